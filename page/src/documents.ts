@@ -1,15 +1,15 @@
 // Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.
 
-/** What a line is about, the same on every board; each theme has a colour for it. */
+/** Subject of a line, the same on every board; each theme has a colour for it. */
 export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "estimate" | "also" | "muted";
 
-/** Whose numbers a board starts from. */
+/** Source of the numbers that a board starts from. */
 export type Mode = "lecture" | "careful";
 
-/** Whose number it is. */
+/** Source of a number. */
 export type Origin = "said" | "implied" | "filled in";
 
-/** What became of a claim when it was computed. */
+/** Result of comparing a claim with its computation. */
 export type Verdict =
   | "reproduces"
   | "rounded"
@@ -17,16 +17,16 @@ export type Verdict =
   | "depends on an unstated assumption"
   | "not derivable";
 
-/** Along which axis a dot is put. */
+/** Axis along which a dot is put. */
 export type Way = "x" | "y";
 
 /** A time during which a chip does something. */
 export interface Busy {
-  /** What it does. */
+  /** Colour of the activity. */
   colour: Colour;
-  /** When it begins, as a fraction of the time that is drawn. */
+  /** Start as a fraction of the time that is drawn. */
   start: number;
-  /** When it ends, likewise. */
+  /** End as a fraction of the time that is drawn. */
   end: number;
 }
 
@@ -34,9 +34,9 @@ export interface Busy {
 export interface Cabinet {
   /** Chips that are drawn. */
   chips: number;
-  /** What lies in the memory of each, from the bottom. */
+  /** Parts of each chip's memory, from the bottom. */
   memory: Fill[];
-  /** What each of them does. */
+  /** Tracks of each chip. */
   tracks: Track[];
   /** Chips that stand out. */
   painted: Paint[];
@@ -44,41 +44,41 @@ export interface Cabinet {
 
 /** A part of a chip's memory. */
 export interface Fill {
-  /** What lies there. */
+  /** Colour of the part's contents. */
   colour: Colour;
-  /** How much of the memory it takes; all parts together may be more than there is. */
+  /** Fraction of the memory; the sum of all parts may exceed one. */
   fraction: number;
 }
 
 /** Chips that stand out from the others. */
 export interface Paint {
-  /** What they stand for. */
+  /** Colour of their group. */
   colour: Colour;
-  /** Numbers of those in their cabinet, from 0. */
+  /** Numbers of the chips in their cabinet, from 0. */
   chips: number[];
 }
 
 /** The rack as a step has it. */
 export interface RackPicture {
-  /** In the order in which work passes through them. */
+  /** Cabinets in the order in which work passes through them. */
   cabinets: Cabinet[];
-  /** The caption. */
+  /** Words of the caption. */
   words: Word[];
   /** Whether its times are those of the bill of the step's picture, wherever that is read. */
   follows_bill: boolean;
-  /** Where the bill is read by the batch, part of the memory that the KV cache of one sequence takes; null where no memory is followed. */
+  /** Part of the memory that the KV cache of one sequence takes, where the bill is read by the batch; null where no memory is followed. */
   kv_of_one?: number;
-  /** Of the picture's tokens, in the order in which they are played; empty where it plays none. */
+  /** Routes of the picture's tokens, in the order in which they are played; empty where it plays none. */
   tokens: Visited[];
-  /** Where the step's picture plays the same work, its whole time over that which is drawn here; null where it plays something else. */
+  /** Whole time of the step's picture, where it plays the same work, over the time that is drawn here; null where it plays something else. */
   scene_spans?: number;
-  /** Whether the step is about no rack, so that it stands there and does nothing. */
+  /** Whether the step is about no rack, so that the rack is shown idle. */
   is_resting: boolean;
 }
 
 /** One of the things that a chip can do at the same time as others: reading, computing, sending. */
 export interface Track {
-  /** Its times, in their order; the chip is idle between them. */
+  /** Busy times in their order; the chip is idle between them. */
   busy: Busy[];
 }
 
@@ -86,7 +86,7 @@ export interface Track {
 export interface Visited {
   /** Numbers of those that it visits, from 0, by cabinet. */
   chips: number[][];
-  /** The caption meanwhile. */
+  /** Caption during the visit. */
   words: Word[];
 }
 
@@ -94,7 +94,7 @@ export interface Visited {
 export interface Word {
   /** The piece, with the spaces around it. */
   text: string;
-  /** What it names in the drawing; null for what joins the pieces. */
+  /** Colour of the thing that it names in the drawing; null for pieces that join others. */
   colour?: Colour;
 }
 
@@ -112,49 +112,49 @@ export interface Unit {
   is_grouped: boolean;
 }
 
-/** A place on an axis, with what is written there. */
+/** Position on an axis with its text. */
 export interface Tick {
-  /** Where. */
+  /** Position on the axis. */
   at: number;
   /** The number in words. */
   text: string;
 }
 
-/** What is believed of one quantity in several cases, a row each over one axis. */
+/** Beliefs about one quantity in several cases, a row for each over one axis. */
 export interface Beliefs {
-  /** Rising, in equal ratios; of a choice among a few, their places from 0 on. */
+  /** Abscissas in equal ratios, ascending; places from 0 on for a choice among a few. */
   x: number[];
-  /** Whether x counts places: rows are then bars, each with its chance. */
+  /** Whether x counts places: rows are then bars, each with its probability. */
   is_whole: boolean;
-  /** From the top. */
+  /** Rows from the top. */
   rows: Row[];
-  /** Values that somebody reads or measures, drawn across all rows. */
+  /** Values that were read or measured, drawn across all rows. */
   marks: Tick[];
-  /** On the axis along. */
+  /** Ticks of the horizontal axis. */
   x_ticks: Tick[];
-  /** What they say together, in a sentence. */
+  /** Summary of all rows in a sentence. */
   text: string;
 }
 
-/** What is believed of a quantity in one case: after a price, or under an assumption. */
+/** Belief about a quantity in one case: after a price, or under an assumption. */
 export interface Row {
-  /** The price, or what is assumed. */
+  /** Name of the price or assumption. */
   name: string;
-  /** What it says, in a few words with its numbers. */
+  /** Summary in a few words with its numbers. */
   text: string;
-  /** What it is about. */
+  /** Colour of its subject. */
   colour: Colour;
-  /** Of the density over the common x, each row's highest 1; where x counts places, the chance of each. */
+  /** Density over the common x, each row's highest 1; where x counts places, the probability of each. */
   heights: number[];
-  /** Chances in words, one a place; empty where x does not count places. */
+  /** Probabilities in words, one a place; empty where x does not count places. */
   labels: string[];
   /** 5th percentile; null where places have no order. */
   low: number | null;
-  /** Median, likewise. */
+  /** Median; null where places have no order. */
   middle: number | null;
-  /** 95th percentile, likewise. */
+  /** 95th percentile; null where places have no order. */
   high: number | null;
-  /** Values of known things, in a row that shows those in place of chances. */
+  /** Values of known things, in a row that shows those in place of a density. */
   points: number[];
   /** Whether it is a reading that the board is about. */
   is_bold: boolean;
@@ -164,41 +164,41 @@ export interface Row {
 export interface Facet {
   /** Name of the quantity. */
   name: string;
-  /** Its values. */
+  /** Values over the common x. */
   y: number[];
   /** Value at which its axis ends. */
   top: number;
-  /** The same in words. */
+  /** End of the axis in words. */
   top_text: string;
-  /** Its value at the chosen x, in words. */
+  /** Value at the chosen x, in words. */
   text: string;
-  /** What it is about. */
+  /** Colour of the quantity. */
   colour: Colour;
 }
 
 /** Several quantities over one x, each in a small frame: which fall, which stay, which rise. */
 export interface Facets {
-  /** Rising; of all of them. */
+  /** Abscissas of all facets, ascending. */
   x: number[];
-  /** The place in `x` at which values are written. */
+  /** Index in `x` at which values are written. */
   chosen: number;
   /** Quantities in their order. */
   facets: Facet[];
-  /** On the axis along. */
+  /** Ticks of the horizontal axis. */
   x_ticks: Tick[];
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
-/** What becomes of both halves where one bit that goes in is the other way. */
+/** Effect on both halves of flipping one input bit. */
 export interface Flip {
   /** The half that passes through f next, before each round and after the last. */
   left: number[];
-  /** The other half, at the same moments. */
+  /** Half that the result of f is added to, at the same moments. */
   right: number[];
-  /** Bits of both halves that are other than without the flip, likewise. */
+  /** Number of bits of both halves that differ from those without the flip, at the same moments. */
   differing: number[];
-  /** How many those are at the end, in words. */
+  /** Number of them at the end, in words. */
   text: string;
 }
 
@@ -206,33 +206,33 @@ export interface Flip {
 export interface Halves {
   /** The half that passes through f next, before each round and after the last. */
   left: number[];
-  /** The other half, at the same moments. */
+  /** Half that the result of f is added to, at the same moments. */
   right: number[];
-  /** The same halves on the way back, from the last round to the first. */
+  /** Left half on the way back, from the last round to the first. */
   left_back: number[];
-  /** The other ones. */
+  /** Right half on the way back, from the last round to the first. */
   right_back: number[];
-  /** What f made of the left half, by rounds. */
+  /** Results of f on the left half, by rounds. */
   through: number[];
-  /** What f is, as TeX's `x^2` in plain letters. */
+  /** Formula of f, TeX's `x^2` in plain letters. */
   function: string;
-  /** At which halves begin anew. */
+  /** Modulus of the addition. */
   modulus: number;
-  /** Of a half. */
+  /** Number of bits in a half. */
   bits: number;
-  /** By the bit that is flipped, first those of the left half, each from its highest. */
+  /** Flips by the flipped bit, first those of the left half, each from its highest. */
   flips: Flip[];
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
-/** What goes from one place to another. */
+/** Message from one place to another. */
 export interface Message {
-  /** Where it leaves, from 0 at the top. */
+  /** Number of the sender, from 0 at the top. */
   row: number;
-  /** Where it arrives. */
+  /** Number of the receiver. */
   to_row: number;
-  /** When its first byte leaves. */
+  /** Time at which its first byte leaves. */
   start: number;
   /** Time from its first byte's leaving to its last one's: bytes over bandwidth. */
   long: number;
@@ -240,43 +240,43 @@ export interface Message {
   latency: number;
   /** Equal parts that are sent one after another. */
   parts: number;
-  /** Beside it, in a few words. */
+  /** Text beside it, in a few words. */
   text: string;
-  /** What it is about. */
+  /** Colour of its subject. */
   colour: Colour;
 }
 
-/** Messages on their way in time, by one or more axes of it: widths are times. */
+/** Messages over one or more time axes, on which widths are times. */
 export interface Passage {
   /** One below another. */
   strips: Strip[];
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
-/** What a place does for a while. */
+/** Activity of a place for a while. */
 export interface Stay {
-  /** Which place, from 0 at the top. */
+  /** Number of the place, from 0 at the top. */
   row: number;
-  /** On the axis of time. */
+  /** Start on the time axis. */
   start: number;
-  /** The same. */
+  /** End on the time axis. */
   end: number;
-  /** Written into it where there is room. */
+  /** Text inside it, where there is room. */
   text: string;
-  /** What it is about. */
+  /** Colour of the activity. */
   colour: Colour;
 }
 
 /** Places over one axis of time. */
 export interface Strip {
-  /** What it shows, and its scale where other strips have another one. */
+  /** Name of the strip, and its scale where other strips have another one. */
   name: string;
   /** Names, from the top. */
   places: string[];
-  /** What places do, and when. */
+  /** Activities of the places. */
   stays: Stay[];
-  /** What goes between them. */
+  /** Messages between the places. */
   messages: Message[];
   /** Times to compare with, each with what it is. */
   limits: Tick[];
@@ -286,31 +286,31 @@ export interface Strip {
   ticks: Tick[];
 }
 
-/** What the stages of a schedule do of one part of the work; the same place of each row belongs together. */
+/** Passes of one kind in a schedule; equal positions in each field belong together. */
 export interface Cells {
-  /** What part of the work it is: forward, backward, ... */
+  /** Kind of pass: forward, backward, ... */
   part: string;
-  /** What it is about. */
+  /** Colour of the kind. */
   colour: Colour;
   /** Stages, from 0 at the top. */
   rows: number[];
-  /** When each begins, on the axis of time. */
+  /** Starts on the time axis. */
   starts: number[];
-  /** When each ends, likewise. */
+  /** Ends on the time axis. */
   ends: number[];
-  /** Micro-batches; empty of what has none. */
+  /** Numbers of micro-batches; empty for passes without one. */
   numbers: number[];
 }
 
 /** One chip of a rack, under traffic. */
 export interface Chip {
-  /** Its number among all chips of all racks. */
+  /** Number among all chips of all racks. */
   number: number;
   /** Visits to it, over the mean of all chips. */
   load: number;
-  /** Numbers of those that it holds, the most sought-after first. */
+  /** Numbers of its experts, the most visited first. */
   experts: number[];
-  /** By racks, the part of all visits of that rack's tokens that comes to this chip. */
+  /** Fraction of the visits of each rack's tokens that comes to this chip, by rack. */
   part_of_rack: number[];
   /** Part of its visits that its own rack's tokens make. */
   near_fraction: number;
@@ -324,9 +324,9 @@ export interface Departure {
   aboard: number;
   /** Requests that arrived in time and found no seat. */
   left: number;
-  /** How many ride, as it is written. */
+  /** Number of riders in words. */
   aboard_text: string;
-  /** How many stay; empty where none does. */
+  /** Number of those left behind in words; empty where there are none. */
   left_text: string;
 }
 
@@ -340,57 +340,57 @@ export interface Gantt {
   end: number;
   /** Times that are written along it. */
   ticks: Tick[];
-  /** What is kept, in words: activations of micro-batches; empty where nothing is. */
+  /** Name of the things that are kept: activations of micro-batches; empty where nothing is. */
   kept: string;
-  /** Unit in which the time is said; empty of turns. */
+  /** Unit of the clock; empty where the axis counts turns. */
   clock_unit: string;
-  /** Such units in one of the axis. */
+  /** Clock units in one unit of the axis. */
   clock_per_unit: number;
-  /** Digits of that time behind the point. */
+  /** Decimals of the clock. */
   clock_digits: number;
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
-/** What a stage keeps for backward passes, from each of its changes on. */
+/** Activations that a stage keeps for backward passes, as a step function of time. */
 export interface Kept {
-  /** Times of changes, the first one zero. */
+  /** Times of the changes, the first one zero. */
   at: number[];
   /** Micro-batches whose activations it keeps from then on. */
   level: number[];
-  /** The most of them. */
+  /** Largest of these levels. */
   peak: number;
 }
 
-/** The same drawing for several models or machines, over the same axes. */
+/** Small multiples: one drawing for several models or machines, over the same axes. */
 export interface Multiples {
-  /** What a name chooses: "model" or "machine". */
+  /** Kind of thing that a name chooses: "model" or "machine". */
   chooses: string;
-  /** Rising; of all lines. */
+  /** Abscissas of all lines, ascending. */
   x: number[];
-  /** A line to compare with, the same in each. */
+  /** Line to compare with, the same in all drawings. */
   reference: number[];
   /** Drawings in their order. */
   smalls: Small[];
-  /** Where the upright axis ends. */
+  /** Top of the upright axis. */
   top: number;
-  /** Where it begins. */
+  /** Bottom of the upright axis. */
   bottom: number;
-  /** On the axis along. */
+  /** Ticks of the horizontal axis. */
   x_ticks: Tick[];
-  /** On the upright one. */
+  /** Ticks of the upright axis. */
   y_ticks: Tick[];
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
 /** A schedule as it was played. */
 export interface Played {
-  /** Of the schedule. */
+  /** Name of the schedule. */
   name: string;
   /** Parts of the work, each with all of its cells. */
   cells: Cells[];
-  /** What each stage keeps over time; empty where nothing is kept for later. */
+  /** Activations that each stage keeps over time; empty where nothing is kept for later. */
   kept: Kept[];
   /** Times between which idle time grows evenly. */
   idle_at: number[];
@@ -398,9 +398,9 @@ export interface Played {
   idle: number[];
   /** Time of all passes, after which the optimiser's step begins. */
   span: number;
-  /** The same in words. */
+  /** Bubble fraction in words. */
   idle_text: string;
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
@@ -408,7 +408,7 @@ export interface Played {
 export interface Rack {
   /** Chips that are drawn, in their order. */
   chips: Chip[];
-  /** How much of its tokens' traffic leaves it, in words; empty of one rack. */
+  /** Fraction of its tokens' traffic that leaves it, in words; empty for a single rack. */
   leaving_text: string;
 }
 
@@ -418,7 +418,7 @@ export interface Racks {
   racks: Rack[];
   /** Visits to one copy of each expert, over the mean of all experts' places. */
   heat: number[];
-  /** Of each expert, the first one included. */
+  /** Copies of each expert, the first one included. */
   copies: number[];
   /** Places for experts that a chip has. */
   slots: number;
@@ -426,23 +426,23 @@ export interface Racks {
   tokens: Token[];
   /** Number of the chip with most visits. */
   busiest: number;
-  /** How busy it is, in words. */
+  /** Load of that chip in words. */
   busiest_text: string;
   /** Part of all visits that go to another rack. */
   leaving_fraction: number;
-  /** The same in words; empty of one rack. */
+  /** Leaving fraction in words; empty for one rack. */
   leaving_text: string;
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
-/** As many requests as a drawing has room for, by columns, in the order in which they come. */
+/** Requests that a drawing has room for, by columns, in the order of arrival. */
 export interface Requests {
   /** Arrivals, in periods from the start. */
   came_periods: number[];
   /** Numbers of the departures that take them, from 0; -1 for those that wait at the end. */
   train: number[];
-  /** Trains that left without them. */
+  /** Number of trains that left without them. */
   passed: number[];
 }
 
@@ -450,11 +450,11 @@ export interface Requests {
 export interface Small {
   /** Model or machine that it is drawn for, by its name in the catalog. */
   name: string;
-  /** Its line, over the common x. */
+  /** Line over the common x. */
   y: number[];
-  /** Where its point lies. */
+  /** Abscissa of its point. */
   mark_x: number;
-  /** How high. */
+  /** Ordinate of its point. */
   mark_y: number;
   /** Written at the point. */
   text: string;
@@ -462,7 +462,7 @@ export interface Small {
 
 /** One draw of the router. */
 export interface Token {
-  /** In which the token lies. */
+  /** Rack of the token. */
   rack: number;
   /** Number of the chip on which it lies. */
   chip: number;
@@ -470,25 +470,25 @@ export interface Token {
   near: number;
   /** Experts that it visits in others. */
   beyond: number;
-  /** To those of them whose chips are drawn. */
+  /** Visits to the experts whose chips are drawn. */
   visits: Visit[];
 }
 
-/** Departures every period, full or not: who rides, who stays, and how long it takes them. */
+/** Departures every period, full or not: riders, requests left behind, and their latencies. */
 export interface Trains {
   /** Time between two departures, which a ride takes, too, s. */
   period_s: number;
   /** Requests that a train has room for. */
   seats: number;
-  /** Requests that a drawn one stands for. */
+  /** Number of requests that one dot stands for. */
   requests_per_dot: number;
-  /** In their order, the first one a period after the start. */
+  /** Departures in their order, the first one a period after the start. */
   departures: Departure[];
-  /** Those that are drawn, each of which stands for its neighbours. */
+  /** Requests that are drawn, each of which stands for its neighbours. */
   requests: Requests;
   /** Time from arrival to token that the equations expect, in periods. */
   mean_periods: number;
-  /** The same in words. */
+  /** Mean time in words. */
   mean_text: string;
   /** The time at each whole period, from the start on, in words. */
   clock: string[];
@@ -496,23 +496,23 @@ export interface Trains {
   clock_unit: string;
   /** Units in a period. */
   clock_per_period: number;
-  /** Digits of the clock behind the point. */
+  /** Decimals of the clock. */
   clock_digits: number;
-  /** Seats that are taken on the mean, of all. */
+  /** Mean fraction of seats that are taken. */
   load_fraction: number;
-  /** The same in words. */
+  /** Load in words. */
   load_text: string;
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
 /** A token's way to one of its experts. */
 export interface Visit {
-  /** Its number. */
+  /** Number of the expert. */
   expert: number;
   /** Number of the chip that serves it. */
   chip: number;
-  /** In which that chip is. */
+  /** Number of the rack of that chip. */
   rack: number;
 }
 
@@ -522,13 +522,13 @@ export interface Box {
   x: number;
   /** Upper edge, counted downwards. */
   y: number;
-  /** To the right. */
+  /** Width to the right. */
   width: number;
-  /** Downwards. */
+  /** Height downwards, likewise. */
   height: number;
-  /** Written inside, in the middle; at the upper edge of a frame. */
+  /** Text in its middle, or at the upper edge of a frame. */
   text: string;
-  /** What it is about. */
+  /** Colour of its subject. */
   colour: Colour;
   /** Whether it is an outline around others; else it is filled. */
   is_frame: boolean;
@@ -536,117 +536,117 @@ export interface Box {
 
 /** A straight connection of a schematic. */
 export interface Cable {
-  /** Where it begins, in the schematic's own units. */
+  /** Start to the right, in the schematic's own units. */
   x: number;
-  /** The same, counted downwards. */
+  /** Start downwards, likewise. */
   y: number;
-  /** Where it ends. */
+  /** End to the right, likewise. */
   to_x: number;
-  /** The same. */
+  /** End downwards, likewise. */
   to_y: number;
-  /** What it is about. */
+  /** Colour of its subject. */
   colour: Colour;
-  /** Written beside its middle. */
+  /** Text beside its middle. */
   text: string;
   /** Whether something moves along it, towards its end. */
   is_arrow: boolean;
   /** Whether it is one of several ways, or slower than the others. */
   is_dashed: boolean;
-  /** In points. */
+  /** Line width, points. */
   width: number;
 }
 
 /** Parts and how they are connected; what is drawn follows from a layout, not from a ruler. */
 export interface Schematic {
-  /** Of the whole, in its own units, which are alike in both directions. */
+  /** Width of the whole, in its own units, which are alike in both directions. */
   width: number;
-  /** The same. */
+  /** Height of the whole, likewise. */
   height: number;
-  /** From the back to the front. */
+  /** Boxes from back to front. */
   boxes: Box[];
-  /** Behind the filled boxes, over the frames. */
+  /** Cables, drawn behind the filled boxes and over the frames. */
   cables: Cable[];
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
 /** A batch that goes round: from the first stage to the last, and again for its next token. */
 export interface Batch {
-  /** When it enters each stage on its way, on the axis of time. */
+  /** Times at which it enters each stage of its way. */
   starts: number[];
-  /** When it leaves them. */
+  /** Times at which it leaves them. */
   ends: number[];
 }
 
-/** A part of a way: one thing, or several at once that take equally long. */
+/** Part of a route: one move, or several at once that take equally long. */
 export interface Leg {
-  /** What happens, in a few words. */
+  /** Event in a few words. */
   text: string;
-  /** Ways, each from its beginning to its end. */
+  /** Lines of the move, each from its start to its end. */
   cables: Cable[];
-  /** Places of those boxes of the drawing that work once they are reached. */
+  /** Indices of the drawing's boxes that work once they are reached. */
   boxes: number[];
 }
 
-/** Stages in a ring, batches that go round, and the same over time. */
+/** Stages in a ring with batches that go round, and their schedule over time. */
 export interface Loop {
-  /** What each stage does when; one schedule, of which nothing is kept. */
+  /** Schedule of the stages over time, without kept activations. */
   gantt: Gantt;
-  /** In the order in which they first start. */
+  /** Batches in the order in which they first start. */
   batches: Batch[];
-  /** Of their tokens, in turn. */
+  /** Colours of their tokens, in turn. */
   colours: Colour[];
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
 /** A part of the drawing that messages go through. */
 export interface Node {
-  /** Of it alone, in a few words. */
+  /** Name in a few words. */
   name: string;
-  /** Its place among the drawing's boxes. */
+  /** Position among the drawing's boxes. */
   box: number;
-  /** Places, among the nodes, of those that a cable connects it to. */
+  /** Indices of the nodes that a cable connects it to. */
   neighbours: number[];
-  /** How many those are, in words. */
+  /** Number of neighbours in words. */
   neighbours_text: string;
   /** Whether messages begin and end there, as at a chip. */
   is_end: boolean;
 }
 
-/** One way through the drawing, from beginning to end. */
+/** Route through the drawing, from start to end. */
 export interface Route {
-  /** What takes it. */
+  /** Name of the traffic that takes it. */
   name: string;
-  /** One after another. */
+  /** Legs in their order. */
   legs: Leg[];
 }
 
-/** Ways through a drawing, one after another. */
+/** Routes through a drawing, one after another. */
 export interface Routes {
-  /** What stands still. */
+  /** Drawing that stands still. */
   schematic: Schematic;
-  /** Ways in their order. */
+  /** Routes in their order. */
   routes: Route[];
-  /** Between which any way can be asked for; none where that says nothing. */
+  /** Nodes between which any way can be asked for; empty where that says nothing. */
   nodes: Node[];
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
 /** Lines over one x. */
 export interface Curves {
-  /** Rising; of all lines; empty where no line reaches what is shown. */
+  /** Abscissas of all lines, ascending; empty where no line reaches the frame. */
   x: number[];
-  /** From the back to the front. */
+  /** Lines from back to front. */
   lines: Line[];
-  /** On them, the one that matters most first. */
+  /** Marks on the lines, the most important first. */
   marks: Mark[];
-  /** Over the lines. */
+  /** Points that lie on no line. */
   dots: Dots[];
   /** Whether x counts what cannot be divided: each of its values is then shown as a point. */
   is_whole: boolean;
-  /** What the bold line is paid for: it is the largest of these sums, and what is in the others is had beside it; empty where it is no such sum. */
+  /** Items of the bold line, which is the largest of these sums; the items of the other sums overlap with it. Empty where it is no such sum. */
   bill: Part[][];
   /** The largest x that memory has room for: beyond it lines are faint; null where nothing limits x. */
   fits_to?: number;
@@ -656,17 +656,17 @@ export interface Curves {
 
 /** Points on no line, each with its name: models, machines, prices. */
 export interface Dots {
-  /** What they are, together. */
+  /** Name of the group. */
   name: string;
-  /** Whether that is written at the right, as a line's is: where colours tell groups apart. */
+  /** Whether the name is written at the right, as a line's is: where colours tell groups apart. */
   is_named: boolean;
-  /** Where. */
+  /** Abscissas of the points. */
   x: number[];
-  /** How high. */
+  /** Ordinates of the points. */
   y: number[];
-  /** Of each; empty for those that stay without a name. */
+  /** Label of each point; empty for points that stay without a name. */
   labels: string[];
-  /** What they are about. */
+  /** Colour of the group. */
   colour: Colour;
 }
 
@@ -674,49 +674,49 @@ export interface Dots {
 export interface Line {
   /** Written where it ends. */
   name: string;
-  /** What it is about. */
+  /** Colour of its subject. */
   colour: Colour;
   /** Whether it is what the board is about. */
   is_bold: boolean;
   /** Whether it is a bound that is not crossed, or a level to compare with: dashed. */
   is_floor: boolean;
-  /** Its values. */
+  /** Values over the drawing's x. */
   y: number[];
   /** Up to where they may lie: a band above the line; null where there is none. */
   high: number[] | null;
-  /** The height that stands for all that nothing reaches, where the line leaves the picture. */
+  /** Ordinate from which on values are unreachable, and the line leaves the picture. */
   out_of_reach_from?: number;
 }
 
 /** A point on a line, and what is written beside it. */
 export interface Mark {
-  /** Of what lies there. */
+  /** Name of the point. */
   name: string;
-  /** Where. */
+  /** Abscissa of the point. */
   x: number;
-  /** How high. */
+  /** Ordinate of the point. */
   y: number;
   /** Name of the line that it lies on. */
   line: string;
-  /** In a few words, with its number. */
+  /** Text in a few words, with its number. */
   text: string;
-  /** What it is about. */
+  /** Colour of its subject. */
   colour: Colour;
   /** Whether no control moves it along its line: it cannot be dragged. */
   is_fixed: boolean;
-  /** Whether it is a dot alone, whose text waits for the pointer. */
+  /** Whether it is only a dot, whose text is shown on hover. */
   is_quiet: boolean;
-  /** Name of the line that its line meets there, without which it says nothing; empty for none. */
+  /** Name of the line that meets its line there, without which the mark is hidden; empty for none. */
   crosses: string;
 }
 
-/** A part of what the bold line is paid for. */
+/** Summand of the bold line. */
 export interface Part {
-  /** Of what is paid. */
+  /** Name of the item that is paid. */
   name: string;
-  /** What it is about. */
+  /** Colour of the item. */
   colour: Colour;
-  /** What it takes, over the picture's x. */
+  /** Cost of the item over the picture's x. */
   y: number[];
 }
 
@@ -739,23 +739,23 @@ export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Face
 
 /** A table of words and numbers, as one is written on a blackboard. */
 export interface Sheet {
-  /** Headings, that of the rows' names first. */
+  /** Headings of the columns, that of the rows' names first. */
   columns: string[];
-  /** Cells, as many as columns. */
+  /** Rows of cells, as many as there are columns. */
   rows: string[][];
   /** Numbers of the rows that matter most, from 0. */
   bold: number[];
-  /** What it says, in a few words. */
+  /** Summary in a few words. */
   text: string;
 }
 
-/** Numbers by row and column, the darker the larger. */
+/** Table of numbers, each cell the darker the larger its number. */
 export interface Table {
-  /** Row after row, none below zero. */
+  /** Rows of numbers, none below zero. */
   values: number[][];
   /** Whether each number is written into its cell; else the darkness alone shows it. */
   is_written: boolean;
-  /** What the table says, in a few words. */
+  /** Summary in a few words. */
   text: string;
   /** Number of the first row and of the first column. */
   first: number;
@@ -763,41 +763,41 @@ export interface Table {
 
 /** A number that can be turned, and where it starts in each mode. */
 export interface Control {
-  /** The glossary's; in links and on the command line. */
+  /** Name in the glossary, in links and on the command line. */
   name: string;
-  /** What it is called. */
+  /** Label beside its slider. */
   label: string;
-  /** The same in few letters, beside a slider's value. */
+  /** Short name beside a slider's value. */
   short: string;
-  /** Its letter; empty where it has none. */
+  /** Letter of the quantity; empty where it has none. */
   symbol: string;
-  /** What is said of a number of it: "4 stages". */
+  /** Words after a number of it: "stages" in "4 stages". */
   meaning: string;
-  /** In which it is written. */
+  /** Dimension of the number. */
   dimension: string;
-  /** End of its range, in base units as all here. */
+  /** Low end of its range, in base units as all numbers here. */
   low: number;
-  /** The other end. */
+  /** High end of its range. */
   high: number;
   /** Whether it counts what cannot be divided. */
   is_whole: boolean;
-  /** Where it starts with the lecture's numbers. */
+  /** Start with the lecture's numbers. */
   lecture: number | null;
-  /** Where it starts with the catalog's; null where the model or the machine does not have it. */
+  /** Start with the catalog's facts; null where the model or the machine does not have it. */
   careful: number | null;
-  /** Whose number the lecture's is. */
+  /** Origin of the lecture's number. */
   lecture_origin?: Origin;
-  /** When it was said. */
+  /** Time stamp of the lecture's number. */
   lecture_time_stamp?: string;
   /** How the speaker limited it. */
   hedge?: string;
-  /** What the catalog's number is, where that is not plain. */
+  /** Source of the catalog's number, where it is not plain. */
   careful_is?: string;
 }
 
 /** A letter of a formula, explained. */
 export interface Letter {
-  /** As it stands in the formula. */
+  /** Letter as it stands in the formula. */
   tex: string;
   /** A noun phrase, with its unit where it has one. */
   meaning: string;
@@ -805,45 +805,45 @@ export interface Letter {
 
 /** A part of a board's formula. */
 export interface Term {
-  /** As in LaTeX's math mode. */
+  /** Source in LaTeX's math mode. */
   tex: string;
-  /** Of the lines that it makes; null for what joins the terms. */
+  /** Colour of the lines that the term makes; null for signs that join terms. */
   colour: Colour | null;
 }
 
 /** Both axes of a view, the same for all that is drawn in it. */
 export interface Axes {
-  /** Along. */
+  /** Horizontal axis, common to all. */
   x: Axis;
-  /** Upright. */
+  /** Upright axis, common to all. */
   y: Axis;
 }
 
 /** One axis. */
 export interface Axis {
-  /** In words, with its unit where the numbers do not carry one. */
+  /** Caption in words, with the unit where the numbers do not carry one. */
   caption: string;
-  /** In which its numbers are written. */
+  /** Dimension of its numbers. */
   dimension: string;
   /** Whether equal steps are equal ratios. */
   is_logarithmic: boolean;
-  /** That it counts what cannot be divided; not there for other axes. */
+  /** Whether it counts what cannot be divided; not there for other axes. */
   is_whole?: true;
-  /** Of what is shown, where there are lines. */
+  /** Ends of the part that is shown, where there are lines. */
   ends?: [number, number];
-  /** Between them. */
+  /** Ticks between the ends. */
   ticks?: number[];
 }
 
 /** One picture of a board in the modes that are shown. */
 export interface ViewOf<Kind, Drawn> {
-  /** What is drawn against what; empty where the board's title says it. */
+  /** Quantity that is drawn, and what it is drawn against; empty where the board's title says it. */
   heading: string;
-  /** Of the pictures of all modes. */
+  /** Axes of the pictures of all modes. */
   axes: Axes;
-  /** Of the pictures. */
+  /** Kind of the pictures. */
   kind: Kind;
-  /** Of the modes that are shown. */
+  /** Pictures of the modes that are shown. */
   pictures: Partial<Record<Mode, Drawn>>;
 }
 
@@ -876,27 +876,27 @@ export type View =
   | LoopView
   | RoutesView;
 
-/** What the lecture leaves open. */
+/** Open question of the lecture. */
 export interface Ambiguity {
-  /** In the list of all. */
+  /** Number in the list of all. */
   number: number;
-  /** A sentence. */
+  /** Text in one sentence. */
   text: string;
 }
 
 /** A step from the lecture's number to the careful one. */
 export interface BridgeStep {
-  /** What is assumed instead. */
+  /** Changed assumption in words. */
   change: string;
   /** The number after it; null where it is without bound. */
   value: number | null;
-  /** The same as it is read; of the first step with its noun. */
+  /** Number as a reader reads it; the first step's with its noun. */
   text: string;
 }
 
 /** A claim's numbers as they are read, the first of them with its noun; "-" where there is none. */
 export interface ClaimTexts {
-  /** The lecture's. */
+  /** Number of the lecture. */
   lecture: string;
   /** Computed with the lecture's constants. */
   ours_lecture_mode: string;
@@ -906,11 +906,11 @@ export interface ClaimTexts {
 
 /** A number that somebody gives. */
 export interface Constant {
-  /** In base units. */
+  /** Value in base units. */
   value: boolean | number | string | null;
   /** Whether it was said, implied, or filled in here. */
   origin: Origin;
-  /** When it was said. */
+  /** Time stamp of the passage that gives it. */
   time_stamp: string;
   /** How the speaker limited it. */
   hedge: string;
@@ -926,13 +926,13 @@ export interface Constant {
 
 /** A claim's numbers as text, without what they are of; empty where there is none. */
 export interface Note {
-  /** The lecture's. */
+  /** Number of the lecture. */
   his: string;
   /** Computed with the lecture's constants. */
   ours: string;
-  /** What others measured, where no equation gives a number. */
+  /** Number that others measured, where no equation gives one. */
   published: string;
-  /** What all of them are of; empty where their unit says it. */
+  /** Noun of all numbers; empty where their unit says it. */
   of: string;
   /** The sentence that tells them, words and numbers in turn, words first. */
   line: string[];
@@ -940,63 +940,63 @@ export interface Note {
 
 /** The rack beside a step. */
 export interface Beside {
-  /** By whose numbers they are, the rack once there is nothing left to guess. */
+  /** Rack once there is nothing left to guess, by mode. */
   told: Partial<Record<Mode, RackPicture>>;
-  /** The same before the question is answered; empty where nothing is asked. */
+  /** Rack before the question is answered, by mode; empty where nothing is asked. */
   known: Partial<Record<Mode, RackPicture>>;
 }
 
 /** Words of a sentence that name what is drawn. */
 export interface Named {
-  /** The first character, from 0. */
+  /** Index of the first character, from 0. */
   start: number;
-  /** The first after them. */
+  /** Index of the first character after them. */
   end: number;
-  /** Of the lines and terms that they name. */
+  /** Colour of the lines and terms that they name. */
   colour: Colour;
 }
 
 /** A point to guess. */
 export interface Prediction {
-  /** What is asked. */
+  /** Question in words. */
   prompt: string;
-  /** That the guess is read from: "y" upright, "x" along. */
+  /** Axis that the guess is read from: "y" upright, "x" along. */
   axis: Way;
   /** Name of the line on which the point lies, as the view has it; a height is guessed before it is drawn. */
   line: string;
-  /** Where the point lies on the axis along, in base units. */
+  /** Abscissa of the point, in base units. */
   x: number;
-  /** How high. */
+  /** Ordinate of the point, in base units. */
   y: number;
-  /** From where on the line is drawn before the guess; null from its start, or with the other not at all. */
+  /** Start of the part of the line that is drawn before the guess; null for the axis' start. Both are null for a line that stays hidden. */
   known_from: number | null;
-  /** Up to where it is drawn. */
+  /** End of that part. */
   known_to: number | null;
-  /** By how many times a guess may lie above or below and still be right. */
+  /** Factor by which a guess may be too high or too low and still be right. */
   tolerance_ratio: number;
-  /** What is said when the line appears. */
+  /** Answer that is shown with the line. */
   reveal: string;
 }
 
 /** One step. */
 export interface Step {
-  /** Its board and its time stamp, which stay its own where steps come in between. */
+  /** Board and time stamp of the step, which stay the same where steps come in between. */
   id: string;
-  /** Name of the one that it is told in, which need not be the board's own. */
+  /** Name of the chapter that tells it, which need not be the board's own. */
   chapter: string;
-  /** Where the lecture makes the point. */
+  /** Time stamp of the lecture's point. */
   time_stamp: string;
-  /** To that second of the recording. */
+  /** Address of the recording at that second. */
   link: string;
-  /** Its name. */
+  /** Name of the board. */
   board: string;
   /** Number of the view, from 0. */
   view: number;
-  /** What is argued. */
+  /** Argument in words. */
   sentence: string;
-  /** Words of it that name what is drawn, in their order. */
+  /** Words of the sentence that name things drawn, in their order. */
   named: Named[];
-  /** Whose numbers are drawn. */
+  /** Mode whose numbers are drawn, or both. */
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them. */
   turned: Record<string, string>;
@@ -1008,27 +1008,27 @@ export interface Step {
   lines: string[];
   /** Ids of the ledger's rows to light. */
   claims: string[];
-  /** To be answered before its line is drawn; null where nothing is asked. */
+  /** Question that is answered before its line is drawn; null where nothing is asked. */
   question: Prediction | null;
 }
 
 /** The whole walk. */
 export interface Walk {
-  /** In the order of the recording. */
+  /** Steps in the order of the recording. */
   steps: Step[];
 }
 
-/** Where an exercise's answer lies on a board's picture. */
+/** Position of an exercise's answer on a board's picture. */
 export interface Place {
-  /** Its name. */
+  /** Name of the board. */
   board: string;
   /** Number of the view, from 0. */
   view: number;
-  /** That the answer is read from: "x" along, "y" upright. */
+  /** Axis that the answer is read from: "x" along, "y" upright. */
   axis: Way;
   /** Name of the line on which the answer lies, drawn once the dot is put. */
   line: string;
-  /** Where along, of an answer that is read upright; null of one that is read along. */
+  /** Abscissa of an answer that is read upright; null for one that is read along. */
   x: number | null;
   /** Name of the line along which the dot slides, of an answer that is read along; else empty. */
   on: string;
@@ -1036,9 +1036,9 @@ export interface Place {
   lines: string[];
   /** Controls that are not where the lecture has them, as a person writes them. */
   turned: Record<string, string>;
-  /** What the axis shows, over the answer. */
+  /** Number on the axis over the answer. */
   times: number;
-  /** By how many times a dot may lie above or below and still be right: within a hand's reach. */
+  /** Factor by which a dot may be too high or too low and still be right: a hand's reach. */
   tolerance_ratio: number;
   /** Whether things that lie on no line are seen before. */
   has_dots: boolean;
@@ -1046,59 +1046,59 @@ export interface Place {
 
 export type Answer = Shelf | Board | Views | Working | Ledger | Walk;
 
-/** `boards/NAME`: what stays as it is while controls are turned. */
+/** `boards/NAME`: parts of a board that do not change while controls are turned. */
 export interface Board {
-  /** In links and on the command line. */
+  /** Name in links and on the command line. */
   name: string;
-  /** What is drawn against what. */
+  /** Quantity that is drawn, and what it is drawn against. */
   title: string;
-  /** That it answers. */
+  /** Question that the board answers. */
   question: string;
-  /** What the lines are. */
+  /** Explanation of the lines. */
   caption: string;
-  /** What is drawn, its terms one after another. */
+  /** Formula of the drawn quantity, term by term. */
   formula: Term[];
-  /** Its letters that no control explains. */
+  /** Letters of the formula that no control explains. */
   symbols: Letter[];
-  /** Where the lecture draws it; empty for what it does not draw. */
+  /** Time stamp in the lecture; empty for a board that the lecture does not draw. */
   time_stamp: string;
-  /** To that second of the recording; empty likewise. */
+  /** Address of the recording at that second; empty likewise. */
   link: string;
   /** Id of the model that careful numbers are of. */
   model: string;
-  /** The same of the machine. */
+  /** Id of the machine that careful numbers are of. */
   machine: string;
   /** Whether any careful number is of a model or a machine. */
   takes_facts: boolean;
-  /** What can be turned. */
+  /** Controls that the board has. */
   controls: Control[];
   /** Names of the controls that move each of its pictures, first what moves its bold lines farthest. */
   view_controls: string[][];
-  /** What the lecture says there, and what became of it. */
+  /** Claims that the lecture makes on it, with their verdicts. */
   claims: Claim[];
-  /** Questions on it. */
+  /** Exercises on the board. */
   exercises: Question[];
 }
 
 /** A claim on a board, with the way from the lecture's number to the careful one. */
 export interface Claim {
-  /** As "A11". */
+  /** Id such as "A11". */
   id: string;
-  /** In the recording. */
+  /** Time stamp in the recording. */
   time_stamp: string;
-  /** To that second of it. */
+  /** Address of the recording at that second. */
   link: string;
-  /** That shows it. */
+  /** Name of the board that shows it. */
   board: string;
-  /** That it is of. */
+  /** Name of its chapter. */
   chapter: string;
-  /** In our own words. */
+  /** Claim in our own words. */
   claim: string;
-  /** What our number is; empty where it is what the claim states. */
+  /** Name of our number; empty where it is the number that the claim states. */
   computed: string;
-  /** Of its numbers; empty for ratios and counts. */
+  /** Unit of the numbers; empty for ratios and counts. */
   unit: string;
-  /** What follows its numbers and their unit: what is counted, or what a ratio is to. */
+  /** Words that follow a number and its unit: the thing counted, or the base of a ratio. */
   what: string;
   /** The lecture's number. */
   lecture: number | null;
@@ -1106,33 +1106,33 @@ export interface Claim {
   ours_lecture_mode: number | null;
   /** Computed with the catalog's facts. */
   ours_careful: number | null;
-  /** The three as they are read. */
+  /** Text of these three numbers. */
   texts: ClaimTexts;
-  /** The same apart, and in a sentence. */
+  /** Numbers apart, and in a sentence. */
   note: Note;
-  /** Where the lecture's number is from. */
+  /** Source of the lecture's number. */
   lecture_number: Constant | null;
-  /** Of the comparison. */
+  /** Verdict of the comparison. */
   verdict: Verdict;
-  /** Of a claim that does not reproduce, what is true instead, in one sentence; empty for others. */
+  /** Correction of a claim that does not reproduce, in one sentence; empty for others. */
   correction: string;
-  /** One line. */
+  /** Reason for the verdict, in one line. */
   why: string;
-  /** What the lecture leaves open there. */
+  /** Open questions of the lecture that the claim turns on. */
   ambiguities: Ambiguity[];
-  /** What it is computed from, with the lecture's constants. */
+  /** Inputs of the equation with the lecture's constants. */
   inputs: Record<string, Constant>;
-  /** The same with the catalog's facts. */
+  /** Inputs of the equation with the catalog's facts. */
   careful_inputs: Record<string, boolean | number | string | null>;
-  /** What the careful number is of. */
+  /** Subject of the careful number. */
   careful_of: string;
-  /** What that is of where it is no estimate of the same. */
+  /** Subject of a careful number that is no estimate of the same quantity. */
   contrast: string;
   /** Name of the function behind it. */
   equation: string;
-  /** Part by which ours may differ from the lecture's. */
+  /** Relative difference within which ours counts as the lecture's. */
   tolerance: number;
-  /** One changed assumption a step. */
+  /** Steps of one changed assumption each. */
   bridge: BridgeStep[];
 }
 
@@ -1144,7 +1144,7 @@ export interface Clamped {
   said: string;
 }
 
-/** What becomes of a configuration that is dropped on the page. */
+/** Answer to a configuration that is dropped on the page. */
 export interface Dropped {
   /** The name under which it is found. */
   model: string;
@@ -1152,151 +1152,151 @@ export interface Dropped {
 
 /** A claim with its words and its numbers. */
 export interface LedgerClaim {
-  /** As "A11". */
+  /** Id such as "A11". */
   id: string;
-  /** Where in the recording. */
+  /** Time in the recording, s. */
   seconds: number;
-  /** Of the comparison. */
+  /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
-  /** That shows it. */
+  /** Name of the board that shows it. */
   board: string;
-  /** As "0:19:22". */
+  /** Time stamp such as "0:19:22". */
   time_stamp: string;
-  /** Of one that does not reproduce, for a picture of all; empty of others. */
+  /** Short name of a claim that does not reproduce, for a picture of all claims; empty for others. */
   short_name: string;
-  /** In our own words. */
+  /** Claim in our own words. */
   claim: string;
-  /** To that second of the recording. */
+  /** Address of the recording at that second. */
   link: string;
-  /** Of a claim that does not reproduce, what is true instead, in one sentence; empty for others. */
+  /** Correction of a claim that does not reproduce, in one sentence; empty for others. */
   correction: string;
-  /** One line on the verdict. */
+  /** Reason for the verdict, in one line. */
   why: string;
-  /** Its numbers, apart and in a sentence. */
+  /** Numbers of the claim, apart and in a sentence. */
   note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;
 }
 
-/** `ledger`: all claims, with what comes out of them. */
+/** `ledger`: all claims, with their numbers and verdicts. */
 export interface Ledger {
-  /** In the order in which they are made. */
+  /** Claims in the order in which they are made. */
   claims: LedgerClaim[];
 }
 
 /** An exercise. */
 export interface Question {
-  /** A topic and a word. */
+  /** Topic and word, such as "roofline-floor". */
   id: string;
-  /** In full. */
+  /** Question in full. */
   question: string;
-  /** What kind of number answers it. */
+  /** Kind of number that answers it. */
   asked: string;
-  /** In which its answer is written. */
+  /** Dimension in which the answer is written. */
   dimension: string;
-  /** Where its answer lies on a board's picture; null where no picture has it. */
+  /** Position of the answer on a board's picture; null where no picture has it. */
   place: Place | null;
 }
 
-/** Why there is no answer. */
+/** Reasons for which there is no answer. */
 export interface RefusalDocument {
-  /** That holds what it cannot. */
+  /** Name of the first field that is refused. */
   field: string;
-  /** What is wrong with it, and what to write instead. */
+  /** Fault of that field, and what to write instead. */
   message: string;
-  /** Of all such fields what is wrong with them. */
+  /** Fault of every field that is refused, by name. */
   wrong: Record<string, string>;
 }
 
 /** A board among all. */
 export interface ShelfBoard {
-  /** In links and on the command line. */
+  /** Name in links and on the command line. */
   name: string;
-  /** What is drawn against what. */
+  /** Quantity that is drawn, and what it is drawn against. */
   title: string;
-  /** That it answers. */
+  /** Question that the board answers. */
   question: string;
   /** Name of its chapter. */
   chapter: string;
-  /** Its title. */
+  /** Title of the chapter. */
   chapter_title: string;
-  /** Where the lecture draws it, as "0:09:10"; empty for what it does not draw. */
+  /** Time stamp in the lecture, such as "0:09:10"; empty for a board that the lecture does not draw. */
   time_stamp: string;
 }
 
 /** A chapter of the lecture. */
 export interface ShelfChapter {
-  /** Of the chapter. */
+  /** Name of the chapter. */
   name: string;
-  /** In a few words. */
+  /** Title in a few words. */
   title: string;
-  /** In one or two. */
+  /** Label in one or two words. */
   label: string;
-  /** What it answers, in a sentence. */
+  /** Question that the chapter answers, in a sentence. */
   question: string;
-  /** Where it begins. */
+  /** Time stamp of its beginning in the lecture. */
   time_stamp: string;
-  /** To that second of the recording. */
+  /** Address of the recording at that second. */
   link: string;
-  /** Names, in the lecture's order. */
+  /** Names of boards, in the lecture's order. */
   boards: string[];
-  /** In the order of the boards, each once. */
+  /** Exercises in the order of the boards, each once. */
   exercises: ShelfExercise[];
-  /** How many steps of the walk are told in it. */
+  /** Number of steps of the walk in it. */
   steps: number;
 }
 
 /** A claim as a point on the lecture's time line: nothing of it is computed. */
 export interface ShelfClaim {
-  /** As "A11". */
+  /** Id such as "A11". */
   id: string;
-  /** Where in the recording. */
+  /** Time in the recording, s. */
   seconds: number;
-  /** Of the comparison. */
+  /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
-  /** That shows it. */
+  /** Name of the board that shows it. */
   board: string;
 }
 
 /** `shelf`: all boards, models and machines that careful numbers can be of, and how numbers are written. */
 export interface Shelf {
-  /** Of the program. */
+  /** Version of the program. */
   version: string;
-  /** In the lecture's order. */
+  /** Boards in the lecture's order. */
   boards: ShelfBoard[];
-  /** The same. */
+  /** Chapters in the lecture's order. */
   chapters: ShelfChapter[];
-  /** In the order in which they are made. */
+  /** Claims in the order in which they are made. */
   claims: ShelfClaim[];
   /** Length of the recording, in seconds. */
   end_s: number;
   /** Ids in the catalog. */
   models: string[];
-  /** The same. */
+  /** Ids of machines in the catalog. */
   machines: string[];
-  /** Those of them whose chips somebody rents at a price that the catalog has. */
+  /** Ids of the machines that have a rental price in the catalog. */
   priced_machines: string[];
-  /** Of these models and machines, by id, as a sentence has them. */
+  /** Names of these models and machines as sentences use them, by id. */
   names: Record<string, string>;
   /** How numbers of each dimension are written. */
   units: Record<string, Unit>;
-  /** Pattern of a control's text that is so many times what its mode starts with, the number its first group. */
+  /** Pattern of a control's text that is a multiple of its mode's start; its first group is the factor. */
   times: string;
 }
 
 /** An exercise among all. */
 export interface ShelfExercise {
-  /** Its id. */
+  /** Id of the exercise. */
   exercise: string;
-  /** Name of the one that it is answered on. */
+  /** Name of the board that it is answered on. */
   board: string;
 }
 
 /** `boards/NAME/views`: the pictures at some values of the controls. */
 export interface Views {
-  /** That are shown; one alone where both are alike. */
+  /** Modes that are shown; only one where both are alike. */
   modes: Mode[];
-  /** Values of all, in base units, by mode. */
+  /** Values of all controls, in base units, by mode. */
   controls: Partial<Record<Mode, Record<string, number>>>;
   /** Modes that were asked for and cannot be drawn, and why. */
   refused: Partial<Record<Mode, RefusalDocument>>;
@@ -1304,20 +1304,20 @@ export interface Views {
   ignored: Record<string, string>;
   /** Controls that were turned beyond their range, by name. */
   clamped: Record<string, Clamped>;
-  /** Of the modes that are shown. */
+  /** Views in the modes that are shown. */
   views: View[];
   /** The rack beside each step of the walk that shows the board, by its id. */
   racks: Record<string, Beside>;
 }
 
-/** `exercises/ID`: the way to the answer, and what became of a reader's. */
+/** `exercises/ID`: the working, and the judgement of a reader's answer. */
 export interface Working {
   /** Formula in words and numbers. */
   working: string;
-  /** As it is read. */
+  /** Answer as a reader reads it, with its unit. */
   answer: string;
-  /** The same in base units. */
+  /** Answer in base units. */
   value: number;
-  /** Of the answer that was given. */
+  /** Whether the answer that was given is right. */
   is_right?: boolean;
 }

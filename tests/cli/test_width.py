@@ -77,15 +77,21 @@ def _searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def once(search: Callable[..., Any]) -> Callable[..., Any]:
         def searched(deployments: Any, *words: Any, **options: Any) -> Any:  # noqa: ANN401  those of a search
             each = [deployments] if isinstance(deployments, Deployment) else deployments
-            key = (search.__name__, str(options.get("chips")), *(one.machine.id for one in each))
+            run = (f"{one.machine.id} {one.engine.options}" for one in each)
+            key = (search.__name__, str(options.get("chips")), *run)
             if key not in found:
                 found[key] = search(deployments, *words, **options)
             return found[key]
 
         return searched
 
-    for where, search in (("plan", plan), ("plan_wider", plan), ("plan_wider", plan_two_pools)):
-        monkeypatch.setattr(f"ridgeline.cli.{where}.{search.__name__}", once(search))
+    for where, search in (
+        ("plan", plan),
+        ("two_pools.search", plan_two_pools),
+        ("cheaper_ways", plan),
+        ("cheaper_ways", plan_two_pools),
+    ):
+        monkeypatch.setattr(f"ridgeline.planner.{where}.{search.__name__}", once(search))
 
 
 @pytest.mark.slow

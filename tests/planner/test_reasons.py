@@ -51,7 +51,7 @@ def test_a_layout_that_loses_is_shown_at_its_best_batch() -> None:
     for name in Plan.__dataclass_fields__:
         shown, there = getattr(mine, name), getattr(ranked, name)
         # Timed by itself and together with all other layouts: last bits of sums.
-        assert shown == (pytest.approx(there, rel=1e-12) if isinstance(there, float) else there), name
+        assert shown == (pytest.approx(there, rel=1e-12) if isinstance(there, float | dict) else there), name
 
 
 def test_the_plan_itself_is_said_to_be_the_plan() -> None:

@@ -1,4 +1,4 @@
-"""The argument as a graph: which claim takes a number from which, and what turns when one number is another."""
+"""The argument as a graph of claims that take numbers from each other, and the effect of changing one."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ __all__ = [
 ]
 
 MOST_TIMES = 100.0
-"""By which a number may be larger or smaller than what is stated: beyond, the claims say nothing any more."""
+"""Bound on a number over the stated one, up or down: beyond it the claims say nothing any more."""
 DIGITS = 4
 
 
 class UnknownNumberError(ValueError):
-    """A number that is neither a claim's nor a named constant's."""
+    """Error for a name that is neither a claim nor a named constant."""
 
 
 class ImplausibleNumberError(ValueError):
-    """A new value for which the argument cannot be followed."""
+    """Error for a new value for which the argument cannot be followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +63,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of a claim when numbers before it changed.
+    """Effect on a claim of a change in the numbers before it.
 
     Attributes:
-        claim: whose.
-        before: its number with the lecture's constants; None where nothing is computed.
-        after: the same once the changes have come through.
+        claim: claim that is recomputed.
+        before: number with the lecture's constants; None where nothing is computed.
+        after: number after the changes; None where nothing is computed.
         stood: whether the number before is what the lecture says.
         stands: whether the number after is.
     """
@@ -81,19 +81,19 @@ class Outcome:
 
     @property
     def is_moved(self) -> bool:
-        """Whether the number is another one now, by more than floating point leaves."""
+        """Whether the number changed by more than rounding."""
         return self.before != self.after and (
             self.before is None or self.after is None or not math.isclose(self.before, self.after)
         )
 
     @property
     def is_turned(self) -> bool:
-        """Whether the claim held and holds no more, or the other way round."""
+        """Whether the claim held and holds no more, or the reverse."""
         return self.stood != self.stands
 
 
 def links(claims: Iterable[Claim]) -> tuple[Link, ...]:
-    """All of them, in the order of the claims that start from others."""
+    """Links between claims, in the order of the claims that start from others."""
     found = []
     for claim in claims:
         taken: dict[str, list[str]] = {}
@@ -109,12 +109,12 @@ def links(claims: Iterable[Claim]) -> tuple[Link, ...]:
 
 
 def names(claims: Sequence[Claim]) -> tuple[str, ...]:
-    """What can be changed: named constants, and claims whose numbers others start from."""
+    """Names that can be changed: named constants, and claims whose numbers others start from."""
     return tuple(_stated(claims))
 
 
 def _stated(claims: Sequence[Claim]) -> dict[str, Any]:
-    """The values of what can be changed, as they are stated: whole where they count."""
+    """Stated values of the numbers that can be changed, whole where they are counts."""
     constants = {one.name: one.value for claim in claims for one in claim.inputs.values() if one.name}
     by_id = {claim.id: claim for claim in claims}
     sources = dict.fromkeys(link.source for link in links(claims) if link.moves)
@@ -122,12 +122,12 @@ def _stated(claims: Sequence[Claim]) -> dict[str, Any]:
 
 
 def _own(claim: Claim) -> float | None:
-    """A claim's number: the lecture's, or where it gives none, what its constants make."""
+    """Number of a claim: the lecture's, or, where it gives none, the result of its constants."""
     return claim.value() if claim.lecture is None else float(claim.lecture)
 
 
 def resolved(claims: Sequence[Claim], name: str) -> str:
-    """A name as it is written here, whichever of its letters are capitals.
+    """Name in its proper capitals, whichever the caller wrote.
 
     Raises:
         UnknownNumberError: there is no such number; lists those that there are.
@@ -140,7 +140,7 @@ def resolved(claims: Sequence[Claim], name: str) -> str:
 
 
 def dimension(claims: Sequence[Claim], name: str) -> str:
-    """In which a claim's or a constant's number is written."""
+    """Dimension of a claim's or a constant's number."""
     claim = next((one for one in claims if one.id == name), None)
     return dimension_of(name) if claim is None else UNITS[claim.unit] or "count"
 
@@ -152,7 +152,7 @@ def follow(claims: Sequence[Claim], changed: Mapping[str, float]) -> tuple[Outco
     by which the claim that it comes from has grown.
 
     Args:
-        claims: all of them.
+        claims: all claims of the lecture.
         changed: new numbers, by a claim's id or a constant's name.
 
     Returns:
@@ -188,7 +188,7 @@ def follow(claims: Sequence[Claim], changed: Mapping[str, float]) -> tuple[Outco
 
 
 def _require_plausible(name: str, value: float, stated: float, dimension: str) -> None:
-    """Say what may be set instead of a value that is out of all proportion, or parts what is counted."""
+    """Refuse values that are out of proportion, or fractions of counts, and say which may be set instead."""
     low, high = stated / MOST_TIMES, stated * MOST_TIMES
     quantity = GLOSSARY.get(name)
     if quantity is not None:
@@ -204,7 +204,7 @@ def _require_plausible(name: str, value: float, stated: float, dimension: str) -
 
 
 def _followed(claim: Claim, changed: Mapping[str, float], factors: dict[str, float]) -> Outcome | None:
-    """A claim's outcome, and in ``factors`` by how much it grew; None where no change reaches it."""
+    """Outcome of a claim, whose growth goes into ``factors``; None where no change reaches it."""
     before = claim.value()
     inputs = {name: new for name, one in claim.inputs.items() if (new := _new(one, changed, factors)) is not None}
     after = claim.value(inputs) if inputs else before
@@ -222,7 +222,7 @@ def _followed(claim: Claim, changed: Mapping[str, float], factors: dict[str, flo
 
 
 def _new(constant: Constant, changed: Mapping[str, float], factors: Mapping[str, float]) -> Any:  # noqa: ANN401
-    """The new value of an input; None where it stays."""
+    """New value of an input; None where it does not change."""
     if constant.name in changed:
         return changed[constant.name]
     if constant.claim in factors and isinstance(constant.value, int | float):
@@ -231,15 +231,15 @@ def _new(constant: Constant, changed: Mapping[str, float], factors: Mapping[str,
 
 
 BOX_HEIGHT, ROW, BETWEEN = 1.2, 1.7, 3.4
-"""Of a box, in the picture's own units; from its upper edge to the next one's; and between columns."""
+"""Height of a box, distance from its upper edge to the next one's, and gap between columns, in the picture's units."""
 LETTER, PADDING = 0.26, 0.6
-"""Width of a letter at the most, and what a box has beside its text."""
+"""Largest width of a letter, and the padding of a box beside its text."""
 LEGEND = (
     (Colour.ASIDE, "as stated"),
     (Colour.ALSO, "reached by the change"),
     (Colour.OTHER, "turned: its verdict is another"),
 )
-"""What colours mean; the first alone where nothing was changed."""
+"""Colours and their meaning; the first entry alone where nothing was changed."""
 
 
 def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) -> Schematic:
@@ -247,7 +247,7 @@ def argument_picture(claims: Sequence[Claim], outcomes: Sequence[Outcome] = ()) 
 
     Args:
         claims: all of them; those that neither start from others nor are started from are left out.
-        outcomes: of changed numbers, which are written instead; what has turned stands out.
+        outcomes: outcomes with changed numbers, which are written instead; claims whose verdict turned stand out.
     """
     found = links(claims)
     joined = {one for link in found for one in (link.source, link.target)}

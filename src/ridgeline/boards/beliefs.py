@@ -1,4 +1,4 @@
-"""What is believed of one quantity, a row a case over one axis: the same quantity before and after a price."""
+"""Beliefs about one quantity, a row for each case over one axis: the same quantity before and after a price."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ __all__ = ["Beliefs", "Row"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What is believed of a quantity in one case: after a price, or under an assumption.
+    """Belief about a quantity in one case: after a price, or under an assumption.
 
     Attributes:
-        name: the price, or what is assumed.
-        text: what it says, in a few words with its numbers.
-        colour: what it is about.
-        heights: of the density over the common x, each row's highest 1; where x counts places, the chance of each.
-        labels: chances in words, one a place; empty where x does not count places.
+        name: name of the price or assumption.
+        text: summary in a few words with its numbers.
+        colour: colour of its subject.
+        heights: density over the common x, each row's highest 1; where x counts places, the probability of each.
+        labels: probabilities in words, one a place; empty where x does not count places.
         low: 5th percentile; None where places have no order.
-        middle: median, likewise.
-        high: 95th percentile, likewise.
-        points: values of known things, in a row that shows those in place of chances.
+        middle: median; None where places have no order.
+        high: 95th percentile; None where places have no order.
+        points: values of known things, in a row that shows those in place of a density.
         is_bold: whether it is a reading that the board is about.
     """
 
@@ -42,15 +42,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beliefs:
-    """What is believed of one quantity in several cases, a row each over one axis.
+    """Beliefs about one quantity in several cases, a row for each over one axis.
 
     Attributes:
-        x: rising, in equal ratios; of a choice among a few, their places from 0 on.
-        is_whole: whether x counts places: rows are then bars, each with its chance.
-        rows: from the top.
-        marks: values that somebody reads or measures, drawn across all rows.
-        x_ticks: on the axis along.
-        text: what they say together, in a sentence.
+        x: abscissas in equal ratios, ascending; places from 0 on for a choice among a few.
+        is_whole: whether x counts places: rows are then bars, each with its probability.
+        rows: rows from the top.
+        marks: values that were read or measured, drawn across all rows.
+        x_ticks: ticks of the horizontal axis.
+        text: summary of all rows in a sentence.
     """
 
     x: tuple[float, ...]

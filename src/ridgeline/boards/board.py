@@ -1,4 +1,4 @@
-"""What a board is: its formula, what can be turned, what is drawn for it, which claims and exercises it shows.
+"""Boards: formula, controls and views of a picture of the lecture, with the claims and exercises that it shows.
 
 Declarations alone: the command line, the figures and the page read the same ones.
 """
@@ -35,18 +35,18 @@ SOURCES = {
     Origin.IMPLIED: "Implied",
     Origin.FILLED_IN: "Filled in here",
 }
-"""Whose a number is, as it heads a list."""
+"""Headings of lists of numbers, by origin."""
 
 NO_AXIS = Axis(caption="", dimension="count")
 
 Values = Mapping[str, float]
-"""Of controls, by name, in base units."""
+"""Values of controls by name, in base units."""
 
 
 DIGITS = 4
-"""Of a range's ends."""
+"""Significant digits of a range's ends."""
 ROUNDED = 1e-12
-"""Relative: so far from an end a number is that end, read from text."""
+"""Relative distance from an end of a range within which a number read from text is that end."""
 
 KINDS = {
     "bytes": "bytes",
@@ -57,20 +57,20 @@ KINDS = {
     "s": "time",
     "usd_per_s": "price",
 }
-"""What numbers of a dimension are called, whose unit says it where one is written."""
+"""Kind of number by dimension, for labels of numbers whose unit says it where one is written."""
 JOINING = ("as", "between", "of", "per")
-"""Words with which what is said after a number begins."""
+"""First words of a meaning that is read after a number."""
 
 SINGLE_ENDS = (("axes", "axis"), ("caches", "cache"), ("ches", "ch"), ("ies", "y"), ("s", ""))
-"""Of nouns for several things and for one."""
+"""Plural endings of nouns and their singular."""
 NO_PLURALS = ("times", "as")
 
 
 class ControlError(ValueError):
-    """A control that a board does not have, or a value outside its range.
+    """Error for a control that a board does not have, or a value outside its range.
 
     Attributes:
-        control: its name, as met.
+        control: name of the control, as met.
     """
 
     def __init__(self, message: str, *, control: str) -> None:
@@ -79,7 +79,7 @@ class ControlError(ValueError):
 
 
 class Mode(StrEnum):
-    """Whose numbers a board starts from."""
+    """Source of the numbers that a board starts from."""
 
     LECTURE = "lecture"
     CAREFUL = "careful"
@@ -87,11 +87,11 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What careful numbers are taken from.
+    """Facts that careful numbers are taken from.
 
     Attributes:
-        model: of the catalog, or a user's own.
-        machine: the same.
+        model: model of the catalog, or a user's own.
+        machine: machine of the catalog, or a user's own.
     """
 
     model: Model
@@ -104,17 +104,17 @@ class Control:
 
     Attributes:
         name: the glossary's, where it has one.
-        meaning: a few words.
-        dimension: in which it is written: "s", "bytes_per_s", "count", ...
-        low: end of its range, in base units as all here.
-        high: the other end.
-        lecture: where it starts with the lecture's own constants, and whether he said, implied or left open the number.
-        careful: where it starts with the catalog's facts: a number, or what takes it from a model and a machine; None
-            where they do not have it.
+        meaning: words that follow a number of it.
+        dimension: dimension of the number: "s", "bytes_per_s", "count", ...
+        low: low end of its range, in base units as all numbers here.
+        high: high end of its range.
+        lecture: start with the lecture's own constants, and whether he said, implied or left open the number.
+        careful: start with the catalog's facts: a number, or a function of a model and a machine; None where they do
+            not have it.
         is_whole: whether it counts what cannot be divided.
-        called: what it is called by itself, where its meaning reads only after a number.
-        short: the same in so few letters that they stand beside a slider's value; empty where its label does.
-        careful_is: what the careful number is, in a few words, where that is not plain.
+        called: name by itself, where the meaning reads only after a number.
+        short: short name that fits beside a slider's value; empty where the label does.
+        careful_is: source of the careful number, in a few words, where it is not plain.
     """
 
     name: str
@@ -131,7 +131,7 @@ class Control:
 
     @property
     def label(self) -> str:
-        """What it is called beside a slider and a field: its meaning, after the kind of number where that is left out.
+        """Label beside a slider and a field: the meaning, after the kind of number where that is left out.
 
         >>> Control(name="x", meaning="of weights", dimension="bytes", low=1, high=2, lecture=1, careful=1).label
         'bytes of weights'
@@ -145,23 +145,23 @@ class Control:
 
     @property
     def origin(self) -> Origin:
-        """Whose number the lecture's start is."""
+        """Origin of the lecture's start."""
         return self.lecture.origin if isinstance(self.lecture, Constant) else Origin.FILLED_IN
 
     def said(self, value: float) -> str:
-        """A value of it and what that is, as a caption has it: "4 stages", "1 stage"."""
+        """Value with its meaning, as a caption has it: "4 stages", "1 stage"."""
         number = format_quantity(value, self.dimension)
         return f"{number} {_single(self.meaning) if number == '1' else self.meaning}"
 
     def start(self, mode: Mode, facts: Facts) -> float | None:
-        """Its default, where there is one."""
+        """Start in a mode; None where the facts do not have it."""
         if mode is Mode.LECTURE:
             return float(self.lecture)
         return self.careful(facts) if callable(self.careful) else self.careful
 
 
 def _single(meaning: str) -> str:
-    """Of one thing what is said of several; what counts nothing stays.
+    """Singular of a plural meaning; meanings that count nothing stay as they are.
 
     >>> _single("micro-batches trained on"), _single("drafted tokens per step"), _single("times as long")
     ('micro-batch trained on', 'drafted token per step', 'times as long')
@@ -181,9 +181,9 @@ class View:
 
     Attributes:
         compute: the picture for values of all of the board's controls.
-        x: what runs along; nothing in sheets and schematics.
-        y: what runs up, or down in tables and timelines.
-        heading: what is drawn against what; empty where the board's title says it.
+        x: horizontal axis; no axis in sheets and schematics.
+        y: upright axis, downwards in tables and timelines.
+        heading: quantity that is drawn, and what it is drawn against; empty where the board's title says it.
     """
 
     compute: Callable[[Values], Picture]
@@ -197,8 +197,8 @@ class Term:
     """A part of a board's formula.
 
     Attributes:
-        tex: as in LaTeX's math mode, of the commands that KaTeX and Matplotlib both know.
-        colour: of the lines that it makes; None for what joins the terms.
+        tex: source in LaTeX's math mode, in commands that KaTeX and Matplotlib both know.
+        colour: colour of the lines that the term makes; None for signs that join terms.
     """
 
     tex: str
@@ -210,7 +210,7 @@ class Symbol:
     """A letter of a board's formula, explained.
 
     Attributes:
-        tex: as it stands in the formula.
+        tex: letter as it stands in the formula.
         meaning: a noun phrase, with its unit where it has one.
     """
 
@@ -223,19 +223,19 @@ class Board:
     """One of the lecture's pictures, or a few that belong together.
 
     Attributes:
-        name: as on the command line.
-        title: what is drawn against what.
-        question: that it answers.
-        caption: what the lines are.
-        formula: what is drawn, its terms one after another.
-        controls: that can be turned.
-        views: what is drawn, each for itself.
+        name: name on the command line.
+        title: quantity that is drawn, and what it is drawn against.
+        question: question that the board answers.
+        caption: explanation of the lines.
+        formula: formula of the drawn quantity, term by term.
+        controls: controls that can be turned.
+        views: views, each a picture of its own.
         claims: ids of the ledger's rows that it shows.
         exercises: ids of the questions on it.
-        time_stamp: where the lecture draws it, as "0:09:10"; empty for what it does not draw.
+        time_stamp: time stamp in the lecture, such as "0:09:10"; empty for a board that the lecture does not draw.
         symbols: the formula's letters that no control explains.
-        model: of the catalog, whose facts careful numbers start from unless another is chosen.
-        machine: the same.
+        model: id of the model that careful numbers are of unless another is chosen.
+        machine: id of the machine that careful numbers are of unless another is chosen.
     """
 
     name: str
@@ -258,11 +258,11 @@ class Board:
         return any(callable(control.careful) for control in self.controls)
 
     def facts(self) -> Facts:
-        """Of its own model and machine."""
+        """Facts of the board's own model and machine."""
         return Facts(model=load_model(self.model), machine=load_machine(self.machine))
 
     def values(self, mode: Mode, turned: Values | None = None, facts: Facts | None = None) -> dict[str, float]:
-        """Of all controls: those of ``mode``, but for the ones that were turned.
+        """Values of all controls: the starts of ``mode``, except for the turned ones.
 
         Raises:
             ControlError: names the control, what was met and what is allowed.
@@ -299,7 +299,7 @@ class Board:
         return found
 
     def sources(self, mode: Mode, values: Values, facts: Facts) -> dict[str, tuple[Control, ...]]:
-        """Controls by whose numbers their values are, in words that head a list of them."""
+        """Controls by the source of their values, under the heading of their list."""
         found: dict[str, list[Control]] = {}
         for control in self.controls:
             found.setdefault(self._source(control, mode, values[control.name], facts), []).append(control)
@@ -315,7 +315,7 @@ class Board:
         return "Chosen here"
 
     def starts(self, facts: Facts) -> dict[Mode, dict[str, float]]:
-        """Of the modes whose facts are all there, the values of all controls."""
+        """Values of all controls, by the modes whose facts are complete."""
         found = {}
         for mode in Mode:
             with suppress(ControlError):
@@ -323,7 +323,7 @@ class Board:
         return found
 
     def pictures(self, values: Values) -> tuple[Picture, ...]:
-        """Of all views, for values of all controls."""
+        """Pictures of all views, for values of all controls."""
         return tuple(view.compute(values) for view in self.views)
 
     def control(self, name: str) -> Control:

@@ -1,4 +1,4 @@
-"""A question whose answer is words or a drawing: a concept, how a formula comes about, what a curve looks like."""
+"""Cards: questions answered in words or by a drawing, on a concept, a derivation or the shape of a curve."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Card", "Kind", "Level"]
 
 
 class Kind(StrEnum):
-    """What a card asks for."""
+    """Form of answer that a card asks for."""
 
     CONCEPT = "concept"
     DERIVATION = "derivation"
@@ -31,11 +31,11 @@ class Card:
 
     Attributes:
         id: a chapter's name and a word, as "batch-why-a-floor".
-        kind: what it asks for.
-        level: how far it goes.
-        time_stamp: where the lecture treats it, as "0:09:54".
-        question: in our own words.
-        answer: in a sentence or three; numbers in it are computed.
+        kind: form of answer that it asks for.
+        level: step beyond what was said.
+        time_stamp: time stamp of the lecture's passage, such as "0:09:54".
+        question: question in our own words.
+        answer: answer in one to three sentences; its numbers are computed.
         board: name of the board that shows it.
     """
 

@@ -18,16 +18,16 @@ class Chapter:
     """A part of a lecture.
 
     Attributes:
-        name: that of its folder.
-        title: in a few words.
-        label: in one or two, for a time line.
-        question: what it answers, in a sentence.
-        time_stamp: where it begins, as "0:31:59".
-        boards: in the order in which they are drawn.
-        claims: in the order of their ids.
+        name: name of the chapter and of its folder.
+        title: title in a few words.
+        label: label in one or two words, for a time line.
+        question: question that the chapter answers, in a sentence.
+        time_stamp: time stamp of its beginning, such as "0:31:59".
+        boards: boards in the order in which they are drawn.
+        claims: claims in the order of their ids.
         exercises: questions that a number answers.
         cards: questions that words or a drawing answer.
-        steps: how it is told on boards, in the order of their time stamps.
+        steps: steps of the walk, in the order of their time stamps.
     """
 
     name: str

@@ -16,11 +16,11 @@ from ridgeline.boards.note import DIGITS, Measure, Note, note, stated
 __all__ = ["Claim", "Step", "Verdict", "claim", "statement", "step"]
 
 EXACT = 1e-12
-"""What floating point leaves of a claim that holds exactly."""
+"""Relative rounding error of floating point in a claim that holds exactly."""
 
 
 class Verdict(StrEnum):
-    """What became of a claim when it was computed."""
+    """Result of comparing a claim with its computation."""
 
     REPRODUCES = "reproduces"
     ROUNDED = "rounded"
@@ -34,7 +34,7 @@ class Step:
     """One assumption that is changed on the way from the lecture's number to the careful one.
 
     Attributes:
-        change: what is assumed instead, in a few words.
+        change: changed assumption in a few words.
         inputs: new values of the claim's inputs, by name.
     """
 
@@ -52,30 +52,31 @@ class Claim:
     """One row of the ledger.
 
     Attributes:
-        id: as "A11".
-        time_stamp: in the recording, as "0:19:22"; of what was not said there, where it bears on what was.
-        claim: what is claimed, in our own words.
-        computed: what our number is, in a few words; empty where it is what the claim states.
-        given: what our number is computed with, where that may differ from a picture beside it: a machine, a model,
-            formats; it follows "we compute" and the number, or of a statement the published one.
-        lecture: its number, with its origin and hedge; None where the lecture gives none.
-        inputs: what the equation is called on with the lecture's constants, by the names of its arguments.
+        id: id such as "A11".
+        time_stamp: time stamp in the recording, such as "0:19:22"; for a claim that was not made there, the passage
+            that it bears on.
+        claim: claim in our own words.
+        computed: name of our number, in a few words; empty where it is the number that the claim states.
+        given: premises of our number where they may differ from a picture beside it: a machine, a model, formats; they
+            follow "we compute" and the number, or, for a statement, the published one.
+        lecture: number of the lecture, with its origin and hedge; None where the lecture gives none.
+        inputs: arguments of the equation with the lecture's constants, by name.
         compute: the equation, or a few of them composed, called on the inputs alone; None where nothing is computed.
         equation: name of the function behind it, from ``ridgeline.equations`` on, or from ``ridgeline`` on where it is
             an algorithm; empty where there is none.
         careful_steps: the assumptions to change, one after another, up to the careful number; they read the catalog.
             None where the catalog adds nothing.
         further_steps: assumptions that lead beyond the careful number, told by the bridge alone.
-        careful_of: what the careful number is of, in a few words: a model on a machine, a day's report.
-        contrast: what the careful number is of where it is not a better estimate but another case beside the claim;
-            empty for an estimate.
-        verdict: of the comparison.
-        why: one line.
-        unit: of its numbers, one of ``UNITS``; empty for ratios and for what is counted.
-        what: what follows a number and its unit: what is counted, or what a ratio is to.
+        careful_of: subject of the careful number, in a few words: a model on a machine, a day's report.
+        contrast: subject of a careful number that is no better estimate but another case beside the claim; empty for an
+            estimate.
+        verdict: verdict of the comparison.
+        why: reason for the verdict, in one line.
+        unit: unit of the numbers, one of ``UNITS``; empty for ratios and for counts.
+        what: words that follow a number and its unit: the thing counted, or the base of a ratio.
         exactly: words for the few numbers that have better ones: no saving, twice the cables.
-        headline: of a claim that does not reproduce, what is true instead, in one plain sentence; ``{ours}`` and
-            ``{his}`` stand for the numbers, ``{factor}`` for how many times as large the larger is.
+        headline: correction of a claim that does not reproduce, in one plain sentence; ``{ours}`` and ``{his}`` stand
+            for the numbers, ``{factor}`` for the larger over the smaller.
         tolerance: part by which the computed number may differ from the lecture's where no hedge gives a range.
         published: a number that others measured, where no equation gives one; it stands as the careful number.
     """
@@ -103,15 +104,15 @@ class Claim:
     given: str = ""
 
     def measure(self) -> Measure:
-        """How its numbers are written."""
+        """Noun and form of the claim's numbers."""
         return Measure(unit=self.unit, what=self.what, exactly=self.exactly)
 
     def text(self, value: float | None) -> str:
-        """A number of it, with what it is of."""
+        """Text of one of its numbers, with the noun."""
         return self.measure().text(value)
 
     def stated(self) -> str:
-        """The lecture's number with what it is of; "-" where it gives none."""
+        """Text of the lecture's number, with the noun; "-" where it gives none."""
         return "-" if self.lecture is None else stated(self.measure(), self.lecture)
 
     def note(self) -> Note:
@@ -122,7 +123,7 @@ class Claim:
         return note(self.measure(), his=self.lecture, ours=ours, published=published, given=self.given)
 
     def correction(self) -> str:
-        """What is true instead, in a sentence; empty but where the claim does not reproduce."""
+        """Correction in a sentence; empty unless the claim does not reproduce."""
         his, ours = None if self.lecture is None else float(self.lecture), self.lecture_mode()
         if not self.headline or his is None or ours is None:
             return ""
@@ -134,31 +135,31 @@ class Claim:
         )
 
     def told(self) -> str:
-        """What is claimed, and what our number is."""
+        """Text of the claim, with the name of our number."""
         computed = ", ".join(filter(None, (self.computed, self.given)))
         return f"{self.claim} Computed: {computed}." if computed else self.claim
 
     def value(self, inputs: Mapping[str, Any] | None = None) -> float | None:
-        """Of the equation on the lecture's inputs, some of them changed; None where nothing is computed."""
+        """Result of the equation on the lecture's inputs, some of them changed; None where nothing is computed."""
         return None if self.compute is None else float(self.compute(**(values_of(self.inputs) | dict(inputs or {}))))
 
     def lecture_mode(self) -> float | None:
-        """With the lecture's constants; None where nothing is computed."""
+        """Result with the lecture's constants; None where nothing is computed."""
         return self.value()
 
     def careful_inputs(self) -> dict[str, Any]:
-        """All inputs once every step is taken."""
+        """Inputs after all steps to the careful number."""
         steps = self.careful_steps() if self.careful_steps else ()
         return _taken(values_of(self.inputs), steps)[-1]
 
     def careful(self) -> float | None:
-        """With the catalog's facts and real units; None where the catalog adds nothing."""
+        """Result with the catalog's facts and real units; None where the catalog adds nothing."""
         if self.published is not None:
             return self.published()
         return None if self.careful_steps is None else self.value(self.careful_inputs())
 
     def bridge(self) -> tuple[tuple[str, float], ...]:
-        """From the lecture's constants on, one changed assumption at a time: what changes, and the number after it."""
+        """Steps from the lecture's constants on, one changed assumption each, with the number after it."""
         if self.compute is None:
             return ()
         steps = [Step(change="the lecture's constants", inputs={})]
@@ -178,7 +179,7 @@ class Claim:
 
 
 def _taken(start: dict[str, Any], steps: Iterable[Step]) -> list[dict[str, Any]]:
-    """All inputs before the first step and after each."""
+    """Inputs before the first step and after each."""
     return list(accumulate((dict(one.inputs) for one in steps), or_, initial=start))
 
 
@@ -208,25 +209,25 @@ def claim(
     """A claim that calls its equation on the inputs that it shows.
 
     Args:
-        name: as "A11".
-        time_stamp: as "0:19:22".
+        name: id such as "A11".
+        time_stamp: time stamp such as "0:19:22".
         text: the claim in our own words.
-        computed: what our number is, where that is not what the claim states.
-        equation: what the number rests on.
-        inputs: by the names of the arguments of ``compute``; a bare number is one that was filled in.
-        verdict: of the comparison.
-        why: one line.
-        lecture: its number.
-        compute: where the number takes more than the equation alone; without, the equation itself.
-        careful: the changed assumptions that lead to the careful number, one a step.
-        further: those that lead beyond it.
-        careful_of: what the careful number is of.
-        contrast: what it is of where it is no estimate of the same.
-        unit: of its numbers.
-        what: what follows a number and its unit.
+        computed: name of our number, where it is not the one that the claim states.
+        equation: equation that the number rests on.
+        inputs: arguments of ``compute`` by name; a bare number is one that was filled in.
+        verdict: verdict of the comparison.
+        why: reason for the verdict, in one line.
+        lecture: number of the lecture.
+        compute: function of the inputs where the number takes more than the equation; the equation itself if left out.
+        careful: steps to the careful number, one changed assumption each.
+        further: further assumptions that lead beyond the careful number.
+        careful_of: subject of the careful number.
+        contrast: subject of a careful number that is no estimate of the same quantity.
+        unit: unit of the numbers.
+        what: words that follow a number and its unit.
         exactly: words for the few numbers that have better ones.
-        headline: what is true instead, of a claim that does not reproduce.
-        given: what our number is computed with, where that may differ from a picture beside it.
+        headline: correction of a claim that does not reproduce.
+        given: premises of our number, where they may differ from a picture beside it.
         tolerance: part by which it may differ.
     """
     module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
@@ -272,18 +273,18 @@ def statement(
     """A claim that no equation gives: a price, a practice, a number of somebody's product.
 
     Args:
-        name: as "A9".
-        time_stamp: as "0:13:00".
+        name: id such as "A9".
+        time_stamp: time stamp such as "0:13:00".
         text: the claim in our own words.
-        computed: what our number is, where that is not what the claim states.
-        why: one line.
-        lecture: its number.
-        unit: of its numbers.
-        what: what follows a number and its unit.
+        computed: name of our number, where it is not the one that the claim states.
+        why: reason why nothing is computed.
+        lecture: number of the lecture.
+        unit: unit of the numbers.
+        what: words that follow a number and its unit.
         exactly: words for the few numbers that have better ones.
-        published: what others measured of it.
-        careful_of: who measured what, and when.
-        given: of what the published number is, where that may differ from a picture beside it.
+        published: number that others measured.
+        careful_of: source and date of the measurement.
+        given: premises of the published number, where they may differ from a picture beside it.
     """
     return Claim(
         id=name,

@@ -1,4 +1,4 @@
-"""What a line or a mark is about."""
+"""Colours of lines and marks by subject."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ __all__ = ["Colour"]
 
 
 class Colour(StrEnum):
-    """What a line is about, the same on every board; each theme has a colour for it.
+    """Subject of a line, the same on every board; each theme has a colour for it.
 
     Attributes:
-        BOUND: what the board asks for.
-        COMPUTE: arithmetic.
+        BOUND: quantity that the board asks for.
+        COMPUTE: arithmetic and its bound.
         WEIGHTS: weights, in memory or read.
-        KV: keys and values, the same, and the states that some layers have in their place.
+        KV: keys and values, in memory or read, and the states that some layers have in their place.
         LINKS: messages, and the cables and networks that they take.
         MONEY: prices and costs.
-        OTHER: a quantity that is none of these.
-        ALSO: a second such quantity.
-        ASIDE: what to compare with.
+        OTHER: quantity of none of these subjects.
+        ALSO: second quantity of none of these subjects.
+        ASIDE: quantities to compare with.
     """
 
     BOUND = "ink"

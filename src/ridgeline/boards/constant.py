@@ -1,4 +1,4 @@
-"""A number that somebody gives: whether he said it, implied it, or left it open and it was filled in here."""
+"""Constants of the lecture: a number, and whether it was said, implied, or filled in here."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["Constant", "Origin", "filled_in", "implied", "said", "values_of"]
 
 
 INTERVIEWERS = "the interviewer's"
-"""What the hedge of a number begins with that the lecturer did not give himself."""
+"""Beginning of the hedge of a number that the interviewer gave."""
 
 
 class Origin(StrEnum):
-    """Whose number it is."""
+    """Source of a number."""
 
     SAID = "said"
     IMPLIED = "implied"
@@ -24,18 +24,18 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constant:
-    """One number, and where it is from.
+    """One number and its source.
 
     Attributes:
-        value: in base units; for what is no number (a scaling law, a machine's id) the thing itself.
+        value: value in base units; for other things (a scaling law, a machine's id) the thing itself.
         origin: whether it was said, follows from what was said, or was filled in where nothing was.
-        time_stamp: when it was said, as "0:19:22"; empty for what was filled in.
+        time_stamp: time stamp such as "0:19:22"; empty for a number that was filled in.
         hedge: how the speaker limited it, in a few words: "could be off by an order of magnitude".
         low: lower end of what the hedge leaves open; None where it was not hedged in numbers.
         high: upper end of the same.
-        claim: id of the claim whose number it is, rounded perhaps: it moves with that; empty where it is none's.
+        claim: id of the claim whose number it is, perhaps rounded, and with which it moves; empty where there is none.
         beside: id of a claim that states it beside its own number, with which it does not move; empty where none does.
-        name: by which it can be changed everywhere at once; empty for numbers of one place.
+        name: name by which it can be changed everywhere at once; empty for a number that is used in one place.
     """
 
     value: Any
@@ -53,19 +53,19 @@ class Constant:
 
     @property
     def speaker(self) -> str:
-        """Who gives it, as a sentence begins."""
+        """Speaker of the number, as a sentence begins."""
         return "the interviewer" if self.hedge.startswith(INTERVIEWERS) else "he"
 
 
 class Limits(TypedDict, total=False):
-    """What may be known of a number that somebody gave.
+    """Optional properties of a number that somebody gave.
 
     Attributes:
         hedge: how the speaker limited it.
         between: the range that the hedge leaves open.
         claim: id of the claim whose number it is.
         beside: id of a claim that states it beside its own number.
-        name: by which it can be changed.
+        name: name by which it can be changed.
     """
 
     hedge: str
@@ -106,5 +106,5 @@ def filled_in(value: Any, *, claim: str = "", name: str = "") -> Constant:  # no
 
 
 def values_of(inputs: Mapping[str, Constant]) -> dict[str, Any]:
-    """The bare values, as an equation takes them."""
+    """Values without their sources, as an equation takes them."""
     return {name: constant.value for name, constant in inputs.items()}

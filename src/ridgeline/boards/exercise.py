@@ -1,4 +1,4 @@
-"""A question on one of the boards: its numbers put in, its answer computed, a reader's answer judged."""
+"""Exercises on boards: numbers put into the text, answer computed, a reader's answer judged."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ KINDS = {
     "fraction": "a share, such as 0.3 or 30 %",
     "count": "a number, such as 2,400 or 15T",
 }
-"""Dimensions of answers, as a reader is asked for them."""
+"""Names of answers' dimensions for the reader."""
 
 DIGITS = 4
-"""Of what is shown; no exercise asks for more."""
+"""Significant digits that are shown; no exercise asks for more."""
 
 PRICE_OF_TOKENS = "usd_per_token"
 ASKED = {PRICE_OF_TOKENS: "/Mtok", "usd": ""}
 """What follows an amount of dollars, by dimension, where the question names the unit."""
 TO_A_MILLION = " * 1 million"
-"""From the price of a token, which a working gives, to that of a million, in which it is answered."""
+"""Factor from the price of a token, which a working gives, to that of a million, in which it is answered."""
 AMOUNT = re.compile(r"\$?\s*[\d.,]+")
-"""A number alone, with or without its dollars."""
+"""Pattern of an amount alone, with or without its dollar sign."""
 ROUNDING = 1e-9
 """Part by which a float may differ from an exact answer."""
 
@@ -52,18 +52,18 @@ class Exercise:
     """One question.
 
     Attributes:
-        id: a topic and a word, as "roofline-floor". Which chapter and which boards have it, they say.
-        question: in our own words, with its numbers, and how near an answer has to come.
-        inputs: its numbers in base units, by the glossary's names or in words.
-        answer: computes it in the base unit of ``dimension``.
-        dimension: of the answer, as ``parse_quantity`` knows it.
+        id: topic and word, such as "roofline-floor"; its chapter and boards list it.
+        question: question in our own words, with its numbers and the required accuracy.
+        inputs: numbers in base units, by the glossary's names or in words.
+        answer: function that computes the answer in the base unit of ``dimension``.
+        dimension: dimension of the answer, as ``parse_quantity`` knows it.
         tolerance: part by which an answer may differ.
-        working: what is done, in words, and the formula with the numbers put in, up to the answer.
+        working: method in words, and the formula with the numbers put in, up to the answer.
         equation: name of the function behind it, from ``ridgeline.equations`` on, or from ``ridgeline`` on where it is
             an algorithm.
-        time_stamp: where the lecture treats it, as "0:09:54".
+        time_stamp: time stamp of the lecture's passage, such as "0:09:54".
         level: how far it goes beyond what was said.
-        place: where the answer lies on a board's picture; None where no picture has it.
+        place: position of the answer on a board's picture; None where no picture has it.
     """
 
     id: str
@@ -81,11 +81,11 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """What became of a reader's answer.
+    """Judgement of a reader's answer.
 
     Attributes:
-        value: what was read, in base units.
-        is_right: within the tolerance.
+        value: value that was read, in base units.
+        is_right: whether it is within the tolerance.
     """
 
     value: float
@@ -109,19 +109,19 @@ def compose(
     """An exercise whose texts take their numbers from ``inputs``, so that text and answer cannot part.
 
     Args:
-        name: a topic and a word, as "roofline-floor".
-        time_stamp: where the lecture treats it, as "0:09:54"; of what it does not treat, where the claim is made that
-            the question exercises.
-        question: with ``{name}`` wherever an input goes.
+        name: topic and word, such as "roofline-floor".
+        time_stamp: time stamp of the lecture's passage, such as "0:09:54"; where the lecture does not treat it, of the
+            claim that the question exercises.
+        question: question with ``{name}`` wherever an input goes.
         inputs: numbers in base units.
-        equation: what the answer rests on.
-        dimension: of the answer.
+        equation: equation that the answer rests on.
+        dimension: dimension of the answer.
         tolerance: part by which an answer may differ.
-        working: what is done, in words, and after a colon the formula, with ``{name}`` wherever an input goes and ``*``
-            for times; that of a price is of one token.
-        answer: computes it; without, the equation of the inputs.
+        working: method in words, and after a colon the formula, with ``{name}`` wherever an input goes and ``*`` for
+            times; the formula of a price is for one token.
+        answer: function that computes the answer; the equation of the inputs if left out.
         level: how far it goes: what was said again, its formula on other numbers, or several of them together.
-        place: where the answer lies on a board's picture.
+        place: position of the answer on a board's picture.
     """
     said = {name: _said(name, value) for name, value in inputs.items()}
     module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
@@ -143,7 +143,7 @@ def compose(
 
 
 def dimension_of(name: str) -> str:
-    """Dimension of an input, which its name ends in or holds: rules of naming, turned round.
+    """Dimension of an input by its name, which ends in a unit or contains its dimension.
 
     >>> [dimension_of(name) for name in ("period_s", "hbm_bytes_per_s", "kv_bytes_per_token", "usd_per_chip_s")]
     ['s', 'bytes_per_s', 'bytes', 'usd_per_s']
@@ -163,10 +163,10 @@ def dimension_of(name: str) -> str:
 
 
 def judge(exercise: Exercise, text: str) -> Judgement:
-    """Whether what a reader wrote is right.
+    """Judge the answer that a reader wrote.
 
     Args:
-        exercise: which.
+        exercise: exercise that was answered.
         text: a number with its unit; where a price is asked for, "5" is "$5", and of tokens dollars per million.
 
     Raises:
@@ -200,7 +200,7 @@ def shown(value: float, dimension: str, digits: int = DIGITS) -> str:
 
 
 def worked(exercise: Exercise) -> str:
-    """The working to its end, the answer."""
+    """Working up to the answer."""
     return f"{exercise.working} = {shown(exercise.answer(), exercise.dimension)}"
 
 

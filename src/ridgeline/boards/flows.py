@@ -1,4 +1,4 @@
-"""What moves from place to place: messages over links in time, halves through rounds; and quantities side by side.
+"""Motion from place to place: messages over links in time, halves through rounds; and quantities side by side.
 
 Declarations alone, as those of ``scene``.
 """
@@ -15,14 +15,14 @@ __all__ = ["Facet", "Facets", "Flip", "Halves", "Message", "Passage", "Stay", "S
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stay:
-    """What a place does for a while.
+    """Activity of a place for a while.
 
     Attributes:
-        row: which place, from 0 at the top.
-        start: on the axis of time.
-        end: the same.
-        text: written into it where there is room.
-        colour: what it is about.
+        row: number of the place, from 0 at the top.
+        start: start on the time axis.
+        end: end on the time axis.
+        text: text inside it, where there is room.
+        colour: colour of the activity.
     """
 
     row: int
@@ -34,17 +34,17 @@ class Stay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What goes from one place to another.
+    """Message from one place to another.
 
     Attributes:
-        row: where it leaves, from 0 at the top.
-        to_row: where it arrives.
-        start: when its first byte leaves.
+        row: number of the sender, from 0 at the top.
+        to_row: number of the receiver.
+        start: time at which its first byte leaves.
         long: time from its first byte's leaving to its last one's: bytes over bandwidth.
         latency: time from a byte's leaving to its arrival.
         parts: equal parts that are sent one after another.
-        text: beside it, in a few words.
-        colour: what it is about.
+        text: text beside it, in a few words.
+        colour: colour of its subject.
     """
 
     row: int
@@ -62,10 +62,10 @@ class Strip:
     """Places over one axis of time.
 
     Attributes:
-        name: what it shows, and its scale where other strips have another one.
+        name: name of the strip, and its scale where other strips have another one.
         places: names, from the top.
-        stays: what places do, and when.
-        messages: what goes between them.
+        stays: activities of the places.
+        messages: messages between the places.
         limits: times to compare with, each with what it is.
         end: time at which the axis ends.
         ticks: times that are written along it.
@@ -82,11 +82,11 @@ class Strip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """Messages on their way in time, by one or more axes of it: widths are times.
+    """Messages over one or more time axes, on which widths are times.
 
     Attributes:
         strips: one below another.
-        text: what it says, in a few words.
+        text: summary in a few words.
     """
 
     strips: tuple[Strip, ...]
@@ -95,13 +95,13 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flip:
-    """What becomes of both halves where one bit that goes in is the other way.
+    """Effect on both halves of flipping one input bit.
 
     Attributes:
         left: the half that passes through f next, before each round and after the last.
-        right: the other half, at the same moments.
-        differing: bits of both halves that are other than without the flip, likewise.
-        text: how many those are at the end, in words.
+        right: half that the result of f is added to, at the same moments.
+        differing: number of bits of both halves that differ from those without the flip, at the same moments.
+        text: number of them at the end, in words.
     """
 
     left: tuple[int, ...]
@@ -116,15 +116,15 @@ class Halves:
 
     Attributes:
         left: the half that passes through f next, before each round and after the last.
-        right: the other half, at the same moments.
-        left_back: the same halves on the way back, from the last round to the first.
-        right_back: the other ones.
-        through: what f made of the left half, by rounds.
-        function: what f is, as TeX's ``x^2`` in plain letters.
-        modulus: at which halves begin anew.
-        bits: of a half.
-        flips: by the bit that is flipped, first those of the left half, each from its highest.
-        text: what it says, in a few words.
+        right: half that the result of f is added to, at the same moments.
+        left_back: left half on the way back, from the last round to the first.
+        right_back: right half on the way back, from the last round to the first.
+        through: results of f on the left half, by rounds.
+        function: formula of f, TeX's ``x^2`` in plain letters.
+        modulus: modulus of the addition.
+        bits: number of bits in a half.
+        flips: flips by the flipped bit, first those of the left half, each from its highest.
+        text: summary in a few words.
     """
 
     left: tuple[int, ...]
@@ -145,11 +145,11 @@ class Facet:
 
     Attributes:
         name: name of the quantity.
-        y: its values.
+        y: values over the common x.
         top: value at which its axis ends.
-        top_text: the same in words.
-        text: its value at the chosen x, in words.
-        colour: what it is about.
+        top_text: end of the axis in words.
+        text: value at the chosen x, in words.
+        colour: colour of the quantity.
     """
 
     name: str
@@ -165,11 +165,11 @@ class Facets:
     """Several quantities over one x, each in a small frame: which fall, which stay, which rise.
 
     Attributes:
-        x: rising; of all of them.
-        chosen: the place in ``x`` at which values are written.
+        x: abscissas of all facets, ascending.
+        chosen: index in ``x`` at which values are written.
         facets: quantities in their order.
-        x_ticks: on the axis along.
-        text: what it says, in a few words.
+        x_ticks: ticks of the horizontal axis.
+        text: summary in a few words.
     """
 
     x: tuple[float, ...]

@@ -24,7 +24,7 @@ LIKE_LOW, LIKE_HIGH = 0.1, 100.0
 
 
 def count_text(value: float, digits: int) -> str:
-    """A count to so many significant digits, with the name of its size from a million on.
+    """A count to ``digits`` significant digits, with the name of its size from a million on.
 
     >>> count_text(54772, 3), count_text(2.592e15, 3), count_text(0.2778, 3)
     ('54,800', '2,590 trillion', '0.278')
@@ -37,7 +37,7 @@ def count_text(value: float, digits: int) -> str:
 
 
 def time_text(value_s: float, digits: int, beside_s: float | None = None) -> str:
-    """A time to so many significant digits; in the unit of another that it stands beside, where that reads well.
+    """A time to ``digits`` significant digits; in the unit of another that it stands beside, where that reads well.
 
     >>> time_text(107143, 3), time_text(60, 3), time_text(0.0010451, 3)
     ('29.8 hours', '1 minute', '1.05 ms')

@@ -1,4 +1,4 @@
-"""What is on its way again and again: batches round the stages of a loop, tokens through the parts of a drawing.
+"""Repeated motion: batches round the stages of a loop, tokens through the parts of a drawing.
 
 Declarations alone, as those of ``scene``.
 """
@@ -19,8 +19,8 @@ class Batch:
     """A batch that goes round: from the first stage to the last, and again for its next token.
 
     Attributes:
-        starts: when it enters each stage on its way, on the axis of time.
-        ends: when it leaves them.
+        starts: times at which it enters each stage of its way.
+        ends: times at which it leaves them.
     """
 
     starts: tuple[float, ...]
@@ -29,13 +29,13 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loop:
-    """Stages in a ring, batches that go round, and the same over time.
+    """Stages in a ring with batches that go round, and their schedule over time.
 
     Attributes:
-        gantt: what each stage does when; one schedule, of which nothing is kept.
-        batches: in the order in which they first start.
-        colours: of their tokens, in turn.
-        text: what it says, in a few words.
+        gantt: schedule of the stages over time, without kept activations.
+        batches: batches in the order in which they first start.
+        colours: colours of their tokens, in turn.
+        text: summary in a few words.
     """
 
     gantt: Gantt
@@ -46,12 +46,12 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leg:
-    """A part of a way: one thing, or several at once that take equally long.
+    """Part of a route: one move, or several at once that take equally long.
 
     Attributes:
-        text: what happens, in a few words.
-        cables: ways, each from its beginning to its end.
-        boxes: places of those boxes of the drawing that work once they are reached.
+        text: event in a few words.
+        cables: lines of the move, each from its start to its end.
+        boxes: indices of the drawing's boxes that work once they are reached.
     """
 
     text: str
@@ -61,11 +61,11 @@ class Leg:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """One way through the drawing, from beginning to end.
+    """Route through the drawing, from start to end.
 
     Attributes:
-        name: what takes it.
-        legs: one after another.
+        name: name of the traffic that takes it.
+        legs: legs in their order.
     """
 
     name: str
@@ -77,10 +77,10 @@ class Node:
     """A part of the drawing that messages go through.
 
     Attributes:
-        name: of it alone, in a few words.
-        box: its place among the drawing's boxes.
-        neighbours: places, among the nodes, of those that a cable connects it to.
-        neighbours_text: how many those are, in words.
+        name: name in a few words.
+        box: position among the drawing's boxes.
+        neighbours: indices of the nodes that a cable connects it to.
+        neighbours_text: number of neighbours in words.
         is_end: whether messages begin and end there, as at a chip.
     """
 
@@ -93,13 +93,13 @@ class Node:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routes:
-    """Ways through a drawing, one after another.
+    """Routes through a drawing, one after another.
 
     Attributes:
-        schematic: what stands still.
-        routes: ways in their order.
-        nodes: between which any way can be asked for; none where that says nothing.
-        text: what it says, in a few words.
+        schematic: drawing that stands still.
+        routes: routes in their order.
+        nodes: nodes between which any way can be asked for; empty where that says nothing.
+        text: summary in a few words.
     """
 
     schematic: Schematic

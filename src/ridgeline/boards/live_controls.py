@@ -1,4 +1,4 @@
-"""Which controls move a picture: tried, not declared."""
+"""Controls that move a picture, found by trying them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ridgeline.boards.documents.view import view_document
 __all__ = ["Recorded", "height_on", "live_controls", "moves", "place_at", "places"]
 
 PARTS = (0.25, 0.5, 0.75, 0.0, 1.0)
-"""Of a control's range, where its view is looked at."""
+"""Positions in a control's range at which its view is compared."""
 WIDE = 100
-"""Of a range's ends the ratio from which on its parts are equal ratios."""
+"""Ratio of a range's ends from which on its parts are equal ratios."""
 LEAST = 0.003
-"""Of a plot's height: a pixel, less than which is no move."""
+"""Least move that counts, as a part of a plot's height: a pixel."""
 
 
 def live_controls(board: Board, view: View) -> list[str]:
@@ -35,19 +35,19 @@ def live_controls(board: Board, view: View) -> list[str]:
 
 
 def places(control: Control) -> Iterator[float]:
-    """Values over its range, the ends last."""
+    """Values over a control's range, the ends last."""
     return (place_at(control, part) for part in PARTS)
 
 
 def place_at(control: Control, part: float) -> float:
-    """The value at a part of its range."""
+    """Value at a fraction of a control's range."""
     low, high = control.low, control.high
     found = low * (high / low) ** part if low > 0 and high / low >= WIDE else low + part * (high - low)
     return float(round(found)) if control.is_whole else found
 
 
 def moves(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Whether a difference between two documents of a view can be seen: of lines and marks, a pixel or another word."""
+    """Whether two documents of a view differ visibly: lines and marks by a pixel, or any text."""
     if before["kind"] != "curves":
         return before != after
     if _words(before) != _words(after) or before["dots"] != after["dots"]:
@@ -75,7 +75,7 @@ def _ends(found: Mapping[str, Any]) -> Sequence[float]:
 
 
 def height_on(axis: Mapping[str, Any], y: float) -> float:
-    """In parts of an axis, no farther than its ends."""
+    """Height as a part of an axis, clipped to its ends."""
     low, high = axis["ends"]
     seen = min(max(y, low), high)
     return math.log(seen / low) / math.log(high / low) if axis["is_logarithmic"] else (seen - low) / (high - low)

@@ -29,16 +29,16 @@ def loop(
     colours: Sequence[Colour],
     dimension: str,
 ) -> Loop:
-    """Every batch through all stages and from the last to the first again, as soon as that is free.
+    """Loop in which every batch goes from the last stage to the first again, as soon as that is free.
 
     Args:
-        times_s: of a batch in each stage.
-        batches: under way.
-        name: of the schedule.
-        idle_fraction: of all stages' time, once the loop is full.
-        cells: how the visits of batches are drawn.
-        colours: of a batch's tokens, in turn.
-        dimension: of the axis of time.
+        times_s: times of a batch in each stage, s.
+        batches: number of batches in flight.
+        name: name of the schedule.
+        idle_fraction: idle fraction of all stages' time, once the loop is full.
+        cells: function that makes cells of the batches' visits.
+        colours: colours of a batch's tokens, in turn.
+        dimension: dimension of the time axis.
     """
     stages = len(times_s)
     times = Times(forward_s=[*times_s] * ROUNDS, input_gradient_s=0.0, weight_gradient_s=0.0)
@@ -81,6 +81,6 @@ def loop(
 
 
 def _batch(runs: Iterable[Run], number: int) -> Batch:
-    """Its visits, in the order of its way."""
+    """Visits of a batch, in the order of its way."""
     own = sorted((run for run in runs if run.micro_batch == number), key=lambda run: run.chunk)
     return Batch(starts=tuple(run.start_s for run in own), ends=tuple(run.end_s for run in own))

@@ -1,4 +1,4 @@
-"""Which marks of a picture say their text at once: few, so that what matters is read first."""
+"""Choice of the marks whose text is shown at once: few, so that the important ones are read first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ridgeline.boards.picture import Curves, Mark
 __all__ = ["MOST_NAMED", "named_marks"]
 
 MOST_NAMED = 3
-"""Marks of a picture that say their text; those of all others wait for the pointer."""
+"""Largest number of marks whose text is shown; the others show it on hover."""
 
 
 def named_marks(*pictures: Curves) -> tuple[Curves, ...]:

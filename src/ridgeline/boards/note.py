@@ -1,4 +1,4 @@
-"""A claim in a line: who says which number, what we compute, and what both are of."""
+"""A claim's numbers in a line: the speaker's, ours, and their common noun."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ridgeline.seconds import HOUR_S
 __all__ = ["DIGITS", "UNITS", "Measure", "Note", "note", "stated"]
 
 DIGITS = 3
-"""Significant ones of what is shown; documents keep all."""
+"""Significant digits of shown numbers; documents keep all."""
 
 UNITS = {
     "": None,
@@ -39,12 +39,12 @@ NOUNS = {
     "$/token": "per million tokens",
     "points": "points",
 }
-"""What follows a number of a unit; of times and bytes the unit is part of the number."""
+"""Nouns that follow a number, by unit; for times and bytes the unit is part of the number."""
 
 PER_CENT, OF, TIMES = "% ", "of ", "times "
-"""What a noun begins with where numbers are parts, told in per cent, or multiples."""
+"""Beginnings of nouns after parts, which are given in per cent, and after multiples."""
 GIVES = {Origin.SAID: "says", Origin.IMPLIED: "implies"}
-"""What he does who gives a number."""
+"""Verb for the way in which he gives a number."""
 EXACT = 1e-9
 """Part by which a float may differ from a number that has words of its own."""
 
@@ -66,16 +66,16 @@ WRITTEN: Mapping[str, Callable[[float, int], str]] = {
     "$/s": _dollars_an_hour,
     "$/token": _dollars_a_million,
 }
-"""How numbers of a unit are written, where it is not as a count or a time."""
+"""Writers of numbers by unit, for units other than counts and times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """What numbers of a claim are of, and how they are written.
+    """Noun and form of a claim's numbers.
 
     Attributes:
         unit: one of ``UNITS``; empty for ratios and for what is counted.
-        what: follows the number: what is counted or measured; "of" and "%" make the number a part, in per cent.
+        what: words after the number, for the thing counted or measured; after "of" or "%" the number is in per cent.
         exactly: words for the few numbers that have better ones: no saving, twice the cables.
     """
 
@@ -84,7 +84,7 @@ class Measure:
     exactly: Mapping[float, str] = field(default_factory=dict)
 
     def noun(self) -> str:
-        """What follows a number."""
+        """Noun that follows a number."""
         return " ".join(filter(None, (NOUNS.get(self.unit, ""), self.what.removeprefix(PER_CENT))))
 
     def number(self, value: float, *, digits: int = DIGITS, beside: float | None = None) -> str:
@@ -148,7 +148,7 @@ class Measure:
         return tuple(found)
 
     def span(self, low: float, high: float) -> str:
-        """From one number to another, what follows the number once.
+        """Range from one number to another, with the unit once.
 
         >>> Measure(unit="bytes", what="").span(10e12, 20e12), Measure(unit="tokens", what="").span(1e5, 2e5)
         ('10 to 20 TB', '100,000 to 200,000')
@@ -158,7 +158,7 @@ class Measure:
         return f"{least.removesuffix(f' {unit}')} to {most}"
 
     def words(self, value: float) -> str:
-        """For a number that has its own; empty for all others."""
+        """Words for a number that has its own; empty for all others."""
         return next((text for number, text in self.exactly.items() if math.isclose(value, number, rel_tol=EXACT)), "")
 
 
@@ -167,9 +167,9 @@ class Note:
     """Numbers of a claim as text; empty where there is none.
 
     Attributes:
-        his: the lecture's, without its noun.
-        ours: with the lecture's constants, without its noun.
-        published: what others measured, where no equation gives a number.
+        his: number of the lecture, without its noun.
+        ours: number with the lecture's constants, without its noun.
+        published: number that others measured, where no equation gives one.
         of: the noun of all of them.
         line: the sentence, words and numbers in turn, words first.
     """
@@ -188,7 +188,7 @@ class Note:
 def note(
     measure: Measure, *, his: Constant | None, ours: float | None, published: float | None, given: str = ""
 ) -> Note:
-    """The numbers of a claim, and the line that tells them; what the last number is of ends it.
+    """Note on a claim: its numbers, and the line that tells them, with their noun at the end.
 
     >>> from ridgeline.boards.constant import implied
     >>> sequences = Measure(unit="", what="sequences")
@@ -220,7 +220,7 @@ def _joined(said: tuple[str, ...], told: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _said(measure: Measure, his: Constant) -> tuple[str, ...]:
-    """Who says it, and the number with its noun."""
+    """Pieces of a sentence: the speaker, his number and its noun."""
     value, number = float(his), _his(measure, his)
     whole = stated(measure, his)
     bold = measure.words(value) or number
@@ -228,7 +228,7 @@ def _said(measure: Measure, his: Constant) -> tuple[str, ...]:
 
 
 def _found(measure: Measure, his: Constant | None, found: float, whose: str) -> tuple[str, ...]:
-    """What is found, beside what is said; the noun only where it has not been said."""
+    """Pieces of a sentence on the computed number beside the stated one, with a noun only where none was said."""
     if his is None:
         return f"{whose} ", *((words, "") if (words := measure.words(found)) else _with_noun(measure, found))
     is_same = measure.text(found) == measure.text(float(his)) and not _is_span(measure, his)
@@ -241,7 +241,7 @@ def _with_noun(measure: Measure, value: float) -> tuple[str, str]:
 
 
 def stated(measure: Measure, his: Constant) -> str:
-    """What is said, with its noun.
+    """Stated number, or its range, with the noun.
 
     >>> from ridgeline.boards.constant import said
     >>> stated(Measure(unit="bytes", what=""), said(10e12, "0:45:30", hedge="10 to 20", between=(10e12, 20e12)))
@@ -253,7 +253,7 @@ def stated(measure: Measure, his: Constant) -> str:
 
 
 def _is_span(measure: Measure, his: Constant) -> bool:
-    """Whether the lecture says a range, as 10 to 20 TB."""
+    """Whether the lecture gives a range, as 10 to 20 TB."""
     return his.origin is Origin.SAID and None not in (his.low, his.high) and not measure.words(float(his))
 
 

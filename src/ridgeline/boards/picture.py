@@ -1,4 +1,4 @@
-"""What can be drawn: curves over one axis, tables, timelines, schematics; and how their axes are written.
+"""Pictures of boards: curves over one axis, tables, timelines, schematics; and how their axes are written.
 
 Declarations alone: the command line, the figures and the page draw the same ones.
 """
@@ -43,9 +43,9 @@ __all__ = [
 
 
 ROOM_ABOVE, ROOM_ABOVE_LINEAR = 1.5, 1.1
-"""Times what is highest, up to which an upright axis reaches."""
+"""Top of a logarithmic and of a linear upright axis, as multiples of the highest value."""
 ROOM_BELOW = 10**1.5
-"""Times below the bold line's lowest value down to which a logarithmic axis may reach for others."""
+"""Factor below the bold line's lowest value down to which a logarithmic axis may reach for others."""
 
 
 Series = NDArray[np.float64]
@@ -58,8 +58,8 @@ class Axis:
     """One axis of the picture.
 
     Attributes:
-        caption: in words, with its unit where the numbers do not carry one.
-        dimension: in which its numbers are written.
+        caption: caption in words, with the unit where the numbers do not carry one.
+        dimension: dimension of its numbers.
         is_logarithmic: whether equal steps are equal ratios.
         is_whole: whether it counts what cannot be divided, so that values are read at whole ones alone.
     """
@@ -76,12 +76,12 @@ class Line:
 
     Attributes:
         name: written where it ends.
-        colour: what it is about.
+        colour: colour of its subject.
         is_bold: whether it is what the board is about.
         is_floor: whether it is a bound that is not crossed, or a level to compare with: dashed.
-        y: its values.
+        y: values over the drawing's x.
         high: up to where they may lie: a band above the line; None where there is none.
-        out_of_reach_from: the height that stands for all that nothing reaches, where the line leaves the picture.
+        out_of_reach_from: ordinate from which on values are unreachable, and the line leaves the picture.
     """
 
     name: str = field(metadata=FLAT)
@@ -98,15 +98,15 @@ class Mark:
     """A point on a line, and what is written beside it.
 
     Attributes:
-        name: of what lies there.
-        x: where.
-        y: how high.
+        name: name of the point.
+        x: abscissa of the point.
+        y: ordinate of the point.
         line: name of the line that it lies on.
-        text: in a few words, with its number.
-        colour: what it is about.
+        text: text in a few words, with its number.
+        colour: colour of its subject.
         is_fixed: whether no control moves it along its line: it cannot be dragged.
-        is_quiet: whether it is a dot alone, whose text waits for the pointer.
-        crosses: name of the line that its line meets there, without which it says nothing; empty for none.
+        is_quiet: whether it is only a dot, whose text is shown on hover.
+        crosses: name of the line that meets its line there, without which the mark is hidden; empty for none.
     """
 
     name: str
@@ -125,12 +125,12 @@ class Dots:
     """Points on no line, each with its name: models, machines, prices.
 
     Attributes:
-        name: what they are, together.
-        is_named: whether that is written at the right, as a line's is: where colours tell groups apart.
-        x: where.
-        y: how high.
-        labels: of each; empty for those that stay without a name.
-        colour: what they are about.
+        name: name of the group.
+        is_named: whether the name is written at the right, as a line's is: where colours tell groups apart.
+        x: abscissas of the points.
+        y: ordinates of the points.
+        labels: label of each point; empty for points that stay without a name.
+        colour: colour of the group.
     """
 
     name: str = field(metadata=FLAT)
@@ -143,12 +143,12 @@ class Dots:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A part of what the bold line is paid for.
+    """Summand of the bold line.
 
     Attributes:
-        name: of what is paid.
-        colour: what it is about.
-        y: what it takes, over the picture's x.
+        name: name of the item that is paid.
+        colour: colour of the item.
+        y: cost of the item over the picture's x.
     """
 
     name: str = field(metadata=FLAT)
@@ -161,18 +161,19 @@ class Curves:
     """Lines over one x.
 
     Attributes:
-        x: rising; of all lines; empty where no line reaches what is shown.
-        lines: from the back to the front.
-        marks: on them, the one that matters most first.
-        dots: over the lines.
+        x: abscissas of all lines, ascending; empty where no line reaches the frame.
+        lines: lines from back to front.
+        marks: marks on the lines, the most important first.
+        dots: points that lie on no line.
         is_whole: whether x counts what cannot be divided: each of its values is then shown as a point.
-        bill: what the bold line is paid for: it is the largest of these sums, and what is in the others is had beside
-            it; empty where it is no such sum.
-        top: where the upright axis ends; beyond the bold line, where it is not given.
-        bottom: where it begins, if it is logarithmic; below the lines' right ends, where it is not given.
+        bill: items of the bold line, which is the largest of these sums; the items of the other sums overlap with it.
+            Empty where it is no such sum.
+        top: top of the upright axis; above the bold line if left out.
+        bottom: bottom of the upright axis, if it is logarithmic; below the lines' right ends if left out.
         fits_to: the largest x that memory has room for: beyond it lines are faint; None where nothing limits x.
         takes_over_at: the x from which on the first sum of the bill is the largest; None where no x that is shown is.
-        drawn_over: the same lines over other ends of x; None where they are known at these points alone.
+        drawn_over: function that gives these lines over other ends of x; None where they are known at these points
+            alone.
     """
 
     x: Series
@@ -190,20 +191,20 @@ class Curves:
     )
 
     def over(self, low: float, high: float) -> Curves:
-        """The same lines over other ends of x, as far as each goes there."""
+        """Lines over other ends of x, as far as each goes there."""
         if self.drawn_over is None or (self.x.size and (low, high) == (self.x[0], self.x[-1])):
             return self
         return self.drawn_over(low, high)
 
     def ends(self, upright: Axis, drawn: Curves | None = None) -> tuple[float, float]:
-        """Of the upright axis: from zero if it is linear; on a logarithmic one the right ends of other lines are seen.
+        """Ends of the upright axis: from zero if it is linear; a logarithmic one shows the right ends of other lines.
 
         A linear one ends a little above what is highest, but at half as much again as the bold line at most. A
         logarithmic one has below the bold line as many decades as that spans at most, or a decade and a half.
 
         Args:
-            upright: the axis.
-            drawn: the same lines as they are drawn beside another mode's, where one that rises ends higher.
+            upright: upright axis of the view.
+            drawn: lines as they are drawn beside another mode's, where one that rises ends higher.
         """
         highest = [float(line.y.max()) for line in self.lines if line.is_bold] + [
             float(one.y.max()) for one in self.dots
@@ -226,12 +227,12 @@ class Curves:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Numbers by row and column, the darker the larger.
+    """Table of numbers, each cell the darker the larger its number.
 
     Attributes:
-        values: row after row, none below zero.
+        values: rows of numbers, none below zero.
         is_written: whether each number is written into its cell; else the darkness alone shows it.
-        text: what the table says, in a few words.
+        text: summary in a few words.
         first: number of the first row and of the first column.
     """
 
@@ -243,14 +244,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """What one row of a timeline does for a while.
+    """Activity of one row of a timeline for a while.
 
     Attributes:
-        row: which, from 0 at the top.
-        start: on the axis along.
-        end: the same.
-        text: written into it.
-        colour: what it is about.
+        row: number of the row, from 0 at the top.
+        start: start on the horizontal axis.
+        end: end on the horizontal axis.
+        text: text inside it, may be empty.
+        colour: colour of the activity.
     """
 
     row: int
@@ -262,12 +263,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeline:
-    """Who does what when; what is empty idles.
+    """Activities of several rows over time; gaps are idle time.
 
     Attributes:
-        rows: names, from the top.
-        blocks: none of a row over another.
-        text: what it says, in a few words.
+        rows: names of the rows, from the top.
+        blocks: blocks, without overlaps in a row.
+        text: summary in a few words.
     """
 
     rows: tuple[str, ...]
@@ -280,10 +281,10 @@ class Sheet:
     """A table of words and numbers, as one is written on a blackboard.
 
     Attributes:
-        columns: headings, that of the rows' names first.
-        rows: cells, as many as columns.
+        columns: headings of the columns, that of the rows' names first.
+        rows: rows of cells, as many as there are columns.
         bold: numbers of the rows that matter most, from 0.
-        text: what it says, in a few words.
+        text: summary in a few words.
     """
 
     columns: tuple[str, ...]
@@ -293,5 +294,5 @@ class Sheet:
 
 
 Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes
-"""What can be watched."""
+"""Pictures that can be watched."""
 Picture = Curves | Table | Sheet | Scene

@@ -16,12 +16,12 @@ from ridgeline.boards.picture import Colour, Curves, Dots, Line, Mark, Part
 __all__ = ["At", "Curve", "Span", "at", "curve", "curves", "linear", "logarithmic", "whole"]
 
 POINTS = 401
-"""Of a line: more than a slide has pixels between two ticks."""
+"""Points of a line: more than a slide has pixels between two ticks."""
 MOST_WHOLE = 10_000
-"""Whole numbers that another frame may lead to."""
+"""Largest number of whole abscissas in another frame."""
 
 Form = Callable[[NDArray[np.float64]], Any]
-"""A line's height over x; numbers of x in, as many or a single one out."""
+"""Function from abscissas to a line's ordinates, as many or a single one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +29,9 @@ class Span:
     """The values of x that a picture is drawn over.
 
     Attributes:
-        x: rising.
+        x: values in ascending order.
         is_whole: whether they count what cannot be divided.
-        divided: other ends in, the values between them out; None where these values alone are known.
+        divided: function from other ends to the values between them; None where these values alone are known.
         is_closed: whether lines end at these ends even where a picture reaches further.
     """
 
@@ -41,7 +41,7 @@ class Span:
     is_closed: bool = False
 
     def over(self, low: float, high: float) -> Span:
-        """Between other ends; of a closed span its part between them, which may be none."""
+        """Span between other ends; of a closed span its part between them, which may be empty."""
         if self.is_closed or self.divided is None:
             low, high = max(low, float(self.x[0])), min(high, float(self.x[-1]))
         if self.divided is None or low >= high:
@@ -50,7 +50,7 @@ class Span:
 
 
 def linear(low: float, high: float, *, is_closed: bool = False) -> Span:
-    """Equal steps."""
+    """Span in equal steps."""
 
     def divided(low: float, high: float) -> NDArray[np.float64]:
         return np.linspace(low, high, POINTS)
@@ -59,7 +59,7 @@ def linear(low: float, high: float, *, is_closed: bool = False) -> Span:
 
 
 def logarithmic(low: float, high: float, *, is_closed: bool = False, points: int = POINTS) -> Span:
-    """Equal ratios."""
+    """Span in equal ratios."""
 
     def divided(low: float, high: float) -> NDArray[np.float64]:
         return np.geomspace(low, high, points)
@@ -68,7 +68,7 @@ def logarithmic(low: float, high: float, *, is_closed: bool = False, points: int
 
 
 def whole(low: int, high: int, *, is_closed: bool = False) -> Span:
-    """Every whole number, as far as there are not too many; none is below the first."""
+    """Span of whole numbers, over other ends not below ``low`` and no more than ``MOST_WHOLE`` further ones."""
 
     def divided(least: float, most: float) -> NDArray[np.float64]:
         first = max(low, ceil(least))
@@ -79,16 +79,16 @@ def whole(low: int, high: int, *, is_closed: bool = False) -> Span:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """A line that is still a function.
+    """Line as a function, before its points are computed.
 
     Attributes:
         name: written where it ends.
-        of: its height over x.
-        colour: what it is about.
+        of: height as a function of x.
+        colour: colour of its subject.
         high: up to where it may lie, if that is more.
         is_bold: whether it is what the board is about.
         is_floor: whether it is a bound or a level to compare with.
-        out_of_reach_from: the height that stands for all that nothing reaches.
+        out_of_reach_from: ordinate from which on values are unreachable.
     """
 
     name: str
@@ -128,13 +128,13 @@ class At:
     """A point to mark, by its x and the line that it lies on.
 
     Attributes:
-        name: of what lies there.
-        x: where; a mark outside the picture is left out.
+        name: name of the point.
+        x: abscissa; a mark outside the picture is left out.
         on: name of the line.
-        text: written beside it, or what makes that from its height.
-        colour: what it is about.
+        text: text beside it, or a function that makes it of the ordinate.
+        colour: colour of its subject.
         is_fixed: whether no control moves it along.
-        is_quiet: whether it is a dot alone, whose text waits for the pointer.
+        is_quiet: whether it is only a dot, whose text is shown on hover.
         crosses: name of the line that is met there; empty for none.
     """
 
@@ -187,16 +187,16 @@ def curves(
     """The picture: lines over the span, with every mark's x among its points.
 
     Args:
-        span: what x runs over.
-        lines: from the back to the front.
+        span: span of x.
+        lines: lines from back to front.
         marks: points on them, the one that matters most first; one outside the span is not drawn.
-        also: further values of x to be met exactly, as where a line jumps.
-        dots: things that lie on no line.
-        top: where the upright axis ends.
-        bottom: where it begins, if it is logarithmic.
+        also: further abscissas to include exactly, as where a line jumps.
+        dots: points that lie on no line.
+        top: top of the upright axis.
+        bottom: bottom of the upright axis, if it is logarithmic.
         bill: sums of parts, of which the bold line is the largest.
         fits_to: the largest x that the memory has room for; None where nothing limits x.
-        takes_over_at: from which x on the first sum of the bill is the largest; None where it never is.
+        takes_over_at: least x at which the first sum of the bill is the largest; None where it never is.
 
     Raises:
         ValueError: a mark names a line that is not there, or lies between whole numbers.
@@ -217,7 +217,7 @@ def curves(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Drawing:
-    """What ``curves`` is called with but for the span, to be drawn over others too."""
+    """Arguments of ``curves`` without the span, to be drawn over others too."""
 
     lines: tuple[Curve, ...]
     marks: tuple[At, ...]
@@ -230,7 +230,7 @@ class _Drawing:
     takes_over_at: float | None
 
     def over(self, span: Span) -> Curves:
-        """Of all of the span's values."""
+        """Curves over all of the span's values."""
         low, high = (float(span.x[0]), float(span.x[-1])) if span.x.size else (1.0, 0.0)
         kept = [mark for mark in self.marks if low <= mark.x <= high]
         met = [mark.x for mark in kept] + [where for where in self.also if low <= where <= high]
@@ -256,17 +256,17 @@ class _Drawing:
         )
 
     def elsewhere(self, span: Span, low: float, high: float) -> Curves:
-        """Between other ends, where an equation may have no number: lines end there."""
+        """Curves between other ends; lines end where an equation has no number."""
         with np.errstate(all="ignore"):
             return _known(self.over(span.over(low, high)))
 
 
 SAME = 1e-12
-"""Part of a number by which two ways of computing it may differ."""
+"""Relative difference of two ways to compute one number."""
 
 
 def _with(x: NDArray[np.float64], met: list[float]) -> NDArray[np.float64]:
-    """All of both in order, but for points of ``x`` that differ from a met one by rounding alone.
+    """Union of both in ascending order, but for points of ``x`` that differ from a met one by rounding alone.
 
     Else it would depend on the machine's arithmetic how many points there are.
     """
@@ -276,7 +276,7 @@ def _with(x: NDArray[np.float64], met: list[float]) -> NDArray[np.float64]:
 
 
 def _known(found: Curves) -> Curves:
-    """Without the values of x at which a line has no number."""
+    """Curves without the values of x at which a line has no number."""
     heights = [y for line in found.lines for y in (line.y, line.high) if y is not None]
     known = np.all([np.isfinite(y) for y in heights], axis=0)
     if known.all():

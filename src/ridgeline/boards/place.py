@@ -1,4 +1,4 @@
-"""Where an exercise's answer lies on a board's picture, so that a dot put there answers it."""
+"""Position of an exercise's answer on a board's picture, so that a dot put there answers it."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ridgeline.boards.written import flat
 __all__ = ["FINE", "Given", "Place", "Way", "height_at", "line_named", "near_enough"]
 
 FINE = 1.2
-"""Ratio within which a dot is where the answer lies: it forgives the hand, and no wrong idea."""
+"""Ratio within which a dot counts as the answer: it forgives the hand, and no wrong idea."""
 HAND = 0.04
 """Part of an axis that a hand may be off: some 30 pixels along and 15 upright, on a phone 12 and 10."""
 MOST_OFF = 1.5
-"""Ratio that no hand is forgiven beyond, however long its axis: who is off by two had another idea."""
+"""Largest ratio that is forgiven, however long the axis: an error of two is another idea."""
 
 NEXT = 1e-6
-"""Part of a number to the next at which a line is drawn, where it is asked for at that number alone."""
+"""Relative step to a second point at which a line is drawn that is asked for at a single abscissa."""
 
 Given = Mapping[str, float]
 """An exercise's inputs."""
 
 
 class Way(StrEnum):
-    """Along which axis a dot is put."""
+    """Axis along which a dot is put."""
 
     ALONG = "x"
     UPRIGHT = "y"
@@ -36,19 +36,19 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where the answer lies once a board's controls stand at the exercise's numbers.
+    """Position of the answer once a board's controls stand at the exercise's numbers.
 
     Attributes:
-        board: its name.
+        board: name of the board.
         way: axis that the answer is read from.
         line: name of the line on which the answer lies, as a step of the walk names it; drawn once the dot is put.
         turned: controls of the board in base units, from the exercise's inputs; the others stay the lecture's.
-        at: where along, of an answer that is read upright.
+        at: abscissa of an answer that is read upright.
         mark: name of the board's mark at the answer, of one that is read along; without one the two lines meet there.
         view: number of the board's view, from 0.
         lines: names of the lines that are seen before.
-        on: of these the one along which the dot slides, of an answer that is read along.
-        times: what the axis shows, over the answer: 1e9 where it prices a billion tokens.
+        on: line of these along which the dot slides, for an answer that is read along.
+        times: number on the axis over the answer: 1e9 where the axis prices a billion tokens.
         has_dots: whether things that lie on no line are seen before.
     """
 
@@ -66,7 +66,7 @@ class Place:
 
 
 def near_enough(ends: tuple[float, float], answer: float, *, is_logarithmic: bool) -> float:
-    """By how many times a dot may be off, on an axis between two ends: a hand's reach, and no other idea.
+    """Largest error of a dot, as a factor, on an axis between two ends: a hand's reach, and no other idea.
 
     >>> near_enough((1.0, 1e4), 50.0, is_logarithmic=True)
     1.45
@@ -92,7 +92,7 @@ def line_named(curves: Curves, name: str) -> Line:
 
 
 def height_at(curves: Curves, name: str, x: float) -> float:
-    """How high a line lies at a place, by its equation: between the points that a picture is drawn at, too."""
+    """Ordinate of a line at any abscissa, by its equation: also between the points of the picture."""
     there = curves if x in curves.x else curves.over(x, x * (1 + NEXT))
     # Of lines that are known at their points alone there may be none between.
     there = there if there.x.size else curves

@@ -33,17 +33,17 @@ __all__ = [
 ]
 
 MOST_CHIPS = 576
-"""Drawn in all cabinets together; more would be smaller than a dot."""
+"""Largest number of chips in all cabinets together; more would be smaller than a dot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """What a step's rack is computed from.
+    """State of a step that its rack is computed from.
 
     Attributes:
-        board: of the step.
-        mode: whose numbers are taken.
-        values: of all of the board's controls.
+        board: board of the step.
+        mode: mode whose numbers are taken.
+        values: values of all of the board's controls.
         facts: the model and the machine that careful numbers are of.
     """
 
@@ -54,7 +54,7 @@ class Standing:
 
 
 def number(at: Standing, control: Control) -> float:
-    """What a control is set to; of one that the board lacks, where it would start.
+    """Value of a control; the start of one that the board lacks.
 
     Raises:
         ControlError: neither the board nor the facts have it.
@@ -73,8 +73,8 @@ class Fill:
     """A part of a chip's memory.
 
     Attributes:
-        colour: what lies there.
-        fraction: how much of the memory it takes; all parts together may be more than there is.
+        colour: colour of the part's contents.
+        fraction: fraction of the memory; the sum of all parts may exceed one.
     """
 
     colour: Colour
@@ -86,9 +86,9 @@ class Busy:
     """A time during which a chip does something.
 
     Attributes:
-        colour: what it does.
-        start: when it begins, as a fraction of the time that is drawn.
-        end: when it ends, likewise.
+        colour: colour of the activity.
+        start: start as a fraction of the time that is drawn.
+        end: end as a fraction of the time that is drawn.
     """
 
     colour: Colour
@@ -101,7 +101,7 @@ class Track:
     """One of the things that a chip can do at the same time as others: reading, computing, sending.
 
     Attributes:
-        busy: its times, in their order; the chip is idle between them.
+        busy: busy times in their order; the chip is idle between them.
     """
 
     busy: tuple[Busy, ...]
@@ -112,8 +112,8 @@ class Paint:
     """Chips that stand out from the others.
 
     Attributes:
-        colour: what they stand for.
-        chips: numbers of those in their cabinet, from 0.
+        colour: colour of their group.
+        chips: numbers of the chips in their cabinet, from 0.
     """
 
     colour: Colour
@@ -126,8 +126,8 @@ class Cabinet:
 
     Attributes:
         chips: chips that are drawn.
-        memory: what lies in the memory of each, from the bottom.
-        tracks: what each of them does.
+        memory: parts of each chip's memory, from the bottom.
+        tracks: tracks of each chip.
         painted: chips that stand out.
     """
 
@@ -143,7 +143,7 @@ class Word:
 
     Attributes:
         text: the piece, with the spaces around it.
-        colour: what it names in the drawing; None for what joins the pieces.
+        colour: colour of the thing that it names in the drawing; None for pieces that join others.
     """
 
     text: str
@@ -156,7 +156,7 @@ class Visited:
 
     Attributes:
         chips: numbers of those that it visits, from 0, by cabinet.
-        words: the caption meanwhile.
+        words: caption during the visit.
     """
 
     chips: tuple[tuple[int, ...], ...]
@@ -168,15 +168,15 @@ class RackPicture:
     """The rack as a step has it.
 
     Attributes:
-        cabinets: in the order in which work passes through them.
-        words: the caption.
+        cabinets: cabinets in the order in which work passes through them.
+        words: words of the caption.
         follows_bill: whether its times are those of the bill of the step's picture, wherever that is read.
-        kv_of_one: where the bill is read by the batch, part of the memory that the KV cache of one sequence takes; None
+        kv_of_one: part of the memory that the KV cache of one sequence takes, where the bill is read by the batch; None
             where no memory is followed.
-        tokens: of the picture's tokens, in the order in which they are played; empty where it plays none.
-        scene_spans: where the step's picture plays the same work, its whole time over that which is drawn here; None
-            where it plays something else.
-        is_resting: whether the step is about no rack, so that it stands there and does nothing.
+        tokens: routes of the picture's tokens, in the order in which they are played; empty where it plays none.
+        scene_spans: whole time of the step's picture, where it plays the same work, over the time that is drawn here;
+            None where it plays something else.
+        is_resting: whether the step is about no rack, so that the rack is shown idle.
     """
 
     cabinets: tuple[Cabinet, ...]
@@ -189,7 +189,7 @@ class RackPicture:
 
 
 Piece = str | tuple[str, Colour]
-"""Of a caption: plain, or in a colour."""
+"""Piece of a caption: plain, or in a colour."""
 
 
 def words(*pieces: Piece) -> tuple[Word, ...]:
@@ -210,13 +210,13 @@ def cabinets(
     memory: Iterable[tuple[Colour, float]] = (),
     tracks: Iterable[Sequence[tuple[Colour, float, float]]] = (),
 ) -> tuple[Cabinet, ...]:
-    """So many racks, all alike, with as many of their chips as are drawn.
+    """Cabinets of ``count`` equal racks, each with as many of its chips as are drawn.
 
     Args:
-        count: of racks.
-        chips: of each.
+        count: number of racks.
+        chips: chips of each rack.
         memory: colours and fractions of what lies in a chip's memory.
-        tracks: of what a chip does at the same time, colours with begin and end.
+        tracks: tracks of a chip: colours with their starts and ends.
     """
     return (
         Cabinet(
@@ -232,12 +232,12 @@ def cabinets(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecodeStep:
-    """What a decode step's time goes to; chips read and compute at the same time, so that parts add up to more than 1.
+    """Shares of a decode step's time; chips read and compute at the same time, so that parts add up to more than 1.
 
     Attributes:
-        weights: part of it in which weights are read.
-        kv: part of it in which KV cache is read.
-        compute: part of it in which is computed.
+        weights: fraction of the time in which weights are read.
+        kv: fraction of the time in which KV cache is read.
+        compute: fraction of the time in which chips compute.
     """
 
     weights: float
@@ -245,7 +245,7 @@ class DecodeStep:
     compute: float
 
     def tracks(self, shown: Sequence[Colour]) -> list[list[tuple[Colour, float, float]]]:
-        """What a chip does: above what it reads, below that it computes, as far as it is shown."""
+        """Tracks of a chip: reads above, compute below, as far as they are shown."""
         read = [
             (Colour.WEIGHTS, 0.0, self.weights),
             (Colour.KV, self.weights, self.weights + self.kv),
@@ -255,7 +255,7 @@ class DecodeStep:
 
 
 def decode_step(*, weights: float, kv: float, compute: float) -> DecodeStep:
-    """Of three times, in any unit: the step lasts as long as the longer of reading and computing.
+    """Decode step from three times, in any unit: it lasts as long as the longer of reading and computing.
 
     >>> decode_step(weights=3, kv=1, compute=2)
     DecodeStep(weights=0.75, kv=0.25, compute=0.5)
@@ -265,7 +265,7 @@ def decode_step(*, weights: float, kv: float, compute: float) -> DecodeStep:
 
 
 def portions(chips: int, parts: Mapping[Colour, float]) -> tuple[Paint, ...]:
-    """So many chips shared out by parts of all, to a whole chip at either end.
+    """Chips shared out by fractions of all, rounded to whole chips.
 
     >>> [paint.chips for paint in portions(4, {Colour.COMPUTE: 0.5, Colour.OTHER: 0.3})]
     [(0, 1), (2,)]

@@ -1,4 +1,4 @@
-"""Which of the controls that move a picture come first, where not all can be seen at once."""
+"""Order of the controls that move a picture, where not all can be seen at once."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ridgeline.boards.live_controls import height_on, live_controls, place_at
 __all__ = ["ranked_controls"]
 
 QUARTERS = (0.25, 0.75)
-"""Of a control's range, where its picture is compared with where it starts: the farther of them counts."""
+"""Positions in a control's range at which its picture is compared with its start; the larger effect counts."""
 FEW = 5
-"""So many stand in one row, so that none of them has to be first."""
+"""Number of controls that fit into one row, so that none of them has to be first."""
 
 
 def ranked_controls(board: Board, view: View) -> list[str]:
@@ -44,7 +44,7 @@ def _bold(found: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _distance(before: Mapping[str, Any], after: Mapping[str, Any]) -> float:
-    """Mean way of the bold lines, in parts of the axis upright as it was before."""
+    """Mean distance that the bold lines move, in parts of the upright axis before the move."""
     upright = before["axes"]["y"]
     ways = [
         abs(height_on(upright, mine) - height_on(upright, theirs))

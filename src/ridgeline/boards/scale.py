@@ -11,10 +11,10 @@ __all__ = ["DURATIONS", "LINEAR", "LOGARITHMIC", "Scale", "rounded_up", "scale"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """How an axis is divided.
+    """Division of an axis.
 
     Attributes:
-        name: as the drawing library calls it.
+        name: name in the drawing library.
         ticks: round numbers between two ends.
     """
 
@@ -34,7 +34,7 @@ def _linear_ticks(low: float, high: float) -> list[float]:
 
 
 def _logarithmic_ticks(low: float, high: float) -> list[float]:
-    """Powers of ten; over few decades with their folds, as fine as it takes to see how far apart things lie.
+    """Powers of ten; over few decades also multiples of them, as fine as needed to read distances.
 
     >>> _logarithmic_ticks(3, 400)
     [5.0, 10.0, 20.0, 50.0, 100.0, 200.0]
@@ -52,7 +52,7 @@ def _logarithmic_ticks(low: float, high: float) -> list[float]:
 
 
 def _folds(low: float, high: float, parts: tuple[float, ...]) -> list[float]:
-    """Those multiples of powers of ten that lie between two numbers."""
+    """Multiples of powers of ten between two numbers."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     # From text, so that a tick at 0.1 is the 0.1 that is written.
     ticks = [float(f"{part}e{power}") for power in powers for part in parts]
@@ -67,11 +67,11 @@ FOLDS = ((1, 2, 5), (1, 1.5, 2, 3, 5, 7))
 MOMENTS = (1e-3, 1e-2, 0.1, 1.0, 10.0, 60.0, 600.0, 3600.0, 36000.0, 86400.0, 864000.0)
 """Round numbers of seconds, minutes, hours and days, so far apart that each has room."""
 UNITS_S = (1e-3, 1.0, 60.0, 3600.0, 86400.0)
-"""In which a time is said."""
+"""Units of time that people use, in s."""
 
 
 def _moments(low: float, high: float) -> list[float]:
-    """Of those, what lies between two times; over few of them with their folds.
+    """Usual times between two ends; where there are few, multiples of their units.
 
     >>> _moments(5, 4000)
     [10.0, 60.0, 600.0, 3600.0]
@@ -97,7 +97,7 @@ DURATIONS = Scale(name="log", ticks=_moments)
 
 
 def scale(*, is_logarithmic: bool, dimension: str = "") -> Scale:
-    """The one of them: times from milliseconds to days have ticks of their own."""
+    """Scale of an axis: times from milliseconds to days have ticks of their own."""
     logarithmic = DURATIONS if dimension == "duration" else LOGARITHMIC
     return logarithmic if is_logarithmic else LINEAR
 

@@ -1,4 +1,4 @@
-"""What can be watched: trains that leave, racks under traffic, schedules that play; and one drawing of several things.
+"""Scenes that can be watched: departing trains, racks under traffic, schedules that play; and small multiples.
 
 Declarations alone, as those of ``picture``. All that moves comes with its times, so that who plays it computes nothing.
 """
@@ -38,8 +38,8 @@ class Departure:
         came: requests that arrived in the period before it.
         aboard: requests that ride it.
         left: requests that arrived in time and found no seat.
-        aboard_text: how many ride, as it is written.
-        left_text: how many stay; empty where none does.
+        aboard_text: number of riders in words.
+        left_text: number of those left behind in words; empty where there are none.
     """
 
     came: int
@@ -51,12 +51,12 @@ class Departure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requests:
-    """As many requests as a drawing has room for, by columns, in the order in which they come.
+    """Requests that a drawing has room for, by columns, in the order of arrival.
 
     Attributes:
         came_periods: arrivals, in periods from the start.
         train: numbers of the departures that take them, from 0; -1 for those that wait at the end.
-        passed: trains that left without them.
+        passed: number of trains that left without them.
     """
 
     came_periods: tuple[float, ...]
@@ -66,23 +66,23 @@ class Requests:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trains:
-    """Departures every period, full or not: who rides, who stays, and how long it takes them.
+    """Departures every period, full or not: riders, requests left behind, and their latencies.
 
     Attributes:
         period_s: time between two departures, which a ride takes, too, s.
         seats: requests that a train has room for.
-        requests_per_dot: requests that a drawn one stands for.
-        departures: in their order, the first one a period after the start.
-        requests: those that are drawn, each of which stands for its neighbours.
+        requests_per_dot: number of requests that one dot stands for.
+        departures: departures in their order, the first one a period after the start.
+        requests: requests that are drawn, each of which stands for its neighbours.
         mean_periods: time from arrival to token that the equations expect, in periods.
-        mean_text: the same in words.
+        mean_text: mean time in words.
         clock: the time at each whole period, from the start on, in words.
         clock_unit: unit of the clock: s or ms.
         clock_per_period: units in a period.
-        clock_digits: digits of the clock behind the point.
-        load_fraction: seats that are taken on the mean, of all.
-        load_text: the same in words.
-        text: what it says, in a few words.
+        clock_digits: decimals of the clock.
+        load_fraction: mean fraction of seats that are taken.
+        load_text: load in words.
+        text: summary in a few words.
     """
 
     period_s: float
@@ -106,10 +106,10 @@ class Chip:
     """One chip of a rack, under traffic.
 
     Attributes:
-        number: its number among all chips of all racks.
+        number: number among all chips of all racks.
         load: visits to it, over the mean of all chips.
-        experts: numbers of those that it holds, the most sought-after first.
-        part_of_rack: by racks, the part of all visits of that rack's tokens that comes to this chip.
+        experts: numbers of its experts, the most visited first.
+        part_of_rack: fraction of the visits of each rack's tokens that comes to this chip, by rack.
         near_fraction: part of its visits that its own rack's tokens make.
     """
 
@@ -126,7 +126,7 @@ class Rack:
 
     Attributes:
         chips: chips that are drawn, in their order.
-        leaving_text: how much of its tokens' traffic leaves it, in words; empty of one rack.
+        leaving_text: fraction of its tokens' traffic that leaves it, in words; empty for a single rack.
     """
 
     chips: tuple[Chip, ...]
@@ -138,9 +138,9 @@ class Visit:
     """A token's way to one of its experts.
 
     Attributes:
-        expert: its number.
+        expert: number of the expert.
         chip: number of the chip that serves it.
-        rack: in which that chip is.
+        rack: number of the rack of that chip.
     """
 
     expert: int
@@ -153,11 +153,11 @@ class Token:
     """One draw of the router.
 
     Attributes:
-        rack: in which the token lies.
+        rack: rack of the token.
         chip: number of the chip on which it lies.
         near: experts that it visits in its own rack.
         beyond: experts that it visits in others.
-        visits: to those of them whose chips are drawn.
+        visits: visits to the experts whose chips are drawn.
     """
 
     rack: int
@@ -174,14 +174,14 @@ class Racks:
     Attributes:
         racks: the racks, all alike, in their order.
         heat: visits to one copy of each expert, over the mean of all experts' places.
-        copies: of each expert, the first one included.
+        copies: copies of each expert, the first one included.
         slots: places for experts that a chip has.
         tokens: tokens whose visits are drawn, one after another.
         busiest: number of the chip with most visits.
-        busiest_text: how busy it is, in words.
+        busiest_text: load of that chip in words.
         leaving_fraction: part of all visits that go to another rack.
-        leaving_text: the same in words; empty of one rack.
-        text: what it says, in a few words.
+        leaving_text: leaving fraction in words; empty for one rack.
+        text: summary in a few words.
     """
 
     racks: tuple[Rack, ...]
@@ -198,15 +198,15 @@ class Racks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
-    """What the stages of a schedule do of one part of the work; the same place of each row belongs together.
+    """Passes of one kind in a schedule; equal positions in each field belong together.
 
     Attributes:
-        part: what part of the work it is: forward, backward, ...
-        colour: what it is about.
+        part: kind of pass: forward, backward, ...
+        colour: colour of the kind.
         rows: stages, from 0 at the top.
-        starts: when each begins, on the axis of time.
-        ends: when each ends, likewise.
-        numbers: micro-batches; empty of what has none.
+        starts: starts on the time axis.
+        ends: ends on the time axis.
+        numbers: numbers of micro-batches; empty for passes without one.
     """
 
     part: str
@@ -219,12 +219,12 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What a stage keeps for backward passes, from each of its changes on.
+    """Activations that a stage keeps for backward passes, as a step function of time.
 
     Attributes:
-        at: times of changes, the first one zero.
+        at: times of the changes, the first one zero.
         level: micro-batches whose activations it keeps from then on.
-        peak: the most of them.
+        peak: largest of these levels.
     """
 
     at: tuple[float, ...]
@@ -237,15 +237,15 @@ class Played:
     """A schedule as it was played.
 
     Attributes:
-        name: of the schedule.
+        name: name of the schedule.
         cells: parts of the work, each with all of its cells.
-        kept: what each stage keeps over time; empty where nothing is kept for later.
+        kept: activations that each stage keeps over time; empty where nothing is kept for later.
         idle_at: times between which idle time grows evenly.
         idle: time that all stages together have idled until then.
         span: time of all passes, after which the optimiser's step begins.
-        bubble_fraction: part of that time that stages idle, on the mean.
-        idle_text: the same in words.
-        text: what it says, in a few words.
+        bubble_fraction: mean fraction of that time in which stages idle.
+        idle_text: bubble fraction in words.
+        text: summary in a few words.
     """
 
     name: str
@@ -268,11 +268,11 @@ class Gantt:
         played: schedules, from the top.
         end: time at which the axis ends.
         ticks: times that are written along it.
-        kept: what is kept, in words: activations of micro-batches; empty where nothing is.
-        clock_unit: unit in which the time is said; empty of turns.
-        clock_per_unit: such units in one of the axis.
-        clock_digits: digits of that time behind the point.
-        text: what it says, in a few words.
+        kept: name of the things that are kept: activations of micro-batches; empty where nothing is.
+        clock_unit: unit of the clock; empty where the axis counts turns.
+        clock_per_unit: clock units in one unit of the axis.
+        clock_digits: decimals of the clock.
+        text: summary in a few words.
     """
 
     stages: int
@@ -292,9 +292,9 @@ class Small:
 
     Attributes:
         name: model or machine that it is drawn for, by its name in the catalog.
-        y: its line, over the common x.
-        mark_x: where its point lies.
-        mark_y: how high.
+        y: line over the common x.
+        mark_x: abscissa of its point.
+        mark_y: ordinate of its point.
         text: written at the point.
     """
 
@@ -307,18 +307,18 @@ class Small:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Multiples:
-    """The same drawing for several models or machines, over the same axes.
+    """Small multiples: one drawing for several models or machines, over the same axes.
 
     Attributes:
-        chooses: what a name chooses: "model" or "machine".
-        x: rising; of all lines.
-        reference: a line to compare with, the same in each.
+        chooses: kind of thing that a name chooses: "model" or "machine".
+        x: abscissas of all lines, ascending.
+        reference: line to compare with, the same in all drawings.
         smalls: drawings in their order.
-        top: where the upright axis ends.
-        bottom: where it begins.
-        x_ticks: on the axis along.
-        y_ticks: on the upright one.
-        text: what it says, in a few words.
+        top: top of the upright axis.
+        bottom: bottom of the upright axis.
+        x_ticks: ticks of the horizontal axis.
+        y_ticks: ticks of the upright axis.
+        text: summary in a few words.
     """
 
     chooses: str

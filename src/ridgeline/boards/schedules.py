@@ -22,11 +22,11 @@ COLOURS = {
 }
 
 UPDATE_PART = 0.04
-"""Width at which the optimiser's step is drawn, in parts of the longest schedule: how long it takes was not said."""
+"""Drawn width of the optimiser's step, as a part of the longest schedule; its real time was not said."""
 
 CLOCKS = ("s", 1.0), ("ms", 1e3), ("µs", 1e6)
 LEAST_SHOWN, TENTHS_UNDER = 2, 100
-"""Units of a clock: as many as there are at least, and fewer than which show tenths."""
+"""Least range of a clock in its unit, and the range below which it shows tenths."""
 
 ROOM_FOR_NUMBERS = 24
 """Shortest tasks in a row whose numbers can be read."""
@@ -90,7 +90,7 @@ def _played(step: Step, update: float) -> Played:
 
 
 def _passes(step: Step) -> Iterator[Cells]:
-    """By part of the work; what a schedule does not have is left out."""
+    """Passes by kind; kinds that a schedule does not have are left out."""
     for part in Part:
         runs = [run for run in step.runs if run.part is part]
         if runs:
@@ -117,7 +117,7 @@ def _update(step: Step, update: float) -> Cells:
 
 
 def _kept(step: Step, device: int) -> Kept:
-    """The last of the levels at each time, and the most that there is before any of it goes."""
+    """Last level at each time, and the peak before anything is released."""
     levels = step.kept(device)
     last = dict(levels)
     return Kept(at=tuple(last), level=tuple(last.values()), peak=max(level for _, level in levels))
@@ -129,7 +129,7 @@ def ticks_of(end: float, dimension: str) -> tuple[Tick, ...]:
 
 
 def clock_of(end: float, dimension: str) -> tuple[str, float, int]:
-    """How a clock shows times up to some: its unit, units in one of the axis, and digits behind the point."""
+    """Form of a clock up to a time: its unit, such units in one of the axis, and decimals."""
     if dimension != "s":
         return "", 1.0, 1
     unit, per_s = next(((unit, per_s) for unit, per_s in CLOCKS if end * per_s >= LEAST_SHOWN), CLOCKS[-1])
@@ -137,7 +137,7 @@ def clock_of(end: float, dimension: str) -> tuple[str, float, int]:
 
 
 def idle_time(runs: Iterable[Run], stages: int, end_s: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Times between which as many stages idle, and the time that all of them have idled until each."""
+    """Times at which the number of idle stages changes, and the summed idle time until each."""
     changes: dict[float, int] = {0.0: 0, end_s: 0}
     for run in runs:
         changes[run.start_s] = changes.get(run.start_s, 0) - 1

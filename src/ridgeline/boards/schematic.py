@@ -16,10 +16,10 @@ class Box:
     Attributes:
         x: left edge, in the schematic's own units.
         y: upper edge, counted downwards.
-        width: to the right.
-        height: downwards.
-        text: written inside, in the middle; at the upper edge of a frame.
-        colour: what it is about.
+        width: width to the right.
+        height: height downwards, likewise.
+        text: text in its middle, or at the upper edge of a frame.
+        colour: colour of its subject.
         is_frame: whether it is an outline around others; else it is filled.
     """
 
@@ -37,15 +37,15 @@ class Cable:
     """A straight connection of a schematic.
 
     Attributes:
-        x: where it begins, in the schematic's own units.
-        y: the same, counted downwards.
-        to_x: where it ends.
-        to_y: the same.
-        colour: what it is about.
-        text: written beside its middle.
+        x: start to the right, in the schematic's own units.
+        y: start downwards, likewise.
+        to_x: end to the right, likewise.
+        to_y: end downwards, likewise.
+        colour: colour of its subject.
+        text: text beside its middle.
         is_arrow: whether something moves along it, towards its end.
         is_dashed: whether it is one of several ways, or slower than the others.
-        width: in points.
+        width: line width, points.
     """
 
     x: float
@@ -64,11 +64,11 @@ class Schematic:
     """Parts and how they are connected; what is drawn follows from a layout, not from a ruler.
 
     Attributes:
-        width: of the whole, in its own units, which are alike in both directions.
-        height: the same.
-        boxes: from the back to the front.
-        cables: behind the filled boxes, over the frames.
-        text: what it says, in a few words.
+        width: width of the whole, in its own units, which are alike in both directions.
+        height: height of the whole, likewise.
+        boxes: boxes from back to front.
+        cables: cables, drawn behind the filled boxes and over the frames.
+        text: summary in a few words.
     """
 
     width: float

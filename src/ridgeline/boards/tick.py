@@ -1,4 +1,4 @@
-"""What is written on an axis."""
+"""Ticks of an axis."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["Tick"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tick:
-    """A place on an axis, with what is written there.
+    """Position on an axis with its text.
 
     Attributes:
-        at: where.
+        at: position on the axis.
         text: the number in words.
     """
 

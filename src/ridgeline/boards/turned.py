@@ -1,4 +1,4 @@
-"""What a person types for a control: a value with its unit, or so many times the number that each mode starts with."""
+"""Values that a person types for a control: with a unit, or as a multiple of the number that each mode starts with."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ridgeline.quantity_text import QuantityError, format_quantity, parse_quanti
 __all__ = ["TIMES", "end_beyond", "end_text", "turned_value"]
 
 TIMES = re.compile(r"(\d+(?:\.\d+)?|\.\d+) ?[x×]")
-"""So many times, as a whole text; the page reads it by the same pattern."""
+"""Pattern of a multiple, as a whole text; the page reads it by the same pattern."""
 EXACT_DIGITS = sys.float_info.dig
-"""To which a written number is the same when it is read again."""
+"""Significant digits with which a written number is read as the same number."""
 
 
 def turned_value(board: Board, name: str, text: str, mode: Mode, facts: Facts) -> float:
@@ -24,11 +24,11 @@ def turned_value(board: Board, name: str, text: str, mode: Mode, facts: Facts) -
     one in the other, while "2 PFLOP/s" is the same in both.
 
     Args:
-        board: whose control it is.
-        name: of the control.
+        board: board of the control.
+        name: name of the control.
         text: "2 PFLOP/s", "1.8x".
-        mode: whose number "1.8x" is times.
-        facts: of the model and the machine.
+        mode: mode whose start "1.8x" multiplies.
+        facts: facts of the model and the machine.
 
     Raises:
         ControlError: the board has no such control, or the mode no number that could be multiplied.

@@ -48,20 +48,20 @@ FAIR = 1.5
 ROUGH = 2.0
 """Ratio for guesses on an axis of three or four powers of ten, a tenth of its length to either side."""
 MAGNITUDE = 3.0
-"""Ratio, half a power of ten, where the right order of magnitude is all that anybody can be asked for."""
+"""Ratio, half a power of ten, where only the order of magnitude can be asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What a step has before it, for sentences that take their numbers from there.
+    """State of a step, for sentences that take their numbers from there.
 
     Attributes:
-        board: whose view is shown.
-        view: that one.
+        board: board whose view is shown.
+        view: view that is shown.
         mode: the first of the step's modes, from which numbers are taken unless another is named.
-        values: of all controls in each mode, the turned ones among them.
-        pictures: of the view in each mode.
-        claims: those that the step lights, by id.
+        values: values of all controls in each mode, the turned ones included.
+        pictures: pictures of the view in each mode.
+        claims: claims that the step lights, by id.
     """
 
     board: Board
@@ -75,7 +75,7 @@ class Seen:
 Text = str | Callable[[Seen], str]
 """A sentence or two; computed where it has numbers that equations give."""
 Place = float | Callable[[Seen], float]
-"""Where on the axis along, or what takes that from the picture."""
+"""Position on the horizontal axis, or a function that takes it from the picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,17 +83,17 @@ class Question:
     """A point to guess on the chart: its height before its line is drawn, or its place on a line.
 
     Attributes:
-        prompt: what is asked, in a sentence or two.
+        prompt: question in a sentence or two.
         line: name of the line that is asked for, as ``Step.lines`` names it; where its height is asked, it is left out
             until the answer, with what is marked on it.
-        x: where on the axis along, or what takes that from the picture.
+        x: position on the horizontal axis, or a function that takes it from the picture.
         way: whether the line's height is asked for, or (with the line in sight) where along it the point lies.
-        known_from: from where on the asked line is drawn before the answer, so that a guess goes on from there; None
-            from the axis' start. Of a line that would be all in the dark both are None.
-        known_to: up to where.
-        tolerance_ratio: by how many times the guess may lie above or below and still be right: one of the constants
+        known_from: start of the part of the asked line that is drawn before the answer, so that a guess goes on from
+            there; None for the axis' start. Both are None for a line that stays hidden.
+        known_to: end of that part.
+        tolerance_ratio: factor by which the guess may be too high or too low and still be right: one of the constants
             here, each of which says why it is so wide.
-        reveal: what is said when the line appears.
+        reveal: answer that is shown with the line.
     """
 
     prompt: Text
@@ -111,11 +111,11 @@ class Step:
     """One step of the walk.
 
     Attributes:
-        board: its name.
-        time_stamp: where the lecture makes the point, as "0:09:54".
-        sentence: what is argued, one sentence or two in our own words.
+        board: name of the board.
+        time_stamp: time stamp of the lecture's point, such as "0:09:54".
+        sentence: argument in one or two sentences of our own.
         view: number of the board's view, from 0.
-        modes: whose numbers are drawn, one or both; one alone where there is a question.
+        modes: modes whose numbers are drawn, one or both; only one where there is a question.
         terms: how many terms of the board's formula are shown by now; None for all of them.
         lines: names of the lines that are shown by now, the asked one among them; empty for all, and for pictures
             without lines. A name is what stands before the colon, since numbers after it move with the controls; where
@@ -126,9 +126,9 @@ class Step:
         named: words of the sentence that name what is drawn or stands in the formula, with its colour; each is found
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
-        question: to be answered before the step's line appears.
-        rack: the rack beside it.
-        known: the rack as far as it is known before the question is answered; None where nothing is asked.
+        question: question that is answered before the step's line appears.
+        rack: function that makes the rack beside it.
+        known: rack before the question is answered, without what it asks for; None where nothing is asked.
     """
 
     board: str
@@ -148,12 +148,12 @@ class Step:
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
-    """What a step has before it, computed.
+    """State of a step, computed.
 
     Args:
-        step: which.
-        board: the one that it names.
-        claims: all, by id.
+        step: step that is shown.
+        board: board that it names.
+        claims: all claims by id.
     """
     view = board.views[step.view]
     turned = turned_of(step, board)
@@ -174,17 +174,17 @@ def turned_of(step: Step, board: Board) -> dict[str, float]:
 
 
 def told(text: Text, seen: Seen) -> str:
-    """The sentence, with its numbers."""
+    """Sentence with its numbers."""
     return text if isinstance(text, str) else text(seen)
 
 
 def question_x(question: Question, seen: Seen) -> float:
-    """Where on the axis along a question asks."""
+    """Position on the horizontal axis at which a question asks."""
     return placed(question.x, seen)
 
 
 def placed(place: Place, seen: Seen) -> float:
-    """The number of a place along."""
+    """Number of a position on the horizontal axis."""
     return float(place(seen) if callable(place) else place)
 
 
@@ -201,7 +201,7 @@ def drawn(seen: Seen, mode: Mode | None = None) -> Curves:
 
 
 def height(seen: Seen, name: str, x: float, mode: Mode | None = None) -> float:
-    """How high a line lies, as it is drawn."""
+    """Ordinate of a line, as it is drawn."""
     curves = drawn(seen, mode)
     return float(np.interp(x, curves.x, line_named(curves, name).y))
 
@@ -219,17 +219,17 @@ def mark_named(seen: Seen, name: str, mode: Mode | None = None) -> Mark:
 
 
 def upright(seen: Seen, value: float, digits: int = 3) -> str:
-    """A height as a sentence has it, in the unit of the upright axis."""
+    """Text of an ordinate, in the unit of the upright axis."""
     return shown(value, seen.view.y.dimension, digits)
 
 
 def along(seen: Seen, value: float, digits: int = 3) -> str:
-    """The same of a place on the axis along."""
+    """Text of a position on the horizontal axis."""
     return shown(value, seen.view.x.dimension, digits)
 
 
 def at_mark(name: str) -> Callable[[Seen], float]:
-    """Where a marked point lies on the axis along, for a question's x."""
+    """Function that gives a marked point's position on the horizontal axis, for a question's x."""
     return lambda seen: mark_named(seen, name).x
 
 
@@ -246,7 +246,7 @@ def believed(seen: Seen) -> Beliefs:
 
 
 def cell(seen: Seen, row: str, column: str, *, view: int | None = None) -> str:
-    """What a sheet has in the row of that name: the step's own view, or another of its board.
+    """Cell of a sheet by the names of its row and column: in the step's own view, or in another of its board.
 
     Raises:
         TypeError: the view is no sheet.

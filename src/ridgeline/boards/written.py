@@ -1,4 +1,4 @@
-"""How a field of a picture's record stands in a document, where not as it is: its metadata say so.
+"""Metadata of a picture record's fields that a document has in another form, or not at all.
 
 A record of a picture is its document, field by field in their order, and the page's type of it.
 """
@@ -11,12 +11,12 @@ from typing import Final
 __all__ = ["FLAT", "LEFT_OUT", "LOOKED_AT", "LOOKED_AT_CLOSELY", "OPTIONAL", "WHERE_GIVEN", "WRITTEN", "flat"]
 
 DIGITS, MORE_DIGITS = 4, 5
-"""Behind the point; of what is small, more."""
+"""Decimals of numbers, and of small ones."""
 
 WRITTEN: Final = "written"
-"""Of a field's metadata what makes a document's value of its own; None of a field that no document has."""
+"""Metadata key of the function that writes a field's value into a document; None for a field that no document has."""
 OPTIONAL: Final = "optional"
-"""Of a field's metadata that a document has it only where it is not None."""
+"""Metadata key of fields that a document has only where they are not None."""
 
 
 def flat(name: str) -> str:
@@ -29,12 +29,12 @@ def _rounded(value: float | tuple[float, ...], digits: int = DIGITS) -> float | 
 
 
 FLAT: Final = {WRITTEN: flat}
-"""On one line."""
+"""Text on one line."""
 LOOKED_AT: Final = {WRITTEN: _rounded}
-"""With as many digits as one can see, of heights and lights that are read off by eye alone."""
+"""Number with as many digits as one can see, for heights and lights that are read off by eye alone."""
 LOOKED_AT_CLOSELY: Final = {WRITTEN: partial(_rounded, digits=MORE_DIGITS)}
-"""The same of small parts of a whole, such as one chip's of all visits."""
+"""Number with more digits, for small parts of a whole, such as one chip's of all visits."""
 LEFT_OUT: Final = {WRITTEN: None}
-"""By which a picture is made, and not drawn itself."""
+"""Field that a picture is made by, and that is not drawn itself."""
 WHERE_GIVEN: Final = {OPTIONAL: True}
-"""In a document only where it is not None."""
+"""Field in a document only where it is not None."""

@@ -17,23 +17,23 @@ __all__ = ["argument_figure"]
 
 TITLE_POINTS = 22
 POINTS_PER_UNIT = 28
-"""Of the schematic: its boxes then hold their text."""
+"""Size of the schematic's unit, in points; its boxes then hold their text."""
 AROUND_INCHES = 0.6, 2.0
-"""Beside the schematic, and above and below it."""
+"""Margins beside the schematic, and above and below it together, in inches."""
 SQUARE = "\N{BLACK SQUARE}"
 AIR_POINTS = 22
-"""Between one entry of the legend and the next."""
+"""Gap between entries of the legend, in points."""
 DASHED = "stated beside that claim's own number, and does not move with it"
 
 
 def argument_figure(schematic: Schematic, question: str, legend: Sequence[tuple[Colour, str]], theme: Theme) -> Figure:
-    """A picture as large as the argument, at least a slide.
+    """Draw the argument on a picture of its own size, at least a slide.
 
     Args:
-        schematic: of claims.
-        question: that it answers.
+        schematic: schematic of the claims.
+        question: question that the schematic answers.
         legend: colours of its boxes, and what they mean.
-        theme: colours.
+        theme: colours of the picture.
     """
     beside, above = AROUND_INCHES
     width = max(SIZE_INCHES[0], schematic.width * POINTS_PER_UNIT / 72 + 2 * beside)
@@ -54,7 +54,7 @@ def argument_figure(schematic: Schematic, question: str, legend: Sequence[tuple[
 
 
 def _legend(pen: Pen, entries: Sequence[tuple[Colour, str]], left: float, bottom: float) -> None:
-    """What colours mean, one entry beside the other."""
+    """Legend in one row: a mark and its meaning for each colour."""
     for colour, words in entries:
         mark = "- -" if words is DASHED else SQUARE
         for text, ink in ((f"{mark} ", getattr(pen.theme, colour.value)), (words, pen.theme.muted)):

@@ -27,7 +27,7 @@ __all__ = ["batch_figure"]
 PANELS = ((0.085, 0.24, 0.285, 0.485), (0.572, 0.24, 0.285, 0.485))
 """Left, bottom, width and height in parts of the picture; what is free at their right is for the lines' names."""
 SMALLEST_PART = 0.08
-"""Of a linear axis: a mark nearer to its origin would not be told from it."""
+"""Least part of a linear axis: a mark nearer to its origin would look as if it lay there."""
 
 
 def batch_figure(curves: BatchCurves, theme: Theme) -> Figure:
@@ -39,7 +39,7 @@ def batch_figure(curves: BatchCurves, theme: Theme) -> Figure:
 
 
 def _scale(curves: BatchCurves) -> Scale:
-    """Linear, as on a blackboard, unless a mark would be lost at the origin."""
+    """Scale of the batch axis: linear, as on a blackboard, unless a mark would be lost at the origin."""
     marks = [curves.estimate_batch[curves.asked]]
     if curves.balance is not None:
         marks.append(curves.batch[curves.balance])
@@ -118,7 +118,7 @@ def _panel(
     asked: tuple[str, ...],
     top: float,
 ) -> Panel:
-    """What both panels have in common."""
+    """Panel with the parts that both panels have in common."""
     scale, asked_batch = _scale(curves), float(curves.estimate_batch[curves.asked])
     marks = [
         Mark(
@@ -159,14 +159,14 @@ def _panel(
 
 
 def _title(curves: BatchCurves) -> str:
-    """What is served on what."""
+    """Title: the model, its chips and their machine."""
     deployment = curves.deployment
     chips = counted(deployment.layout.chips, "chip")
     return f"{deployment.model.name} on {chips} of {deployment.machine.name}"
 
 
 def _subtitle(curves: BatchCurves) -> str:
-    """How it is served."""
+    """Subtitle: layout, formats and context of the deployment."""
     deployment, step = curves.deployment, curves.step
     last, spread = float(step.context_tokens), step.spread_tokens
     context = show_count(last) if spread <= 1 else f"{show_count(last - spread + 1)} to {show_count(last)}"
@@ -175,7 +175,7 @@ def _subtitle(curves: BatchCurves) -> str:
 
 
 def _foot(curves: BatchCurves) -> str:
-    """What the lines mean, and where the numbers come from."""
+    """Foot: meaning of the lines, and sources of the numbers."""
     fidelity, balance = curves.deployment.fidelity, curves.bounds.balance_batch_with_kv
     fetched = ", of the experts that its tokens touch" if curves.bounds.has_experts else ""
     bound = ""

@@ -1,4 +1,4 @@
-"""What is believed of one thing by several lights, a row each over one axis."""
+"""Beliefs about one quantity on several kinds of evidence, a row each over one axis."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ridgeline.figures.scene import quiet, write_head
 __all__ = ["draw_beliefs"]
 
 WORDS = 0.31
-"""Part of the width in which a row's words stand."""
+"""Width of a row's words, as a part of the picture's."""
 LEFT, LOWER = 0.03, 0.03
-"""Where the picture begins, as headings do, and by how much it reaches down further than curves do."""
+"""Left end of the picture, which is that of headings, and its reach below the foot of curves, as parts of the slide."""
 FOOT, FILLED = 0.04, 0.72
-"""Below all rows, and of a row what its drawing takes."""
+"""Margin below all rows, and the part of a row that its drawing fills."""
 WORD_POINTS = 6.4
 """Width of a character of a row's words."""
 LINE = 1.35
@@ -30,11 +30,11 @@ POINT_HEIGHT = 0.12
 LETTER, RAIL_LINE = 0.6, 1.4
 """Width of a letter, and height of a line of words, over the size of these."""
 ABOVE = 1.35
-"""Height of a row over that of the highest bar: over it its chance is written."""
+"""Height of a row over that of its highest bar: the probability is written above it."""
 
 
 def draw_beliefs(pen: Pen, view: View, beliefs: Beliefs, axes: Axes) -> None:
-    """Each row with its words beside it; what is marked goes through all of them."""
+    """Draw each row with its words beside it, and marks through all rows."""
     where = axes.get_position()
     axes.set_position((LEFT, where.y0 - LOWER, where.x1 - LEFT, where.height + LOWER))
     write_head(pen, view, beliefs.text, axes)
@@ -93,14 +93,14 @@ def draw_beliefs(pen: Pen, view: View, beliefs: Beliefs, axes: Axes) -> None:
 
 
 def _within(text: str, letters: int, lines: int) -> str:
-    """As much of a text as so many lines hold."""
+    """Beginning of a text that fits into ``lines`` lines of ``letters`` letters."""
     if lines < 1:
         return ""
     return textwrap.fill(text, letters, break_on_hyphens=False, max_lines=lines, placeholder=" …")
 
 
 def _row(pen: Pen, frame: Axes, beliefs: Beliefs, row: Row) -> None:
-    """Its chances, with a bar for 90 % of them."""
+    """Row of a belief: its probabilities, with a bar for 90 % of them."""
     theme, colour = pen.theme, getattr(pen.theme, row.colour.value)
     frame.axhline(0, color=theme.muted, linewidth=THIN)
     if beliefs.is_whole:
@@ -146,7 +146,7 @@ def _rail(pen: Pen, axes: Axes, beliefs: Beliefs) -> list[tuple[Tick, float, int
 
 
 def _marks(pen: Pen, axes: Axes, beliefs: Beliefs, rail: list[tuple[Tick, float, int]], upper: float) -> None:
-    """Through all rows, each with its words above them."""
+    """Marks through all rows, each with its words above them."""
     if not rail:
         return
     over = axes.inset_axes((WORDS + 0.02, FOOT, 0.98 - WORDS, upper - FOOT))

@@ -1,4 +1,4 @@
-"""A board as a picture: its question and formula above its views, and what they were drawn with below."""
+"""A board as a picture: question and formula above its views, and the values of its controls below."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ WHERE = {
     2: ((0.085, 0.25, 0.285, 0.39), (0.572, 0.25, 0.285, 0.39)),
     3: ((0.075, 0.25, 0.16, 0.39), (0.405, 0.25, 0.16, 0.39), (0.735, 0.25, 0.16, 0.39)),
 }
-"""Of so many views: left, bottom, width and height in parts of the picture; at their right is room for names."""
+"""Frames of panels by the number of views: left, bottom, width and height in parts of the picture; names stand at the
+right.
+"""
 WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.265}
 """Width of tables and timelines, which have no names at their right."""
 
@@ -47,10 +49,10 @@ def board_figure(
     """A picture of slide size, every line named where it ends.
 
     Args:
-        board: which one.
-        values: of its controls.
+        board: board that is drawn.
+        values: values of its controls.
         sources: controls by whose numbers their values are.
-        theme: colours.
+        theme: colours of the picture.
     """
     with blank(theme) as pen:
         for height, words, points, colour, weight in (
@@ -68,7 +70,7 @@ def board_figure(
 
 
 def _formula(pen: Pen, board: Board) -> None:
-    """Each term in the colour of the lines that it makes."""
+    """Write the formula, each term in the colour of the lines that it makes."""
     left = MARGIN
     for term in board.formula:
         text = pen.figure.text(
@@ -85,7 +87,7 @@ def _formula(pen: Pen, board: Board) -> None:
 
 
 def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) -> None:
-    """Draw a view's picture onto axes, beside which is room for names, as one of so many views."""
+    """Draw a view's picture onto axes with room for names at the right, as one of ``views`` views."""
     match picture:
         case Curves():
             draw_panel(pen, _panel(view, picture, pen.theme), axes)
@@ -98,7 +100,7 @@ def draw_view(pen: Pen, view: View, picture: Picture, axes: Axes, views: int) ->
 
 
 def _draw_scene(pen: Pen, view: View, scene: Scene, axes: Axes) -> None:
-    """Of its kind."""
+    """Drawing of a scene by its kind."""
     match scene:
         case Trains():
             draw_trains(pen, view, scene, axes)
@@ -121,7 +123,7 @@ def _draw_scene(pen: Pen, view: View, scene: Scene, axes: Axes) -> None:
 
 
 def _widened(axes: Axes, views: int) -> Axes:
-    """To where names would have stood."""
+    """Axes widened over the room that names would take."""
     where = axes.get_position()
     axes.set_position((where.x0, where.y0, WHERE_CELLS[views], where.height))
     return axes
@@ -178,12 +180,12 @@ def _points(dots: Dots, theme: Theme) -> Points:
 
 
 def _show(axis: Axis) -> Callable[[float], str]:
-    """A number at a tick; what all of them are per, the caption says."""
+    """Text of a tick, without the "per" of its unit, which the caption has."""
     return lambda value: format_quantity(float(value), axis.dimension).removesuffix("/Mtok")
 
 
 def _foot(board: Board, values: Mapping[str, float], sources: Mapping[str, Sequence[Control]]) -> str:
-    """What the lines mean, and what they were drawn with: whose numbers they are."""
+    """Foot: meaning of the lines, and values of the controls by whose numbers they are."""
     lists = [
         f"{heading}: " + ", ".join(control.said(values[control.name]) for control in controls)
         for heading, controls in sources.items()

@@ -18,29 +18,30 @@ __all__ = ["bridge_figure"]
 
 TITLE_POINTS = 22
 RATIO = 4.0
-"""Of the largest number to the smallest, from which on equal steps are equal ratios."""
+"""Ratio of the largest number to the smallest from which on the axis is logarithmic."""
 SHORT = 0.02
-"""Of the axis: a step shorter than that has no arrow."""
+"""Least part of the axis for an arrow: shorter steps have none."""
 BESIDE_POINTS = 11
-"""Of a number from its dot, away from where the step came from."""
+"""Distance of a number from its dot, in points, away from the step's start."""
 CHARACTERS = 48
-"""Of a changed assumption on one line."""
+"""Width of a changed assumption's line, in characters."""
 ROOM = 0.12
-"""Beside the outermost numbers, in parts of the axis."""
+"""Room beyond the outermost numbers, in parts of the axis."""
 
 
 def bridge_figure(
     title: str, claim: str, steps: Sequence[tuple[str, float]], *, measure: Measure, foot: str, theme: Theme
 ) -> Figure:
-    """From the lecture's number, above, to the careful one: a step down for each assumption.
+    """Bridge from the lecture's number, above, to the careful one: a step down for each assumption.
 
     Args:
         title: the claim's id.
-        claim: its words.
-        steps: what changes, and the number after it; one without bound is an arrow at the edge.
-        measure: how the numbers are written; what they are of is told with the first.
-        foot: what careful numbers are of.
-        theme: colours.
+        claim: claim in words.
+        steps: steps, each a changed assumption with the number after it; a number without bound is an arrow at the
+            edge.
+        measure: noun and form of the numbers; the noun stands with the first.
+        foot: model and machine that careful numbers are of.
+        theme: colours of the picture.
     """
     with blank(theme) as pen:
         for height, words, points, colour, weight in (

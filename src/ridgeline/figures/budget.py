@@ -21,7 +21,7 @@ NAMED = ("DeepSeek-V3", "Llama 3.1 8B", "Llama 3.1 405B", "Qwen3 0.6B")
 HIGHEST = 1e4
 """Over-training at which its picture ends."""
 TALLEST = 3.0
-"""Of the sum of costs, over the least: where the picture of crossing costs ends."""
+"""Top of the picture of costs, as a multiple of the least total cost."""
 
 
 def _count(value: float) -> str:
@@ -29,7 +29,7 @@ def _count(value: float) -> str:
 
 
 def _named(point: NamedPoint) -> str:
-    """A model's name, with what it is right for; empty where it would lie over others."""
+    """Name of a model with the output tokens that its over-training suits; empty where it would lie over others."""
     if point.name not in NAMED:
         return ""
     return f"{point.name}: {point.over_training:.0f}×, right for {_count(point.output_tokens)}"
@@ -46,11 +46,11 @@ def iso_loss_figure(found: LevelLines, *, title: str, subtitle: str, foot: str, 
     """Tokens over parameters: lines of one loss, dashed contours of cost, the cheapest of its loss.
 
     Args:
-        found: the lines.
-        title: what is asked.
-        subtitle: of which law and demand.
-        foot: what is counted.
-        theme: colours.
+        found: lines of equal loss and of equal cost.
+        title: question that the picture answers.
+        subtitle: scaling law and demand.
+        foot: costs that are counted.
+        theme: colours of the picture.
     """
     low, high = found.best.tokens / 50, found.best.tokens * 50
     lines = [
@@ -103,11 +103,11 @@ def sizes_figure(found: SizeCurves, *, title: str, subtitle: str, foot: str, the
     """Costs over parameters of models of one loss: pre-training falls, serving and reinforcement learning rise.
 
     Args:
-        found: the curves.
-        title: what is asked.
-        subtitle: of which law and demand.
-        foot: what is counted.
-        theme: colours.
+        found: costs by size.
+        title: question that the picture answers.
+        subtitle: scaling law and demand.
+        foot: costs that are counted.
+        theme: colours of the picture.
     """
     least = found.best.total_cost
     phases, total = found.phases, np.asarray(found.phases.total) / least
@@ -149,11 +149,11 @@ def shares_figure(found: ShareCurves, *, title: str, subtitle: str, foot: str, t
     """Shares of the three budgets over served tokens.
 
     Args:
-        found: the shares.
-        title: what is asked.
-        subtitle: of which law and demand.
-        foot: what is counted.
-        theme: colours.
+        found: shares of the three budgets.
+        title: question that the picture answers.
+        subtitle: scaling law and demand.
+        foot: costs that are counted.
+        theme: colours of the picture.
     """
     alike = bool(np.allclose(found.rl, found.serving))
     best = found.best
@@ -183,11 +183,11 @@ def over_training_figure(found: OverTraining, *, title: str, subtitle: str, foot
     """Over-training of the cheapest model over what it serves, a line a law; points are models as published.
 
     Args:
-        found: the curves.
-        title: what is asked.
-        subtitle: what the axes count.
-        foot: how models are placed.
-        theme: colours.
+        found: over-training by law.
+        title: question that the picture answers.
+        subtitle: quantities on the axes.
+        foot: note on the placement of models.
+        theme: colours of the picture.
     """
     ours = found.placed_by.short
     colours = (theme.kv, theme.compute, theme.money, theme.links, theme.also)

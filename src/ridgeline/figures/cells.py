@@ -1,4 +1,4 @@
-"""Tables and timelines: numbers as darkness, and rows of what is done when."""
+"""Tables and timelines: numbers as darkness, and activities as rows over time."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ __all__ = ["draw_table", "draw_timeline"]
 Colour = str | tuple[float, float, float] | tuple[float, float, float, float]
 
 GAP = 0.06
-"""Between blocks, in parts of a row."""
+"""Gap between blocks, in parts of a row."""
 EDGE_POINTS, EDGE = 1.5, 0.25
-"""Of a block's edge: its width, and the part of the narrowest block that it may take."""
+"""Width of a block's edge, in points, and the largest part of the narrowest block that it may take."""
 
 
 def draw_table(pen: Pen, view: View, table: Table, axes: Axes) -> None:
-    """Cells the darker the larger, rows from the top."""
+    """Draw cells, the darker the larger, with rows from the top."""
     theme = pen.theme
     shades = LinearSegmentedColormap.from_list("shades", [theme.beyond, theme.estimate])
     rows, columns = table.values.shape
@@ -67,13 +67,13 @@ def _mixed(colour: tuple[float, float, float], ground: tuple[float, float, float
 
 
 def _contrast(one: Colour, other: Colour) -> float:
-    """Of two colours, as WCAG 2.1 defines it."""
+    """Contrast of two colours, as WCAG 2.1 defines it."""
     dark, bright = sorted((_luminance(one), _luminance(other)))
     return (bright + 0.05) / (dark + 0.05)
 
 
 LINEAR_UP_TO = 0.04045
-"""Of a screen's colours."""
+"""Upper end of the linear part of sRGB's transfer function."""
 
 
 def _luminance(colour: Colour) -> float:
@@ -84,7 +84,7 @@ def _luminance(colour: Colour) -> float:
 def draw_timeline(
     pen: Pen, timeline: Timeline, axes: Axes, *, along: Axis, upright: Axis, pale: Collection[int] = frozenset()
 ) -> None:
-    """A row for each that works, its blocks from start to end; some of them, by number, paler than others."""
+    """Draw a row for each worker, with blocks from start to end, some of them paler by number."""
     theme = pen.theme
     rows = len(timeline.rows)
     end = max(block.end for block in timeline.blocks)
@@ -125,7 +125,7 @@ def draw_timeline(
 
 
 def _dress(pen: Pen, axes: Axes, along: Axis, upright: Axis, words: tuple[str, str]) -> None:
-    """Heading, what it says, and quiet axes."""
+    """Write heading and summary, and make the axes quiet."""
     theme = pen.theme
     axes.tick_params(length=0, labelcolor=theme.muted, labelsize=SMALL_POINTS)
     for spine in axes.spines.values():
@@ -150,7 +150,7 @@ def _dress(pen: Pen, axes: Axes, along: Axis, upright: Axis, words: tuple[str, s
 
 
 def _number(axis: Ruler, ticks: list[float], along: Axis, first: int = 0) -> None:
-    """Ticks, written as so much more."""
+    """Ticks, written as an increase."""
     axis.set_major_locator(FixedLocator(ticks))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: format_quantity(first + float(value), along.dimension)))

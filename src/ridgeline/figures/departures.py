@@ -1,4 +1,4 @@
-"""Steps as the lecture's trains, and requests as who waits for them, boards and leaves with the last token."""
+"""Steps as the lecture's trains, and requests as passengers: they wait, board and leave with the last token."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ REQUESTS = (LEFT, 0.165, WIDTH, 0.4)
 """Left, bottom, width and height of both parts, in parts of the picture."""
 
 BAR = 0.62
-"""Height of a request's bar, of its row."""
+"""Height of a request's bar, as a part of its row."""
 
 FEWEST_ROWS = 6
-"""So that few requests have no bars as thick as trains."""
+"""Least number of rows, lest the bars of few requests become as thick as trains."""
 
 GAP = 0.12
-"""Between steps, of the mean one: what makes them trains, and not a wall."""
+"""Gap between steps, as a part of the mean step: it makes them trains and not a wall."""
 
 
 def departures_figure(journal: Journal, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
     """Steps above, requests below, over the same time.
 
     Args:
-        journal: of a replica; it has a step at least.
-        title: what is shown.
-        subtitle: of what.
+        journal: journal of a replica, with at least one step.
+        title: title of the picture.
+        subtitle: subject of the picture.
         foot: how it was found.
-        theme: its colours.
+        theme: colours of the picture.
     """
     begin_s = min([journal.steps[0].start_s, *(one.arrival_s for one in journal.passengers)])
     with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
@@ -55,7 +55,7 @@ def departures_figure(journal: Journal, *, title: str, subtitle: str, foot: str,
 
 
 def _draw_trains(axes: Axes, journal: Journal, theme: Theme) -> None:
-    """A bar a step, as wide as it is long and as high as it is full; who has just boarded is on top."""
+    """Draw a bar for each step, as wide as its time and as high as its batch, prompts on top."""
     steps = journal.steps
     gap_s = GAP * sum(one.end_s - one.start_s for one in steps) / len(steps)
     left = [one.start_s for one in steps]
@@ -70,7 +70,7 @@ def _draw_trains(axes: Axes, journal: Journal, theme: Theme) -> None:
 
 
 def _draw_requests(axes: Axes, journal: Journal, theme: Theme) -> None:
-    """A row a request: it comes, waits, is read, and decodes."""
+    """Draw a row for each request: wait, prefill and decode."""
     end_s, rows = journal.steps[-1].end_s, max(len(journal.passengers), FEWEST_ROWS)
     axes.set_ylim(rows - 0.4, -0.6)
     for row, one in enumerate(journal.passengers):
@@ -90,7 +90,7 @@ def _draw_requests(axes: Axes, journal: Journal, theme: Theme) -> None:
 
 
 def _name(one: Passenger) -> str:
-    """How long a request is.
+    """Text on the length of a request.
 
     >>> _name(Passenger(number=0, arrival_s=0, first_s=1, done_s=2, prompt_tokens=1000, output_tokens=200))
     '1,000 in, 200 out'
@@ -99,7 +99,7 @@ def _name(one: Passenger) -> str:
 
 
 def _dress(axes: Axes, theme: Theme, *, caption: str, is_last: bool) -> None:
-    """What both parts have alike."""
+    """Dress of both panels' axes: ticks, spines and captions."""
     axes.xaxis.set_major_locator(FixedLocator(LINEAR.ticks(*axes.get_xlim())))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_locator(NullLocator())
@@ -127,7 +127,7 @@ def _dress(axes: Axes, theme: Theme, *, caption: str, is_last: bool) -> None:
 
 
 def _name_colours(pen: Pen, axes: Axes) -> None:
-    """Behind the caption of requests, what each colour is."""
+    """Write the meaning of each colour behind the caption of requests."""
     theme, x = pen.theme, axes.bbox.x0 + pen.pixels(84)
     for words, colour in (
         ("● comes", theme.ink),

@@ -1,4 +1,4 @@
-"""A picture into a file: complete or not at all, and the same bytes for the same picture."""
+"""Writing of pictures into files: complete or not at all, and the same bytes for the same picture."""
 
 from __future__ import annotations
 

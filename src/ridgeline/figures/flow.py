@@ -1,4 +1,4 @@
-"""Scenes of what flows, standing still: messages over time, halves through rounds, quantities side by side."""
+"""Still pictures of flows: messages over time, halves through rounds, quantities side by side."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ridgeline.figures.scene import quiet, write_head
 __all__ = ["draw_facets", "draw_halves", "draw_passage"]
 
 HIGH = 0.56
-"""Of a row's height, that a stay is high."""
+"""Height of a stay, as a part of its row."""
 
 THINNEST = 0.003
-"""Of an axis, so that a band is seen."""
+"""Least width of a band, as a part of the axis, so that it is seen."""
 
 ADDED, CROSS, CROSSED = 0.3, 0.48, 0.92
-"""Moments of a round: f is added, and the halves cross."""
+"""Parts of a round at which f is added, and between which the halves cross."""
 
 COLUMNS = 2
 
@@ -32,7 +32,7 @@ MOST_NAMED = 4
 
 
 def draw_passage(pen: Pen, view: View, passage: Passage, axes: Axes) -> None:
-    """One strip below another, each over its own axis."""
+    """Draw one strip below another, each over its own axis."""
     write_head(pen, view, passage.text, axes)
     share = 0.94 / len(passage.strips)
     for place, strip in enumerate(passage.strips):
@@ -64,7 +64,7 @@ def _strip(pen: Pen, frame: Axes, strip: Strip, caption: str) -> None:
 
 
 def _message(frame: Axes, message: Message, end: float, colour: str) -> None:
-    """From its first byte to its last, down to where it arrives."""
+    """Band of a message from its first byte to its last, down to the row where it arrives."""
     wide = max(message.long, THINNEST * end)
     start, late = message.start, message.start + message.latency
     corners = [
@@ -77,7 +77,7 @@ def _message(frame: Axes, message: Message, end: float, colour: str) -> None:
 
 
 def draw_halves(pen: Pen, view: View, halves: Halves, axes: Axes) -> None:
-    """There above, back below: two rails, which the halves change in each round."""
+    """Draw the way there above and back below: two rails, which the halves change in each round."""
     write_head(pen, view, halves.text, axes)
     ways = (
         ("there", "+", halves.left, halves.right),
@@ -116,11 +116,11 @@ def _way(
 
 
 MOST_WRITTEN = 10
-"""Rounds in which f is written out."""
+"""Largest number of rounds in which f is written out."""
 
 
 def draw_facets(pen: Pen, view: View, facets: Facets, axes: Axes) -> None:
-    """Each in a small frame of its own, from zero."""
+    """Draw each facet in a small frame of its own, from zero."""
     write_head(pen, view, facets.text, axes)
     rows = -(-len(facets.facets) // COLUMNS)
     for place, facet in enumerate(facets.facets):

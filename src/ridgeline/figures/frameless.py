@@ -11,7 +11,7 @@ __all__ = ["frameless"]
 
 
 def frameless(axes: Axes, theme: Theme, heading: str = "", *, pad: float = 12) -> None:
-    """Take frame and tick marks away, and write what the panel is about, so many points above it."""
+    """Remove frame and tick marks, and write the panel's heading ``pad`` points above it."""
     axes.set_facecolor(theme.background)
     for side in axes.spines.values():
         side.set_visible(False)

@@ -1,4 +1,4 @@
-"""What speed costs: fronts of pools or machines, with the best plan, and how fast and how cheap it could be."""
+"""Price of speed: fronts of pools or machines, with the best plan, and the bounds of speed and cost."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["FAST", "front_figure"]
 
 FAST = 2.5
-"""Times the plan's speed: what providers sell as their fast mode."""
+"""Speed of a fast mode as providers sell it, as a multiple of the plan's."""
 WORTH_MARKING = 0.95
-"""Of the plan's cost: a place that is not 5 % cheaper is no cheap mode."""
+"""Most that a place may cost to count as a cheap mode, as a part of the plan's cost: at least 5 % less."""
 WHERE = (0.085, 0.19, 0.84, 0.54)
 """Left, bottom, width and height of the panel, in parts of the picture."""
 ROOM = 1.06
-"""Of the fastest place: where the axis ends."""
+"""Right end of the axis, as a multiple of the fastest place."""
 THE_PLAN = "the plan"
 BELOW, ABOVE = 0.6, 1.8
-"""Of the least and the greatest cost: ends of the upright axis."""
+"""Lower and upper end of the upright axis, as multiples of the least and the greatest cost."""
 
 
 def front_figure(
@@ -38,12 +38,12 @@ def front_figure(
     """One panel of slide size; every front is named at its plan, and what the plans are stands at the top left.
 
     Args:
-        fronts: at least one; costs are dollars where all have a price, chip-seconds else.
-        title: what is served on what.
+        fronts: fronts, at least one; costs are in dollars if all have a price, in chip-seconds otherwise.
+        title: model and machine in words.
         subtitle: lengths, limits and formats.
-        foot: where the numbers come from.
-        output_tokens: of a request, over which its cost is spread.
-        theme: colours.
+        foot: sources of the numbers.
+        output_tokens: output tokens of a request, over which its cost is spread.
+        theme: colours of the picture.
     """
     priced = all(one.places[0].usd is not None for one in fronts)
 
@@ -101,7 +101,7 @@ def _top(pen: Pen, panel: Panel, axes: Axes) -> float:
 def _rows(
     fronts: Sequence[tuple[Front, str]], cost: Callable[[Place], float], show: Callable[[float], str]
 ) -> Iterator[tuple[str, str]]:
-    """What the plan of each is, and what it costs."""
+    """Rows of words: the plan of each front and its cost, with the front's colour."""
     for one, colour in fronts:
         if one.plan is not None:
             said = ", ".join((*one.plan.said.splitlines(), show(cost(one.plan))))
@@ -109,7 +109,7 @@ def _rows(
 
 
 def _marks(fronts: Sequence[tuple[Front, str]], cost: Callable[[Place], float]) -> Iterator[Mark]:
-    """The plan of each, and of the first what is faster or cheaper; the most wanted come first."""
+    """Marks of each front's plan, and of faster or cheaper places of the first; the most wanted come first."""
     for one, colour in fronts:
         place = one.places[-1] if one.plan is None else one.plan
         said = one.name or THE_PLAN

@@ -1,4 +1,4 @@
-"""Hit rate of prompts' caches against their size: the least recently used goes, or what was held long enough."""
+"""Hit rate of prefix caches against their size, with eviction by recency or by holding time."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ WHERE = (0.085, 0.2, 0.73, 0.51)
 POINTS = 300
 
 MARKED_S = (10.0, 60.0, 300.0, 1800.0, 3600.0)
-"""Times held that are marked, where the log is as long: what providers sell, and others."""
+"""Holding times that are marked, where the log is as long: those that providers sell, and others."""
 
 TOP = 1.15
-"""Of the unlimited hit rate: end of the upright axis."""
+"""Top of the upright axis, as a multiple of the unlimited hit rate."""
 
 
 def hit_rates_figure(
     rates: HitRates, unit: float, dimension: str, *, title: str, subtitle: str, foot: str, theme: Theme
 ) -> Figure:
-    """Both lines, up to what an unlimited cache has.
+    """Draw both lines, up to the hit rate of an unlimited cache.
 
     Args:
-        rates: of a log.
-        unit: of a block, in what is drawn across.
-        dimension: of that.
-        title: what is shown.
-        subtitle: of what.
+        rates: hit rates of a log.
+        unit: size of a block in the unit of the horizontal axis.
+        dimension: dimension of that unit.
+        title: title of the picture.
+        subtitle: subject of the picture.
         foot: how it was found.
-        theme: its colours.
+        theme: colours of the picture.
     """
 
     def show(part: float) -> str:

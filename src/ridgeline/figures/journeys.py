@@ -1,4 +1,4 @@
-"""What goes round or through, standing still: a full loop above its time line, and the last of some ways."""
+"""Loops and routes without motion: a full loop above its time line, and the last of several routes."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["draw_journey"]
 RING = 0.34
 """Width of the ring, in parts of its radius."""
 GAP_DEGREES = 2.0
-"""Between two stages."""
+"""Gap between two stages of the ring, in degrees."""
 QUARTER, WHOLE = 90.0, 360.0
-"""Degrees: where the first stage begins, at the top, and all of them."""
+"""Angle at which the first stage begins, at the top, and a full turn, in degrees."""
 LEAST_POINTS = 120
-"""Width of a ring in which batches have their numbers."""
+"""Least width of a ring in which batches have their numbers, in points."""
 
 
 def draw_journey(pen: Pen, view: View, journey: Loop | Routes, axes: Axes) -> None:
-    """Of its kind."""
+    """Drawing of a loop or of routes."""
     if isinstance(journey, Loop):
         _draw_loop(pen, view, journey, axes)
     else:
@@ -36,7 +36,7 @@ def draw_journey(pen: Pen, view: View, journey: Loop | Routes, axes: Axes) -> No
 
 
 def _draw_loop(pen: Pen, view: View, loop: Loop, axes: Axes) -> None:
-    """What each stage does over time; where there is room beside it, the ring at the end of it."""
+    """Time line of each stage; where there is room beside it, the ring at its end."""
     draw_gantt(pen, view, loop.gantt, axes.inset_axes((0.0, 0.0, 0.66, 1.0)))
     axes.set_axis_off()
     ring = axes.inset_axes((0.7, 0.06, 0.3, 0.86))
@@ -85,7 +85,7 @@ def _draw_loop(pen: Pen, view: View, loop: Loop, axes: Axes) -> None:
 
 
 def _at(batch: Batch, stages: int, time: float) -> tuple[int, float, int]:
-    """Just before a time: in which stage a batch is, -1 of none, how far through it, and at which of its tokens."""
+    """Stage of a batch just before a time, -1 for none, its progress through the stage, and the number of its token."""
     for place, (start, end) in enumerate(zip(batch.starts, batch.ends, strict=True)):
         if start < time <= end:
             return place % stages, (time - start) / (end - start), place // stages
@@ -93,7 +93,7 @@ def _at(batch: Batch, stages: int, time: float) -> tuple[int, float, int]:
 
 
 def _draw_routes(pen: Pen, view: View, routes: Routes, axes: Axes) -> None:
-    """The drawing, with the last way all the way through it."""
+    """Draw the schematic, with the last route all the way through it."""
     still, last = routes.schematic, routes.routes[-1]
     cables = tuple(cable for leg in last.legs for cable in leg.cables)
     reached = {box for leg in last.legs for box in leg.boxes if not still.boxes[box].text}

@@ -18,7 +18,7 @@ TOP = 1.15
 
 
 def adversarial_figure(found: Adversarial, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
-    """Three panels: success, distance apart, and what the derivative foretells."""
+    """Draw three panels: success, distance, and the prediction of the derivative."""
     apart = _by_depth(
         found,
         "Driven apart",
@@ -39,7 +39,7 @@ def adversarial_figure(found: Adversarial, *, title: str, subtitle: str, foot: s
 
 
 def _colours(theme: Theme) -> dict[str, str]:
-    """Networks with residual connections in one, those without in another."""
+    """Colours of networks: one with residual connections, another without."""
     return {
         "plain": theme.estimate,
         "norm": theme.estimate,

@@ -1,4 +1,4 @@
-"""How far one changed bit reaches in ciphers and in networks, on one axis; and what a network learns of a cipher."""
+"""Avalanche of one changed bit in ciphers and in networks, on one axis; and a network's advantage on a cipher."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def avalanche_figure(
 
 
 def matrix_figure(one: Avalanche, after: int, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
-    """The chance that each bit of the input changes each of the output, after so many rounds or layers."""
+    """The chance that each bit of the input changes each of the output, after a number of rounds or layers."""
     mean, deviation = one.changed_fraction[after], one.deviation[after]
     table = Table(
         values=one.matrices[after],
@@ -95,7 +95,7 @@ def _learning(told: Sequence[Learned], theme: Theme) -> Part:
 
 
 def _name(one: Avalanche) -> str:
-    """Of a line; empty for those that lie on others."""
+    """Name of a line; empty for lines that lie on others."""
     if one.kind == "cipher":
         return "" if one.name == "Feistel" else one.name
     if one.name == "signs":

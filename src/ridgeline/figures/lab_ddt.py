@@ -20,7 +20,7 @@ from ridgeline.laboratory.cryptanalysis import Cryptanalysis
 __all__ = ["cryptanalysis_figure"]
 
 MOST_SHOWN, MOST_WRITTEN = 64, 16
-"""Rows and columns of a table that are shown, and up to how many have room for their numbers."""
+"""Largest numbers of rows and columns of a table that are shown, and that have room for numbers."""
 TABLE_WIDTH = 0.25
 TOP = 1.15
 
@@ -34,7 +34,7 @@ def cryptanalysis_figure(
 
 
 def _table(s_box: Sequence[int]) -> Part:
-    """Of differences, without the row of no change."""
+    """Table of differences, without the row of no change."""
     counts = np.array(difference_table(s_box=s_box), dtype=np.float64)
     counts[0] = 0
     largest, shown = counts.max(), counts[:MOST_SHOWN, :MOST_SHOWN]

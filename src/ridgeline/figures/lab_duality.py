@@ -61,5 +61,5 @@ def _dollars(value: float) -> str:
 
 
 def _broken(name: str) -> str:
-    """On two lines."""
+    """Name broken over lines."""
     return name.replace("KV cache of ", "KV cache of\n").replace(", ", "\n") + ","

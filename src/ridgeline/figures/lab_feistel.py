@@ -1,4 +1,4 @@
-"""Who can tell a Feistel network from a random permutation: by rounds, and by queries beside the bound."""
+"""Advantage of a distinguisher of a Feistel network: by rounds, and by queries beside the bound."""
 
 from __future__ import annotations
 

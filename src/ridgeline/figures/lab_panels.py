@@ -20,14 +20,14 @@ __all__ = ["Array", "Part", "Spread", "curves_part", "panels_figure"]
 
 Array = NDArray[np.float64]
 Part = Callable[[Pen, Axes], None]
-"""What draws one panel onto its axes."""
+"""Function that draws one panel onto its axes."""
 
 WHERE = {
     1: ((0.085, 0.2, 0.67, 0.51),),
     2: ((0.075, 0.2, 0.29, 0.51), (0.575, 0.2, 0.28, 0.51)),
     3: ((0.07, 0.2, 0.17, 0.51), (0.395, 0.2, 0.17, 0.51), (0.73, 0.2, 0.17, 0.51)),
 }
-"""Of so many panels: left, bottom, width and height in parts of the picture."""
+"""Frames of panels by their number: left, bottom, width and height in parts of the picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +35,10 @@ class Spread:
     """Standard errors of a line's points.
 
     Attributes:
-        x: of the points.
-        y: of the points.
-        error: of each.
-        colour: of the line.
+        x: abscissas of the points.
+        y: ordinates of the points.
+        error: standard error of each point.
+        colour: colour of the line.
     """
 
     x: Array

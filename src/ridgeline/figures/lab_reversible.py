@@ -1,4 +1,4 @@
-"""Memory by depth of three ways to have gradients, and what undoing layers loses."""
+"""Memory by depth of three ways to compute gradients, and the error of undoing layers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where labels go: beside what they name, off the lines, and never on each other. Lengths are of one unit, any."""
+"""Placement of labels: beside their points, off the lines, and never on each other. All lengths share one unit."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def _top(block: list[int], wanted: Sequence[float], heights: Sequence[float], lo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Obstacles:
-    """What a label must keep off.
+    """Shapes that labels must avoid.
 
     Attributes:
-        frame: that it must stay inside.
-        lines: that it should not cross.
-        boxes: of other labels and marks, that it must not touch.
+        frame: frame that a label must stay inside.
+        lines: lines that a label should not cross.
+        boxes: boxes of other labels and marks, which a label must not touch.
     """
 
     frame: Bbox
@@ -72,7 +72,7 @@ class Obstacles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A place to try: where a label's centre would lie, and how many gaps its edge is off what it names."""
+    """Place to try: the centre of the label, and the distance of its edge from its point, in gaps."""
 
     x: float
     y: float
@@ -90,21 +90,21 @@ def place(
 
     Args:
         size: width and height of the label.
-        spots: where to try it, the nearest first.
-        obstacles: what to keep off.
-        point: to which a stroke leads from it, which should not cross lines either.
+        spots: positions to try, the nearest first.
+        obstacles: shapes to keep off.
+        point: point that a stroke joins to the label; the stroke should not cross lines either.
     """
     return _best(Label(size=size, spots=spots, point=point), obstacles)[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """Something to be written.
+    """Label to be placed.
 
     Attributes:
         size: width and height.
-        spots: where to try it, the nearest first.
-        point: to which a stroke leads from it; None without.
+        spots: positions to try, the nearest first.
+        point: point that a stroke joins to the label; None without a stroke.
     """
 
     size: tuple[float, float]
@@ -113,7 +113,7 @@ class Label:
 
 
 def _best(label: Label, obstacles: Obstacles) -> tuple[Bbox, float]:
-    """The best of the places tried, and the harm that a label does there."""
+    """Best of the places tried, and the harm of the label there."""
     (width, height), frame = label.size, obstacles.frame
     taken = np.array([box.extents for box in obstacles.boxes]).reshape(-1, 4)
     best, least = Bbox.null(), math.inf
@@ -142,7 +142,7 @@ def place_all(labels: Sequence[Label], obstacles: Obstacles, *, stroked_from: fl
 
     Args:
         labels: the most wanted first; their spots are gone through more than once.
-        obstacles: what all of them keep off.
+        obstacles: shapes that all labels keep off.
         stroked_from: distance of a label from its point from which on a stroke joins them.
     """
     forward = list(range(len(labels)))
@@ -188,29 +188,29 @@ def is_clear(box: Bbox, obstacles: Obstacles, words: Sequence[Bbox], *, point: t
 
 
 def stroke(box: Bbox, point: tuple[float, float]) -> tuple[tuple[float, float], tuple[float, float]]:
-    """From the nearest place of a label to its point."""
+    """Stroke from the nearest place of a label to its point."""
     x, y = point
     return (min(max(x, box.x0), box.x1), min(max(y, box.y0), box.y1)), point
 
 
 FAR = 0.15
-"""For each gap between a label and its point: it may lie seven farther off rather than have its stroke cross a line."""
+"""Harm of each gap between a label and its point: seven gaps cost as much as a stroke that crosses a line."""
 CROSSED = 30
-"""A line or a stroke through a label is worse than any line that its own stroke crosses..."""
+"""Harm of a line or a stroke through a label: worse than any line that its own stroke crosses."""
 COVERED = 1000
-"""...and a label that covers another, or leaves the picture, is worse than both."""
+"""Harm of a label that covers another, or leaves the picture: worse than both."""
 ORDERS = 3
-"""Tried, where labels crowd."""
+"""Orders that are tried where labels crowd."""
 ROUNDS = 3
-"""In which labels are placed anew, each among all others: the first to come did not know of the last."""
+"""Rounds in which labels are placed anew, each among all others: the first to come did not know of the last."""
 REACH = 48
-"""Gaps from a label to its point: a third of a slide."""
+"""Largest distance of a label from its point, in gaps: a third of a slide."""
 NEAR = (8, 24)
 """Gaps within which most labels find a place."""
 AT_POINT = 0.1
-"""Part of a stroke nearest to a point without a mark that may lie on lines: the point is on one..."""
+"""Part of a stroke nearest to a point without a mark that may lie on lines: the point is on one."""
 OUTSIDE = 1.1
-"""...and so many half-diagonals of a mark, where there is one."""
+"""Radius hidden by a mark, in half-diagonals of its box."""
 
 
 def _covered(box: Bbox, frame: Bbox, taken: NDArray[np.float64]) -> int:
@@ -258,5 +258,5 @@ def _steps(reach: float, step: float) -> list[float]:
 
 
 def _distance(dx: float, dy: float, width: float, height: float) -> float:
-    """From a point to the nearest edge of a box whose centre lies ``dx`` and ``dy`` off."""
+    """Distance from a point to the nearest edge of a box whose centre is ``dx`` and ``dy`` away."""
     return math.hypot(max(abs(dx) - width / 2, 0.0), max(abs(dy) - height / 2, 0.0))

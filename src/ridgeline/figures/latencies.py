@@ -1,4 +1,4 @@
-"""How long requests took, by the part of them that took no longer: what most saw, and the last in a thousand."""
+"""Latencies of requests by percentile: those of most requests, and of the slowest in a thousand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WHERE = (0.085, 0.2, 0.73, 0.51)
 MOST_POINTS = 400
 
 LAST = 1000.0
-"""One in so many requests is the last that is drawn."""
+"""End of the axis: the slowest one of this many requests."""
 
 
 def latencies_figure(
@@ -37,12 +37,12 @@ def latencies_figure(
     """A line for each latency, over requests in order of it, the slowest spread out at the right.
 
     Args:
-        latencies: of all requests, s, by name.
-        limits: of some of them, s.
-        title: what is shown.
-        subtitle: of what.
+        latencies: latencies of all requests, s, by name.
+        limits: limits by name of the latency, s; not all need one.
+        title: title of the picture.
+        subtitle: subject of the picture.
         foot: how it was found.
-        theme: its colours.
+        theme: colours of the picture.
     """
     with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         draw_panel(pen, _panel(latencies, limits, theme), pen.figure.add_axes(WHERE))

@@ -1,4 +1,4 @@
-"""What a gigabyte of each kind of memory was bought for, over time."""
+"""Purchase prices per gigabyte of each kind of memory, over time."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ __all__ = ["memory_prices_figure"]
 WHERE = (0.085, 0.19, 0.84, 0.54)
 """Left, bottom, width and height of the panel, in parts of the picture."""
 BESIDE = 0.25
-"""Years beside the first and the last price."""
+"""Margin of the time axis beside the first and the last price, in years."""
 ROOM = 3.0
-"""Times the dearest and below the cheapest price: ends of the upright axis."""
+"""Factor from the dearest and the cheapest price to the ends of the upright axis."""
 
 
 def memory_prices_figure(
@@ -33,11 +33,11 @@ def memory_prices_figure(
     """One panel of slide size: a dot a price, joined where a device has several; what rose says by how much.
 
     Args:
-        devices: of the catalog; those without a price are left out, and those at the price of another.
-        title: what is shown.
-        subtitle: of when.
-        foot: whose prices.
-        theme: its colours.
+        devices: devices of the catalog; those without a price are left out, and those with the price of another.
+        title: title of the picture.
+        subtitle: dates of the prices.
+        foot: sources of the prices.
+        theme: colours of the picture.
     """
     bought = dict(_different(devices))
     spots = {
@@ -89,7 +89,7 @@ def memory_prices_figure(
 
 
 def _different(devices: Mapping[str, StorageDevice]) -> Iterator[tuple[str, StorageDevice]]:
-    """Devices that are bought, but for those whose prices for a byte are all another's."""
+    """Devices with purchase prices, except those whose prices per byte are all another device's."""
     known: set[tuple[dt.date, float]] = set()
     for key, device in devices.items():
         prices = {(one.date, round(one.value / device.capacity() * 1e9, 1)) for one in device.usd}
@@ -112,7 +112,7 @@ def _price(usd_per_byte: float) -> str:
 
 
 def _said(device: StorageDevice, usd_per_byte: float) -> str:
-    """A device by the beginning of its name."""
+    """Beginning of a device's name."""
     return f"{device.name.partition(' (')[0].partition(',')[0]}: {_price(usd_per_byte)}"
 
 

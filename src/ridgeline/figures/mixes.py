@@ -1,4 +1,4 @@
-"""What a sooner first token costs: the mixes of tiers that no other one beats in both money and time."""
+"""Price of a faster first token: the mixes of tiers that no other mix beats in both money and time."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ __all__ = ["mixes_figure"]
 WHERE = (0.085, 0.2, 0.84, 0.51)
 """Left, bottom, width and height of the panel, in parts of the picture."""
 ROOM = 0.12
-"""Beside the cheapest and the dearest mix, of what lies between them, or of the price where there is one alone."""
+"""Room beside the cheapest and the dearest mix, as a part of their distance, or of the price where there is only one.
+"""
 SOONER = 0.98
-"""Of the time of the mix that was named last: from where on another one is."""
+"""Largest time, as a part of the last named mix's, at which another mix is named."""
 ABOVE = 1.3
-"""Of the longest time: end of the upright axis."""
+"""Top of the upright axis, as a multiple of the longest time."""
 
 
 def mixes_figure(
@@ -34,13 +35,13 @@ def mixes_figure(
     """One panel of slide size: a dot a mix, joined, with what is in it; that which was asked for is marked.
 
     Args:
-        of: the mixes.
-        chosen: of them; None where none was asked for.
-        timed: whose first token is timed.
-        title: what is shown.
-        subtitle: of what.
+        of: mixes that no other beats.
+        chosen: chosen one of the mixes; None where none was asked for.
+        timed: requests whose first token is timed, in words.
+        title: title of the picture.
+        subtitle: subject of the picture.
         foot: how it was found.
-        theme: its colours.
+        theme: colours of the picture.
     """
     usd = HOUR_S * np.array([one.usd_per_s for one in of.mixes])
     times_s = np.array([one.ttft_s for one in of.mixes])
@@ -76,7 +77,7 @@ def mixes_figure(
 
 
 def _marked(mixes: Sequence[Mix], chosen: Mix | None) -> Iterator[tuple[str, Mix]]:
-    """The ends, and what was asked for."""
+    """Cheapest and fastest mix, and the one that was asked for."""
     if chosen is not None:
         yield "chosen", chosen
     for said, one in (("cheapest", mixes[0]), ("quickest", mixes[-1])):
@@ -85,7 +86,7 @@ def _marked(mixes: Sequence[Mix], chosen: Mix | None) -> Iterator[tuple[str, Mix
 
 
 def _labels(of: LogMixes, marked: Sequence[Mix]) -> Iterator[str]:
-    """What is in each mix that is sooner than the last one named by so much that it is seen."""
+    """Contents of each mix that is visibly faster than the last one named; empty for the others."""
     named_s = np.inf
     for one in of.mixes:
         is_named = one.ttft_s < SOONER * named_s and not any(one is other for other in marked)
@@ -94,7 +95,7 @@ def _labels(of: LogMixes, marked: Sequence[Mix]) -> Iterator[str]:
 
 
 def _inside(of: LogMixes, mix: Mix) -> str:
-    """What a mix holds."""
+    """Contents of a mix in words."""
     held = [
         f"{name} {format_quantity(size, 'bytes', 2)}"
         for name, size in zip(of.tiers, mix.capacities_bytes, strict=True)

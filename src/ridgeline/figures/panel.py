@@ -42,21 +42,21 @@ __all__ = [
 
 HEADING_POINTS, TEXT_POINTS, SMALL_POINTS = 17, 13, 12
 INDENT_POINTS = 53
-"""Of a panel's axis from its heading: room for the numbers at its ticks."""
+"""Distance of a panel's axis from its heading, in points: room for the numbers at its ticks."""
 GAP_POINTS = 6
 ROW_POINTS = 19
-"""From a row of words to the next."""
+"""Line height of rows of words, in points."""
 FAR_GAPS = 2.5
-"""A label farther off than so many gaps is joined to its point by a stroke."""
+"""Distance in gaps beyond which a label is joined to its point by a stroke."""
 LABEL_REACH = 10
-"""Gaps that a point's name may lie off it."""
+"""Largest distance of a name from its point, in gaps."""
 NEAR_GAPS = 2
-"""The band's name lies as near to it, with no stroke..."""
+"""Gaps between the band and its name, which has no stroke."""
 STATIONS = 9
-"""...at the best of so many places along it."""
+"""Places along the band that are tried for its name."""
 DOT_POINTS, POINT_POINTS = 10, 5
 MOST_POINTS = 40
-"""Of a line that is known at whole numbers alone; more would run together."""
+"""Largest number of points of a line that is known at whole numbers alone; more would run together."""
 THIN, MEDIUM, BOLD = 1.8, 2.6, 4.2
 """Widths of lines, in points."""
 
@@ -67,11 +67,11 @@ class Line:
 
     Attributes:
         name: written at its right end; empty where it is not.
-        y: its values over the panel's x, or its own.
-        x: its own; None for the panel's.
-        high: up to where they may lie, if that is more: a band above it.
-        colour: of both.
-        bold: whether it is what the panel is about.
+        y: ordinates over the panel's x, or over its own.
+        x: abscissas of its own; None for the panel's.
+        high: upper ends of a band above the line; None without a band.
+        colour: colour of line and band.
+        bold: whether the line is the panel's subject.
         floor: whether it is the one that the bold line never falls below: dashed.
     """
 
@@ -96,14 +96,14 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Points:
-    """Things that lie where they lie, each with its name where there is room for it.
+    """Points off the lines, each with its name where there is room.
 
     Attributes:
-        name: of all of them, written at the right; empty where it is not.
-        x: where.
-        y: how high.
-        labels: of each; empty for those without a name.
-        colour: of all of them.
+        name: name of all points, written at the right; empty where it is not.
+        x: abscissas of the points.
+        y: ordinates of the points.
+        labels: label of each point; empty for points without a name.
+        colour: colour of all points.
     """
 
     name: str
@@ -115,15 +115,15 @@ class Points:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """A line with what it may be off by.
+    """Line with its interval.
 
     Attributes:
-        x: of it.
-        low: its lower end.
-        middle: its line.
-        high: its upper end.
-        name: written where it ends.
-        colour: of all of it.
+        x: abscissas of the line.
+        low: lower end of the interval.
+        middle: ordinates of the line.
+        high: upper end of the interval.
+        name: name at the line's end.
+        colour: colour of line and interval.
     """
 
     x: NDArray[np.float64]
@@ -136,7 +136,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """What lies beyond an x does not fit; its name is written above it."""
+    """Limit of an axis: nothing beyond ``x`` fits; its name is written above it."""
 
     x: float
     name: str
@@ -144,27 +144,27 @@ class Limit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """What one panel shows.
+    """Content of one panel.
 
     Attributes:
-        heading: what is drawn against what.
-        caption: the upright axis, in words.
-        x_caption: the other axis, in words.
-        x: of the lines.
-        lines: from the back to the front.
+        heading: quantity that is drawn, and what it is drawn against.
+        caption: caption of the upright axis.
+        x_caption: caption of the horizontal axis.
+        x: abscissas of the lines.
+        lines: lines from back to front.
         marks: dots with numbers.
         show: a value of the upright axis as text.
-        x_scale: of the x axis.
-        y_scale: of the upright axis.
+        x_scale: scale of the horizontal axis.
+        y_scale: scale of the upright axis.
         show_x: a value of the x axis as text.
-        x_low: where the x axis begins, if it is linear.
-        top: of the upright axis; all that must be seen on a logarithmic one, where it is not given.
-        bottom: of the upright axis, if it is logarithmic; the same.
+        x_low: left end of the horizontal axis, if it is linear.
+        top: top of the upright axis; None for one that shows all bold lines, points and the band.
+        bottom: bottom of the upright axis, if it is logarithmic; None for one that shows all right ends.
         band: an estimate with its interval, if there is one.
-        limit: of what fits, if there is one.
-        points: things over the lines, each where it lies.
+        limit: limit of what fits, if there is one.
+        points: groups of points over the lines.
         rows: words at the top left, each with its colour.
-        is_whole: whether lines are known at their points alone, which are then shown.
+        is_whole: whether lines are known only at their points, which are then shown.
     """
 
     heading: str
@@ -204,7 +204,7 @@ def two_sides(axes: Axes, theme: Theme) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pen:
-    """What every part of a drawing needs."""
+    """Figure, colours and measurements that every part of a drawing needs."""
 
     figure: Figure
     theme: Theme
@@ -225,7 +225,7 @@ def show_count(value: float) -> str:
 
 
 def draw_panel(pen: Pen, panel: Panel, axes: Axes) -> None:
-    """Draw all of it, and then find room for the words."""
+    """Draw lines and axes, and then find room for the words."""
     _dress(pen, panel, axes)
     drawn = _draw_lines(pen, panel, axes)
     if panel.limit is not None:
@@ -235,7 +235,7 @@ def draw_panel(pen: Pen, panel: Panel, axes: Axes) -> None:
 
 
 def _apart(pen: Pen, ticks: Sequence[float], show: Callable[[float], str], axes: Axes) -> Sequence[float]:
-    """Ticks along whose numbers do not touch: every second, from the last, where two of them would."""
+    """Ticks whose numbers do not touch: every second one, from the last, where two would."""
     if not len(ticks):
         return ticks
     texts = [pen.figure.text(0, 0, show(tick), fontsize=SMALL_POINTS) for tick in ticks]
@@ -249,7 +249,7 @@ def _apart(pen: Pen, ticks: Sequence[float], show: Callable[[float], str], axes:
 
 
 def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
-    """Scales, few ticks, headings."""
+    """Set scales, few ticks, and headings."""
     theme = pen.theme
     axes.set_facecolor("none")
     axes.set_xscale(panel.x_scale.name)
@@ -281,7 +281,7 @@ def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
 
 
 def _ends(panel: Panel) -> tuple[float, float]:
-    """Of the upright axis: on a logarithmic one all right ends are seen; what comes from below enters at the foot."""
+    """Ends of the upright axis: a logarithmic one shows all right ends; lines from below enter at the foot."""
     bold = [float(line.y.max()) for line in panel.lines if line.bold]
     bold += [float(points.y.max()) for points in panel.points]
     if panel.band is not None:
@@ -293,7 +293,7 @@ def _ends(panel: Panel) -> tuple[float, float]:
 
 
 def _draw_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Line2D]:
-    """The lines, the band and the limit; those that words must keep off."""
+    """Draw lines, band and limit, and return those that words must keep off."""
     theme = pen.theme
     drawn: list[Line2D] = []
     if panel.limit is not None:
@@ -336,7 +336,7 @@ def _draw_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Line2D]:
 
 
 def _name_limit(pen: Pen, limit: Limit, axes: Axes) -> None:
-    """Write what the limit is above its line, where nothing else is."""
+    """Write the limit's name above its line, where nothing else is."""
     frame = axes.bbox
     text = _write(axes, limit.name, pen.theme.muted)
     width, height = pen.size(text)
@@ -390,7 +390,7 @@ def _write_rows(pen: Pen, rows: Iterable[tuple[str, str]], axes: Axes) -> list[B
 
 
 def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken: list[Bbox]) -> None:
-    """Write what belongs inside the panel where it covers nothing, the most wanted first."""
+    """Write the words inside the panel where they cover nothing, the most wanted first."""
     frame, gap = axes.bbox, pen.pixels(GAP_POINTS)
     dot = pen.pixels(DOT_POINTS)
     paths = [line.get_transform().transform_path(line.get_path()) for line in drawn]
@@ -419,7 +419,7 @@ def _annotate(pen: Pen, panel: Panel, axes: Axes, drawn: Iterable[Line2D], taken
 def _place_marks(
     pen: Pen, axes: Axes, dots: Mapping[Mark, tuple[float, float]], obstacles: Obstacles
 ) -> dict[Mark, Bbox]:
-    """Write what marks say, each off all others and off their strokes: the best of some orders to place them in."""
+    """Write the texts of marks off each other and off their strokes, in the best of several orders."""
     texts = {mark: _write(axes, mark.text, mark.colour) for mark in dots if mark.text}
     gap = pen.pixels(GAP_POINTS)
     sizes = [pen.size(text) for text in texts.values()]
@@ -444,14 +444,14 @@ def _point(axes: Axes, x: float, y: float) -> tuple[float, float]:
 
 
 def _point_boxes(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
-    """What the points themselves cover."""
+    """Boxes that the points cover."""
     dot = pen.pixels(POINT_POINTS)
     places = (axes.transData.transform(np.column_stack((one.x, one.y))) for one in panel.points)
     return [Bbox.from_extents(x - dot, y - dot, x + dot, y + dot) for place in places for x, y in place]
 
 
 def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles, words: Iterable[Bbox]) -> None:
-    """Write what each point is, but for those whose name would hide another or a line: their dots stay."""
+    """Write the names of points, except those that would hide another or a line: their dots stay."""
     gap = pen.pixels(GAP_POINTS) / 2
     boxes, lines, words = list(obstacles.boxes), list(obstacles.lines), list(words)
     named = [
@@ -477,7 +477,7 @@ def _name_points(pen: Pen, panel: Panel, axes: Axes, obstacles: Obstacles, words
 
 
 def _stations(band: Band, axes: Axes) -> list[tuple[float, float]]:
-    """Places along the band's middle where its name may stand, from its end backwards, in pixels."""
+    """Places along the band's middle for its name, from its end backwards, in pixels."""
     x, y = axes.transData.transform(np.column_stack((band.x, band.middle))).T
     inside = y <= axes.bbox.y1
     x, y = x[inside], y[inside]
@@ -510,7 +510,7 @@ def _write(
     align: str = "center",
     points: float = TEXT_POINTS,
 ) -> Text:
-    """A text that has yet to be moved to its place."""
+    """Text at the origin, to be moved to its place."""
     return axes.text(
         0,
         0,

@@ -1,4 +1,4 @@
-"""Prior and posterior of every unknown, side by side; and chances of every discrete answer before and after."""
+"""Prior and posterior of every unknown, and probabilities of every discrete answer before and after."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ LEFT, RIGHT = (0.245, 0.105, 0.42, 0.68), (0.79, 0.105, 0.185, 0.68)
 """Left, bottom, width and height of the panels, in parts of the picture."""
 
 SHOWN_OPTIONS = 6
-"""Answers of a question that are drawn, the likeliest first."""
+"""Largest number of a question's answers that are drawn, the likeliest first."""
 
 WORDS_AT, ENDS_AT = 1.18, 1.95
-"""Where a row's numbers begin and its axis ends, in widths of the prior."""
+"""Abscissas of a row's numbers and of its axis' end, in widths of the prior."""
 
 
 def posterior_figure(found: Inference, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
@@ -38,10 +38,10 @@ def posterior_figure(found: Inference, *, title: str, subtitle: str, foot: str, 
 
     Args:
         found: prior and posterior.
-        title: what is shown.
-        subtitle: of when.
-        foot: where it comes from.
-        theme: its colours.
+        title: title of the picture.
+        subtitle: period of the prices.
+        foot: sources of the numbers.
+        theme: colours of the picture.
     """
     with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         _draw_unknowns(pen.figure.add_axes(LEFT), found.unknowns, theme)
@@ -93,7 +93,7 @@ def _pale(theme: Theme, part: float) -> str:
 
 
 THIN, WIDE = 0.7, 1.3
-"""Strength of a prior's bars and of a posterior's."""
+"""Line widths of a prior's bars and of a posterior's."""
 
 
 def _draw_interval(

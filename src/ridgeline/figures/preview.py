@@ -20,13 +20,13 @@ PREVIEW_PIXELS = 1200, 630
 """Width and height that link previews are cropped to."""
 DPI = 100
 COLOURS = 64, 32, 16
-"""Of a palette: lines and words have few, and their edges get by with these; fewer where the file is too large."""
+"""Palette sizes to try: lines and words have few colours; fewer where the file is too large."""
 MOST_BYTES = 40_000
-"""Of a file, as long as fewer colours help."""
+"""Size limit of a file, bytes, as long as fewer colours help."""
 WHERE = (0.095, 0.135, 0.71, 0.48)
 """Left, bottom, width and height of the view; above it is room for its heading, at its right for names."""
 ALONE = (0.03, 0.1, 0.94, 0.53)
-"""The same of a picture that no names stand beside."""
+"""Frame of a picture without names beside it: left, bottom, width and height in parts of the preview."""
 TITLE_POINTS = 27
 
 
@@ -34,8 +34,8 @@ def preview_png(board: Board, values: Values) -> bytes:
     """The file's bytes; on a dark ground, as a blackboard is.
 
     Args:
-        board: which one.
-        values: of its controls.
+        board: board that is drawn.
+        values: values of its controls.
     """
     width, height = PREVIEW_PIXELS
     with blank(DARK, (width / DPI, height / DPI)) as pen:
@@ -52,7 +52,7 @@ def preview_png(board: Board, values: Values) -> bytes:
 
 
 def _png(figure: Figure) -> bytes:
-    """Of few colours, so that it is small."""
+    """Picture as a PNG file of few colours."""
     drawn = io.BytesIO()
     figure.savefig(drawn, format="png", dpi=DPI, metadata={"Software": None})
     picture = Image.open(drawn).convert("RGB")

@@ -1,4 +1,4 @@
-"""What stands beside the lines of a price: margins over the hit rate, or the parts that a token pays for."""
+"""Panel beside the lines of a price: margins over the hit rate, or the parts that a token pays for."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ridgeline.quantity_text import format_dollars
 __all__ = ["draw_margins", "draw_shares"]
 
 LEAST_PERCENT = -100.0
-"""Where serving costs twice the price; curves that go lower leave the picture there, with an arrow."""
+"""Margin at which serving costs twice the price; curves that go lower end there, with an arrow."""
 
 LEAST_SHARE = 0.005
-"""Of a part whose dollars are written."""
+"""Least part of the cost whose dollars are written."""
 
 ROW = 1.35
-"""Height of a row of words over its letters."""
+"""Line height of a row of words, over the size of its letters."""
 
 
 def draw_margins(pen: Pen, axes: Axes, lists: Sequence[Against], colours: Sequence[str]) -> None:
@@ -61,7 +61,7 @@ def draw_margins(pen: Pen, axes: Axes, lists: Sequence[Against], colours: Sequen
 
 
 def _here_and_at_the_end(one: Against) -> str:
-    """Both margins in a row each; of a price below cost how many times as much serving costs."""
+    """Rows of both margins; for a price below cost, the ratio of cost to price."""
     last = one.curve[-1]
     here, end = one.mix.margin_fraction, last.margin_fraction
     first = f"{100 * here:.0f} % here," if here >= 0 else f"costs {1 - here:.2g} x,"

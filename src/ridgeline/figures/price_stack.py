@@ -1,4 +1,4 @@
-"""Costs of tokens as a picture: each line of a price list with what it costs, and margins over the hit rate."""
+"""Costs of tokens as a picture: each line of a price list beside its cost, and margins over the hit rate."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ridgeline.quantity_text import format_dollars
 __all__ = ["MOST_LISTS", "price_stack_figure"]
 
 MOST_LISTS = 3
-"""Whose prices are drawn; there is no room for the numbers of more."""
+"""Largest number of price lists that are drawn; there is no room for the numbers of more."""
 
 BOTTOM, HEIGHT = 0.17, 0.57
-"""Of the panels, in parts of the picture."""
+"""Bottom and height of the panels, in parts of the picture."""
 
 NAMES, COLUMN = 0.16, 0.058
 """Width of the lines' names, and of a column of numbers."""
@@ -31,7 +31,7 @@ RIGHT = (0.725, 0.165)
 """Left and width of the panel at the right."""
 
 LEGEND = 0.83
-"""Height of what the marks are."""
+"""Height of the legend, as a part of the picture."""
 
 LINES = {
     "input": "input, computed",
@@ -48,13 +48,13 @@ LINES = {
     "fast_input": "fast input",
     "fast_output": "fast output",
 }
-"""Lines that are drawn, from the top."""
+"""Lines of a price list that are drawn, from the top."""
 
 TICK_POINTS = 66
-"""From one number at the axis to the next, so that they do not touch."""
+"""Least distance of numbers on the axis, in points, so that they do not touch."""
 
 DODGE = 0.16
-"""Part of a row from one list's mark to the next, so that none lies under another."""
+"""Distance of one list's mark from the next, as a part of a row, so that none hides another."""
 
 
 def price_stack_figure(found: Pricing, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
@@ -62,10 +62,10 @@ def price_stack_figure(found: Pricing, *, title: str, subtitle: str, foot: str, 
 
     Args:
         found: costs and lists.
-        title: what is shown.
-        subtitle: of what.
-        foot: what is paid.
-        theme: its colours.
+        title: title of the picture.
+        subtitle: subject of the picture.
+        foot: costs that are paid.
+        theme: colours of the picture.
     """
     lists = found.against[:MOST_LISTS]
     colours = (theme.money, theme.links, theme.also)[: len(lists)]
@@ -85,7 +85,7 @@ def price_stack_figure(found: Pricing, *, title: str, subtitle: str, foot: str, 
 
 
 def _write_legend(pen: Pen, lists: Sequence[Against], colours: Sequence[str]) -> None:
-    """What the marks are, one behind the other, in smaller letters where they would not fit."""
+    """Meaning of the marks in one row, in smaller letters where they would not fit."""
     entries = [("● cost of serving, from low to high", pen.theme.compute)]
     entries += [(f"◆ {one.listing}", colour) for one, colour in zip(lists, colours, strict=True)]
     gap = pen.pixels(2 * TEXT_POINTS)

@@ -1,4 +1,4 @@
-"""Prices of a line of models over time, and what each told of its active parameters."""
+"""Prices of a line of models over time, and the active parameters inferred from each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEFT, RIGHT = (0.075, 0.17, 0.31, 0.6), (0.49, 0.17, 0.47, 0.6)
 """Left, bottom, width and height of the panels, in parts of the picture."""
 
 BESIDE = 0.04
-"""Of the time that is drawn, the axis' part before its first day, and after its last."""
+"""Part of the axis before the first day, and after the last."""
 
 MOST_TICKS = 4
 
@@ -35,10 +35,10 @@ def price_trend_figure(found: Trend, *, title: str, subtitle: str, foot: str, th
 
     Args:
         found: inference by day, the oldest first.
-        title: what is shown.
-        subtitle: of what.
-        foot: where it comes from.
-        theme: its colours.
+        title: title of the picture.
+        subtitle: subject and unit of the prices.
+        foot: sources of the prices.
+        theme: colours of the picture.
     """
     with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         _draw_prices(pen.figure.add_axes(LEFT), found, theme)
@@ -51,10 +51,10 @@ class Span:
     """Time that is drawn, in days since the first of the calendar.
 
     Attributes:
-        days: on which prices were new.
-        low: where the axis begins.
+        days: days on which prices changed.
+        low: day at which the axis begins.
         last: the last day that was looked at.
-        high: where the axis ends.
+        high: day at which the axis ends.
     """
 
     days: tuple[float, ...]
@@ -171,7 +171,7 @@ def _draw_bands(axes: Axes, found: Trend, theme: Theme, pen: Pen) -> None:
 
 
 def _name_models(axes: Axes, points: Sequence[Dated], unknowns: Sequence[Unknown], theme: Theme, pen: Pen) -> None:
-    """Each model, and each size that its prices tell, above its band; on a further row where the one before is near."""
+    """Names and inferred sizes of models above their bands, on a second row where the one before is near."""
     rows: list[float] = []
     edge = axes.transAxes.transform((1.0, 0.0))[0]
     said = math.inf
@@ -202,7 +202,7 @@ def _name_models(axes: Axes, points: Sequence[Dated], unknowns: Sequence[Unknown
 
 
 WORTH_SAYING = 0.1
-"""Of a logarithm: a size that moved by less is not said anew."""
+"""Least change of a size's logarithm for which it is written anew."""
 
 ROW_GAP, ROW_HEIGHT = 8, 30
-"""Between names beside each other, in dots, and above each other, in points."""
+"""Gap between names side by side, in dots, and distance of their rows, in points."""

@@ -25,9 +25,9 @@ LEFT, RIGHT, BOTTOM, TOP = 0.065, 0.976, 0.105, 0.79
 GAP_ACROSS, GAP_DOWN = 0.026, 0.16
 DOT_AREA = 7.0
 WITHIN = 1.25
-"""The strip: within a quarter."""
+"""Half-width of the strip, as a ratio: a quarter."""
 FARTHEST = 5.0
-"""Ratios beyond are drawn at the edge."""
+"""Largest ratio; points beyond are drawn at the edge."""
 RATIOS = (0.25, 0.5, 1.0, 2.0, 4.0)
 FEWEST_TICKS, FEW_TICKS = 2, 4
 MARGIN = 1.6
@@ -39,9 +39,9 @@ class Cloud:
     """The points of one panel.
 
     Attributes:
-        name: of the kind.
-        measured_s: times.
-        predicted_s: of the same rows.
+        name: name of the kind of measurement.
+        measured_s: measured times, s.
+        predicted_s: predicted times of the same rows, s.
     """
 
     name: str

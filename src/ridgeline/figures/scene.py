@@ -1,4 +1,4 @@
-"""Scenes that stand still: who rode which train, racks lit by traffic, schedules at their end, models side by side."""
+"""Still pictures of scenes: trains and riders, racks under traffic, schedules at their end, small multiples."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from ridgeline.figures.schematic import bare
 __all__ = ["draw_gantt", "draw_multiples", "draw_racks", "draw_trains", "quiet", "write_head"]
 
 BINS = 10
-"""Of the times of a period."""
+"""Number of bins for the times of a period."""
 
 CHARACTER_POINTS = 8.0
 """Width of a character of a text below a heading, at most."""
 
 GAP = 0.06
-"""Between two cells, in parts of one; of a chip's edge."""
+"""Gap between two cells, as a part of a cell, or of a chip's edge."""
 
 HOTTEST = 4.0
-"""Heat at which an expert is lit in full, in means."""
+"""Heat at which an expert has its full colour, as a multiple of the mean."""
 
 MOST_APART = 8
-"""Stages between whose rows there is air."""
+"""Largest number of stages with gaps between their rows."""
 
 
 def draw_trains(pen: Pen, view: View, trains: Trains, axes: Axes) -> None:
-    """How many rode each train and how many it left; below, how long it took them."""
+    """Draw the riders of each train and those left behind; below, their latencies."""
     write_head(pen, view, trains.text, axes)
     theme = pen.theme
     upper, lower = axes.inset_axes((0.0, 0.66, 1.0, 0.32)), axes.inset_axes((0.0, 0.06, 1.0, 0.3))
@@ -80,7 +80,7 @@ def draw_trains(pen: Pen, view: View, trains: Trains, axes: Axes) -> None:
 
 
 def draw_racks(pen: Pen, view: View, racks: Racks, axes: Axes) -> None:
-    """Every chip with its experts, as bright as they are visited; the busiest one framed."""
+    """Draw every chip with its experts, the brighter the more visited; the busiest chip has a frame."""
     said = "\n".join(filter(None, (racks.busiest_text, racks.leaving_text)))
     write_head(pen, view, racks.text, axes)
     theme = pen.theme
@@ -120,7 +120,7 @@ def draw_racks(pen: Pen, view: View, racks: Racks, axes: Axes) -> None:
 
 
 def draw_gantt(pen: Pen, view: View, gantt: Gantt, axes: Axes) -> None:
-    """Schedules one above another over one axis of time."""
+    """Draw schedules one above another over one time axis."""
     write_head(pen, view, gantt.text, axes)
     theme, count = pen.theme, len(gantt.played)
     for place, played in enumerate(gantt.played):
@@ -163,7 +163,7 @@ def _cells(cells: Cells, gap: float) -> list[Rectangle]:
 
 
 def draw_multiples(pen: Pen, view: View, multiples: Multiples, axes: Axes) -> None:
-    """Each in a small frame of its own, all others and the reference in grey."""
+    """Draw each model in a small frame of its own, the others and the reference in grey."""
     write_head(pen, view, multiples.text, axes)
     columns = 3
     rows = -(-len(multiples.smalls) // columns)
@@ -202,7 +202,7 @@ MOST_CHARACTERS = 14
 
 
 def _short(name: str) -> str:
-    """A name that fits over a small frame."""
+    """Short name that fits over a small frame."""
     return name if len(name) <= MOST_CHARACTERS else f"{name[: MOST_CHARACTERS - 1]}…"
 
 
@@ -212,7 +212,7 @@ def _apart(ticks: Sequence[Tick]) -> tuple[list[float], list[str]]:
 
 
 def write_head(pen: Pen, view: View, text: str, axes: Axes) -> None:
-    """Heading, and what the scene says in as many lines as it needs."""
+    """Write the heading, and the summary in as many lines as it needs."""
     points = axes.bbox.width / pen.pixels(1)
     bare(pen, view.heading, "", axes)
     axes.annotate(
@@ -229,7 +229,7 @@ def write_head(pen: Pen, view: View, text: str, axes: Axes) -> None:
 
 
 def quiet(pen: Pen, axes: Axes, caption: str, places: Sequence[float], texts: Sequence[str]) -> None:
-    """Ticks without lines, where there are any."""
+    """Make the axes quiet: ticks without lines, where there are any."""
     theme = pen.theme
     for spine in axes.spines.values():
         spine.set_visible(False)

@@ -1,4 +1,4 @@
-"""A pipeline schedule as it is played: a row for each stage, and below what the stages keep meanwhile."""
+"""A pipeline schedule over time: a row for each stage, and below the activations that the stages keep."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEGEND_HEIGHT, LEGEND_LEFT, LEGEND_GAP = 0.835, 0.03, 0.025
 ROOM_FOR_NUMBERS = (80, 50, 35)
 """Shortest tasks in a row whose numbers of one, two and three digits can be read."""
 MOST_ROWS = 16
-"""Whose names can be read; of more every second, fourth, ... is named."""
+"""Largest number of rows that are all named; of more, every second, fourth, ... is."""
 THIN = 1.8
 
 
@@ -33,11 +33,11 @@ def schedule_figure(played: Timeline, *, title: str, subtitle: str, foot: str, t
     """A picture of slide size; a stage's second chunk, and every other one, is paler.
 
     Args:
-        played: the step.
-        title: what is shown.
-        subtitle: what it says.
+        played: time line of the step.
+        title: title of the picture.
+        subtitle: summary of the time line.
         foot: how it was found.
-        theme: its colours.
+        theme: colours of the picture.
     """
     with slide(theme, title=title, subtitle=subtitle, foot=foot) as pen:
         _name_parts(pen, played)
@@ -48,7 +48,7 @@ def schedule_figure(played: Timeline, *, title: str, subtitle: str, foot: str, t
 
 
 def _name_parts(pen: Pen, played: Timeline) -> None:
-    """Each part of the work in its colour."""
+    """Write each kind of pass in its colour."""
     parts = [part for part in Part if any(run.part is part for run in played.runs)]
     words = [(part.text, getattr(pen.theme, COLOURS[part].value)) for part in parts]
     if played.shape.virtual_stages > 1:
@@ -63,7 +63,7 @@ def _paler(schedule: Schedule) -> str:
 
 
 def _name(pen: Pen, left: float, height: float, words: Sequence[tuple[str, str]]) -> None:
-    """Words in a line, each in its colour."""
+    """Write words in a line, each in its colour."""
     for text, colour in words:
         label = pen.figure.text(left, height, text, fontsize=TEXT_POINTS, fontweight="bold", color=colour)
         left += pen.size(label)[0] / pen.figure.bbox.width + LEGEND_GAP
@@ -84,7 +84,7 @@ def _draw_rows(pen: Pen, played: Timeline, axes: Axes) -> None:
 
 
 def _draw_kept(pen: Pen, played: Timeline, axes: Axes) -> None:
-    """Micro-batches whose activations the first and the last stage keep."""
+    """Draw the micro-batches whose activations the first and the last stage keep."""
     theme, last = pen.theme, played.shape.stages - 1
     top = 0.0
     axes.set_facecolor("none")

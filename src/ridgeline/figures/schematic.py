@@ -14,15 +14,15 @@ __all__ = ["bare", "draw_schematic", "draw_sheet"]
 EDGE_POINTS = 1.2
 ARROW_POINTS = 11
 INSET_POINTS = 4
-"""Of a frame's text from its upper edge."""
+"""Inset of a frame's text from its upper edge, in points."""
 PADDING_POINTS, LEAST_PADDING_POINTS = 14, 6
-"""Between a cell's text and the next column; less, before letters become smaller."""
+"""Padding between a cell's text and the next column, and the least before letters become smaller, in points."""
 MOST_ROW_POINTS = 44
-"""Of a sheet's rows, which are no farther apart where there are few."""
+"""Largest distance of a sheet's rows, in points, where there are few."""
 
 
 def draw_sheet(pen: Pen, view: View, sheet: Sheet, axes: Axes) -> None:
-    """Columns as wide as their widest cell, a rule under their headings; letters as large as leaves air between."""
+    """Draw columns as wide as their widest cell, a rule under the headings, and the largest letters that fit."""
     theme, room = pen.theme, axes.bbox.width
     bare(pen, view.heading, sheet.text, axes)
     table = (sheet.columns, *sheet.rows)
@@ -53,7 +53,7 @@ def draw_sheet(pen: Pen, view: View, sheet: Sheet, axes: Axes) -> None:
 
 
 def _width(pen: Pen, words: str) -> float:
-    """Of a text in a sheet, in pixels; bold, the wider of the two ways in which it may be written."""
+    """Width of a text in a sheet, in pixels, in bold, the wider of its two styles."""
     text = pen.figure.text(0, 0, words, fontsize=TEXT_POINTS, fontweight="bold")
     width, _ = pen.size(text)
     text.remove()
@@ -61,7 +61,7 @@ def _width(pen: Pen, words: str) -> float:
 
 
 def draw_schematic(pen: Pen, heading: str, schematic: Schematic, axes: Axes) -> None:
-    """Frames at the back, cables over them, filled boxes in front."""
+    """Draw frames at the back, cables over them, filled boxes in front."""
     bare(pen, heading, schematic.text, axes)
     axes.set_xlim(0, schematic.width)
     axes.set_ylim(schematic.height, 0)
@@ -132,7 +132,7 @@ def _cable(pen: Pen, cable: Cable, axes: Axes) -> None:
 
 
 def bare(pen: Pen, heading: str, text: str, axes: Axes) -> None:
-    """No axes, a heading and what the picture says, as high above as panels have them."""
+    """Remove axes, and write heading and summary as high above as panels have them."""
     axes.set_axis_off()
     axes.set_facecolor("none")
     for points_above, words, points, weight, colour in (

@@ -1,4 +1,4 @@
-"""A slide and what it has around its panels: a title, a line below it, and where its numbers come from."""
+"""A slide and the words around its panels: title, subtitle, and the sources of its numbers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ TITLE_POINTS = 22
 MARGIN = 0.03
 FOOT = 0.025
 WIDEST = 1.1
-"""Characters that the line of the narrowest letters has, over the mean."""
+"""Characters in a line of the narrowest letters, over those in a mean line."""
 SHORTEST = 40
-"""Characters, below which no line is folded."""
+"""Least length of a line that is folded, characters."""
 
 
 @contextmanager

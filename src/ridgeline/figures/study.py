@@ -1,4 +1,4 @@
-"""What a query of a study gives as a picture: a heat map of two axes, or a line for each name."""
+"""Result of a study's query as a picture: a heat map of two axes, or a line for each name."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ WHERE, MAP_WHERE = (0.085, 0.2, 0.87, 0.53), (0.11, 0.2, 0.86, 0.62)
 """Left, bottom, width and height of lines' panel and of a heat map, in parts of the picture."""
 
 SHADES_WHERE = (0.875, 0.2, 0.018, 0.62)
-"""The same of the strip of shades beside a heat map."""
+"""Frame of the colour bar beside a heat map: left, bottom, width and height in parts of the picture."""
 
 MOST_LINES = 8
-"""That can be told apart by colour."""
+"""Largest number of lines that can be told apart by colour."""
 MOST_ALONG = 400
-"""Cells along an axis: more are finer than the picture."""
+"""Largest number of cells along an axis: more are finer than the picture."""
 MOST_WRITTEN = (16, 10)
-"""Columns and rows of cells in which there is room for numbers."""
+"""Largest numbers of columns and rows of cells with room for numbers."""
 MOST_TICKS = (14, 12)
-"""Numbers beside columns and rows of cells for which there is room."""
+"""Largest numbers of ticks beside columns and rows of cells."""
 WIDE = 8.0
 """Largest over least value from which an axis, or a shade, is logarithmic."""
 ROOM = 1.06
-"""Of the farthest place: where a linear axis ends."""
+"""Right end of a linear axis, as a multiple of the farthest place."""
 
 
 def study_figure(columns: Sequence[str], rows: Rows, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
@@ -51,11 +51,11 @@ def study_figure(columns: Sequence[str], rows: Rows, *, title: str, subtitle: st
 
     Args:
         columns: names of two or three; a third of numbers makes a heat map, of names a line for each.
-        rows: of the query, in order.
-        title: what was studied.
+        rows: rows of the query, in order.
+        title: title of the study.
         subtitle: below it; empty for what the picture shows.
-        foot: the query.
-        theme: colours.
+        foot: query in SQL.
+        theme: colours of the picture.
 
     Raises:
         RidgelineError: the columns are none that can be drawn, or there are too many names or cells.
@@ -132,7 +132,7 @@ def _map_words(columns: Sequence[str], rows: Rows) -> str:
 
 
 def _scale(values: Grid) -> Scale:
-    """Logarithmic where values are positive and lie far apart."""
+    """Scale of values: logarithmic where they are positive and far apart."""
     return LOGARITHMIC if values.min() > 0 and values.max() > WIDE * values.min() else LINEAR
 
 
@@ -208,7 +208,7 @@ def _draw_map(pen: Pen, columns: Sequence[str], rows: Rows, axes: Axes) -> None:
 
 
 def _draw_shades(pen: Pen, axes: Axes, name: str, ends: tuple[float, float], shades: LinearSegmentedColormap) -> None:
-    """What the shades mean, at the right of the cells, where numbers have no room in them."""
+    """Colour bar at the right of the cells, for maps whose cells are too small for numbers."""
     left, bottom, width, height = SHADES_WHERE
     axes.set_position((MAP_WHERE[0], MAP_WHERE[1], left - MAP_WHERE[0] - 0.02, MAP_WHERE[3]))
     beside = pen.figure.add_axes((left, bottom, width, height))
@@ -232,13 +232,13 @@ def _write_cell(pen: Pen, axes: Axes, place: tuple[int, int], text: str, ground:
 
 
 def _light(colour: Sequence[float]) -> float:
-    """How bright a colour looks, from 0 to 1."""
+    """Luminance of a colour, from 0 to 1."""
     red, green, blue = colour[:3]
     return math.sqrt(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2)
 
 
 def _dress_map(pen: Pen, columns: Sequence[str], along: tuple[list[Any], list[Any]], axes: Axes) -> None:
-    """The values along both axes, and what they are."""
+    """Write ticks and captions of both axes."""
     theme = pen.theme
     for axis, name, values, most in zip((axes.xaxis, axes.yaxis), columns, along, MOST_TICKS, strict=False):
         every = -(-len(values) // most)

@@ -1,4 +1,4 @@
-"""What all pictures share: slide size, a font that comes along, and bytes that depend on nothing but the result."""
+"""Style of all pictures: slide size, a font that comes along, and bytes that depend on nothing but the result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DPI = 150
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Drawing with our settings alone, whatever a user's own matplotlibrc says."""
+    """Context with our settings alone, whatever a user's own matplotlibrc says."""
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(

@@ -12,20 +12,20 @@ class Theme:
     """Colours that can be told apart by people who see few, and read as text on the background.
 
     Attributes:
-        name: as on the command line.
-        background: of the whole picture.
-        beyond: of panels, and of the part of one that does not fit in memory.
+        name: name on the command line.
+        background: background of the whole picture.
+        beyond: background of panels, and of the part of one that does not fit in memory.
         ink: titles, and the bound.
         muted: axes, captions and footers.
-        compute: arithmetic.
-        weights: reading weights.
+        compute: arithmetic and its bound.
+        weights: reading of the weights.
         kv: reading keys and values.
         links: messages, and the cables and networks that they take.
         money: prices and costs.
         estimate: a layout's estimate; on boards a quantity that none of the others is about.
         also: a second such quantity.
-        right: that something holds.
-        wrong: that it does not.
+        right: statements that hold, and right answers.
+        wrong: statements that do not hold, and wrong answers.
         interval: around the estimate; solid, since not every program that shows an SVG knows transparency.
     """
 

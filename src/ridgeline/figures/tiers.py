@@ -1,4 +1,4 @@
-"""What a hit costs in each tier over the time that a cache is held, and which tier is the cheapest when."""
+"""Cost of a hit in each tier over the time that a cache is held, and the cheapest tier at each time."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ __all__ = ["tiers_figure"]
 
 SPAN_S = 1e-2, 1e7
 FIRST = 2.0
-"""Times the shortest hold: where the first tier is named."""
+"""Position of the first tier's name, as a multiple of the shortest holding time."""
 POINTS = 200
 WHERE = (0.085, 0.19, 0.78, 0.54)
 """Left, bottom, width and height of the panel, in parts of the picture."""
 ABOVE, BELOW = 30.0, 0.4
-"""Of what reading anew costs, and of the least cost: ends of the upright axis."""
+"""Upper and lower end of the upright axis, as multiples of the cost of recomputing and of the least cost."""
 
 
 def tiers_figure(found: Caching, *, title: str, subtitle: str, foot: str, theme: Theme) -> Figure:
     """One panel of slide size: a line for each tier, the lowest of all in bold, and what price lists ask.
 
     Args:
-        found: the tiers.
-        title: whose cache is kept.
-        subtitle: on what machine, and how often it is used.
-        foot: what is paid for.
-        theme: colours.
+        found: costs of the tiers.
+        title: model whose cache is kept.
+        subtitle: machine, and uses of the cache.
+        foot: costs that are counted.
+        theme: colours of the picture.
     """
     held_s = np.geomspace(*SPAN_S, POINTS)
     reuse = found.asked.reuse
@@ -99,7 +99,7 @@ def _colours(names: list[str], theme: Theme) -> dict[str, str]:
 def _marks(
     found: Caching, held_s: NDArray[np.float64], least: NDArray[np.float64], colours: dict[str, str], theme: Theme
 ) -> list[Mark]:
-    """Where the cheapest tier changes, and the times for which caches are sold."""
+    """Marks where the cheapest tier changes, and at the times for which caches are sold."""
 
     def at(time_s: float) -> float:
         return float(np.exp(np.interp(np.log(time_s), np.log(held_s), np.log(least))))
@@ -124,7 +124,7 @@ def _marks(
 
 
 def _list_spots(found: Caching) -> list[tuple[float, float, float, str]]:
-    """Of each write on a list: its time, its ratio to the input price, what a hit then costs, and the list's maker.
+    """Spots of each write on a price list: time, ratio to the input price, cost of a hit, and the list's maker.
 
     A hit has its part of the write; dollars are the ratios times the model's own cost of the context.
     """
@@ -138,7 +138,7 @@ def _list_spots(found: Caching) -> list[tuple[float, float, float, str]]:
 
 
 def _list_marks(found: Caching, theme: Theme) -> list[Mark]:
-    """The lowest of the lists that ask the same for a write, with their makers."""
+    """Marks of the cheapest list of each write price, with its makers."""
     lowest: dict[tuple[float, float], float] = {}
     makers: dict[tuple[float, float], list[str]] = {}
     for held_s, ratio, usd, maker in _list_spots(found):
@@ -156,7 +156,7 @@ def _list_marks(found: Caching, theme: Theme) -> list[Mark]:
 
 
 def _lists(found: Caching, theme: Theme) -> tuple[Points, ...]:
-    """What lists ask for a hit."""
+    """Costs of a hit by price lists."""
     spots = _list_spots(found)
     return (
         Points(

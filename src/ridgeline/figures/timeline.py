@@ -20,13 +20,13 @@ from ridgeline.simulator.timeline import Timeline
 __all__ = ["timeline_figure"]
 
 LEFT, WIDTH, HEIGHT = 0.085, 0.79, 0.165
-"""Of each row, in parts of the picture."""
+"""Left end, width and height of each row, in parts of the picture."""
 
 FEET = (0.645, 0.4, 0.155)
-"""Of the rows, from the top down."""
+"""Feet of the rows from the top down, in parts of the picture."""
 
 AIR = 1.15
-"""What is above the highest value, and it."""
+"""Top of an axis, as a multiple of the highest value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,11 +43,11 @@ def timeline_figure(timeline: Timeline, *, title: str, subtitle: str, foot: str,
     """Three rows over time.
 
     Args:
-        timeline: of the replicas.
-        title: what is shown.
-        subtitle: of what.
+        timeline: time line of the replicas.
+        title: title of the picture.
+        subtitle: subject of the picture.
         foot: how it was found.
-        theme: its colours.
+        theme: colours of the picture.
     """
     rows = (
         _Row(caption="sequences that decode", y=timeline.batch, colour=theme.compute, show=_count),

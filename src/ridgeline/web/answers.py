@@ -1,4 +1,4 @@
-"""What the page asks for: the boards, their views at some values of the controls, and whether an answer is right.
+"""Answers to the page's questions: boards, their views at given values of the controls, and whether an answer is right.
 
 Of a path and its fields alone, so that a server answers with it, and a page without a server too. Every answer is a
 reading: nothing is kept but the models that were dropped on the page. What is wrong is said by the name of its field.
@@ -67,7 +67,7 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     Args:
         path: ``shelf``, ``walk``, ``ledger``, ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
         fields: text by name, as a person types it.
-        dropped: where models that were dropped on the page are found.
+        dropped: store of the models that were dropped on the page.
 
     Raises:
         UnknownPathError: nothing answers the path.
@@ -135,7 +135,7 @@ def _shelf() -> ShelfDocument:
 
 
 def _shelf_exercises(boards: Sequence[Board]) -> list[ShelfExerciseDocument]:
-    """Of a chapter's boards, each once: where it is answered on a picture, with that picture's board."""
+    """Exercises of a chapter's boards, each once, with the board whose picture has the answer, or the first with it."""
     places = {exercise.id: exercise.place for exercise in EXERCISES}
     found: dict[str, str] = {}
     for one in boards:
@@ -147,7 +147,7 @@ def _shelf_exercises(boards: Sequence[Board]) -> list[ShelfExerciseDocument]:
 
 @cache
 def _names() -> dict[str, str]:
-    """Of the catalog's models and machines, by id, as a sentence has them."""
+    """Names of the catalog's models and machines as sentences use them, by id."""
     machines = {name: machine_entry(name).facts for name in machine_ids()}
     return {name: model_entry(name).model.name for name in model_ids()} | {
         name: facts.short_name or facts.name for name, facts in machines.items()
@@ -171,7 +171,7 @@ def _point(claim: Claim) -> ShelfClaimDocument:
 
 
 def _row(claim: Claim) -> LedgerClaimDocument:
-    """A claim among all; what is not shown there is not computed."""
+    """Row of the ledger; columns that it does not show are not computed."""
     his, ours = None if claim.lecture is None else float(claim.lecture), claim.lecture_mode()
     return {
         **_point(claim),
@@ -187,7 +187,7 @@ def _row(claim: Claim) -> LedgerClaimDocument:
 
 
 def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocument:
-    """What stays as it is while controls are turned."""
+    """Parts of a board's document that do not change while controls are turned."""
     facts = facts_of(one, fields, dropped)
     if fields:
         raise FieldError(next(iter(fields)), f"board {one.name!r} takes a model and a machine here")
@@ -247,7 +247,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
 
 
 def _or_wrong(wrong: dict[str, str], read: Callable[[], Read], otherwise: Callable[[], Read]) -> Read:
-    """What is read; where it is refused, what is wrong is noted, and something else stands in for it."""
+    """Result of ``read``; where it is refused, the faults go into ``wrong`` and ``otherwise`` gives the result."""
     try:
         return read()
     except FieldError as error:
@@ -257,7 +257,7 @@ def _or_wrong(wrong: dict[str, str], read: Callable[[], Read], otherwise: Callab
 
 @lru_cache(maxsize=len(BOARDS))
 def _view_controls(name: str) -> list[list[str]]:
-    """Of each of a board's views, what moves it, first what moves it farthest."""
+    """Names of the controls that move each of a board's views, the one with the largest effect first."""
     one = board(name)
     return [ranked_controls(one, view) for view in one.views]
 
@@ -274,7 +274,7 @@ def _claims(name: str) -> list[ClaimDocument]:
 
 
 def _exercise(name: str, fields: dict[str, str]) -> WorkingDocument:
-    """Whether an answer is right, and how it is found; without an answer, the way there."""
+    """Working of an exercise, and whether an answer is right where one is given."""
     exercise = next((one for one in EXERCISES if one.id == name), None)
     if exercise is None:
         raise FieldError("name", f"{name[:MOST_CHARACTERS]!r} is not an exercise")

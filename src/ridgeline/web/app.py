@@ -29,16 +29,16 @@ from ridgeline.web.theme import theme_css
 __all__ = ["app"]
 
 PAGE = Path(__file__).parent / "page"
-"""Built from the sources in the folder ``page`` of the repository."""
+"""Folder of the page, built from the folder ``page`` of the repository."""
 
 MOST_CONFIG_BYTES = 1_000_000
-"""Of a dropped file; the longest config.json in the catalog has a twentieth of that."""
+"""Size limit of a dropped file, bytes; the longest config.json in the catalog has a twentieth of that."""
 
 MOST_BODY_S = 20
-"""For a dropped file to arrive."""
+"""Time limit for a dropped file to arrive, s."""
 
 LEAST_ZIPPED_BYTES = 1_000
-"""Of an answer; a shorter one would hardly shrink."""
+"""Least size of an answer that is compressed, bytes; a shorter one would hardly shrink."""
 
 # Nothing but what came with the page; KaTeX and the charts set styles on their elements.
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"  # noqa: E501
@@ -74,7 +74,7 @@ def app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost")) -> ASGIApp:
 
 
 class _Headers:
-    """Adds to every answer, errors too, what keeps the page by itself, and how long it may be kept."""
+    """Adds headers to every answer, errors too: isolation from other sites, and cache lifetime."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -104,7 +104,7 @@ def _answer(request: Request) -> Response:
 
 
 async def _model(request: Request) -> Response:
-    """Keep a dropped config.json, and say by which name; a foreign page's is not taken."""
+    """Keep a dropped config.json, and return its name; one from another site is refused."""
     if _is_foreign(request):
         raise FieldError("config", "comes from another page; drop the file on this one")
     try:
@@ -113,7 +113,7 @@ async def _model(request: Request) -> Response:
     except TimeoutError:
         raise FieldError("config", f"did not arrive within {MOST_BODY_S} seconds; drop the file again") from None
     except ClientDisconnect:
-        return Response(status_code=400)  # which nobody waits for
+        return Response(status_code=400)  # the client is gone
     dropped: Dropped = request.app.state.dropped
     try:
         name = await run_in_threadpool(dropped.keep, body)
@@ -124,7 +124,7 @@ async def _model(request: Request) -> Response:
 
 
 async def _body(request: Request) -> bytes:
-    """All of it, as long as it is not too long to be read.
+    """Whole body of a request, up to a size limit.
 
     Raises:
         FieldError: it is.
@@ -151,7 +151,7 @@ def _theme(_: Request) -> Response:
 
 
 def _fields(request: Request) -> dict[str, str]:
-    """Text by name from the address, in which each stands once.
+    """Fields of the address by name.
 
     Raises:
         FieldError: one stands twice.

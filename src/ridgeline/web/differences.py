@@ -16,11 +16,11 @@ from typing import Any
 __all__ = ["as_differences", "of_bits"]
 
 DROPPED_BITS = 18
-"""Of the 52 after a number's first bit."""
+"""Low bits that are dropped, of the 52 that follow a number's leading bit."""
 SHORTEST = 8
-"""Numbers of a row from which it is written so."""
+"""Least length of a row that is written as differences."""
 ORDERS = range(4)
-"""How many times differences are taken; what is shortest is kept."""
+"""Orders of differences that are tried; the shortest result is kept."""
 
 
 def as_differences(part: Any) -> Any:  # noqa: ANN401  any part of a document
@@ -37,14 +37,14 @@ def as_differences(part: Any) -> Any:  # noqa: ANN401  any part of a document
 
 
 def _whole(value: float) -> int:
-    """The bits of a number that are kept; below zero with a minus sign."""
+    """Upper bits of a number as an integer, negative for a negative number."""
     bits: int = struct.unpack("<q", struct.pack("<d", abs(value)))[0]
     kept = bits + (1 << DROPPED_BITS - 1) >> DROPPED_BITS
     return -kept if value < 0 else kept
 
 
 def of_bits(kept: int) -> float:
-    """The number whose upper bits these are."""
+    """Number with these upper bits."""
     value: float = struct.unpack("<d", struct.pack("<q", abs(kept) << DROPPED_BITS))[0]
     return -value if kept < 0 else value
 

@@ -37,12 +37,12 @@ class ShelfBoardDocument(TypedDict):
     """A board among all.
 
     Attributes:
-        name: in links and on the command line.
-        title: what is drawn against what.
-        question: that it answers.
+        name: name in links and on the command line.
+        title: quantity that is drawn, and what it is drawn against.
+        question: question that the board answers.
         chapter: name of its chapter.
-        chapter_title: its title.
-        time_stamp: where the lecture draws it, as "0:09:10"; empty for what it does not draw.
+        chapter_title: title of the chapter.
+        time_stamp: time stamp in the lecture, such as "0:09:10"; empty for a board that the lecture does not draw.
     """
 
     name: str
@@ -57,8 +57,8 @@ class ShelfExerciseDocument(TypedDict):
     """An exercise among all.
 
     Attributes:
-        exercise: its id.
-        board: name of the one that it is answered on.
+        exercise: id of the exercise.
+        board: name of the board that it is answered on.
     """
 
     exercise: str
@@ -69,15 +69,15 @@ class ShelfChapterDocument(TypedDict):
     """A chapter of the lecture.
 
     Attributes:
-        name: of the chapter.
-        title: in a few words.
-        label: in one or two.
-        question: what it answers, in a sentence.
-        time_stamp: where it begins.
-        link: to that second of the recording.
-        boards: names, in the lecture's order.
-        exercises: in the order of the boards, each once.
-        steps: how many steps of the walk are told in it.
+        name: name of the chapter.
+        title: title in a few words.
+        label: label in one or two words.
+        question: question that the chapter answers, in a sentence.
+        time_stamp: time stamp of its beginning in the lecture.
+        link: address of the recording at that second.
+        boards: names of boards, in the lecture's order.
+        exercises: exercises in the order of the boards, each once.
+        steps: number of steps of the walk in it.
     """
 
     name: str
@@ -95,10 +95,10 @@ class ShelfClaimDocument(TypedDict):
     """A claim as a point on the lecture's time line: nothing of it is computed.
 
     Attributes:
-        id: as "A11".
-        seconds: where in the recording.
-        verdict: of the comparison.
-        board: that shows it.
+        id: id such as "A11".
+        seconds: time in the recording, s.
+        verdict: verdict of the comparison with the lecture.
+        board: name of the board that shows it.
     """
 
     id: str
@@ -111,17 +111,17 @@ class ShelfDocument(TypedDict):
     """``shelf``: all boards, models and machines that careful numbers can be of, and how numbers are written.
 
     Attributes:
-        version: of the program.
-        boards: in the lecture's order.
-        chapters: the same.
-        claims: in the order in which they are made.
+        version: version of the program.
+        boards: boards in the lecture's order.
+        chapters: chapters in the lecture's order.
+        claims: claims in the order in which they are made.
         end_s: length of the recording, in seconds.
         models: ids in the catalog.
-        machines: the same.
-        priced_machines: those of them whose chips somebody rents at a price that the catalog has.
-        names: of these models and machines, by id, as a sentence has them.
+        machines: ids of machines in the catalog.
+        priced_machines: ids of the machines that have a rental price in the catalog.
+        names: names of these models and machines as sentences use them, by id.
         units: how numbers of each dimension are written.
-        times: pattern of a control's text that is so many times what its mode starts with, the number its first group.
+        times: pattern of a control's text that is a multiple of its mode's start; its first group is the factor.
     """
 
     version: str
@@ -141,7 +141,7 @@ class ClaimDocument(ClaimRowDocument):
     """A claim on a board, with the way from the lecture's number to the careful one.
 
     Attributes:
-        bridge: one changed assumption a step.
+        bridge: steps of one changed assumption each.
     """
 
     bridge: list[BridgeStepDocument]
@@ -151,11 +151,11 @@ class QuestionDocument(TypedDict):
     """An exercise.
 
     Attributes:
-        id: a topic and a word.
-        question: in full.
-        asked: what kind of number answers it.
-        dimension: in which its answer is written.
-        place: where its answer lies on a board's picture; null where no picture has it.
+        id: topic and word, such as "roofline-floor".
+        question: question in full.
+        asked: kind of number that answers it.
+        dimension: dimension in which the answer is written.
+        place: position of the answer on a board's picture; null where no picture has it.
     """
 
     id: str
@@ -166,24 +166,24 @@ class QuestionDocument(TypedDict):
 
 
 class BoardDocument(TypedDict):
-    """``boards/NAME``: what stays as it is while controls are turned.
+    """``boards/NAME``: parts of a board that do not change while controls are turned.
 
     Attributes:
-        name: in links and on the command line.
-        title: what is drawn against what.
-        question: that it answers.
-        caption: what the lines are.
-        formula: what is drawn, its terms one after another.
-        symbols: its letters that no control explains.
-        time_stamp: where the lecture draws it; empty for what it does not draw.
-        link: to that second of the recording; empty likewise.
+        name: name in links and on the command line.
+        title: quantity that is drawn, and what it is drawn against.
+        question: question that the board answers.
+        caption: explanation of the lines.
+        formula: formula of the drawn quantity, term by term.
+        symbols: letters of the formula that no control explains.
+        time_stamp: time stamp in the lecture; empty for a board that the lecture does not draw.
+        link: address of the recording at that second; empty likewise.
         model: id of the model that careful numbers are of.
-        machine: the same of the machine.
+        machine: id of the machine that careful numbers are of.
         takes_facts: whether any careful number is of a model or a machine.
-        controls: what can be turned.
+        controls: controls that the board has.
         view_controls: names of the controls that move each of its pictures, first what moves its bold lines farthest.
-        claims: what the lecture says there, and what became of it.
-        exercises: questions on it.
+        claims: claims that the lecture makes on it, with their verdicts.
+        exercises: exercises on the board.
     """
 
     name: str
@@ -204,12 +204,12 @@ class BoardDocument(TypedDict):
 
 
 class RefusalDocument(TypedDict):
-    """Why there is no answer.
+    """Reasons for which there is no answer.
 
     Attributes:
-        field: that holds what it cannot.
-        message: what is wrong with it, and what to write instead.
-        wrong: of all such fields what is wrong with them.
+        field: name of the first field that is refused.
+        message: fault of that field, and what to write instead.
+        wrong: fault of every field that is refused, by name.
     """
 
     field: str
@@ -233,12 +233,12 @@ class ViewsDocument(TypedDict):
     """``boards/NAME/views``: the pictures at some values of the controls.
 
     Attributes:
-        modes: that are shown; one alone where both are alike.
-        controls: values of all, in base units, by mode.
+        modes: modes that are shown; only one where both are alike.
+        controls: values of all controls, in base units, by mode.
         refused: modes that were asked for and cannot be drawn, and why.
         ignored: fields that the board does not have.
         clamped: controls that were turned beyond their range, by name.
-        views: of the modes that are shown.
+        views: views in the modes that are shown.
         racks: the rack beside each step of the walk that shows the board, by its id.
     """
 
@@ -252,13 +252,13 @@ class ViewsDocument(TypedDict):
 
 
 class WorkingDocument(TypedDict):
-    """``exercises/ID``: the way to the answer, and what became of a reader's.
+    """``exercises/ID``: the working, and the judgement of a reader's answer.
 
     Attributes:
         working: formula in words and numbers.
-        answer: as it is read.
-        value: the same in base units.
-        is_right: of the answer that was given.
+        answer: answer as a reader reads it, with its unit.
+        value: answer in base units.
+        is_right: whether the answer that was given is right.
     """
 
     working: str
@@ -271,13 +271,13 @@ class LedgerClaimDocument(ShelfClaimDocument):
     """A claim with its words and its numbers.
 
     Attributes:
-        time_stamp: as "0:19:22".
-        short_name: of one that does not reproduce, for a picture of all; empty of others.
-        claim: in our own words.
-        link: to that second of the recording.
-        correction: of a claim that does not reproduce, what is true instead, in one sentence; empty for others.
-        why: one line on the verdict.
-        note: its numbers, apart and in a sentence.
+        time_stamp: time stamp such as "0:19:22".
+        short_name: short name of a claim that does not reproduce, for a picture of all claims; empty for others.
+        claim: claim in our own words.
+        link: address of the recording at that second.
+        correction: correction of a claim that does not reproduce, in one sentence; empty for others.
+        why: reason for the verdict, in one line.
+        note: numbers of the claim, apart and in a sentence.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
 
@@ -292,17 +292,17 @@ class LedgerClaimDocument(ShelfClaimDocument):
 
 
 class LedgerDocument(TypedDict):
-    """``ledger``: all claims, with what comes out of them.
+    """``ledger``: all claims, with their numbers and verdicts.
 
     Attributes:
-        claims: in the order in which they are made.
+        claims: claims in the order in which they are made.
     """
 
     claims: list[LedgerClaimDocument]
 
 
 class DroppedDocument(TypedDict):
-    """What becomes of a configuration that is dropped on the page.
+    """Answer to a configuration that is dropped on the page.
 
     Attributes:
         model: the name under which it is found.
@@ -312,4 +312,4 @@ class DroppedDocument(TypedDict):
 
 
 AnswerDocument = ShelfDocument | BoardDocument | ViewsDocument | WorkingDocument | LedgerDocument | WalkDocument
-"""What a path is answered with."""
+"""Documents that answer a path."""

@@ -1,4 +1,4 @@
-"""What an export wrote, in bytes."""
+"""Sizes of an export, in bytes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ class Exported:
     """A static site.
 
     Attributes:
-        page_bytes: pages, scripts, fonts and documents: all that draws every board.
-        document_bytes: the documents among these.
-        sent_bytes: the first again, where the host compresses text.
-        image_bytes: pictures that others show links with.
+        page_bytes: pages, scripts, fonts and documents, without pictures and Python.
+        document_bytes: documents among these files.
+        sent_bytes: download of these files where the host compresses text.
+        image_bytes: preview pictures of links.
         python_bytes: Python and its licences, fetched where a slider is turned; 0 where it was left out.
-        without_python: why it was left out; empty where it was not.
-        without_images: the same of the pictures.
+        without_python: reason for which Python was left out; empty where it was not.
+        without_images: reason for which the pictures were left out; empty where they were not.
     """
 
     page_bytes: int
@@ -31,5 +31,5 @@ class Exported:
 
     @property
     def total_bytes(self) -> int:
-        """All that a host stores."""
+        """Size of all files that a host stores."""
         return self.page_bytes + self.image_bytes + self.python_bytes

@@ -17,16 +17,16 @@ from ridgeline.specs.model import Model
 __all__ = ["Dropped", "UnknownNameError"]
 
 DROPPED = "config-"
-"""Names of dropped configurations begin with it."""
+"""Prefix of the names of dropped configurations."""
 MOST_KEPT = 16
 """Configurations that are kept at once, the oldest going first; and models and machines of the catalog."""
 
 
 class UnknownNameError(ValueError):
-    """A model or a machine that there is not, or both.
+    """Error for an unknown model or machine, or both.
 
     Attributes:
-        wrong: what is wrong, by "model" and "machine".
+        wrong: faults by "model" and "machine".
     """
 
     def __init__(self, wrong: dict[str, str]) -> None:
@@ -41,7 +41,7 @@ class Dropped:
         self._models: OrderedDict[str, Model] = OrderedDict()
 
     def keep(self, config: bytes) -> str:
-        """The name under which a configuration is found from now on.
+        """Keep a configuration and return its name.
 
         Raises:
             ValueError: it is none that can be read; says what is wrong.
@@ -64,7 +64,7 @@ class Dropped:
         return name
 
     def facts(self, board: Board, *, model: str, machine: str) -> Facts:
-        """What careful numbers are taken from; the board's own where a name is empty.
+        """Facts from which careful numbers are taken; the board's own where a name is empty.
 
         Names are looked up and never opened: a path is refused as any unknown name.
 

@@ -1,4 +1,4 @@
-"""What a question of the page asks, read from its fields; what is wrong with one is said by its name."""
+"""Reading of a question's fields; every fault is reported with the field's name."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ MOST_ALONG = 1e30
 
 
 class FieldError(ValueError):
-    """A question's field that holds what it cannot.
+    """Error for a field of a question with an invalid value.
 
     Attributes:
-        field: its name, as met; of several the first.
-        wrong: of all such fields what is wrong with them.
+        field: name of the refused field; the first where there are several.
+        wrong: fault of every field that is refused, by name.
     """
 
     def __init__(self, field: str, message: str) -> None:
@@ -58,29 +58,29 @@ class FieldError(ValueError):
 
     @classmethod
     def of_all(cls, wrong: Mapping[str, str]) -> FieldError:
-        """Of one or more fields that hold what they cannot, the first of them first."""
+        """Error for one or more refused fields, named by the first."""
         found = cls(next(iter(wrong)), "; ".join(wrong.values()))
         found.wrong = dict(wrong)
         return found
 
     def document(self) -> RefusalDocument:
-        """As it is sent: not too long, and in characters that there are."""
+        """Refusal as it is sent: cut to length, and in characters that can be encoded."""
         wrong = {_said(name): _said(message) for name, message in self.wrong.items()}
         return {"field": _said(self.field), "message": _said(str(self)), "wrong": wrong}
 
 
 class UnknownPathError(FieldError):
-    """A path that nothing answers."""
+    """Error for an unknown path."""
 
 
 def _said(text: str) -> str:
-    """Text that may be a visitor's."""
+    """Text of a visitor, cut to length and encodable."""
     short = text if len(text) <= MOST_MESSAGE else f"{text[:MOST_MESSAGE]}..."
     return short.encode("utf-8", "replace").decode()
 
 
 def short(fields: Mapping[str, str]) -> dict[str, str]:
-    """The fields, of which there are few, each short."""
+    """Fields, checked for their number and length."""
     if len(fields) > MOST_FIELDS:
         raise FieldError("", f"{len(fields)} fields are more than {MOST_FIELDS}; no board has as many controls")
     for name, text in fields.items():
@@ -99,7 +99,7 @@ def named(name: str) -> Board:
 
 
 def facts_of(one: Board, fields: dict[str, str], dropped: Dropped) -> Facts:
-    """Of the model and the machine that the fields name, which are taken out."""
+    """Facts of the model and the machine that the fields name; both fields are removed."""
     names = {field: fields.pop(field, "") for field in ("model", "machine")}
     try:
         return dropped.facts(one, **names)
@@ -141,7 +141,7 @@ def _frame(view: View, text: str) -> tuple[float, float]:
 
 
 def not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
-    """Fields that the board does not have, as a link collects on its way: they are left out, and it is said."""
+    """Fields that the board does not have, as links collect them; they are dropped and reported."""
     found = {}
     for name in fields:
         try:
@@ -152,7 +152,7 @@ def not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
 
 
 def turned(one: Board, texts: Mapping[str, str], mode: Mode, facts: Facts) -> dict[str, float]:
-    """Of controls in a mode, from text as a person types it; all that is wrong is said together."""
+    """Values of controls in a mode, read from text as a person types it; all faults are reported together."""
     wrong: dict[str, str] = {}
     found: dict[str, float] = {}
     for name, text in texts.items():

@@ -16,8 +16,8 @@ def protocol_with_timely_heads(longest_s: float) -> Callable[..., asyncio.Protoc
     """Makes uvicorn's protocols, each of which ends where a request's head takes longer to arrive.
 
     Args:
-        longest_s: for a head, from when the connection was made or the answer before it was sent; one that is late is
-            seen after at most twice this.
+        longest_s: time limit for a head, s, from the start of the connection or the end of the answer before it; a late
+            one is noticed after at most twice that.
     """
 
     def made(**given: Any) -> asyncio.Protocol:  # noqa: ANN401  what uvicorn hands to its own

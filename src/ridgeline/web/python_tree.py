@@ -24,11 +24,11 @@ OTHERS = {PRIORS: Priors, RECORD: Recorded}
 """Files that boards read beside the catalog's."""
 
 LIBRARIES = ("frozendict",)
-"""Others' packages that the answers need: of Python alone."""
+"""Third-party packages that the answers need, all of them pure Python."""
 
 
 def python_tree() -> dict[str, bytes]:
-    """Contents by place, as they are imported from: modules that answers can come to, what they import, the catalog."""
+    """Contents of files by path: the modules that answers need, their imports, and the catalog."""
     found = {path.relative_to(SOURCES).as_posix(): path.read_bytes() for path in _modules(ENTRY)}
     found |= {f"numpy/{path.name}": path.read_bytes() for path in STAND_IN.glob("*.py")}
     for library in LIBRARIES:
@@ -54,7 +54,7 @@ def _modules(entry: str) -> list[Path]:
 
 
 def _file(module: str) -> Path | None:
-    """Of a module of this package; None for others', and for what is no module."""
+    """Source file of a module of this package; None for other packages, and for names that are no module."""
     if module.partition(".")[0] != "ridgeline":
         return None
     place = SOURCES.joinpath(*module.split("."))
@@ -62,7 +62,7 @@ def _file(module: str) -> Path | None:
 
 
 def _imported(node: ast.AST) -> Iterator[str]:
-    """Names of modules, and of what is taken from them, which may be modules; not those for type checkers alone."""
+    """Names of imported modules and of imports from them, except those for type checkers alone."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING":
             continue

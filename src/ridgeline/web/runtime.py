@@ -16,20 +16,20 @@ from ridgeline.web.python_tree import LIBRARIES, python_tree
 __all__ = ["NoRuntimeError", "compressed", "python_files"]
 
 PACKAGE = "pyodide@314"
-"""Of npm: Python 3.14 and its like."""
+"""Name and version of the npm package: Python 3.14 and later patch releases."""
 
 PREPARE = Path(__file__).parent / "worker" / "prepare.cjs"
 PIECES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-"""Of the npm package; its standard library is packed anew."""
+"""Files of the npm package that are shipped; its standard library is repacked."""
 MODULES = "modules.zip"
 LOCK = "pyodide-lock.json"
 LICENCES = "licences.txt"
 LONGEST_S = 600
-"""Time after which a download or a compilation has failed."""
+"""Time limit of a download or a compilation, s."""
 
 
 class NoRuntimeError(Exception):
-    """Why there is no Python for the page."""
+    """Error with the reason for which there is no Python for the page."""
 
 
 def python_files() -> dict[str, bytes]:
@@ -52,11 +52,11 @@ def python_files() -> dict[str, bytes]:
 
 
 GZIP = 16 + zlib.MAX_WBITS
-"""The form in which zlib writes."""
+"""Window bits with which zlib writes a gzip stream."""
 
 
 def compressed(content: bytes) -> bytes:
-    """As small as gzip makes it, and the same bytes each time."""
+    """Content as the shorter of two gzip streams, the same bytes each time."""
     # Rows of small differences shrink further where short matches count for less.
     made = [
         zlib.compressobj(9, zlib.DEFLATED, GZIP, strategy=way) for way in (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED)
@@ -65,7 +65,7 @@ def compressed(content: bytes) -> bytes:
 
 
 def _fetched(folder: Path, npm: str) -> Path:
-    """The unpacked package, from npm's own cache where it is there."""
+    """Folder of the unpacked package, from npm's cache where possible."""
     _run([npm, "pack", PACKAGE, "--silent", "--pack-destination", str(folder)], "npm did not give Pyodide")
     (archive,) = folder.glob("*.tgz")
     with tarfile.open(archive) as held:
@@ -95,17 +95,17 @@ def _run(command: list[str], failure: str) -> None:
 
 
 LONGEST_SAID = 300
-"""Characters of another program's complaint."""
+"""Length limit of another program's error text, characters."""
 
 
 def _lock(package: Path) -> bytes:
-    """Which Python it is, and no packages: whatever is not in the archive is not asked for elsewhere."""
+    """Lock file with the Python version and no packages, so that nothing outside the archive is fetched."""
     whole = json.loads((package / LOCK).read_text(encoding="utf-8"))
     return json.dumps({"info": whole["info"], "packages": {}}).encode()
 
 
 def _licences(package: Path) -> str:
-    """Whose work the folder holds, and on which terms."""
+    """Text of the licences of everything in the folder, with names and versions."""
     said = json.loads((package / "package.json").read_text(encoding="utf-8"))
     python = "With CPython and its standard library (PSF License Agreement, https://docs.python.org/3/license.html)."
     parts = [f"{said['name']} {said['version']} ({said['license']})\n\n{said['homepage']}\n{python}\n"]

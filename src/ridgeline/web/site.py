@@ -34,13 +34,13 @@ __all__ = ["SiteError", "export_site", "question_key"]
 
 PAGE = Path(__file__).parent / "page"
 MARK = "ridgeline-site.json"
-"""The file by which a folder is known as an earlier export."""
+"""File that marks a folder as an earlier export."""
 
 TEXT = (".html", ".css", ".js", ".txt")
 """Files that most hosts compress as they send them."""
 
 FIRST = "cost"
-"""The board whose picture stands for all."""
+"""Board whose picture is the preview of the start page."""
 TITLE = "Ridgeline: the blackboard"
 
 # Nothing but what came with the site; a worker is bound by what its host says, and compiles Python by itself.
@@ -48,7 +48,7 @@ POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline
 
 
 class SiteError(RidgelineError):
-    """A site that cannot be written where it was asked for."""
+    """Error for a site that cannot be written to its folder."""
 
 
 def export_site(
@@ -58,9 +58,9 @@ def export_site(
 
     Args:
         folder: new, empty, or an earlier export.
-        url: where it will be found, for the addresses of images; left out, they are relative.
+        url: address of the site, for absolute addresses of images; relative ones if left out.
         with_python: whether values can be turned; else the pictures stay as they are.
-        told: takes how many more boards are done.
+        told: callback with the number of boards done since the last call.
 
     Raises:
         SiteError: the folder holds something else.
@@ -97,7 +97,7 @@ def export_site(
 
 
 def _python(*, with_python: bool) -> tuple[dict[str, bytes], str]:
-    """Its files, or why there are none."""
+    """Files of Python and an empty text, or no files and the reason."""
     if not with_python:
         return {}, "left out as asked"
     try:
@@ -119,7 +119,7 @@ def _refuse(folder: Path) -> None:
 
 @contextmanager
 def _replaced(folder: Path) -> Iterator[Path]:
-    """A folder to write into, which takes another's place once all is written; what was there is gone only then."""
+    """Folder to write into, which replaces ``folder`` once everything is written."""
     folder = folder.resolve()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as beside:
@@ -164,11 +164,11 @@ LECTURE = ("shelf", "ledger", "walk")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Head:
-    """What pages say of themselves: to the page's script, to its reader's browser, and to those who show links.
+    """Heads of pages: data for the page's script, for the browser, and for previews of links.
 
     Attributes:
-        url: where the site will be found, if that is known.
-        python_megabytes: what is fetched where a slider is turned; empty where nothing is.
+        url: address of the site; empty if unknown.
+        python_megabytes: download in MB when a slider is first turned; empty where nothing is downloaded.
         has_images: whether links can be shown with pictures.
     """
 
@@ -177,7 +177,7 @@ class _Head:
     has_images: bool
 
     def page(self, built: str, board: Board, *, name: str) -> str:
-        """A page as it was built, as that of a board; with an empty name that of all."""
+        """Page of a board, made of the built one; with an empty name, the start page."""
         title = f"{board.title} · Ridgeline" if name else TITLE
         said = re.search(r'<meta name="description" content="([^"]*)"', built)
         if said is None:
@@ -206,7 +206,7 @@ class _Head:
         return re.sub(r'(href|src)="\.?/(?!/)', r'\1="', built)
 
     def _links(self, board: Board, name: str, title: str, description: str) -> Iterator[str]:
-        """By Open Graph, and what Twitter adds to it."""
+        """Tags for link previews: Open Graph, and Twitter's additions."""
         place = f"{name}/" if name else ""
         yield f'<meta property="og:title" content="{title}" />'
         yield f'<meta property="og:description" content="{description}" />'
@@ -238,7 +238,7 @@ def _preview(board: Board) -> bytes:
 
 
 def _walked() -> dict[str, list[dict[str, str]]]:
-    """By board, the fields with which steps of the lecture's walk ask for its views."""
+    """Fields with which steps of the lecture's walk ask for views, by board."""
     found: dict[str, list[dict[str, str]]] = {}
     for step in walk_document()["steps"]:
         found.setdefault(step["board"], []).append({**step["turned"], "mode": step["mode"]})
@@ -246,7 +246,7 @@ def _walked() -> dict[str, list[dict[str, str]]]:
 
 
 def _of_board(board: Board, walked: Mapping[str, list[dict[str, str]]]) -> dict[str, Any]:
-    """What a board is asked for before anything is turned, and on the walk."""
+    """Documents of a board: before anything is turned, and at each step of the walk."""
     path, dropped = f"boards/{board.name}", Dropped()
     found: dict[str, Any] = {path: answers(path, {}, dropped)}
     for fields in ({}, *walked.get(board.name, ())):
@@ -256,7 +256,7 @@ def _of_board(board: Board, walked: Mapping[str, list[dict[str, str]]]) -> dict[
 
 
 def _once(found: dict[str, Any], first: str) -> dict[str, Any]:
-    """The same, where a picture that an earlier answer has is but the way there: steps ask for a mode of the two."""
+    """Documents with a path in place of each picture that the first one already has: steps ask for one mode of two."""
     for key, answer in found.items():
         if key == first or not key.startswith(first):
             continue
@@ -268,7 +268,7 @@ def _once(found: dict[str, Any], first: str) -> dict[str, Any]:
 
 
 def question_key(path: str, fields: Mapping[str, str]) -> str:
-    """A question as the page's script looks it up: what is left out means the same as what it stands for."""
+    """Key under which the page's script looks up a question; defaults are left out."""
     given = sorted((name, text) for name, text in fields.items() if (name, text) != ("mode", "both"))
     return f"{path}?{urlencode(given)}" if given else path
 

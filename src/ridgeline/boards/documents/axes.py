@@ -1,4 +1,4 @@
-"""Axes as plain data: their captions, and the ends and ticks of what is drawn on them."""
+"""Axes as plain data: captions, and the ends and ticks of the drawn curves."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ridgeline.boards.scale import scale
 __all__ = ["AxesDocument", "AxisDocument", "Frame", "along", "axes_document", "ruled_document"]
 
 Frame = tuple[float, float]
-"""Ends of x that a picture is to have."""
+"""Wanted ends of a picture's x."""
 
 
 class AxisDocument(TypedDict):
     """One axis.
 
     Attributes:
-        caption: in words, with its unit where the numbers do not carry one.
-        dimension: in which its numbers are written.
+        caption: caption in words, with the unit where the numbers do not carry one.
+        dimension: dimension of its numbers.
         is_logarithmic: whether equal steps are equal ratios.
-        is_whole: that it counts what cannot be divided; not there for other axes.
-        ends: of what is shown, where there are lines.
-        ticks: between them.
+        is_whole: whether it counts what cannot be divided; not there for other axes.
+        ends: ends of the part that is shown, where there are lines.
+        ticks: ticks between the ends.
     """
 
     caption: str
@@ -39,8 +39,8 @@ class AxesDocument(TypedDict):
     """Both axes of a view, the same for all that is drawn in it.
 
     Attributes:
-        x: along.
-        y: upright.
+        x: horizontal axis, common to all.
+        y: upright axis, common to all.
     """
 
     x: AxisDocument
@@ -48,7 +48,7 @@ class AxesDocument(TypedDict):
 
 
 def axes_document(view: View) -> AxesDocument:
-    """Both axes, where nothing is drawn that has ends."""
+    """Axes without ends, for pictures without curves."""
     return {"x": _axis(view.x), "y": _axis(view.y)}
 
 
@@ -62,13 +62,13 @@ def _axis(axis: Axis) -> AxisDocument:
 
 
 def along(found: Iterable[Curves]) -> Frame:
-    """From the leftmost end of x to the rightmost."""
+    """Smallest and largest x of all curves."""
     lows, highs = zip(*((float(one.x[0]), float(one.x[-1])) for one in found), strict=True)
     return min(lows), max(highs)
 
 
 def ruled_document(view: View, along: Frame, found: Iterable[tuple[Curves, Curves]]) -> AxesDocument:
-    """With ends and ticks: upright from the lowest end of all to the highest, of lines on their own and as drawn."""
+    """Axes with ends and ticks; the upright one covers the ends of all curves, on their own and as drawn."""
     lows, highs = zip(*(own.ends(view.y, drawn) for own, drawn in found), strict=True)
     return {"x": _divided(view.x, along), "y": _divided(view.y, (min(lows), max(highs)))}
 

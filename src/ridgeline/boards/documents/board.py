@@ -16,7 +16,7 @@ __all__ = ["board_document", "marks"]
 
 
 def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]:
-    """All of a board at some values of its controls, and the points that matter on it in both modes."""
+    """Document of a board at given values of its controls, with its marks in both modes."""
     starts = board.starts(facts)
     return {
         "title": board.title,
@@ -31,7 +31,7 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
 
 
 def marks(board: Board, values: Values) -> list[dict[str, Any]]:
-    """The points that matter, of all views: where they lie, in the units of its axes."""
+    """Marks of all views, in the units of their axes."""
     return [
         {"view": place, **record_document(mark)}
         for place, picture in enumerate(board.pictures(values))

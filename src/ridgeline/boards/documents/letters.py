@@ -1,4 +1,4 @@
-"""Formulas and what can be turned, as plain data."""
+"""Formulas and controls as plain data."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class TermDocument(TypedDict):
     """A part of a board's formula.
 
     Attributes:
-        tex: as in LaTeX's math mode.
-        colour: of the lines that it makes; null for what joins the terms.
+        tex: source in LaTeX's math mode.
+        colour: colour of the lines that the term makes; null for signs that join terms.
     """
 
     tex: str
@@ -28,7 +28,7 @@ class LetterDocument(TypedDict):
     """A letter of a formula, explained.
 
     Attributes:
-        tex: as it stands in the formula.
+        tex: letter as it stands in the formula.
         meaning: a noun phrase, with its unit where it has one.
     """
 
@@ -40,21 +40,21 @@ class ControlDocument(TypedDict):
     """A number that can be turned, and where it starts in each mode.
 
     Attributes:
-        name: the glossary's; in links and on the command line.
-        label: what it is called.
-        short: the same in few letters, beside a slider's value.
-        symbol: its letter; empty where it has none.
-        meaning: what is said of a number of it: "4 stages".
-        dimension: in which it is written.
-        low: end of its range, in base units as all here.
-        high: the other end.
+        name: name in the glossary, in links and on the command line.
+        label: label beside its slider.
+        short: short name beside a slider's value.
+        symbol: letter of the quantity; empty where it has none.
+        meaning: words after a number of it: "stages" in "4 stages".
+        dimension: dimension of the number.
+        low: low end of its range, in base units as all numbers here.
+        high: high end of its range.
         is_whole: whether it counts what cannot be divided.
-        lecture: where it starts with the lecture's numbers.
-        careful: where it starts with the catalog's; null where the model or the machine does not have it.
-        lecture_origin: whose number the lecture's is.
-        lecture_time_stamp: when it was said.
+        lecture: start with the lecture's numbers.
+        careful: start with the catalog's facts; null where the model or the machine does not have it.
+        lecture_origin: origin of the lecture's number.
+        lecture_time_stamp: time stamp of the lecture's number.
         hedge: how the speaker limited it.
-        careful_is: what the catalog's number is, where that is not plain.
+        careful_is: source of the catalog's number, where it is not plain.
     """
 
     name: str
@@ -85,7 +85,7 @@ def letter_document(symbol: Symbol) -> LetterDocument:
 
 
 def control_document(control: Control, facts: Facts) -> ControlDocument:
-    """What can be turned, and where it starts in each mode."""
+    """Document of a control, with its start in each mode."""
     found: ControlDocument = {
         "name": control.name,
         "label": control.label,

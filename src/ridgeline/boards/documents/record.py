@@ -13,7 +13,7 @@ __all__ = ["is_optional", "is_written", "record_document"]
 
 
 def record_document(record: Any) -> dict[str, Any]:  # noqa: ANN401  any of a picture's records
-    """Its fields by name, those of the records that it holds too; lists for tuples and arrays."""
+    """Fields of a record by name, nested records included; lists for tuples and arrays."""
     return {
         one.name: _plain(one.metadata.get(WRITTEN, _as_it_is)(getattr(record, one.name)))
         for one in fields(record)

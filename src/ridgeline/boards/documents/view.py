@@ -18,10 +18,10 @@ class ViewDocument(TypedDict):
     """One picture of a board in the modes that are shown.
 
     Attributes:
-        heading: what is drawn against what; empty where the board's title says it.
-        axes: of the pictures of all modes.
-        kind: of the pictures.
-        pictures: of the modes that are shown.
+        heading: quantity that is drawn, and what it is drawn against; empty where the board's title says it.
+        axes: axes of the pictures of all modes.
+        kind: kind of the pictures.
+        pictures: pictures of the modes that are shown.
     """
 
     heading: str
@@ -31,7 +31,7 @@ class ViewDocument(TypedDict):
 
 
 def kind_of(record: type[Picture]) -> str:
-    """What a document calls the pictures of a record.
+    """Name of a record's kind of picture in documents.
 
     >>> kind_of(Curves)
     'curves'
@@ -54,12 +54,12 @@ def view_document(view: View, values: Values) -> dict[str, Any]:
 def views_document(
     board: Board, values: Mapping[Mode, Values], over: Sequence[Frame | None] | None = None
 ) -> list[ViewDocument]:
-    """All views in the modes that are shown: of each one pair of axes, over which the lines of all modes are drawn.
+    """Documents of all views: one pair of axes each, over which the lines of all modes are drawn.
 
     Args:
-        board: whose views.
-        values: of all controls, by mode.
-        over: for each view the ends of x that are wanted, or None for those of its lines.
+        board: board of the views.
+        values: values of all controls, by mode.
+        over: ends of x to draw over, for each view; None for those of its own lines.
     """
     frames = over or [None] * len(board.views)
     return [_view(view, values, frame) for view, frame in zip(board.views, frames, strict=True)]

@@ -42,7 +42,7 @@ CARDS: tuple[Card, ...] = tuple(one for chapter in CHAPTERS for one in chapter.c
 
 
 class Shown(Protocol):
-    """What boards show: a claim, or a question."""
+    """Anything that boards show and name by an id: a claim, or a question."""
 
     @property
     def id(self) -> str: ...
@@ -52,12 +52,12 @@ Kind = TypeVar("Kind", bound=Shown)
 
 
 def names() -> list[str]:
-    """Of all boards and chapters."""
+    """Names of all boards and chapters."""
     return [*(one.name for one in BOARDS), *(one.name for one in CHAPTERS)]
 
 
 def board(name: str) -> Board:
-    """The board of that name.
+    """Board by its name.
 
     Raises:
         ValueError: there is none; lists those that there are.
@@ -131,7 +131,7 @@ def _chosen(
     ids: Callable[[Board], Sequence[str]],
     own: Callable[[Chapter], Sequence[Kind]],
 ) -> tuple[Kind, ...]:
-    """Those of a board, or of a chapter."""
+    """Claims, or exercises, of a board or of a chapter."""
     chapter = next((one for one in CHAPTERS if one.name == name), None)
     if chapter is not None:
         return tuple(own(chapter))

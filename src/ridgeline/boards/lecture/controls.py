@@ -1,4 +1,4 @@
-"""Controls that several boards have, and what the catalog says of them."""
+"""Controls that several boards share, with their values in the catalog."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LECTURE_HBM_BYTES_PER_S = float(MULTIPLIES_PER_S) / float(BALANCE_RATIO)
 
 
 def terms(facts: Facts) -> Terms:
-    """What stands in the board's formulas for all chips of the machine's scale-up domain."""
+    """Terms of the board's formulas for all chips of the machine's scale-up domain."""
     model, machine = facts.model, facts.machine
     return terms_of(
         model,
@@ -61,12 +61,12 @@ def terms(facts: Facts) -> Terms:
 
 
 def kv_bytes(facts: Facts) -> float:
-    """Of keys and values that a token leaves behind, in the published format."""
+    """Bytes of keys and values that a token leaves behind, in the published format."""
     return float(parameters.kv_bytes_per_token(facts.model, facts.model.precision))
 
 
 def bytes_a_parameter(facts: Facts) -> float:
-    """Of a parameter, on average over the published checkpoint."""
+    """Bytes of a parameter, on average over the published checkpoint."""
     return terms(facts).bytes_per_param
 
 
@@ -99,7 +99,7 @@ def crossover_tokens(facts: Facts) -> float | None:
 
 
 def active_params(lecture: Constant | float) -> Control:
-    """N_a."""
+    """Active parameters of the model."""
     return Control(
         name="active_params",
         meaning="active parameters",
@@ -113,7 +113,7 @@ def active_params(lecture: Constant | float) -> Control:
 
 
 def expansion(lecture: Constant | float) -> Control:
-    """Total over active parameters."""
+    """Ratio of total to active parameters."""
     return Control(
         name="expansion",
         meaning="total over active parameters",
@@ -156,7 +156,7 @@ def expert_share() -> Control:
 
 
 def flop_per_s(lecture: Constant | float = FLOP_PER_S) -> Control:
-    """Of a chip, in the format that the model's matrices are multiplied in."""
+    """Arithmetic rate of a chip, in the format in which the model's matrices are multiplied."""
     return Control(
         name="flop_per_s",
         meaning="per chip in the model's formats",
@@ -170,7 +170,7 @@ def flop_per_s(lecture: Constant | float = FLOP_PER_S) -> Control:
 
 
 def hbm_bytes_per_s() -> Control:
-    """Of a chip."""
+    """Memory bandwidth of a chip."""
     return Control(
         name="hbm_bytes_per_s",
         meaning="per chip",
@@ -185,7 +185,7 @@ def hbm_bytes_per_s() -> Control:
 
 
 def hbm_bytes(lecture: Constant | float) -> Control:
-    """Of a chip."""
+    """Memory capacity of a chip."""
     return Control(
         name="hbm_bytes",
         meaning="of memory per chip",
@@ -214,7 +214,7 @@ def kv_bytes_per_token(lecture: Constant | float = KV_BYTES_PER_TOKEN) -> Contro
 
 
 def context_tokens(*, lecture: Constant | float, careful: float, low: float = 1, high: float = 1e6) -> Control:
-    """Of every sequence."""
+    """Context length of every sequence."""
     return Control(
         name="context_tokens",
         meaning="tokens of context",
@@ -228,7 +228,7 @@ def context_tokens(*, lecture: Constant | float, careful: float, low: float = 1,
 
 
 def chips(lecture: Constant | float = CHIPS) -> Control:
-    """Of a scale-up domain."""
+    """Number of chips of a scale-up domain."""
     return Control(
         name="chips",
         meaning="chips",
@@ -242,7 +242,7 @@ def chips(lecture: Constant | float = CHIPS) -> Control:
 
 
 def parameters_per_read(lecture: Constant | float) -> Control:
-    """The 300."""
+    """Parameters that a chip multiplies while it reads one: the lecture's 300."""
     return Control(
         name="balance_ratio",
         meaning="parameters multiplied while one is read",
@@ -256,7 +256,7 @@ def parameters_per_read(lecture: Constant | float) -> Control:
 
 
 def crossover_context(lecture: Constant | float) -> Control:
-    """Beyond it a sequence takes longer to read than to compute."""
+    """Context length beyond which a sequence takes longer to read than to compute."""
     return Control(
         name="crossover_tokens",
         meaning="tokens read while one is computed",
@@ -271,7 +271,7 @@ def crossover_context(lecture: Constant | float) -> Control:
 
 
 def weight_bytes(lecture: Constant | float = WEIGHT_BYTES) -> Control:
-    """Of all weights."""
+    """Size of all weights."""
     return Control(
         name="weight_bytes",
         meaning="of weights",
@@ -285,7 +285,7 @@ def weight_bytes(lecture: Constant | float = WEIGHT_BYTES) -> Control:
 
 
 def usd_per_chip_s() -> Control:
-    """The lecture's two dollars an hour."""
+    """Price of a chip: the lecture's two dollars an hour."""
     return Control(
         name="usd_per_chip_s",
         meaning="per chip",
@@ -310,6 +310,6 @@ def routed_block(model: Model) -> RoutedExperts | None:
 
 
 def link_ratio(machine: Machine) -> float:
-    """How many times as fast a chip's links are inside a scale-up domain as beyond it."""
+    """Bandwidth of a chip's links inside a scale-up domain, over its bandwidth beyond it."""
     inside, beyond = machine.fabric[0], machine.fabric[-1]
     return float(racks.link_ratio(scale_up_bytes_per_s=inside.bytes_per_s, scale_out_bytes_per_s=beyond.bytes_per_s))

@@ -30,15 +30,15 @@ __all__ = [
 ]
 
 Plain = bool | int | float | str | None
-"""What JSON has for an input."""
+"""Type that JSON has for an input."""
 
 
 class AmbiguityDocument(TypedDict):
-    """What the lecture leaves open.
+    """Open question of the lecture.
 
     Attributes:
-        number: in the list of all.
-        text: a sentence.
+        number: number in the list of all.
+        text: text in one sentence.
     """
 
     number: int
@@ -49,9 +49,9 @@ class ConstantDocument(TypedDict):
     """A number that somebody gives.
 
     Attributes:
-        value: in base units.
+        value: value in base units.
         origin: whether it was said, implied, or filled in here.
-        time_stamp: when it was said.
+        time_stamp: time stamp of the passage that gives it.
         hedge: how the speaker limited it.
         low: lower end of what the hedge leaves open.
         high: upper end of the same.
@@ -73,7 +73,7 @@ class ClaimTextsDocument(TypedDict):
     """A claim's numbers as they are read, the first of them with its noun; "-" where there is none.
 
     Attributes:
-        lecture: the lecture's.
+        lecture: number of the lecture.
         ours_lecture_mode: computed with the lecture's constants.
         ours_careful: computed with the catalog's facts.
     """
@@ -87,10 +87,10 @@ class NoteDocument(TypedDict):
     """A claim's numbers as text, without what they are of; empty where there is none.
 
     Attributes:
-        his: the lecture's.
+        his: number of the lecture.
         ours: computed with the lecture's constants.
-        published: what others measured, where no equation gives a number.
-        of: what all of them are of; empty where their unit says it.
+        published: number that others measured, where no equation gives one.
+        of: noun of all numbers; empty where their unit says it.
         line: the sentence that tells them, words and numbers in turn, words first.
     """
 
@@ -105,31 +105,31 @@ class ClaimRowDocument(TypedDict):
     """A row of the ledger, computed; numbers in base units.
 
     Attributes:
-        id: as "A11".
-        time_stamp: in the recording.
-        link: to that second of it.
-        board: that shows it.
-        chapter: that it is of.
-        claim: in our own words.
-        computed: what our number is; empty where it is what the claim states.
-        unit: of its numbers; empty for ratios and counts.
-        what: what follows its numbers and their unit: what is counted, or what a ratio is to.
+        id: id such as "A11".
+        time_stamp: time stamp in the recording.
+        link: address of the recording at that second.
+        board: name of the board that shows it.
+        chapter: name of its chapter.
+        claim: claim in our own words.
+        computed: name of our number; empty where it is the number that the claim states.
+        unit: unit of the numbers; empty for ratios and counts.
+        what: words that follow a number and its unit: the thing counted, or the base of a ratio.
         lecture: the lecture's number.
         ours_lecture_mode: computed with the lecture's constants.
         ours_careful: computed with the catalog's facts.
-        texts: the three as they are read.
-        note: the same apart, and in a sentence.
-        lecture_number: where the lecture's number is from.
-        verdict: of the comparison.
-        correction: of a claim that does not reproduce, what is true instead, in one sentence; empty for others.
-        why: one line.
-        ambiguities: what the lecture leaves open there.
-        inputs: what it is computed from, with the lecture's constants.
-        careful_inputs: the same with the catalog's facts.
-        careful_of: what the careful number is of.
-        contrast: what that is of where it is no estimate of the same.
+        texts: text of these three numbers.
+        note: numbers apart, and in a sentence.
+        lecture_number: source of the lecture's number.
+        verdict: verdict of the comparison.
+        correction: correction of a claim that does not reproduce, in one sentence; empty for others.
+        why: reason for the verdict, in one line.
+        ambiguities: open questions of the lecture that the claim turns on.
+        inputs: inputs of the equation with the lecture's constants.
+        careful_inputs: inputs of the equation with the catalog's facts.
+        careful_of: subject of the careful number.
+        contrast: subject of a careful number that is no estimate of the same quantity.
         equation: name of the function behind it.
-        tolerance: part by which ours may differ from the lecture's.
+        tolerance: relative difference within which ours counts as the lecture's.
     """
 
     id: str
@@ -163,9 +163,9 @@ class BridgeStepDocument(TypedDict):
     """A step from the lecture's number to the careful one.
 
     Attributes:
-        change: what is assumed instead.
+        change: changed assumption in words.
         value: the number after it; null where it is without bound.
-        text: the same as it is read; of the first step with its noun.
+        text: number as a reader reads it; the first step's with its noun.
     """
 
     change: str
@@ -174,7 +174,7 @@ class BridgeStepDocument(TypedDict):
 
 
 def shown_document(board: Board) -> dict[str, Any]:
-    """Which claims and exercises a board shows, and what the lecture leaves open at them."""
+    """Claims and exercises that a board shows, and the lecture's open questions at them."""
     return {
         "chapter": chapter_of(board).name,
         "time_stamp": board.time_stamp,
@@ -227,7 +227,7 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
 
 
 def bridge_document(claim: Claim) -> list[BridgeStepDocument]:
-    """From the lecture's number to the careful one, a changed assumption a step."""
+    """Steps from the lecture's number to the careful one, a changed assumption each."""
     steps = claim.bridge()
     texts = claim.measure().texts(value for _, value in steps)
     return [
@@ -261,7 +261,7 @@ def _constant(one: Constant) -> ConstantDocument:
 
 
 def _plain(value: Any) -> Plain:  # noqa: ANN401  a number, or what stands for one
-    """As JSON has it, which knows no number for what is without bound."""
+    """Value in JSON's types; a number without bound becomes text, since JSON has none."""
     if isinstance(value, bool | int | str) or value is None:
         return value
     if isinstance(value, float):
@@ -270,7 +270,7 @@ def _plain(value: Any) -> Plain:  # noqa: ANN401  a number, or what stands for o
 
 
 def graph_document(claims: Sequence[Claim], outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Which claim rests on which, and what became of those that changed numbers reach."""
+    """Links between claims, and the outcomes of the claims that changed numbers reach."""
     return {
         "links": [
             {"source": one.source, "target": one.target, "inputs": list(one.inputs), "moves": one.moves}

@@ -35,19 +35,19 @@ REPORT = "open-infra-index, day 6 (2025-03-01)"
 
 CHIPS_PER_NODE = 8
 DECODE_NODES = 18
-"""That decode one copy of the model."""
+"""Nodes that decode one copy of the model."""
 
 INPUT_TOKENS_PER_NODE_S, OUTPUT_TOKENS_PER_NODE_S = 73.7e3, 14.8e3
-"""Read by a node that reads, cache hits included; written by one that writes."""
+"""Input tokens a second of a prefill node, cache hits included, and output tokens a second of a decode node."""
 
 TOKENS_PER_USER_S = 21.0
-"""The report says 20 to 22."""
+"""Tokens a second of a user; the report says 20 to 22."""
 
 HIT_FRACTION = 342 / 608
-"""Of the input tokens, in billions."""
+"""Fraction of the input tokens that hit the cache; the counts are in billions of tokens."""
 
 MEAN_CONTEXT_TOKENS = 4989.0
-"""Keys and values that an output token has behind it."""
+"""Mean context of an output token, tokens of KV cache."""
 
 
 def facts(machine: str) -> Facts:
@@ -64,7 +64,7 @@ def experts() -> RoutedExperts:
 
 
 def crossover_tokens(machine: str) -> float:
-    """Tokens of context that are read there while one is computed."""
+    """Tokens of context that a machine reads while one is computed."""
     found = controls.crossover_tokens(facts(machine))
     if found is None:
         raise ValueError(f"{MODEL} keeps nothing of a token; claims take it for a model that does")
@@ -80,5 +80,5 @@ def decode_batch() -> float:
 
 
 def balance_batches() -> float:
-    """That batch over the balance batch of DeepSeek-V3 on its chips (A26)."""
+    """Decode batch over the balance batch of DeepSeek-V3 on its chips (A26)."""
     return decode_batch() / controls.balance_batch(facts("h800-sxm"))

@@ -1,4 +1,4 @@
-"""What the lecture leaves open, and which claims turn on it: told wherever such a claim is shown."""
+"""Open questions of the lecture, and the claims that turn on them: shown wherever such a claim is."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Ambiguity:
     """Two readings of the same words, or two statements that do not hold together.
 
     Attributes:
-        number: from 1.
-        text: one line, with what each reading makes of it.
+        number: number in the list, from 1.
+        text: text in one line, with the result of each reading.
         claims: ids of the claims that turn on it.
     """
 
@@ -109,10 +109,10 @@ AMBIGUITIES: tuple[Ambiguity, ...] = (
         claims=("D14", "D24"),
     ),
 )
-"""In the order of the lecture's own notes, not of its minutes."""
+"""Open questions in the order of the lecture's notes, not of its minutes."""
 
 
 def ambiguities(claims: Iterable[str]) -> tuple[Ambiguity, ...]:
-    """Those that turn on any of the claims."""
+    """Open questions that any of the claims turns on."""
     wanted = set(claims)
     return tuple(one for one in AMBIGUITIES if wanted & set(one.claims))

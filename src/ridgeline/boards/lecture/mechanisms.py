@@ -58,7 +58,7 @@ def indexed_read() -> dict[str, float]:
 
 @lru_cache(maxsize=1)
 def indexed_pair_flop() -> dict[str, float]:
-    """What a pair of a prompt computes there, over one of full attention, which expands keys and values by the head."""
+    """FLOP of a prompt's pair with an index, over full attention's, which expands keys and values by the head."""
     kind, base = _indexed()
     stored = attention.latent_kv_values(kv_rank=base.kv_rank, position_head_dim=base.position_head_dim)
     heads, content = base.query_heads, base.content_head_dim + base.position_head_dim
@@ -74,7 +74,7 @@ def indexed_pair_flop() -> dict[str, float]:
 
 @lru_cache(maxsize=1)
 def state_bytes() -> float:
-    """Of a sequence, if every layer of Qwen3.5-397B-A17B were one of its linear ones."""
+    """State of a sequence, bytes, if every layer of Qwen3.5-397B-A17B were one of its linear ones."""
     model = load_model(STATE_MODEL)
     kinds = (group.attention for group in model.groups)
     linear = next(kind for kind in kinds if isinstance(kind, LinearAttention))
@@ -82,7 +82,7 @@ def state_bytes() -> float:
 
 
 def reading_all(model: Model) -> Model | None:
-    """The same with every layer that chooses what it reads reading all; None where only summaries of tokens are kept.
+    """Model whose layers read all tokens instead of choosing some; None where only summaries of tokens are kept.
 
     Windows and states stay: such layers keep no more than they read.
     """

@@ -31,10 +31,10 @@ __all__ = [
 ]
 
 MULTIPLIES_PER_S = filled_in(1e15)
-"""Of a chip, in multiplications; twice as many FLOP/s."""
+"""Multiplications of a chip a second; twice as many FLOP/s."""
 
 USD_PER_CHIP_S = said(2 / 3600, "0:13:00", hedge="or something like that", name="usd_per_chip_s", claim="A9")
-"""Two dollars an hour."""
+"""Price of a chip: two dollars an hour."""
 
 BALANCE_RATIO = said(300.0, "0:17:00", hedge="somewhere around, on most GPUs", name="balance_ratio", claim="A10")
 """Parameters that a chip multiplies while it reads one."""
@@ -49,7 +49,7 @@ BALANCE_BATCH = implied(
     name="balance_batch",
     claim="A11",
 )
-"""Sequences."""
+"""Balance batch, sequences."""
 
 SEATS = said(
     2000.0, "0:20:30", hedge="2,000-ish; two to three thousand, says the interviewer", name="seats", claim="A14"
@@ -59,19 +59,19 @@ SEATS = said(
 TRAIN_S = said(
     0.020, "0:21:40", hedge="for example; tends to be so over many generations", name="period_s", claim="A15"
 )
-"""Between departures."""
+"""Time between departures, s."""
 
 NEXT_HBM_BYTES = said(288e9, "0:24:22", name="next_hbm_bytes", beside="A16")
-"""Of the next generation's chip."""
+"""Memory of the next generation's chip."""
 
 DEPARTURES_PER_S = said(64.0, "0:26:25", hedge="about 60, so 64", name="departures_per_s")
-"""As spoken where the batch becomes a rate."""
+"""Departures a second, as spoken where the batch becomes a rate."""
 
 LINK_RATIO = said(8.0, "0:39:00", hedge="typically about", name="link_ratio", claim="B3")
 """Bandwidth inside a rack over that beyond it."""
 
 STAGES = said(4, "0:58:00", hedge="maybe", name="stages")
-"""Racks of a pipeline."""
+"""Stages of a pipeline, a rack each."""
 
 HIDDEN = filled_in(7168)
 """DeepSeek-V3's values between layers, for the hop."""
@@ -86,19 +86,19 @@ HOP_S = implied(
     between=(0.25e-3, 25e-3),
     claim="B16",
 )
-"""Four hops take about 10 ms."""
+"""Time of a hop, s: four take about 10 ms."""
 
 ACTIVE_PARAMS = said(100e9, "1:31:40", hedge="in that range; maybe a bit larger", name="active_params")
-"""Of a frontier model."""
+"""Active parameters of a frontier model."""
 
 MONTH_S = implied(30 * DAY_S, "1:30:30")
-"""Two of them make the 2.6e15 tokens."""
+"""Length of a month, s: two of them make the 2.6e15 tokens."""
 
 STEP_TOKENS = said(200e3, "1:33:02", name="price_step_tokens", beside="D1")
 """Context at which a price list steps."""
 
 KV_BYTES_PER_TOKEN = said(2e3, "1:38:45", hedge="around; 1.7 kB, rounded up", name="kv_bytes_per_token", claim="D3")
-"""Of keys and values in all layers."""
+"""Bytes of keys and values a token, in all layers."""
 
 SHORT_TOKENS = filled_in(20e3)
 """A context well short of the step."""
@@ -107,4 +107,6 @@ HUGE_TOKENS = said(100e6, "1:52:55", hedge="the interviewer's")
 """A context that is out of reach."""
 
 NEXT_FLOP_PER_S, REACHED_FRACTION = filled_in(5e15), filled_in(0.4)
-"""What making a cache again runs at; he says "whatever speed my GPU does it"."""
+"""Peak arithmetic rate of a chip, and the fraction of it that making a cache again reaches; he says "whatever speed my
+GPU does it".
+"""

@@ -1,4 +1,4 @@
-"""Where exercises are answered on the boards, as plain data."""
+"""Positions of exercises' answers on the boards, as plain data."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["PlaceDocument", "picture_of", "place_document", "turned_of"]
 
 DIGITS = 12
-"""Of a control's number: as many as make no difference to what is drawn."""
+"""Significant digits of a control's number: enough that rounding makes no difference to the picture."""
 
 
 class PlaceDocument(TypedDict):
-    """Where an exercise's answer lies on a board's picture.
+    """Position of an exercise's answer on a board's picture.
 
     Attributes:
-        board: its name.
+        board: name of the board.
         view: number of the view, from 0.
-        axis: that the answer is read from: "x" along, "y" upright.
+        axis: axis that the answer is read from: "x" along, "y" upright.
         line: name of the line on which the answer lies, drawn once the dot is put.
-        x: where along, of an answer that is read upright; null of one that is read along.
+        x: abscissa of an answer that is read upright; null for one that is read along.
         on: name of the line along which the dot slides, of an answer that is read along; else empty.
         lines: names of the lines that are seen before.
         turned: controls that are not where the lecture has them, as a person writes them.
-        times: what the axis shows, over the answer.
-        tolerance_ratio: by how many times a dot may lie above or below and still be right: within a hand's reach.
+        times: number on the axis over the answer.
+        tolerance_ratio: factor by which a dot may be too high or too low and still be right: a hand's reach.
         has_dots: whether things that lie on no line are seen before.
     """
 
@@ -68,7 +68,7 @@ def picture_of(exercise: Exercise, place: Place) -> Curves:
 
 
 def tolerance_of(exercise: Exercise, place: Place, curves: Curves) -> float:
-    """By how many times a dot may be off on a picture: as far as a hand is on its axis."""
+    """Factor by which a dot may be off on a picture: a hand's reach on its axis."""
     view = board(place.board).views[place.view]
     is_along = place.way is Way.ALONG
     ends = (float(curves.x[0]), float(curves.x[-1])) if is_along else curves.ends(view.y)
@@ -78,7 +78,7 @@ def tolerance_of(exercise: Exercise, place: Place, curves: Curves) -> float:
 
 @cache
 def place_document(name: str) -> PlaceDocument | None:
-    """Of an exercise, by its id; None where no picture has its answer."""
+    """Position of an exercise's answer, by the exercise's id; None where no picture has its answer."""
     exercise = next(one for one in EXERCISES if one.id == name)
     place = exercise.place
     if place is None:

@@ -7,11 +7,11 @@ __all__ = ["END_S", "link", "seconds"]
 VIDEO = "https://www.youtube.com/watch?v=xmkSf5IS-zw"
 """Dwarkesh Patel with Reiner Pope, 29 April 2026."""
 END_S = 8020
-"""Its length; the podcast's feed has 8,030 s of sound, whose chapters begin ten seconds later."""
+"""Length of the recording, s; the podcast's feed has 8,030 s of sound, whose chapters begin ten seconds later."""
 
 
 def seconds(time_stamp: str) -> int:
-    """From the recording's start.
+    """Time from the recording's start, s.
 
     >>> seconds("1:03:27")
     3807
@@ -21,7 +21,7 @@ def seconds(time_stamp: str) -> int:
 
 
 def link(time_stamp: str) -> str:
-    """To that second of the recording; empty for no time stamp, as of a board that he does not draw.
+    """Address of the recording at that second; empty without a time stamp, as for a board that he does not draw.
 
     >>> link("0:19:22")
     'https://www.youtube.com/watch?v=xmkSf5IS-zw&t=1162s'

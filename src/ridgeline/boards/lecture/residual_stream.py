@@ -10,7 +10,7 @@ from ridgeline.estimator.kernels import RESIDUAL
 __all__ = ["VALUE_BYTES", "batch", "hidden"]
 
 VALUE_BYTES = RESIDUAL.bytes_per_value
-"""Of the stream between layers, of results and of what stages hand on."""
+"""Bytes of a value of the stream between layers, of results and of messages between stages."""
 
 
 def hidden(*, is_whole: bool = False) -> Control:

@@ -1,4 +1,4 @@
-"""The rack in a decode step of which a board knows how long its parts take beside one another, but no time."""
+"""The rack in a decode step whose parts a board knows relative to one another, without times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["ALL", "in_shares", "step_of", "told_shares"]
 
 ALL = (Colour.COMPUTE, Colour.WEIGHTS, Colour.KV)
-"""What a decode step's time goes to."""
+"""Parts of a decode step's time."""
 
 
 def step_of(*, context_over_crossover: float, balance_batches: float, shown: Sequence[Colour] = ALL) -> DecodeStep:
@@ -22,7 +22,7 @@ def step_of(*, context_over_crossover: float, balance_batches: float, shown: Seq
     Args:
         context_over_crossover: contexts, in those whose KV cache takes as long to read as their token to compute.
         balance_batches: the batch, in those whose arithmetic takes as long as reading the weights.
-        shown: what of it is there.
+        shown: parts of the step that are shown.
     """
     weights, over = (
         float(contexts.memory_over_compute(context_over_crossover=length, batch_over_balance=balance_batches))
@@ -36,7 +36,7 @@ def step_of(*, context_over_crossover: float, balance_batches: float, shown: Seq
 
 
 def told_shares(step: DecodeStep, shown: Sequence[Colour] = ALL) -> list[Piece]:
-    """Of the caption how much of the step each part takes, as 'weights 14 %, KV 86 % of the step, compute 43 %.'."""
+    """Caption pieces with the share of each part, as 'weights 14 %, KV 86 % of the step, compute 43 %.'."""
     reads = [("weights", step.weights, Colour.WEIGHTS), ("KV", step.kv, Colour.KV)]
     pieces: list[Piece] = []
     for name, part, colour in reads:
@@ -64,10 +64,10 @@ def in_shares(
 
     Args:
         at: the board's numbers.
-        context_tokens: of each sequence.
+        context_tokens: context length of each sequence.
         crossover_tokens: contexts whose KV cache takes as long to read as their token to compute.
-        shown: what of the step is there.
-        beside: what the caption says beside the contexts' length.
+        shown: parts of the step that are shown.
+        beside: words of the caption beside the contexts' length.
         follows_bill: whether it follows the bill of the step's picture.
     """
     chips = number(at, controls.chips())

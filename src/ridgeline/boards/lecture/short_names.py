@@ -15,4 +15,4 @@ SHORT_NAMES = {
     "D15": "flash drains in a minute",
     "D26": "a disk drains in an hour",
 }
-"""By the claim's id."""
+"""Short names by the claim's id."""

@@ -34,15 +34,16 @@ class PredictionDocument(TypedDict):
     """A point to guess.
 
     Attributes:
-        prompt: what is asked.
-        axis: that the guess is read from: "y" upright, "x" along.
+        prompt: question in words.
+        axis: axis that the guess is read from: "y" upright, "x" along.
         line: name of the line on which the point lies, as the view has it; a height is guessed before it is drawn.
-        x: where the point lies on the axis along, in base units.
-        y: how high.
-        known_from: from where on the line is drawn before the guess; None from its start, or with the other not at all.
-        known_to: up to where it is drawn.
-        tolerance_ratio: by how many times a guess may lie above or below and still be right.
-        reveal: what is said when the line appears.
+        x: abscissa of the point, in base units.
+        y: ordinate of the point, in base units.
+        known_from: start of the part of the line that is drawn before the guess; None for the axis' start. Both are
+            None for a line that stays hidden.
+        known_to: end of that part.
+        tolerance_ratio: factor by which a guess may be too high or too low and still be right.
+        reveal: answer that is shown with the line.
     """
 
     prompt: str
@@ -60,9 +61,9 @@ class NamedDocument(TypedDict):
     """Words of a sentence that name what is drawn.
 
     Attributes:
-        start: the first character, from 0.
-        end: the first after them.
-        colour: of the lines and terms that they name.
+        start: index of the first character, from 0.
+        end: index of the first character after them.
+        colour: colour of the lines and terms that they name.
     """
 
     start: int
@@ -74,22 +75,22 @@ class StepDocument(TypedDict):
     """One step.
 
     Attributes:
-        id: its board and its time stamp, which stay its own where steps come in between.
-        chapter: name of the one that it is told in, which need not be the board's own.
-        time_stamp: where the lecture makes the point.
-        link: to that second of the recording.
-        board: its name.
+        id: board and time stamp of the step, which stay the same where steps come in between.
+        chapter: name of the chapter that tells it, which need not be the board's own.
+        time_stamp: time stamp of the lecture's point.
+        link: address of the recording at that second.
+        board: name of the board.
         view: number of the view, from 0.
-        sentence: what is argued.
-        named: words of it that name what is drawn, in their order.
-        mode: whose numbers are drawn.
+        sentence: argument in words.
+        named: words of the sentence that name things drawn, in their order.
+        mode: mode whose numbers are drawn, or both.
         turned: controls that are not where they start, as a person writes them.
         controls: names of those that move the lines shown by now; empty for all that move the view.
         terms: how many terms of the formula are shown by now.
         lines: names of the lines shown by now, as the view has them in either mode; empty for all. What a name has
             after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
         claims: ids of the ledger's rows to light.
-        question: to be answered before its line is drawn; None where nothing is asked.
+        question: question that is answered before its line is drawn; None where nothing is asked.
     """
 
     id: str
@@ -113,8 +114,8 @@ class BesideDocument(TypedDict):
     """The rack beside a step.
 
     Attributes:
-        told: by whose numbers they are, the rack once there is nothing left to guess.
-        known: the same before the question is answered; empty where nothing is asked.
+        told: rack once there is nothing left to guess, by mode.
+        known: rack before the question is answered, by mode; empty where nothing is asked.
     """
 
     told: dict[Mode, Annotated[dict[str, Any], RackPicture]]
@@ -125,7 +126,7 @@ class WalkDocument(TypedDict):
     """The whole walk.
 
     Attributes:
-        steps: in the order of the recording.
+        steps: steps in the order of the recording.
     """
 
     steps: list[StepDocument]
@@ -162,7 +163,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
 
 
 def racks_document(board: Board, values: Mapping[Mode, Values], facts: Facts) -> dict[str, BesideDocument]:
-    """By step the rack beside it, at some values of its board's controls."""
+    """Racks beside the steps of a board, at given values of its controls, by the step's id."""
     at = {mode: Standing(board=board, mode=mode, values=found, facts=facts) for mode, found in values.items()}
     return {
         _id(step): {
@@ -185,7 +186,7 @@ def _id(step: Step) -> str:
 
 
 def _named(step: Step, sentence: str) -> list[NamedDocument]:
-    """Where the sentence first has each, as whole words."""
+    """Places in the sentence at which each name first occurs, as whole words."""
     places: list[NamedDocument] = []
     for words, colour in step.named.items():
         found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", sentence)
@@ -198,7 +199,7 @@ def _named(step: Step, sentence: str) -> list[NamedDocument]:
 
 
 def _lines(step: Step, seen: Seen) -> list[str]:
-    """Each name once, though it may be another in each mode."""
+    """Names of lines in both modes, without duplicates."""
     pictures = [picture for mode in step.modes if isinstance(picture := seen.pictures[mode], Curves)]
     return list(dict.fromkeys(flat(line_named(one, name).name) for name in step.lines for one in pictures))
 

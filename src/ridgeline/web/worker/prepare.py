@@ -14,11 +14,11 @@ from types import CodeType
 
 TREE, ARCHIVE = Path("/tree"), Path("/archive.zip")
 FIRST_DATE = (1980, 1, 1, 0, 0, 0)
-"""Of a file in an archive, so that the same sources give the same one."""
+"""Date of every file in an archive, so that the same sources give the same archive."""
 
 
 def _answer() -> None:
-    """Each kind of answer, each board's pictures, and each kind of refusal."""
+    """Ask for each kind of answer, each board's pictures, and each kind of refusal."""
     # From here on modules are in place.
     from ridgeline.boards.lecture import BOARDS, EXERCISES  # noqa: PLC0415
     from ridgeline.web.worker.reply import keep, reply  # noqa: PLC0415
@@ -44,11 +44,11 @@ LLAMA = {
     "hidden_act": "silu",
     "torch_dtype": "bfloat16",
 }
-"""A configuration as small as one can be."""
+"""Smallest configuration of a model."""
 
 
 def _undocumented(source: bytes) -> ast.Module:
-    """A module without what is written for readers; of classes a dot stays, as dataclasses would write a text anew."""
+    """Module without docstrings; classes keep a dot, since dataclasses would write a text anew."""
     module = ast.parse(source)
     for node in ast.walk(module):
         match node:
@@ -63,7 +63,7 @@ def _undocumented(source: bytes) -> ast.Module:
 
 
 def _unlined(code: CodeType) -> CodeType:
-    """Code that does not know its lines, which take as much room as all the rest."""
+    """Code without its line table, which takes as much room as all the rest."""
     wide, rest = divmod(len(code.co_code) // INSTRUCTION_BYTES, LONGEST_ENTRY)
     lines = bytes([NO_LINE | LONGEST_ENTRY - 1]) * wide + (bytes([NO_LINE | rest - 1]) if rest else b"")
     inner = tuple(_unlined(one) if isinstance(one, CodeType) else one for one in code.co_consts)
@@ -72,9 +72,9 @@ def _unlined(code: CodeType) -> CodeType:
 
 INSTRUCTION_BYTES = 2
 LONGEST_ENTRY = 8
-"""Instructions that one entry of a table of lines speaks of."""
+"""Most instructions that one entry of a line table covers."""
 NO_LINE = 0b11111000
-"""The entry that says that there is no line, with the number of instructions less one in its last bits."""
+"""Entry of a line table for no line, with the number of instructions less one in its last bits."""
 
 
 def _compiled(place: str, source: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""What the page's worker calls: a question in, its answer out, both as JSON."""
+"""Entry point of the page's worker: a question in, its answer out, both as JSON."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ridgeline.web.fields import FieldError
 __all__ = ["keep", "reply"]
 
 _DROPPED = Dropped()
-"""Models that were dropped on the page; they stay in it."""
+"""Models that were dropped on the page; they never leave it."""
 
 
 def reply(path: str, fields: str) -> str:
     """The document that a path and its fields ask for, or what is wrong with them.
 
     Args:
-        path: as a server has it after ``api/``.
-        fields: an object of text by name.
+        path: path of the question, without the server's ``api/``.
+        fields: JSON object of texts by name.
     """
     try:
         return _written({"answer": answers(path, json.loads(fields), _DROPPED)})

@@ -1,4 +1,4 @@
-"""How the batch size affects cost and speed: 0:00:00."""
+"""Chapter on how the batch size affects cost and speed: 0:00:00."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["CHAPTER"]
 
 
 def _place(claim: Claim) -> tuple[int, str]:
-    """In the ledger's order: A8, then A8q, then A9."""
+    """Sort key of the ledger's order: A8, then A8q, then A9."""
     return int("".join(filter(str.isdigit, claim.id))), claim.id
 
 

@@ -39,17 +39,17 @@ __all__ = [
 ]
 
 PATIENT = 4.0
-"""Balance batches of somebody who has time."""
+"""Batch of a patient user, in balance batches."""
 HELD = (Colour.WEIGHTS, Colour.KV)
 
 
 def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with_times: bool = True) -> RackPicture:
-    """A decode step of so many sequences, as far as it has been told.
+    """A decode step of a batch, as far as it has been told.
 
     Args:
         at: the board's numbers.
         batch: sequences on all chips.
-        shown: what the lecture has come to.
+        shown: parts of the step that the lecture has come to.
         with_times: whether it is told how long each part takes.
     """
     chips = number(at, controls.chips())
@@ -76,7 +76,7 @@ def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with
 
 
 def _took(values: Values, batch: float) -> dict[Colour, float]:
-    """Seconds of a step of so many sequences in which is computed, and in which weights and KV cache are read."""
+    """Times of a batch's step for computing, and for reading weights and KV cache, s."""
     times = step_times(values)
     return {
         Colour.COMPUTE: batch * times.compute_s,
@@ -144,7 +144,7 @@ def offered(at: Standing) -> RackPicture:
 
 
 def shared_bill(at: Standing) -> RackPicture:
-    """All sequences that have room, who share the bill of a step."""
+    """All sequences that fit, which share the cost of a step."""
     return _following(at, max(1.0, full_batch(at.values)))
 
 
@@ -155,12 +155,12 @@ def computing(at: Standing) -> RackPicture:
 
 
 def reading(at: Standing) -> RackPicture:
-    """The same batch, and the weights."""
+    """Balance batch with the weights that it reads."""
     return _decoding(at, _balance(at), (Colour.COMPUTE, Colour.WEIGHTS))
 
 
 def crowded(at: Standing) -> RackPicture:
-    """The same batch with its contexts."""
+    """Balance batch with its contexts."""
     return _decoding(at, _balance(at))
 
 
@@ -171,7 +171,7 @@ def at_balance(at: Standing) -> RackPicture:
 
 
 def held_alone(at: Standing) -> RackPicture:
-    """What lies in memory for one sequence on all chips."""
+    """Memory with one sequence on all chips."""
     return _decoding(at, 1.0, HELD, with_times=False)
 
 
@@ -199,7 +199,7 @@ def swept(at: Standing) -> RackPicture:
 
 
 def aboard(at: Standing) -> RackPicture:
-    """What the users of a full train have in memory, and how much of the train's time it takes to read it."""
+    """Memory of the users of a full train, and the part of the train's time that reading it takes."""
     seats, period_s = at.values["seats"], at.values["period_s"]
     took, held = _took(at.values, seats), _held(at, seats)
     read_s = took[Colour.WEIGHTS] + took[Colour.KV]

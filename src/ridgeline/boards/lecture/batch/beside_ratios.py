@@ -27,9 +27,9 @@ __all__ = [
 ]
 
 DOUBLE = 2.0
-"""Crossovers that a context of the question is long."""
+"""Context of the question, in crossovers."""
 LONG_TOKENS = 1e6
-"""Of the context that the question on sparse attention is about."""
+"""Context length of the question on sparse attention."""
 
 
 def multiplied(at: Standing) -> RackPicture:
@@ -45,7 +45,7 @@ def multiplied(at: Standing) -> RackPicture:
 
 
 def boarding(at: Standing) -> RackPicture:
-    """Two steps of the rack as somebody sees it who has just missed the first."""
+    """Two steps of the rack, seen by a request that has just missed the first."""
     chips, period_s = number(at, controls.chips()), at.values["period_s"]
     worst_s = float(departures.worst_latency_s(period_s=period_s))
     missed = period_s / worst_s
@@ -62,12 +62,12 @@ def boarding(at: Standing) -> RackPicture:
 
 
 def shorter(at: Standing) -> RackPicture:
-    """How long a regular step is, and a fast one."""
+    """Lengths of a regular step and a fast one."""
     return _two_steps(at, with_weights=False)
 
 
 def fast_and_regular(at: Standing) -> RackPicture:
-    """The same, and how much of each goes to reading all weights."""
+    """Regular step and fast one, with the part of the regular one that reading the weights takes."""
     return _two_steps(at, with_weights=True)
 
 
@@ -111,12 +111,12 @@ def long_contexts(at: Standing) -> RackPicture:
 
 
 def read_of_all(at: Standing) -> RackPicture:
-    """What full attention and the square root read of a long context."""
+    """Long context as full attention and the square root read it."""
     return _read(at, with_index=False)
 
 
 def read_of_some(at: Standing) -> RackPicture:
-    """The same, and what an index reads."""
+    """Long context as these and an index read it."""
     return _read(at, with_index=True)
 
 
@@ -137,7 +137,7 @@ def _read(at: Standing, *, with_index: bool) -> RackPicture:
 
 
 def one_token(at: Standing) -> RackPicture:
-    """Of the weights in a rack those that one token is multiplied with."""
+    """Weights in a rack that one token is multiplied with."""
     chips, params = number(at, controls.chips()), at.values["active_params"]
     total = float(total_params(at.values, at.values["experts"]))
     (rack,) = cabinets(1, chips=chips)

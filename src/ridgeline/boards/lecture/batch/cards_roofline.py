@@ -14,13 +14,13 @@ RACK_CHIPS, RACK_BYTES_PER_S = 72, 72 * 8e12
 """An NVL72 of Blackwell: chips, and bytes a second of their memories."""
 
 TOTAL_PARAMS, ACTIVE_PARAMS = 671e9, 37e9
-"""DeepSeek-V3's, by its report (arXiv 2412.19437)."""
+"""Total and active parameters of DeepSeek-V3, by its report (arXiv 2412.19437)."""
 
 BATCHES = 3
-"""Balance batches, the most that is said to be run."""
+"""Largest batch that is said to be run, in balance batches."""
 
 FAST = {"price_ratio": 6.0, "speed_ratio": 2.5}
-"""Of the fast mode that the lecture opens with."""
+"""Price and speed of the fast mode that the lecture opens with, over the regular one's."""
 
 FLOOR_S = roofline.memory_time_s(
     batch=1, weight_bytes=TOTAL_PARAMS, kv_bytes_per_sequence=0, hbm_bytes_per_s=RACK_BYTES_PER_S

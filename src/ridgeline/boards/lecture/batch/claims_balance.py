@@ -31,7 +31,7 @@ __all__ = ["CLAIMS"]
 SHORT_CONTEXT_TOKENS = 1000.0
 
 PUBLISHED_PARAMS = filled_in(671e9)
-"""DeepSeek-V3's, as its report has them (arXiv 2412.19437)."""
+"""Parameters of DeepSeek-V3, as its report has them (arXiv 2412.19437)."""
 
 HELD = format_quantity(float(BOARD_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * float(HBM_BYTES)), "fraction", 1)
 """Part of the board's memory that its weights fill."""
@@ -62,7 +62,7 @@ def _other_chips() -> Iterable[Step]:
 def _balance_batch(
     *, balance_ratio: float, experts: float, active_experts: float, dense_fraction: float, kv_over_compute: float
 ) -> float:
-    """Of a model whose weights are experts, but for a part of the active ones that every token uses."""
+    """Balance batch of a model whose weights are experts, except for the active ones that every token uses."""
     expansion = dense_fraction + (1 - dense_fraction) * experts / active_experts
     without = float(roofline.balance_batch(balance_ratio=balance_ratio, expansion=expansion))
     return without * _balance_growth(context_over_crossover=kv_over_compute)

@@ -21,10 +21,10 @@ __all__ = ["CLAIMS", "SCORES"]
 LONG_TOKENS, MODERATE_TOKENS = 2.0**20, 2.0**13
 
 ENDLESS_BATCH = implied(INFINITY, "0:11:00")
-"""He compares slopes, as if weights took no time."""
+"""Batch without end: he compares slopes, as if weights took no time."""
 
 BATCHES = 3.0
-"""Balance batches, the most that he says are run (A13)."""
+"""Largest batch that he says is run, in balance batches (A13)."""
 
 
 def _block_sparse(context_tokens: float) -> Numeric:
@@ -40,11 +40,11 @@ def _square_root(context_tokens: float) -> Numeric:
 
 
 TOKENS_READ = {"NSA": _block_sparse, "DSA": _indexed, "square root": _square_root}
-"""Full tokens that what a token reads of its context comes to, by mechanism."""
+"""Tokens' worth of context that a token reads, by mechanism."""
 
 
 def _growth_exponent(*, context_tokens: float, mechanism: str) -> float:
-    """As which power of the context reading grows, when the context doubles."""
+    """Exponent with which the tokens that are read grow, when the context doubles."""
     at, at_double = (TOKENS_READ[mechanism](tokens) for tokens in (context_tokens, 2 * context_tokens))
     return float(log(at_double / at) / log(2.0))
 

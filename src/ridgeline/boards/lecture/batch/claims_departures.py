@@ -31,18 +31,18 @@ from ridgeline.equations import departures, roofline
 __all__ = ["CLAIMS", "FLEET_CLAIMS"]
 
 MACHINE, OWN_MACHINE = "gb200-nvl72", "h800-sxm"
-"""On which DeepSeek-V3 is careful, and the one of its own fleet."""
+"""Machine of DeepSeek-V3's careful numbers, and the machine of its own fleet."""
 
 NEXT_MACHINE = "vr200-nvl144"
 FIRST_MONTH, CAREFUL_MONTH, LAST_MONTH = "May 2025", "Oct 2025", "May 2026"
 
 NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", hedge="something like")
-"""Of the next generation's chip."""
+"""Memory bandwidth of the next generation's chip."""
 
 TRAFFIC_TOKENS_PER_S = said(
     100e6, "0:26:40", hedge="hundreds of millions, as remembered from last year's announcements", between=(100e6, 1e9)
 )
-"""Gemini's."""
+"""Tokens a second of Gemini."""
 
 FULL_OF = f"deepseek-v3 in a full memory of {MACHINE}, at its fleet's mean context"
 
@@ -118,7 +118,7 @@ def _sweeps_in(*, period_s: float, hbm_bytes: float, hbm_bytes_per_s: float) -> 
 
 
 def _trains(*, part: float, traffic_tokens_per_s: float, batch: float, departures_per_s: float) -> float:
-    """Of one rack each, that carry a part of a provider's traffic."""
+    """Trains, one rack each, that carry a part of a provider's traffic."""
     rate = _rate(batch=batch, departures_per_s=departures_per_s)
     return float(departures.racks_needed(tokens_per_s=part * traffic_tokens_per_s, tokens_per_s_per_rack=rate))
 
@@ -212,7 +212,7 @@ CLAIMS: tuple[Claim, ...] = (
         tolerance=1 / 3,  # "about": he gives the power of ten alone
     ),
 )
-"""Of trains; those of the fleet and of units follow in the order of their ids."""
+"""Claims on trains; those on the fleet and on units follow in the order of their ids."""
 
 FLEET_CLAIMS: tuple[Claim, ...] = (
     claim(

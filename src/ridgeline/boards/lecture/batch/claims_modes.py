@@ -20,7 +20,7 @@ PRICE_RATIO, SPEED_RATIO = (
     said(6.0, "0:01:00", hedge="the interviewer's"),
     said(2.5, "0:01:00", hedge="the interviewer's"),
 )
-"""Of a fast mode, as the question has it."""
+"""Price and speed of a fast mode, over the regular one's, as the question has it."""
 
 ANY_PRICE_RATIO = said(100.0, "0:01:20", hedge="asked, not claimed")
 
@@ -31,7 +31,7 @@ OPERATOR_BATCHES = said(2.0, "0:19:50", hedge="double or triple it", between=(2.
 def _cost_alone(
     *, batch: float, balance_ratio: float, expansion: float, expert_share: float, context_over_crossover: float
 ) -> float:
-    """Of a token over the least that it can cost, where a step reads the experts that its batch wakes."""
+    """Cost of a token over the least that it can cost, where a step reads the experts that its batch wakes."""
     read = experts.read_fraction(expert_share=expert_share, expansion=expansion, tokens=batch)
     balance = roofline.balance_batch(balance_ratio=balance_ratio, expansion=expansion)
     found = modes.cost_over_floor(
@@ -67,7 +67,7 @@ def _rent_usd_per_s() -> float:
 
 
 def _saved_fraction(*, batch_over_balance: float, context_over_crossover: float) -> float:
-    """Of a token's cost, by a batch without end."""
+    """Fraction of a token's cost that a batch without end saves."""
     cost = modes.cost_over_floor(
         batch=batch_over_balance,
         weight_time_s=1.0,
@@ -86,7 +86,7 @@ def _at_balance() -> Iterable[Step]:
 
 
 def _kv_kept(*, batch: float, times: float, common_fraction: float) -> float:
-    """KV fetch a sequence in a batch so many times as large, over that before; what is common is read once a step."""
+    """KV fetch a sequence in a larger batch, over that before; a common prefix is read once a step."""
     before, after = (
         float(
             roofline.memory_time_s(
@@ -110,7 +110,7 @@ def _common_prefix() -> Iterable[Step]:
 
 
 def _speed_up(*, at_price_ratio: float, price_ratio: float, speed_ratio: float) -> float:
-    """Of whom one price buys one speed, at another price: ``t = t_w + k B`` at all three batches."""
+    """Speed-up at another price, where one price and its speed are known: ``t = t_w + k B`` at all three batches."""
     share = modes.sequence_share_ratio(price_ratio=price_ratio, speed_ratio=speed_ratio)
     return 1 + float(share) * (1 - 1 / at_price_ratio)
 

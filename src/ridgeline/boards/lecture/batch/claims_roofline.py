@@ -36,17 +36,17 @@ __all__ = [
 MACHINE = "gb200-nvl72"
 
 TOTAL_PARAMS = said(700e9, "0:04:52", hedge="about", claim="A5")
-"""DeepSeek-V3's, as he rounds them."""
+"""Total parameters of DeepSeek-V3, as he rounds them."""
 
 BYTES_PER_PARAM = implied(1.0, "0:05:00")
-"""The board adds parameters to bytes."""
+"""Bytes of a parameter; the board adds parameters to bytes."""
 
 BOARD_PARAMS = implied(float(ACTIVE_PARAMS) * float(EXPANSION), "0:19:22", hedge="8 times the active ones")
-"""Of the board's weights."""
+"""Total parameters of the board's model."""
 
 CHIPS = said(72.0, "0:02:30")
 HBM_BYTES_PER_S = filled_in(controls.LECTURE_HBM_BYTES_PER_S)
-"""Of one of the board's chips."""
+"""Memory bandwidth of one of the board's chips."""
 
 READ_ON = (
     f"{format_quantity(float(BOARD_PARAMS), 'count')} on {float(CHIPS):.0f} chips of"
@@ -117,7 +117,7 @@ def _floor_s(
 
 
 def own_weights() -> Iterable[Step]:
-    """From the board's weights to those that a step of DeepSeek-V3 reads."""
+    """Steps from the board's weights to those that a step of DeepSeek-V3 reads."""
     terms = controls.terms(fleet.facts(MACHINE))
     yield step("DeepSeek-V3's parameters, without the embedding that is looked up", total_params=terms.params)
     yield step("the formats of its checkpoint", bytes_per_param=terms.bytes_per_param)
@@ -134,7 +134,7 @@ def _own_machine_and_context() -> Iterable[Step]:
 
 
 def own_context() -> Iterable[Step]:
-    """From the board's weights and contexts to those of DeepSeek-V3's fleet."""
+    """Steps from the board's weights and contexts to those of DeepSeek-V3's fleet."""
     yield from own_weights()
     yield step("the KV cache of its latent attention", kv_bytes_per_token=controls.kv_bytes(fleet.facts(MACHINE)))
     yield step("the mean context of its fleet", context_tokens=fleet.MEAN_CONTEXT_TOKENS)

@@ -25,16 +25,17 @@ __all__ = ["BOARD"]
 
 
 ONE_CHIP = {"chips": 1.0}
-"""As many times the chips take as much less time: a token costs the same on all of them."""
+"""Chips that a cost is counted on: more chips take proportionally less time, so a token costs the same on all of them.
+"""
 
 
 def _usd(values: Values, time_s: Numeric) -> Numeric:
-    """Of a token that takes a chip for so long."""
+    """Cost of a token that takes a chip for ``time_s``, $."""
     return pricing.usd_per_token(time_s=time_s, **ONE_CHIP, tokens=1, usd_per_chip_s=values["usd_per_chip_s"])
 
 
 def _usd_at(values: Values, times: StepTimes, batch: Numeric) -> Numeric:
-    """Of a token of a batch."""
+    """Cost of a token in a batch, $."""
     over = modes.cost_over_floor(
         batch=batch,
         weight_time_s=times.weights_s * read_fraction(values, batch),

@@ -22,11 +22,11 @@ __all__ = ["BOARD"]
 LOADS = 0.9, 0.998
 POINTS = 401
 RAREST = 1e-9
-"""Part of the trains that a picture goes down to."""
+"""Least fraction of the trains in the picture."""
 
 
 def _loads() -> Span:
-    """The nearer to full, the denser."""
+    """Loads of the picture, the denser the nearer to full."""
     return Span(x=1 - np.geomspace(1 - LOADS[0], 1 - LOADS[1], POINTS))
 
 
@@ -50,7 +50,7 @@ def _behind(seats: float, dispersion: float, load: Numeric) -> Numeric:
 
 
 def _alone(seats: float, load: Numeric) -> Numeric:
-    """Of one period by itself."""
+    """Fraction of the periods in which more requests arrive than seats leave, each period by itself."""
     return departures.overfull_fraction(arrivals=load * seats, seats=seats)
 
 

@@ -28,7 +28,7 @@ ANY_BATCH = 1000.0
 
 
 def _usd(given: Given, read_bytes: float) -> float:
-    """Of chip-time that reads so much."""
+    """Cost of the chip time that reads ``read_bytes``, $."""
     time_s = roofline.memory_time_s(
         batch=1, weight_bytes=read_bytes, kv_bytes_per_sequence=0, hbm_bytes_per_s=given["hbm_bytes_per_s"]
     )

@@ -14,9 +14,9 @@ __all__ = ["EXERCISES"]
 
 MONTH = {"tokens": 518.4e12, "lifetime_s": 30 * 86400.0, "tokens_per_s_per_rack": 160e3}
 LOAD = 0.95
-"""Of the board's trains where it is asked about one that just left."""
+"""Load of the board's trains where the question is about one that just left."""
 PERIOD_S = 0.01
-"""Of a rack's departures; with its seats it makes the tokens a second."""
+"""Period of a rack's departures, s; with its seats it makes the tokens a second."""
 
 EXERCISES: tuple[Exercise, ...] = (
     compose(

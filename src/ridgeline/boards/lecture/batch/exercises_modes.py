@@ -14,9 +14,9 @@ from ridgeline.equations import attention, contexts, modes, speculation
 __all__ = ["CONTEXTS", "EXERCISES"]
 
 LECTURE = {"price_ratio": 6.0, "speed_ratio": 2.5}
-"""Of the fast mode that the lecture opens with."""
+"""Price and speed of the fast mode that the lecture opens with, over the regular one's."""
 SMALL_BATCH = 0.02
-"""Of the balance batch, at which checking takes no time."""
+"""Batch over the balance batch, at which checking takes no time."""
 
 EXERCISES: tuple[Exercise, ...] = (
     compose(
@@ -183,4 +183,4 @@ CONTEXTS: tuple[Exercise, ...] = (
         " {bytes_per_token}",
     ),
 )
-"""On attention that reads a part; those on crossovers stand with the chapter on prices."""
+"""Exercises on attention that reads a part; those on crossovers stand with the chapter on prices."""

@@ -15,7 +15,7 @@ from ridgeline.equations import contexts, roofline
 __all__ = ["EXERCISES"]
 
 BITS = 8
-"""Of a byte; parameters are told in bits, since a B beside billions could be either."""
+"""Bits of a byte; parameters are told in bits, since a B beside billions could be either."""
 
 FLOOR = {"params": 120e9, "bits_per_param": 8.0, "chips": 16.0, "hbm_bytes_per_s": 4e12}
 CHIP = {"flop_per_s": 1.8e15, "hbm_bytes_per_s": 4.5e12, "bits_per_param": 16.0}
@@ -25,17 +25,17 @@ OWN = {"balance_ratio": float(BALANCE_RATIO), "total_params": 671e9, "active_par
 
 ALONE = "balance batch without contexts"
 CHIPS = 8.0
-"""Of which a domain's numbers are the sum, for a board that asks for those of one."""
+"""Chips over which a domain's numbers are summed, for a board that asks for those of one chip."""
 ROOM = 32.0
 """Sequences a chip, at which no line but the asked one tells how long the weights take."""
 CROSSOVER_TOKENS = 100e3
 THIS_YEAR = 2026.0
 FLOP_PER_S = 2e15
-"""Of the board's chip."""
+"""Arithmetic rate of the board's chip, FLOP/s."""
 
 
 def _bandwidth(given: Given) -> float:
-    """At which the board's chip multiplies so many parameters of a byte while it reads one."""
+    """Memory bandwidth at which the board's chip has the given balance ratio, for parameters of one byte."""
     return FLOP_PER_S / 2 / given["balance_ratio"]
 
 

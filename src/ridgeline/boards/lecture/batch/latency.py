@@ -25,13 +25,15 @@ __all__ = ["BOARD"]
 
 
 MOST_OF_ALL, NEARLY_ALL = 0.5, 0.95
-"""Of the weights: what one sequence reads where their line is flat from the start, what is read where it becomes so."""
+"""Fractions of the weights: beyond the first, read for one sequence, their line is flat from the start; beyond the
+second it becomes flat.
+"""
 FEW = 1000
-"""Sequences by which it has, of any model that there is."""
+"""Batch by which nearly all weights are read, for any model of today."""
 
 
 def _work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a number or many
-    """What the roofline's maximum is of."""
+    """Arguments of the roofline's maximum."""
     return {
         "batch": batch,
         "active_params": values["active_params"],
@@ -47,7 +49,7 @@ def _floor_name(times: StepTimes) -> str:
 
 
 def _marks(times: StepTimes) -> list[At]:
-    """Where computing takes over: from the weights alone, as he computes it, and from weights and contexts."""
+    """Marks where computing takes over: from the weights alone, as he computes it, and from weights and contexts."""
     alone = at(
         "balance batch without contexts",
         times.balance_batch,
@@ -63,7 +65,7 @@ def _marks(times: StepTimes) -> list[At]:
 
 
 def _few_experts(values: Values, times: StepTimes) -> list[At]:
-    """Of experts, up to which batch most of the weights stay unread: the line of weights is flat beyond it alone."""
+    """Mark of the batch up to which experts stay unread: the line of weights is flat only beyond it."""
     alone = float(read_fraction(values, 1.0))
     reached = (batch for batch in range(1, FEW) if float(read_fraction(values, batch)) > NEARLY_ALL)
     flat = None if alone > MOST_OF_ALL else next(reached, None)

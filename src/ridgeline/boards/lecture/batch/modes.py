@@ -1,4 +1,4 @@
-"""His opening question: what a fast mode's price and speed give away, and the other way to buy speed."""
+"""Opening question of the lecture: what a fast mode's price and speed reveal, and the other way to buy speed."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["BOARD", "PRICE_RATIO", "SPEED_RATIO"]
 
 PRICE_RATIO, SPEED_RATIO = said(6.0, "0:00:52", name="price_ratio"), said(2.5, "0:00:52", name="speed_ratio")
 ANY_PRICE_RATIO = said(100.0, "0:01:10", hedge="asked, not claimed")
-"""How much more one might pay, in the question that follows."""
+"""Price over the regular one that the follow-up question offers."""
 
 SLOWEST = 0.2
 HIGHEST = 3.0
-"""That the picture reaches, over the price that is asked for."""
+"""Top of the picture, as a multiple of the price that is asked for."""
 
 
 def _modes(values: Values) -> Curves:
@@ -63,7 +63,7 @@ def _marks(values: Values, share: float) -> list[At]:
 
 
 def _regular() -> Dots:
-    """Where price and speed are counted from."""
+    """Regular mode as the unit of price and speed."""
     return Dots(name="regular", x=np.ones(1), y=np.ones(1), labels=("regular",), colour=Colour.ASIDE)
 
 
@@ -83,7 +83,7 @@ def _sold(fastest: float) -> tuple[Dots, ...]:
 
 
 def _sheet(values: Values) -> Sheet:
-    """The same sums for the mode that is set here, and for every fast mode that is sold."""
+    """Sheet of the mode that is set here, and of every fast mode that is sold."""
     asked = ("here", values["price_ratio"], values["speed_ratio"])
     sold = [(one.name, one.price_ratio, one.speed_ratio) for one in fast_modes().values()]
     return Sheet(

@@ -26,17 +26,17 @@ EXPERTS = said(64, "0:29:30")
 
 CLARK = routed_law("clark-2022")
 CLARK_ROUTED_FRACTION = CLARK.routed_fraction
-"""Every other layer is routed, and blocks have two thirds of a layer's parameters."""
+"""Routed fraction of the parameters: every other layer is routed, and blocks have two thirds of a layer's."""
 CLARK_TOKENS = CLARK.tokens[0]
 MOST_EXPERTS = CLARK.experts[1]
-"""The most that Clark et al. trained."""
+"""Most experts that Clark et al. trained."""
 KRAJEWSKI_LAW = granular_law("krajewski-2024")
 KRAJEWSKI_EXPERTS = KRAJEWSKI_LAW.experts[0]
 """Times the parameters of a dense block, in all of their runs."""
 FINEST = KRAJEWSKI_LAW.granularity
 """The most pieces that Krajewski et al. cut an expert into."""
 SMALL, LARGE = 1e7, 1e10
-"""Sizes near what was fitted on."""
+"""Model sizes near those of the fit."""
 ROUTERS = {"S-BASE": CLARK, "Hash": routed_law("clark-2022-hash"), "RL-R": routed_law("clark-2022-rl-r")}
 ABNAR = "Abnar"
 HELD = "in memory, and\nbalance batch"
@@ -49,7 +49,7 @@ def _worth_by(values: Values, law: RoutedLaw, experts: Numeric) -> Numeric:
 
 
 def total_params(values: Values, experts: Numeric) -> Numeric:
-    """All that are held, of which a token uses the active ones."""
+    """Total parameters held, of which a token uses the active ones."""
     return sparsity.routed_total_params(
         params=values["active_params"], routed_fraction=values["routed_fraction"], experts=experts
     )

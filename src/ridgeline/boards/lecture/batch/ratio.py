@@ -24,8 +24,8 @@ class Shown:
     """A number format as it is drawn.
 
     Attributes:
-        name: beside the dots.
-        colour: of them.
+        name: name beside the dots.
+        colour: colour of the dots.
         right_years: how far right of its year a dot lies, so that formats of one chip lie side by side.
         named: chips whose names stand beside their dots, where there is room.
     """
@@ -51,7 +51,7 @@ FORMATS = {
         named=("gb200-nvl72", "gb300-nvl72", "vr200-nvl144", "mi355x"),
     ),
 }
-"""Whose peaks chips' makers compare."""
+"""Number formats whose peaks chips' makers compare."""
 BITS_PER_BYTE = 8
 MARGIN_YEARS = 0.6
 
@@ -67,7 +67,7 @@ def ratio_in(chip: Chip, name: str) -> float:
 
 
 def _dots(name: str, shown: Shown) -> Dots:
-    """All chips of the catalog that have the format, by the year in which they came out."""
+    """Chips of the catalog that have the format, by the year in which they came out."""
     entries = [(one, machine_entry(one).facts.released, load_machine(one).chip) for one in machine_ids()]
     having = [(one, year, chip) for one, year, chip in entries if name in chip.flop_per_s]
     return Dots(

@@ -1,4 +1,4 @@
-"""What attention that reads a part of its context reads."""
+"""Tokens read by attention that reads a part of its context."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DRAWN = {FULL: "full attention", ROOT: "the square root", INDEXER: "an index"}
 
 
 def reads(*, with_index: bool) -> dict[str, Callable[[Numeric], Numeric]]:
-    """Of those kinds what each reads of a context, in tokens' worth."""
+    """Tokens' worth that each kind of attention reads, as functions of the context."""
     return {name: _reads()[name][0] for name in DRAWN if with_index or name != INDEXER}
 
 

@@ -16,9 +16,9 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["TRAINS", "mean_s", "station"]
 
 TRAINS = 9
-"""The last of them is still filling when the one before arrives."""
+"""Number of trains; the last one is still filling when the one before arrives."""
 SEED = 11
-"""Of the one draw that is always shown."""
+"""Seed of the one draw that is always shown."""
 
 MOST_DOTS = 100
 """Seats of a train that are drawn."""
@@ -28,14 +28,14 @@ NOBODY = "no train leaves anybody behind"
 
 SHORT = 10_000
 SLOW_S, TENTHS_UNDER = 0.2, 10
-"""A period that is shown in seconds; units of the clock in a period, with fewer of which it shows tenths."""
+"""Least period that is shown in seconds, and the clock units in a period below which tenths are shown."""
 
 CAME_DIGITS = 4
-"""Of an arrival's time in periods, which is only looked at."""
+"""Digits of an arrival's time in periods, which is only looked at."""
 
 
 def station(values: Values) -> Trains:
-    """What the values of the board's controls lead to, from an empty platform on."""
+    """Trains by the values of the board's controls, from an empty platform on."""
     seats, period = int(values["seats"]), values["period_s"]
     rng = np.random.default_rng(SEED)
     came = rng.poisson(values["load_fraction"] * seats, TRAINS)
@@ -80,7 +80,7 @@ def _requests_per_dot(seats: int) -> int:
 
 
 def _requests(rng: np.random.Generator, found: tuple[Departure, ...], per_dot: int) -> Requests:
-    """The middle one of each so many, whoever came first rides first."""
+    """Ranks of the requests that are drawn: the middle one of each group, in the order of arrival."""
     came = [one.came for one in found]
     drawn = np.arange(per_dot // 2, sum(came), per_dot)
     periods = np.searchsorted(np.cumsum(came), drawn, side="right")
@@ -99,7 +99,7 @@ def _requests(rng: np.random.Generator, found: tuple[Departure, ...], per_dot: i
 
 
 def _among(rng: np.random.Generator, places: NDArray[np.int64], number: int) -> NDArray[np.float64]:
-    """When those come who are at some places among ``number`` that come at any time of a period alike.
+    """Arrival times at some ranks among ``number`` that arrive uniformly within a period, as fractions of it.
 
     Spacings between so many are exponential variables over their sum; those over several are gamma variables.
     """
@@ -109,12 +109,12 @@ def _among(rng: np.random.Generator, places: NDArray[np.int64], number: int) -> 
 
 
 def mean_s(values: Values, dispersion: float, load: Numeric) -> Numeric:
-    """From arrival to token in the long run."""
+    """Mean time from arrival to token in the long run, s."""
     period, seats = values["period_s"], values["seats"]
     extra = departures.extra_wait_s(arrivals=load * seats, seats=seats, period_s=period, dispersion=dispersion)
     return departures.mean_latency_s(period_s=period, extra_wait_s=extra)
 
 
 def _count(sequences: int) -> str:
-    """In full, as long as that is short."""
+    """Text of a number, in full as long as that is short."""
     return f"{sequences:,}" if sequences < SHORT else format_quantity(sequences, "count", 3)

@@ -12,7 +12,7 @@ from ridgeline.equations import experts, roofline
 from ridgeline.numeric import Numeric
 
 ACTIVE_PARAMS = said(37e9, "0:04:52", hedge="about")
-"""DeepSeek-V3's."""
+"""Active parameters of DeepSeek-V3."""
 
 __all__ = [
     "SYMBOLS",
@@ -26,21 +26,21 @@ __all__ = [
 ]
 
 BALANCE_BATCHES = 2.2
-"""That a picture over the batch is wide."""
+"""Largest batch of a picture, in balance batches."""
 NEAR = 10
-"""Times the balance batch of weights alone, within which that with contexts is still drawn."""
+"""Multiple of the balance batch of weights alone up to which the one with contexts is drawn."""
 
 SYMBOLS = (
     Symbol(tex="B", meaning="batch: sequences that gain a token in one step"),
     Symbol(tex="N_t", meaning="total parameters: the active ones times total over active"),
 )
-"""Of the step's formulas, what no control explains."""
+"""Letters of the step's formulas that no control explains."""
 
 
 def step_controls(
     *, context_tokens: Constant, careful_context_tokens: float, careful_context_is: str = ""
 ) -> tuple[Control, ...]:
-    """What a decode step depends on."""
+    """Controls that a decode step depends on."""
     return (
         controls.active_params(ACTIVE_PARAMS),
         controls.expansion(EXPANSION),
@@ -59,14 +59,14 @@ def step_controls(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepTimes:
-    """What stands in the board's maximum, and where its terms meet.
+    """Terms of the board's maximum, and the batches at which they meet.
 
     Attributes:
-        weights_s: to read all weights.
-        compute_s: for one sequence.
-        kv_s: to read one sequence's context.
-        balance_batch: from which on computing takes longer than reading the weights.
-        balance_batch_with_kv: the same with contexts; infinite where no batch does.
+        weights_s: time to read all weights, s.
+        compute_s: time to compute a token of one sequence, s.
+        kv_s: time to read one sequence's context, s.
+        balance_batch: batch from which on computing takes longer than reading the weights.
+        balance_batch_with_kv: balance batch with contexts; infinite where no batch is bound by compute.
     """
 
     weights_s: float
@@ -77,7 +77,7 @@ class StepTimes:
 
 
 def weight_bytes(at: Values) -> float:
-    """Of all weights."""
+    """Size of all weights, bytes."""
     return at["active_params"] * at["expansion"] * at["bytes_per_param"]
 
 
@@ -87,7 +87,7 @@ def read_fraction(at: Values, batch: Numeric) -> Numeric:
 
 
 def step_times(at: Values) -> StepTimes:
-    """By the values of the controls of a step."""
+    """Times of a step by the values of its controls."""
     hbm_bytes_per_s, flop_per_s = at["chips"] * at["hbm_bytes_per_s"], at["chips"] * at["flop_per_s"]
 
     def read_s(weights: float, kv: float) -> float:

@@ -27,10 +27,10 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD"]
 
 PERIOD_S = implied(1 / float(DEPARTURES_PER_S), "0:26:25", claim="A18")
-"""64 departures a second."""
+"""Period of the trains, s: 64 departures a second."""
 
 FAR = 10
-"""Times the balance batch of weights alone, beyond which that with contexts is out of reach."""
+"""Multiple of the balance batch of weights alone beyond which the one with contexts is out of reach."""
 
 TRAFFIC = 1e8, 2e9
 THOUSAND = 1000
@@ -43,12 +43,12 @@ def _rate(batch: Numeric, period_s: Numeric) -> Numeric:
 
 
 def _at_best(values: Values, batch: Numeric) -> Numeric:
-    """Of a rack whose next step begins as soon as one ends."""
+    """Tokens a second of a rack whose next step begins as soon as one ends."""
     return _rate(batch, step_s(values, batch))
 
 
 def _of_trains(values: Values, batch: Numeric) -> Numeric:
-    """Of one whose trains depart every period; a step that takes longer holds the next train up."""
+    """Tokens a second of a rack whose trains depart every period; a longer step delays the next train."""
     return minimum(_rate(batch, values["period_s"]), _at_best(values, batch))
 
 

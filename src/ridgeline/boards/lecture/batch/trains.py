@@ -33,15 +33,15 @@ __all__ = [
 ]
 
 GOOGLE_TOKENS_PER_MONTH = {"May 2025": 480e12, "July 2025": 980e12, "Oct 2025": 1.3e15, "May 2026": 3.2e15}
-"""Of all products, input included, as Google published them."""
+"""Tokens a month of all products, input included, as Google published them."""
 
 MONTH_S = 30 * DAY_S
 
 HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00", claim="A15")
-"""What a chip of the lecture reads in the 20 ms of a train."""
+"""Memory that a chip of the lecture reads in the 20 ms of a train."""
 
 FEWEST_SEATS, MOST_SEATS = 32, 1e7
-"""Fewer than the first, and the equations of full trains stray by more than a few percent."""
+"""Range of seats; below it the equations of full trains stray by more than a few percent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class Train:
     """A batch and the time of its step.
 
     Attributes:
-        seats: sequences.
+        seats: number of sequences.
         period_s: time of the step, at whose end the next train leaves.
     """
 
@@ -70,7 +70,7 @@ def rack_controls() -> tuple[Control, ...]:
 
 
 def step_s(at: Values, batch: Numeric) -> Numeric:
-    """Time of a decode step of so many sequences."""
+    """Time of a decode step of a batch, s."""
     return roofline.step_time_s(
         batch=batch,
         active_params=at["active_params"],
@@ -92,7 +92,7 @@ def full_batch(at: Values) -> float:
 
 
 def full_marks(values: Values, *, on: str, least: float) -> list[At]:
-    """Where the last sequence that fits lies on a line; at the least batch shown, where not even one fits."""
+    """Mark of the largest batch that fits, on a line; at the least batch shown where not even one sequence fits."""
     batch = full_batch(values)
     text = f"memory is full:\n{batch:,.0f} sequences" if batch else "does not fit:\nnot one sequence"
     return [at("memory is full", max(batch, least), on=on, text=text, colour=Colour.KV)]
@@ -119,7 +119,7 @@ def sweep_s(machine: str) -> float:
 
 
 def period_control(lecture: Constant) -> Control:
-    """T."""
+    """Period of the trains, s."""
     return Control(
         name="period_s",
         meaning="between departures",

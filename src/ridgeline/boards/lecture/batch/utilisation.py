@@ -1,4 +1,4 @@
-"""How busy the arithmetic is, against the context: the length at which chips do both at once."""
+"""Utilisation of the arithmetic by context: the length at which computing and reading take equally long."""
 
 from __future__ import annotations
 

@@ -37,11 +37,13 @@ CROWDED = "balance batch without contexts"
 OF_COMPUTE = ("active_params", "flop_per_s", "chips")
 OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
 FASTER = 2.75
-"""Times the regular speed: more than is sold, and just short of the wall."""
+"""Multiple of the regular speed: more than is sold, and just short of the wall."""
 LONG_TOKENS = 1e6
-"""Of a context that sparse attention is made for."""
+"""Context length that sparse attention is made for."""
 ONE_EXPERT = 1.0
-"""Where a model of experts is the dense one: from its first few on the line is all but straight, and would tell."""
+"""Experts up to which the line is known, those of the dense model: a few more, and it is almost straight and gives the
+answer away.
+"""
 
 
 def _crowded_prompt(seen: Seen) -> str:
@@ -236,13 +238,13 @@ def _offer(_: Seen) -> str:
 
 
 def _largest(seen: Seen) -> tuple[float, float]:
-    """Where the cost curve ends: its batch and its cost."""
+    """Batch and cost at the end of the cost curve."""
     curves = drawn(seen)
     return float(curves.x[-1]), float(line_named(curves, "cost").y[-1])
 
 
 def _dearer(seen: Seen) -> float:
-    """The batch at which a token costs as many times as much as in the fast mode."""
+    """Batch at which a token costs the fast mode's price ratio times the least."""
     curves, (_, least) = drawn(seen), _largest(seen)
     cost = line_named(curves, "cost").y
     # The curve falls from left to right.

@@ -1,4 +1,4 @@
-"""What networks and ciphers share: 2:03:52."""
+"""Chapter on common structures of networks and ciphers: 2:03:52."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def kept_and_again(at: Standing) -> RackPicture:
 
 
 def memory_for_time(at: Standing) -> RackPicture:
-    """The same, with how long each computes."""
+    """Memory of both networks, with the time that each computes."""
     return _two(at, with_times=True)
 
 

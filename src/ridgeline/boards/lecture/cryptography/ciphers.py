@@ -1,4 +1,4 @@
-"""How far one changed bit reaches: rounds of ciphers beside layers of networks, and tables of differences."""
+"""Avalanche of one changed bit: rounds of ciphers beside layers of networks, and tables of differences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = ["BOARD"]
 MOST_SAMPLES = 16
 
 CONVERGED = 0.02
-"""From a half, where a block counts as mixed: the mean over a few thousand bits strays by less."""
+"""Distance from one half below which a block counts as mixed: the mean over a few thousand bits strays by less."""
 
 COLOURS = {
     "AES": Colour.BOUND,
@@ -41,7 +41,7 @@ COLOURS = {
 
 
 def _avalanches(values: Values) -> dict[str, tuple[float, ...]]:
-    """By what mixes: part of the bits, or signs, that differ after each round or layer."""
+    """Fraction of the bits, or signs, that differ after each round or layer, by cipher or network."""
     samples = int(values["samples"])
     networks = (network_avalanche(one, samples, ROUNDS) for one in (SIGNS, RESIDUAL))
     *by_cipher, signs, residual = COLOURS
@@ -80,12 +80,12 @@ def _avalanche(values: Values) -> Curves:
 
 
 MARKED = "AES", "PRESENT", "Feistel"
-"""Of which is written where they are mixed; the others say it by their place."""
+"""Ciphers whose mixing is written at their line; the others show it by their position."""
 
 
 @cache
 def _table(s_box: SBox) -> NDArray[np.float64]:
-    """Without the row of no change, which holds all inputs in one cell."""
+    """Difference table without the row of no change, which holds all inputs in one cell."""
     table = np.array(ciphers.difference_table(s_box=s_box.table), dtype=np.float64)
     table[0] = 0
     return table

@@ -26,7 +26,7 @@ OPTIMIZER_BYTES_PER_PARAM = 16.0
 """Weights and gradients in 16 bits, master weights and two moments in 32: Rajbhandari et al. 2019."""
 
 GPT3, SEQUENCE_TOKENS = "gpt3-175b", 2048.0
-"""Trained on sequences of so many tokens: Brown et al. 2020, section 2.1."""
+"""GPT-3, and the length of its training sequences in tokens: Brown et al. 2020, section 2.1."""
 
 FIVE_MINUTES_S = said(300.0, "1:59:45")
 MACHINE = "h100-sxm"

@@ -1,4 +1,4 @@
-"""What a byte is worth in arithmetic on each machine, with a KV cache and a reversible network between the two."""
+"""Exchange rate of memory for arithmetic on each machine, between the KV cache and a reversible network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EFLOP, GB_MONTH = 1e18, 1e9 * 730 * HOUR_S
 BESIDE = 1.6
 """Room beside the dots, as a factor."""
 REFERENCE = "h100-sxm"
-"""On which activations wait."""
+"""Chip on which activations wait."""
 KV, REVERSIBLE = "KV cache", "reversible\nnetwork"
 FIVE_MINUTES_S = said(300.0, "1:59:45")
 GPT3_WIDTH = 12288

@@ -14,7 +14,7 @@ from ridgeline.numeric import Numeric
 __all__ = ["EXERCISES"]
 
 KEPT_BYTES = 2e3
-"""Of a token of the board; with its parameters they make the FLOP that a byte saves."""
+"""Bytes kept for a token of the board; with its parameters they make the FLOP that a byte saves."""
 
 DEEP = {"layers": 48.0}
 ROTATED = {"bits": 8.0, "places": 3.0}

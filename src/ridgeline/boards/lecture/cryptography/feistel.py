@@ -16,13 +16,13 @@ from ridgeline.quantity_text import counted, format_quantity
 __all__ = ["BOARD"]
 
 HALVES = 3, 5
-"""That the drawing takes through a round."""
+"""Pair of halves that the drawing takes through its rounds."""
 
 BITS = (mixing.BYTE - 1).bit_length()
-"""Of a half."""
+"""Bits of a half."""
 
 STAYS, CHANGES = Colour.ALSO, Colour.OTHER
-"""The half that is kept as it is, and the one that is added to."""
+"""Colours of the half that stays, and of the half that is added to."""
 
 
 def _through(exponent: int, halves: tuple[int, int], rounds: int) -> list[tuple[int, int]]:
@@ -32,7 +32,7 @@ def _through(exponent: int, halves: tuple[int, int], rounds: int) -> list[tuple[
 
 
 def _flip(exponent: int, without: list[tuple[int, int]], bit: int) -> Flip:
-    """The same rounds with one bit of the pair the other way, counted from the lowest of the right half."""
+    """Rounds with one bit of the pair flipped, counted from the lowest of the right half."""
     left, right = HALVES
     flipped = (left ^ (1 << bit >> BITS), right ^ (1 << bit) % mixing.BYTE)
     found = _through(exponent, flipped, len(without) - 1)
@@ -78,7 +78,7 @@ def _rounds(values: Values) -> Halves:
 
 @cache
 def _as_it_was(exponent: int | None, rounds: int) -> float:
-    """By a power, or by AES's substitution."""
+    """Fraction of the halves that come out as one that went in, with a power or AES's substitution as function."""
     function = (lambda half: mixing.AES.table[int(half)]) if exponent is None else mixing.power_of_byte(exponent)
     return mixing.left_as_it_was_fraction(function, rounds)
 

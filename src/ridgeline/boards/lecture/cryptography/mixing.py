@@ -1,4 +1,4 @@
-"""What boards and claims of the chapter run: ciphers round by round, networks layer by layer, a Feistel round on bytes.
+"""Experiments of the chapter: ciphers round by round, networks layer by layer, a Feistel round on bytes.
 
 Keys, inputs and weights are drawn once, always alike.
 """
@@ -38,7 +38,7 @@ SAMPLES = 8
 NET_WIDTH = 64
 WEIGHTS_SEED, INPUTS_SEED = 0, 1
 STEP = ROUNDS**-0.5
-"""Of a residual layer, so that all of them together add as much as came in."""
+"""Step of a residual layer, with which all layers together add as much as came in."""
 
 Half = Callable[[Numeric], Numeric]
 Layer = Callable[[Floats, Floats], Floats]
@@ -49,8 +49,8 @@ class SBox:
     """A cipher's substitution.
 
     Attributes:
-        name: the cipher's.
-        table: of every input.
+        name: name of the cipher.
+        table: output of every input.
     """
 
     name: str
@@ -62,8 +62,8 @@ class Network:
     """A stack of layers with random weights.
 
     Attributes:
-        name: as it is drawn.
-        layer: of a stream and weights.
+        name: name on the picture.
+        layer: function of a stream and a layer's weights.
     """
 
     name: str
@@ -87,7 +87,7 @@ RESIDUAL = Network(
 
 @cache
 def _weights() -> Floats:
-    """Of all layers, the same for every network."""
+    """Weights of all layers, the same for every network."""
     return random_networks.random_weights(layers=ROUNDS, width=NET_WIDTH, seed=WEIGHTS_SEED)
 
 
@@ -106,7 +106,7 @@ def _with(layer: Layer, weights: Floats) -> Callable[[Floats], Floats]:
 
 
 def stretch_ratio(*, kept: float, step: float, layers: float) -> float:
-    """Of a stack of tanh layers with the same weights, at the first of the same inputs."""
+    """Stretch ratio of a stack of tanh layers with the same weights, at the first of the same inputs."""
     weights = _weights()[: int(layers)]
     (start,) = random_networks.random_signs(inputs=1, width=NET_WIDTH, seed=INPUTS_SEED)
     return random_networks.stretch_ratio(weights=weights, start=start, kept=kept, step=step)
@@ -114,7 +114,7 @@ def stretch_ratio(*, kept: float, step: float, layers: float) -> float:
 
 @cache
 def cipher_avalanches(inputs: int, exponent: int) -> dict[str, tuple[float, ...]]:
-    """By cipher: part of the bits that one changed bit changes, before any round and after each."""
+    """Fraction of the bits that one changed bit changes, before any round and after each, by cipher."""
     draw = Random(0)  # noqa: S311  nothing is kept secret here
     found = {}
     for one in ciphers.drawn_ciphers(draw, exponent=exponent):
@@ -130,17 +130,17 @@ def power_of_byte(exponent: int) -> Half:
 
 
 def byte_rounds(function: Half, halves: tuple[int, int], rounds: int) -> tuple[int, int]:
-    """Two bytes after so many Feistel rounds, all with the same function."""
+    """Two bytes after ``rounds`` Feistel rounds, all with the same function."""
     left, right = ciphers.feistel(left=halves[0], right=halves[1], round_functions=[function] * rounds, modulus=BYTE)
     return int(left), int(right)
 
 
 STRIDE = 7
-"""Between the inputs that are tried, of all pairs of bytes: it divides no power of two, so both bytes vary."""
+"""Stride between the inputs that are tried, of all pairs of bytes: it divides no power of two, so both bytes vary."""
 
 
 def left_as_it_was_fraction(function: Half, rounds: int) -> float:
-    """Part of the halves that come out as one of those that went in."""
+    """Fraction of the halves that come out as one of the two that went in, over many pairs."""
     starts = [(value // BYTE, value % BYTE) for value in range(0, BYTE**2, STRIDE)]
     return _kept((start, byte_rounds(function, start, rounds)) for start in starts) / (2 * len(starts))
 

@@ -23,11 +23,11 @@ SCORES_NOT_STORED = 0
 """Heads whose scores are kept: fused attention computes them again."""
 
 KEPT_FRACTION = activations.INPUT_BYTES / activations.ACTIVATION_BYTES
-"""A layer's input alone, of all that its gradients need."""
+"""Fraction of a layer's activations that checkpoints keep: the layer's input alone."""
 
 FEWEST_LAYERS, MOST_LAYERS = 4, 256
 FEW = 16
-"""Layers whose steps are shown one by one."""
+"""Number of layers whose steps are shown one by one."""
 POINTS = 129
 
 HIDDEN, BATCH_TOKENS = 12288, 2048
@@ -60,7 +60,7 @@ PEAKS: dict[str, Callable[[Any], Any]] = {
     ),
     REVERSIBLE: lambda layers: activations.partly_reversible_peak_layers(layers=layers, reversible_fraction=1.0),
 }
-"""In layers' activations, by layers."""
+"""Peak memory of each scheme, in layers' activations, as a function of the number of layers."""
 
 
 def bytes_kept(values: Values, name: str) -> float:

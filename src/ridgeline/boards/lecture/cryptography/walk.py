@@ -10,9 +10,9 @@ from ridgeline.boards.walk import FAIR, ROUGH, Question, Seen, Step, along, heig
 __all__ = ["STEPS"]
 
 ALL_ROUNDS = 10
-"""That the drawing has."""
+"""Number of rounds in the drawing."""
 DEEP = 8
-"""Layers: the most that the drawing has."""
+"""Largest number of layers in the drawing."""
 DEEP_STACK = {"layers": f"{DEEP}"}
 
 

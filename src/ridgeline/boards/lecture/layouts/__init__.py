@@ -1,4 +1,4 @@
-"""How experts are spread over racks: 0:31:59."""
+"""Chapter on how experts are spread over racks: 0:31:59."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 GENERATIONS_DRAWN = ("H100", "GB200", "Rubin Ultra")
-"""A tray, a rack and the largest that is announced."""
+"""Domains that are drawn: a tray, a rack and the largest that is announced."""
 
 
 def visiting(at: Standing) -> RackPicture:
@@ -129,7 +129,7 @@ def _racks_of(at: Standing, tracks: Sequence[Sequence[tuple[Colour, float, float
 
 
 def both_networks(at: Standing) -> RackPicture:
-    """How long both networks are busy in an all-to-all over several racks."""
+    """Busy times of both networks in an all-to-all over several racks."""
     racks = at.values["racks"]
     near, far = float(inside(racks)), float(between(at.values, racks))
     whole = max(near, far)
@@ -168,13 +168,13 @@ def _in_domains(weight_bytes: float, named: str) -> RackPicture:
 
 
 def counted_packages(at: Standing) -> RackPicture:
-    """Three generations, as they are counted, with the board's weights."""
+    """Domains of three generations, counted in packages, with the board's weights."""
     weights = at.values["weight_bytes"]
     return _in_domains(weights, f"{format_quantity(weights, 'bytes')} of weights")
 
 
 def in_domains(at: Standing) -> RackPicture:
-    """The same with the parameters of a model, in the domains of a pipeline."""
+    """Parameters of a model in the domains of a pipeline."""
     values = at.values
     weights = values["total_params"] * values["bytes_per_param"] / values["stages"]
     return _in_domains(weights, f"{format_quantity(values['total_params'], 'count')} parameters")

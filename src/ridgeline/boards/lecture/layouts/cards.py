@@ -23,7 +23,7 @@ def _slots() -> str:
 
 
 def _slower(count: float) -> str:
-    """How many times as long an all-to-all over so many racks takes."""
+    """Text of the time of an all-to-all over ``count`` racks, over its time inside one."""
     return f"{slower_all_to_all(racks=count, link_ratio=float(LINK_RATIO)):.3g}"
 
 

@@ -20,7 +20,7 @@ __all__ = ["CLAIMS"]
 
 RACK, NODE, NEXT, POD = "gb200-nvl72", "h100-sxm", "rubin-ultra-nvl576", "tpu-v4"
 POD_RIVAL = "a100-80-sxm"
-"""What NVIDIA sold when that pod came."""
+"""Chip that NVIDIA sold when that pod came."""
 
 
 def _dies_per_chip(machine: str) -> float:
@@ -48,7 +48,7 @@ def _cable_growth(*, chips: float, cables_per_chip: float, times_the_chips: floa
 
 
 def _leaving_cables(*, chips: float, links_per_chip: float, ports_per_chip: float) -> float:
-    """All links that would leave for a switch between racks, over the ports that do."""
+    """Links that would leave for a switch between racks, over the ports that do."""
     one_switch = racks.switch_cables(chips=chips, cables_per_chip=links_per_chip)
     return float(one_switch / racks.switch_cables(chips=chips, cables_per_chip=ports_per_chip))
 
@@ -70,7 +70,7 @@ WIDTH_INPUTS = (
     "hbm_bytes_per_s",
     "link_bytes_per_s",
 )
-"""What decides whether tensor parallelism hides behind a layer of experts."""
+"""Inputs that decide whether tensor parallelism hides behind a layer of experts."""
 
 
 def _to_all_chips() -> Iterable[Step]:
@@ -93,7 +93,7 @@ def _to_packages_of_both() -> Iterable[Step]:
 
 
 IN_BYTES = "memory in bytes, as the driver reports it: a label's GB are GiB"
-"""What a chip's label and its driver differ by."""
+"""Assumption that separates a chip's label from its driver's report."""
 
 
 def _to_reported_memory() -> Iterable[Step]:

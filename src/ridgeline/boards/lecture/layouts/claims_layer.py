@@ -16,23 +16,23 @@ __all__ = ["CLAIMS", "slower_all_to_all"]
 
 RACK, NODE = "gb200-nvl72", "h800-sxm"
 COARSE_MODEL = "mixtral-8x7b"
-"""With experts as they were before DeepSeek's."""
+"""Model with large experts, as they were before DeepSeek's."""
 
 
 def slower_all_to_all(*, racks: float, link_ratio: float) -> float:
-    """How many times as long an all-to-all over racks takes as inside one, both networks working at the same time."""
+    """Time of an all-to-all over racks, over its time inside one, with both networks working at the same time."""
     leaving = float(collectives.others_fraction(ranks=racks))
     return max(1 - leaving, link_ratio * leaving)
 
 
 def _experts_for_each() -> float:
-    """Of a layer of DeepSeek-V3, for each that a token is routed to."""
+    """Experts of a layer of DeepSeek-V3, for each that a token is routed to."""
     block = fleet.experts()
     return block.experts / block.active_experts
 
 
 def _grain(model: str) -> str:
-    """How many of how many experts a model takes, and how wide they are."""
+    """Active and total experts of a model, and their width."""
     found = load_model(model)
     block = controls.routed_block(found)
     if block is None:

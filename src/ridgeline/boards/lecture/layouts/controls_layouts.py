@@ -1,4 +1,4 @@
-"""What boards of layouts share: controls, and how counts are written."""
+"""Shared parts of boards on layouts: controls, and how counts are written."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ IN_FULL = 1000.0
 RACKS_IN_A_PIPELINE = 4
 
 USUAL_AXES = 3.0
-"""Of a torus beside a machine that has switches: as in the large pods of TPUs."""
+"""Axes of a torus beside a machine that has switches: as in the large pods of TPUs."""
 
 
 def dispatch_bytes(*, lecture: Constant) -> Control:
-    """Of a value on its way to an expert."""
+    """Bytes of a value on its way to an expert."""
     return Control(
         name="dispatch_bytes",
         meaning="per value sent to experts",
@@ -75,7 +75,7 @@ def experts() -> Control:
 
 
 def active_experts() -> Control:
-    """Those that a token visits."""
+    """Experts that a token visits."""
     return Control(
         name="active_experts",
         meaning="active",
@@ -105,7 +105,7 @@ def expert_hidden(*, low: float, high: float) -> Control:
 
 
 def chips(*, low: float, meaning: str, lecture: Constant = numbers.CHIPS, high: float = 16384) -> Control:
-    """Of a scale-up domain."""
+    """Number of chips of a scale-up domain."""
     return Control(
         name="chips",
         meaning=meaning,
@@ -135,7 +135,7 @@ def copies() -> Control:
 
 
 def racks(high: float) -> Control:
-    """That share the experts of a layer."""
+    """Number of racks that share the experts of a layer."""
     return Control(
         name="racks",
         meaning="racks",
@@ -163,7 +163,7 @@ def cables_per_chip(lecture: Constant = numbers.CABLES_PER_TRAY) -> Control:
 
 
 def axes(*, lecture: Constant, high: float) -> Control:
-    """Of the torus that the chips form, or would form if they had no switches."""
+    """Number of axes of the torus that the chips form, or would form if they had no switches."""
     return Control(
         name="axes",
         meaning="axes",
@@ -177,7 +177,7 @@ def axes(*, lecture: Constant, high: float) -> Control:
 
 
 def count_text(value: float) -> str:
-    """To three digits, or to the last.
+    """Text of a count: to three digits if it is large, in full otherwise.
 
     >>> count_text(0.5), count_text(11592.5)
     ('0.5', '11,592')

@@ -32,7 +32,7 @@ COLOURS = {
     "pipeline": Colour.LINKS,
 }
 COMPARED = "tensor", "expert"
-"""Cuts of which it is marked where they hide."""
+"""Cuts with a mark at the width from which they hide."""
 
 NARROWEST, WIDE, WIDEST = 64.0, 65536.0, 131072.0
 """Widths of an expert: those that are drawn, and the end of the control."""
@@ -42,7 +42,7 @@ HIDES = "hides behind\nthe layer"
 
 
 def _sent(values: Values, cut: str, width: Any, rate: Any = 1.0) -> Any:  # noqa: ANN401  a number or many
-    """Bytes, or by the links' rate seconds."""
+    """Bytes that a cut sends, or seconds at the links' rate."""
     return sent_bytes(values, cut, width) / rate
 
 
@@ -94,7 +94,7 @@ def _bytes_by_width(values: Values) -> Curves:
 
 
 def _enough(values: Values, cut: str, floor: float) -> At:
-    """Links that send as fast as the layer works."""
+    """Mark of the link bandwidth at which sending takes as long as the layer's work."""
     rate = float(sent_bytes(values, cut, values["expert_hidden"])) / floor
     text = f"{cut} hidden from {format_quantity(rate, 'bytes_per_s')}"
     return at(f"links that hide the {cut} cut", rate, on=cut, text=text, colour=COLOURS[cut])

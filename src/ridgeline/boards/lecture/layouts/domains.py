@@ -24,7 +24,9 @@ __all__ = ["BOARD"]
 
 FIRST, LAST = 2020.5, 2028.5
 MIDDLE, SPRING = 0.5, 0.25
-"""Of a machine the year alone is known: it is drawn at its middle. GPT-4 came out in March."""
+"""Parts of the year at which things are drawn: machines, of which the year alone is known, in its middle; GPT-4 in
+March.
+"""
 
 NVIDIA = {
     "8 A100": "a100-80-sxm",
@@ -40,16 +42,16 @@ MOST_STAGES = 8
 USABLE = machine_entry(NVIDIA["GB200"]).machine.efficiency.usable_hbm_fraction
 """Part of a memory that a runtime leaves, the same for all machines drawn."""
 CLEARLY = 1.2
-"""Times what was largest before, from which on a thing is named."""
+"""Ratio to the largest before from which on a thing is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Thing:
-    """What came out in a year.
+    """Model or machine that came out in a year.
 
     Attributes:
-        name: written beside it.
-        year: with its part that was over.
+        name: name beside its dot.
+        year: year with its fraction.
         size: parameters of a model, or its tokens of context; bytes of a domain's memory.
     """
 
@@ -71,7 +73,7 @@ def _domains(maker: tuple[tuple[str, str], ...]) -> tuple[_Thing, ...]:
 
 
 def _holding(maker: dict[str, str], values: Values) -> tuple[_Thing, ...]:
-    """Parameters that fit the domains of a maker, or so many of them in a pipeline."""
+    """Parameters that fit a maker's domains, or a pipeline of several of them."""
     each = values["stages"] / values["bytes_per_param"]
     return tuple(_Thing(name=one.name, year=one.year, size=each * one.size) for one in _domains(tuple(maker.items())))
 
@@ -94,13 +96,13 @@ def _models() -> tuple[tuple[_Thing, ...], tuple[_Thing, ...]]:
 
 
 def _largest(things: tuple[_Thing, ...], year: Any) -> Any:  # noqa: ANN401  a number or many
-    """Of all that was there; of a time before, the first."""
+    """Largest size that was available in a year; before the first thing, the first thing's."""
     there = [np.where(np.asarray(year) >= one.year, one.size, things[0].size) for one in things]
     return np.max(there, axis=0)
 
 
 def _records(things: tuple[_Thing, ...], before: float = 0.0) -> tuple[_Thing, ...]:
-    """Those that are clearly larger than all before, and than what was there before them; others lose their name."""
+    """Things without the names of those that are not clearly larger than all before, and than ``before``."""
     larger = [
         one.size > CLEARLY * max((other.size for other in things[:place]), default=before)
         for place, one in enumerate(things)

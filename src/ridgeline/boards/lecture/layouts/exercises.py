@@ -21,12 +21,12 @@ GROWN = {"chips": 96.0, "dies_per_chip": 4.0, "chips_before": 64.0, "dies_before
 WIRED = {"chips": 48.0, "links": 12.0, "cables_per_link": 4.0}
 HELD = {"chips": 32.0, "hbm_bytes": 250e9, "bytes_per_param": 0.5, "kv_fraction": 0.25}
 EXPERT_WIDTH = 2048.0
-"""Of the board's experts; what other cuts send does not depend on it."""
+"""Width of the board's experts; what other cuts send does not depend on it."""
 COPIES = 4.0
 """Experts of a token; with the ratio of the links they make what a layer takes."""
 KEPT_TOKENS = 100e3
 KEPT_BYTES = 2e9
-"""Of a sequence's cache, of which so many fill what is kept."""
+"""Size of a sequence's cache, of which many fill the memory, bytes."""
 
 
 def _busiest_copy() -> float:

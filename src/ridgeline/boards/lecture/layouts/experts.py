@@ -25,7 +25,7 @@ STEPS = 33
 
 MOST_RACKS = 8
 DIGITS = 9
-"""Behind the point, of a load over the mean: those after it are rounding's."""
+"""Decimals of a load over the mean; further ones are rounding errors."""
 GREEDY = "placed\ngreedily"
 ONCE, TWICE = "each once", "each twice"
 
@@ -34,13 +34,13 @@ Copies = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Held:
-    """What becomes of some copies on the chips of one rack.
+    """Result of placing a number of copies on the chips of one rack.
 
     Attributes:
         busiest: visits to the busiest chip over the mean, as placed.
-        least: what no placement goes below.
+        least: lower bound of that for any placement.
         slots: experts that a chip has room for.
-        copies: further ones that are held; the others are left out.
+        copies: further copies that are held; the others are left out.
     """
 
     busiest: float
@@ -50,7 +50,7 @@ class _Held:
 
 
 def _held(values: Values, skew: float, redundant_experts: int) -> _Held:
-    """All copies held, one rack."""
+    """Placement with all copies held, on one rack."""
     sought, chips = visits(values, skew), int(values["chips"])
     copies = expert_placement.copies_of_experts(visits=sought, redundant_experts=redundant_experts)
     holders = expert_placement.holders_of_experts(visits=sought, copies=copies, chips=chips)
@@ -64,7 +64,7 @@ def _held(values: Values, skew: float, redundant_experts: int) -> _Held:
 
 
 def _best(values: Values, counts: Sequence[int]) -> Callable[[float], _Held]:
-    """The best of some numbers of copies up to one that is asked for.
+    """Best placement over numbers of copies up to a limit.
 
     A further copy can need one slot more on every chip, which leaves the greedy placement worse off: it is left out.
     Of numbers that are as good but for rounding, the least is taken.

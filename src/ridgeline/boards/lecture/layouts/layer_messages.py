@@ -11,7 +11,7 @@ from ridgeline.equations import cuts, experts, roofline
 __all__ = ["SENT", "active", "layer_s", "layer_weight_bytes", "sent_bytes", "width_that_hides"]
 
 MATRICES = 3.0
-"""Of a gated expert: up, gate and down."""
+"""Matrices of a gated expert: up, gate and down."""
 
 
 def active(values: Values) -> int:
@@ -20,12 +20,12 @@ def active(values: Values) -> int:
 
 
 def layer_weight_bytes(values: Values, width: Any) -> Any:  # noqa: ANN401  a number or many
-    """Of all experts of a layer."""
+    """Bytes of all experts of a layer."""
     return values["experts"] * MATRICES * values["hidden"] * width * values["bytes_per_param"]
 
 
 def sent_bytes(values: Values, cut: str, width: Any) -> Any:  # noqa: ANN401  a number or many
-    """By one chip for one layer; ``width`` is that of an expert."""
+    """Bytes that one chip sends for one layer; ``width`` is that of an expert."""
     return SENT[cut](values, width)
 
 

@@ -18,25 +18,25 @@ from ridgeline.quantity_text import counted
 __all__ = ["BOARD", "chosen_experts", "slots_of_chip"]
 
 MOST_CHIPS, MOST_SLOTS = 72, 16
-"""That are drawn; more would be thinner than a line."""
+"""Largest numbers of chips and of experts a chip that are drawn; more would be thinner than a line."""
 
 NARROWEST, WIDEST = 64.0, 131072.0
 
 WIDTH, HEIGHT = 100.0, 25.0
 LEFT, RIGHT = 11.0, 79.0
-"""Of the layer's boxes; beside them the residual stream at the left, one expert in large at the right."""
+"""Left and right end of the layer's boxes, between the residual stream and one enlarged expert."""
 
 BAR = 3.0
 """Height of the boxes that all chips have a part of."""
 
 TOP, BOTTOM = 8.5, 17.5
-"""Of the chips."""
+"""Upper and lower end of the chips."""
 
 SPREAD = 2**0.5 % 1
-"""The parts after the point of its multiples lie evenly, so that the visits of the drawing show no pattern."""
+"""Stride with evenly spread fractional parts of its multiples, so that the drawn visits show no pattern."""
 
 TOKENS = 4
-"""That are drawn one after another."""
+"""Tokens that are drawn one after another."""
 
 
 def slots_of_chip(values: Values) -> int:
@@ -98,7 +98,7 @@ def _chips(values: Values) -> list[Box]:
 
 
 def _bars(values: Values) -> list[Box]:
-    """What every chip has a part of, and the residual stream's two ends."""
+    """Boxes of router and combine, of which every chip has a part, and of the residual stream's two ends."""
     parts = f"one on each of {values['chips']:.0f} chips"
     router = f"router ({parts}): a token goes to {active(values)} of {values['experts']:.0f} experts"
     combine = "combine: the experts' results, weighted and summed on the token's own chip"
@@ -114,7 +114,7 @@ def _bars(values: Values) -> list[Box]:
 
 
 def _pitch(values: Values) -> float:
-    """From one chip to the next."""
+    """Distance from one chip to the next."""
     return (RIGHT - LEFT) / min(MOST_CHIPS, int(values["chips"]))
 
 
@@ -124,17 +124,17 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], colour: Colour)
 
 STREAM = (LEFT - 4) / 2
 RESIDUAL = _arrow((STREAM, BAR), (STREAM, HEIGHT - BAR), Colour.BOUND)
-"""Around the layer."""
+"""Cable of the residual stream around the layer."""
 
 
 def _route(values: Values, token: int, first: int, bars: int) -> Route:
     """A token to the router, to its experts and back, and into the sum.
 
     Args:
-        values: of the board's controls.
-        token: its number, from 0.
+        values: values of the board's controls.
+        token: number of the token, from 0.
         first: place of the first expert among all boxes.
-        bars: the same of the first bar.
+        bars: position of the first bar among all boxes.
     """
     chosen = chosen_experts(values, token)
     drawn = [
@@ -173,7 +173,7 @@ def _route(values: Values, token: int, first: int, bars: int) -> Route:
 
 
 def _one_expert(values: Values) -> list[Box]:
-    """In large: up, the nonlinearity, down."""
+    """Boxes of one enlarged expert: up, the nonlinearity, down."""
     x, width, y = RIGHT + 3, WIDTH - RIGHT - 3, TOP - 3
     hidden, inside = f"{values['hidden']:.0f}", f"{values['expert_hidden']:.0f}"
     rows = (f"up: {hidden} to {inside}", "nonlinearity", f"down: {inside} to {hidden}")

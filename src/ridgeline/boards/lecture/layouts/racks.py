@@ -24,20 +24,20 @@ GENERATIONS = {
     "Rubin Ultra": ("rubin-ultra-nvl576", Colour.ALSO),
 }
 NAMED = ("GB200", "H100")
-"""Of the lecture: from trays to racks."""
+"""Generations that the lecture names: from trays to racks."""
 MOST_CHIPS = 500.0
 FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
 COLUMNS = ("domain", "packages", "dies", "memory")
 
 
 def dies_of(entry: MachineEntry) -> float:
-    """Of a scale-up domain."""
+    """Number of dies of a scale-up domain."""
     dies = entry.facts.chip.dies
     return float(racks.dies(chips=entry.machine.scale_up_chips, dies_per_chip=dies.value if dies else 1))
 
 
 def read_s(values: Values, entry: MachineEntry, chips: Any) -> Any:  # noqa: ANN401  a number or many
-    """All weights, over so many chips."""
+    """Time in which the chips of a domain read all weights, s."""
     rate = racks.domain_bytes_per_s(chips=chips, hbm_bytes_per_s=entry.machine.chip.hbm_bytes_per_s)
     return roofline.memory_time_s(
         batch=1, weight_bytes=values["weight_bytes"], kv_bytes_per_sequence=0, hbm_bytes_per_s=rate
@@ -45,7 +45,7 @@ def read_s(values: Values, entry: MachineEntry, chips: Any) -> Any:  # noqa: ANN
 
 
 def _generation(values: Values, name: str) -> tuple[Curve, At]:
-    """The line of its chips, and the domain that they are sold in."""
+    """Row of a generation: its chips, and the domain that they are sold in."""
     machine, colour = GENERATIONS[name]
     entry = machine_entry(machine)
     chips = entry.machine.scale_up_chips
@@ -100,7 +100,7 @@ def _domains(values: Values) -> Sheet:
 
 
 def _counts(values: Values) -> Curves:
-    """The same domains as packages and as dies, by the year in which each was introduced."""
+    """Domains counted in packages and in dies, by the year in which each was introduced."""
     entries = {name: machine_entry(machine) for name, (machine, _) in GENERATIONS.items()}
     years = [float(one.facts.released) for one in entries.values()]
     packages = [float(one.machine.scale_up_chips) for one in entries.values()]

@@ -21,12 +21,12 @@ MOST_RACKS = 8
 
 
 def between(values: Values, racks: Any) -> Any:  # noqa: ANN401  a number or many
-    """What leaves a rack, over slower links; over the time of all of it inside one rack."""
+    """Time of the traffic that leaves a rack, over slower links, over the time of all traffic inside one rack."""
     return values["link_ratio"] * np.asarray(collectives.others_fraction(ranks=racks))
 
 
 def inside(racks: Any) -> Any:  # noqa: ANN401  a number or many
-    """What stays in a rack, over the same time."""
+    """Time of the traffic that stays in a rack, over the same time."""
     return 1 - np.asarray(collectives.others_fraction(ranks=racks))
 
 

@@ -21,7 +21,7 @@ __all__ = ["BOARD", "two_hops_away"]
 
 MOST_SWITCHES = 72
 MOST_CABLES = 1500
-"""That are drawn; of more, those of every second or third chip."""
+"""Largest number of cables that are drawn; of more, those of every second or third chip."""
 
 EDGE = 4.0
 HUB = 30.0, 0.0, 40.0, 6.0
@@ -33,13 +33,13 @@ SWITCHES = 29.0, 33.5
 """Upper and lower edges: what leaves the rack above and below, the chips above and below, the switches."""
 
 HUB_BOX, FIRST_CHIP = 1, 2
-"""Places among the boxes; behind them is the rack's frame."""
+"""Indices of boxes; index 0 is the rack's frame."""
 
 TRAYS_OF = "gb200-nvl72"
 """Machine whose trays chips are drawn in: as many on each."""
 
 CLOSER, AROUND = 0.86, 0.7
-"""Of a row's pitch, that chips of a tray are apart; and of a tray, around its chips."""
+"""Distance of chips in a tray, as a part of a row's pitch, and the margin of a tray around its chips."""
 
 NAMED = 9.0
 """Width from which a box has its name in it."""
@@ -52,7 +52,7 @@ def _tray_chips() -> int:
 
 
 def _row(count: int, edges: tuple[float, float], name: str, colour: Colour, *, together: int = 1) -> list[Box]:
-    """Boxes of equal width, so many of them close together."""
+    """Boxes of equal width, in groups of ``together`` that stand close."""
     pitch = (WIDTH - 2 * EDGE) / max(count, 1)
     closer = CLOSER if together > 1 else 1.0
     width = min(0.8 * closer * pitch, 16.0)
@@ -123,7 +123,7 @@ def two_hops_away(values: Values) -> tuple[int, ...]:
 
 
 def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_above: bool) -> list[Cable]:
-    """From each chip to as many switches as it has cables for, or to all."""
+    """Cables from each chip to as many switches as it has cables for, or to all."""
     reached = len(_reached(values, 0))
     every = math.ceil(values["chips"] * reached / MOST_CABLES)
     y, to_y = (ROWS[0][1], SWITCHES[0]) if is_above else (ROWS[1][0], SWITCHES[1])
@@ -233,7 +233,7 @@ def _nodes(values: Values, above: list[Box], below: list[Box]) -> tuple[Node, ..
 
 
 def _inside(values: Values, above: list[Box], below: list[Box], switches: list[Box]) -> Route:
-    """From the first chip to one below that has its cables at the same switches, over all of them at once."""
+    """Route from the first chip to one below with cables at the same switches, over all of them at once."""
     reached = range(min(len(switches), int(values["cables_per_chip"])))
     other = (len(below) - 1) // len(switches) * len(switches)
     start, end = _bottom(above[0]), _top(below[other])
@@ -257,7 +257,7 @@ def _inside(values: Values, above: list[Box], below: list[Box], switches: list[B
 
 
 def _outside(above: list[Box]) -> Route:
-    """From the last chip above, along the line around the rack."""
+    """Route from the last chip above, along the line around the rack."""
     left, top, width, height = HUB
     chip, middle = _top(above[-1]), left + width / 2
     way = (chip, (chip[0], BUSES[0]), (middle, BUSES[0]), (middle, top + height))
@@ -277,7 +277,7 @@ def _outside(above: list[Box]) -> Route:
 
 
 def _chips(facts: Facts) -> float:
-    """Of a rack: a domain with switches, or the block of a torus from which on its ends are joined."""
+    """Number of chips of a rack: a domain with switches, or the smallest block of a torus whose ends are joined."""
     inside = facts.machine.fabric[0]
     if not isinstance(inside.topology, Torus):
         return facts.machine.scale_up_chips

@@ -13,12 +13,12 @@ from ridgeline.quantity_text import counted
 __all__ = ["HEIGHT", "MOST_CHIPS", "WIDTH", "Point", "even_sides", "sent", "torus"]
 
 WIDTH, HEIGHT = 100.0, 54.0
-"""Of the drawings of a rack."""
+"""Size of the drawings of a rack."""
 MOST_CHIPS = 256
 
 Point = tuple[float, float]
 Chip = tuple[int, ...]
-"""By its place along each axis."""
+"""Coordinates of a chip along each axis."""
 
 
 def sent(start: Point, end: Point, colour: Colour = Colour.LINKS) -> Cable:
@@ -27,7 +27,7 @@ def sent(start: Point, end: Point, colour: Colour = Colour.LINKS) -> Cable:
 
 
 def even_sides(chips: int, axes: int) -> Chip:
-    """Sides of a torus of so many chips, as even as whole numbers allow, the longest first.
+    """Sides of a torus of ``chips`` chips, as even as whole numbers allow, the longest first.
 
     >>> even_sides(64, 3), even_sides(72, 3), even_sides(4, 1)
     ((4, 4, 4), (6, 4, 3), (4,))
@@ -40,7 +40,7 @@ def even_sides(chips: int, axes: int) -> Chip:
 
 
 def _spot(node: Chip, sides: Chip) -> Point:
-    """Of a chip on the sheet: the third axis leads away to the upper right."""
+    """Position of a chip on the sheet: the third axis leads away to the upper right."""
     across, down, away = (*node, 0, 0)[:3]
     depth = (*sides, 1, 1)[2]
     slant = 0.75 / max(depth, 2)
@@ -51,7 +51,7 @@ def _spot(node: Chip, sides: Chip) -> Point:
 
 
 def _neighbours(node: Chip, sides: Chip) -> list[Cable]:
-    """To the next chip along each axis; at an end, out to the other end."""
+    """Cables to the next chip along each axis; at an end, out to the other end."""
     x, y = _spot(node, sides)
     found = []
     for axis, side in enumerate(sides):
@@ -132,7 +132,7 @@ def _beside(node: Chip, sides: Chip, places: dict[Chip, int]) -> set[int]:
 
 
 def _farthest(nodes: list[Chip], sides: Chip) -> Route:
-    """From a corner to the farthest chip, from neighbour to neighbour, one axis after another."""
+    """Route from a corner to the farthest chip, from neighbour to neighbour, one axis after another."""
     stops = [(0,) * len(sides)]
     for axis, side in enumerate(sides):
         for _ in range(side // 2):  # more the other way round

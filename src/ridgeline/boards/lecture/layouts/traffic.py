@@ -1,4 +1,4 @@
-"""What visits to experts do to the chips of racks: which are busy, and which way those of some tokens take."""
+"""Traffic to experts on the chips of racks: loads of the chips, and routes of some tokens."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ridgeline.quantity_text import format_number, format_quantity
 __all__ = ["leaving_fraction", "traffic", "visits"]
 
 MOST_CHIPS, MOST_EXPERTS = 72, 16
-"""Of a rack, and of a chip, that are drawn: the busiest."""
+"""Largest numbers of chips of a rack, and of experts of a chip, that are drawn: the busiest."""
 
 STEPS = 9
-"""Numbers of copies of which the best is held: too many can leave the busiest chip with more."""
+"""Numbers of copies of which the best is taken: too many can raise the load of the busiest chip."""
 
 TOKENS, SEED = 6, 2
-"""Whose visits are drawn, always alike."""
+"""Number of tokens whose visits are drawn, and the seed of the draw."""
 
 Matrix = tuple[tuple[float, ...], ...]
 
@@ -31,7 +31,7 @@ class Placed:
     """Copies of experts, and where they lie.
 
     Attributes:
-        copies: of each expert.
+        copies: number of copies of each expert.
         holders: chips that hold each expert.
         arriving: visits to each chip, by the rack that they come from.
     """
@@ -42,7 +42,7 @@ class Placed:
 
     @property
     def loads(self) -> tuple[float, ...]:
-        """Visits to each chip, of a mean token's."""
+        """Visits of a mean token to each chip."""
         return tuple(round(sum(served), expert_placement.DIGITS) for served in zip(*self.arriving, strict=True))
 
     @property
@@ -52,7 +52,7 @@ class Placed:
 
 
 def visits(values: Values, skew: float) -> tuple[float, ...]:
-    """Chance that a token visits each expert."""
+    """Probability that a token visits each expert."""
     return expert_placement.visit_fractions(experts=int(values["experts"]), active_experts=active(values), skew=skew)
 
 
@@ -95,7 +95,7 @@ def _placed(values: Values, redundant_experts: int) -> Placed:
 
 
 def _drawn(values: Values, placed: Placed, load: np.ndarray) -> tuple[Rack, ...]:
-    """Of each rack the busiest chips, in their order; chips are dealt to racks in turn."""
+    """Racks with their busiest chips, in the chips' order; chips are dealt to racks in turn."""
     racks = int(values["racks"])
     held: list[list[int]] = [[] for _ in load]
     for expert, chips in enumerate(placed.holders):

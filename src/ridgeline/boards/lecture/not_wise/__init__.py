@@ -1,4 +1,4 @@
-"""Why pipelining is not wise: 1:03:27."""
+"""Chapter on why pipelining is not wise: 1:03:27."""
 
 from __future__ import annotations
 

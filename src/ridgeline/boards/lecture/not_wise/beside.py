@@ -1,4 +1,4 @@
-"""The rack beside this chapter's steps: what lies in the memory of a pipeline's racks, and its hops."""
+"""The rack beside this chapter's steps: memory contents of a pipeline's racks, and its hops."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ridgeline.quantity_text import counted, format_quantity
 __all__ = ["computed_in_turn", "held", "hopping", "read_by_trays", "reading_sooner", "weights_alone"]
 
 DRAWN = ("H100", "GB200")
-"""A tray and a rack."""
+"""Domains that are drawn: a tray and a rack."""
 
 
 def _memory(at: Standing, *, with_kv: bool) -> RackPicture:
@@ -94,7 +94,7 @@ def _through(at: Standing, *, hop_s: float) -> RackPicture:
 
 
 def _visit(start_s: float, each_s: float, hop_s: float, span_s: float) -> tuple[Busy, ...]:
-    """Of a token in a rack, and on its way out."""
+    """Busy times of a token in a rack, and on its way out."""
     moments = [start_s, start_s + each_s, start_s + each_s + hop_s]
     return tuple(
         Busy(colour=colour, start=start / span_s, end=end / span_s)
@@ -114,7 +114,7 @@ def reading_sooner(at: Standing) -> RackPicture:
 
 
 def _reading(at: Standing, timed: Sequence[str]) -> RackPicture:
-    """Both, of which some are timed."""
+    """Tray and rack, some of them with times."""
     entries = {name: machine_entry(GENERATIONS[name][0]) for name in DRAWN}
     took = {name: float(read_s(at.values, entries[name], entries[name].machine.scale_up_chips)) for name in timed}
     longest = max(took.values())

@@ -30,7 +30,7 @@ __all__ = ["CLAIMS"]
 OLD_MACHINE, OLDER_MACHINE, NODE = "h100-sxm", "a100-80-sxm", "h800-sxm"
 
 ROUNDING = 1e-9
-"""Idle part of the time that floating point leaves of none."""
+"""Rounding error of an idle fraction of zero."""
 
 EXAMPLE = {
     "weight_bytes": numbers.TRILLION_BYTES,
@@ -136,7 +136,7 @@ def _one_generation_before() -> Iterable[Step]:
 
 
 def _fewest_micro_batches(*, period_s: float, stages: float, hop_s: float) -> float:
-    """That leave no stage idle: their turns in one take as long as the way round."""
+    """Fewest micro-batches that leave no stage idle: one turn of all of them takes as long as the way round."""
     slowest_s, path_s = period_s / stages, period_s + stages * hop_s
 
     def idle(micro_batches: int) -> float:
@@ -151,7 +151,7 @@ def _his_hop() -> Iterable[Step]:
 
 
 def _read_in_stages_s(*, weight_bytes: float, stages: float, chips_per_stage: float, hbm_bytes_per_s: float) -> float:
-    """All weights, a stage's part after the other's."""
+    """Time to read all weights, one stage after the other, s."""
     part_s = roofline.memory_time_s(
         batch=1,
         weight_bytes=weight_bytes / stages,
@@ -177,7 +177,7 @@ def _example_contexts() -> Iterable[Step]:
 
 
 QUOTED_FRACTION = said(0.5, "1:03:59", hedge="the interviewer's, quoting an analyst; believable, Pope says")
-"""Memory's part of what the largest operators invest in a year."""
+"""Share of memory in the yearly investment of the largest operators."""
 
 CLAIMS: tuple[Claim, ...] = (
     statement(

@@ -20,7 +20,7 @@ CACHED = {"batch": 600.0, "stages": 4.0, "chips_per_stage": 32.0, "kv_bytes_per_
 UNEVEN = {"slowest_s": 0.008, "other_s": 0.006, "stages": 4.0}
 ATTENDED = {"layers": 60.0, "stages": 4.0}
 CONTEXT_TOKENS = 100e3
-"""Of the board, over which a sequence's cache is spread."""
+"""Context length of the board, over which a sequence's cache is spread."""
 
 
 def _full() -> float:

@@ -1,4 +1,4 @@
-"""From rack to rack: the parts that a batch passes, how long that takes, and what it adds to a token."""
+"""Hop from rack to rack: the parts that a batch passes, how long that takes, and what it adds to a token."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from ridgeline.quantity_text import format_number, format_quantity
 __all__ = ["BOARD", "hop_time_s", "token_time_s"]
 
 LEAST_STAGES = 8
-"""That the picture of a token's time runs to."""
+"""Least right end of the picture of a token's time, in stages."""
 
 HAND_OVER, HIS = "computed", f"his guess:\n{format_quantity(float(HOP_S), 's')}"
 TENTH, TENFOLD = "a tenth\nof it", "ten times"
 
 PARTS = ("GPU", "network card", "rack switch")
-"""Of a rack, in the order in which a batch leaves it; the other rack has them in the opposite order."""
+"""Parts of a rack in the order in which a batch leaves it; the other rack has them in the opposite order."""
 ROOM = 1.05
-"""Of an axis, over what is last on it."""
+"""End of an axis, as a multiple of the last thing on it."""
 
 
 def token_time_s(*, period_s: Any, stages: Any, hop_s: Any) -> Any:  # noqa: ANN401  numbers or many
-    """Of a decode step in equal stages with a micro-batch each: they have the step's time together, and a hop each."""
+    """Time of a token through equal stages with a micro-batch each, s: the step's time, and a hop for each stage."""
     return pipelines.loop_time_s(path_s=period_s + stages * hop_s, slowest_s=period_s / stages, micro_batches=stages)
 
 
 def hop_time_s(values: Values, ports: Any) -> Any:  # noqa: ANN401  a number or many
-    """Of the board's batch over so many ports."""
+    """Time of a hop of the board's batch over ``ports`` ports, s."""
     return hop_s(
         batch=values["batch"],
         hidden=values["hidden"],

@@ -15,7 +15,7 @@ LONG_TOKENS = 2**20
 """A context beyond every window."""
 
 MUCH = 0.5
-"""Part of the most that any layer reads of a long context, from which on a layer counts as attending to all of it."""
+"""Fraction of the largest read of any layer from which on a layer counts as attending to the whole context."""
 
 
 def is_global(layer: int, every: int) -> bool:
@@ -28,7 +28,7 @@ def is_global(layer: int, every: int) -> bool:
 
 
 def global_layers(layers: int, every: int) -> int:
-    """How many of them do.
+    """Number of layers that attend to the whole context.
 
     >>> global_layers(62, 6)
     10
@@ -37,7 +37,7 @@ def global_layers(layers: int, every: int) -> int:
 
 
 def global_every(facts: Facts) -> float:
-    """Layers from one that attends to everything to the next; the record of a model says how many, not where."""
+    """Distance between layers that attend to everything; a model's record has their number, not their positions."""
     whole, _ = _split(facts.model)
     return round(facts.model.layers / _layers(whole))
 
@@ -58,7 +58,7 @@ def window_tokens(facts: Facts) -> float | None:
 
 
 def _read_bytes(model: Model, group: LayerGroup) -> float:
-    """What a layer reads of a long sequence to decode a token."""
+    """Bytes that a layer reads of a long sequence to decode a token."""
     lane = Lane(sequences=1, past_tokens=LONG_TOKENS - 1)
     kernels = cores(group.attention, lane, sequences=1, tp=1, kv_format=model.precision.kv).values()
     return sum(float(work(kernel).kv_bytes) for kernel in kernels)

@@ -33,7 +33,7 @@ def _parts(values: Values, stages: Any) -> tuple[Any, Any]:  # noqa: ANN401  a n
 
 
 def _marks(values: Values) -> tuple[At, At]:
-    """What a chip needs with the board's stages, and what it has."""
+    """Marks of the memory that a chip needs with the board's stages, and of its capacity."""
     stages = int(values["stages"])
     needed = float(sum(_parts(values, float(stages))))
     both, has = (format_quantity(found, "bytes") for found in (needed, values["hbm_bytes"]))

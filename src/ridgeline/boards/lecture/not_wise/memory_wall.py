@@ -24,7 +24,7 @@ __all__ = ["BOARD"]
 
 FIRST, LAST = 2021.5, 2027.5
 MIDDLE = 0.5
-"""Of a machine the year alone is known: it is drawn at its middle."""
+"""Part of the year at which a machine is drawn, of which the year alone is known: its middle."""
 
 CHIP, RACK = "a chip to make", "a rack to buy"
 KINDS = {CHIP: Colour.OTHER, RACK: Colour.ALSO}
@@ -38,7 +38,7 @@ NAMES = {
     "vr200-nvl144": "Vera Rubin\nrack",
 }
 DRAWN = ("h100-sxm", "gb200-nvl72", "vr200-nvl144")
-"""Whose part is drawn over the price of memory."""
+"""Machines whose memory share is drawn over the price of memory."""
 NEWEST = DRAWN[-1]
 LEAST, MOST = 0.25, 30.0
 DDR = "ddr5-over-pcie"
@@ -46,7 +46,7 @@ QUOTED = "as quoted"
 
 
 def _year(one: MemoryShare) -> float:
-    """When a bill is from."""
+    """Date of a bill, years."""
     if one.paid is not None:
         return one.paid.value
     return machine_entry(one.of or "").facts.released + MIDDLE
@@ -54,13 +54,13 @@ def _year(one: MemoryShare) -> float:
 
 @lru_cache(maxsize=1)
 def _newest() -> tuple[MemoryShare, ...]:
-    """Of estimates that were revised the last."""
+    """Memory shares, the last estimate where one was revised."""
     found = {(one.of, one.what): one for one in memory_shares()}
     return tuple(found.values())
 
 
 def _after(one: MemoryShare, ratio: Numeric) -> Numeric:
-    """Memory's part where its price is another."""
+    """Share of memory in a machine's cost after a change of its price."""
     return pricing.part_of_cost_fraction(part_fraction=one.fraction, price_ratio=ratio)
 
 
@@ -94,7 +94,7 @@ def _by_year(values: Values) -> Curves:
 
 
 def _ddr_ratio() -> float:
-    """How much dearer DDR became within the catalog's prices."""
+    """Ratio of DDR's latest price to its first in the catalog."""
     first, *_, last = storage_device(DDR).usd
     return last.value / first.value
 
@@ -118,7 +118,7 @@ def _over_price(values: Values) -> Curves:
 
 
 def _halves(drawn: dict[str, MemoryShare], quoted: float) -> Iterable[At]:
-    """Where each has the part that is quoted."""
+    """Marks where each has the part that is quoted."""
     if not 0 < quoted < 1:
         return
     for name, one in sorted(drawn.items(), key=lambda one: one[0] != NAMES[NEWEST]):
@@ -133,7 +133,7 @@ def _halves(drawn: dict[str, MemoryShare], quoted: float) -> Iterable[At]:
 
 
 def _moved(newest: str, values: Values) -> Iterable[At]:
-    """How far DDR's price has moved, and the ratio that is set."""
+    """Marks of DDR's price ratio so far, and of the ratio that is set."""
     moved = _ddr_ratio()
     yield at(
         "as DDR has moved",

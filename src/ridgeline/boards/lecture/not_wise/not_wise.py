@@ -1,4 +1,4 @@
-"""What more stages bring and what they cost, one beside the other."""
+"""Benefits and costs of more stages, one beside the other."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def handed_on(*, layers: float, stages: float, attended_layers: float) -> float:
 
 
 def _bytes(values: Values, stages: int) -> tuple[float, float]:
-    """Of a chip's weights and of its keys and values."""
+    """Bytes of a chip's weights, and of its keys and values."""
     weights, kv = memory.bytes_per_chip(
         weight_bytes=values["weight_bytes"],
         kv_bytes_per_sequence=kv_bytes_per_sequence(values, values["context_tokens"]),
@@ -55,7 +55,7 @@ def _bytes(values: Values, stages: int) -> tuple[float, float]:
 
 
 def _by_stages(values: Values) -> Facets:
-    """What shrinks, what stays and what grows, up to the most stages that a picture has room for."""
+    """Quantities that shrink, stay and grow, up to the most stages that a picture has room for."""
     stages = range(1, MOST_STAGES + 1)
     chosen = int(values["stages"]) - 1
     weights, kv = zip(*(_bytes(values, count) for count in stages), strict=True)
@@ -86,7 +86,7 @@ def _by_stages(values: Values) -> Facets:
 
 
 def _facet(name: str, y: Sequence[float], dimension: str, colour: Colour, chosen: int) -> Facet:
-    """To the next round number above its highest, all of it for fractions that reach it."""
+    """Facet with an axis up to the next round number above its highest value."""
     top = rounded_up(max(y)) if max(y) > 0 else 1.0
     return Facet(
         name=name,

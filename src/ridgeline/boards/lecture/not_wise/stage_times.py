@@ -31,11 +31,11 @@ MODEL, MACHINE = "gemma-3-27b", "h100-sxm"
 """Five windows to each layer that attends to everything; on a node of eight chips a stage."""
 
 SEQUENCES = 64
-"""Of a micro-batch in careful mode: what a node still answers quickly."""
+"""Sequences of a micro-batch in careful mode: what a node still answers quickly."""
 
 
 def controls_of(context_tokens: float) -> tuple[Control, ...]:
-    """What the time of each layer depends on."""
+    """Controls that the time of each layer depends on."""
     return (
         stages(numbers.STAGES_DRAWN, numbers.STAGES_DRAWN.value),
         Control(
@@ -107,7 +107,7 @@ def kv_bytes_of_a_layer(values: Values, context_tokens: float) -> tuple[float, f
 
 
 def kv_bytes_per_sequence(values: Values, context_tokens: float) -> float:
-    """In all layers."""
+    """Bytes of keys and values of a sequence in all layers."""
     layers, every = int(values["layers"]), int(values["global_every"])
     near_bytes, whole_bytes = kv_bytes_of_a_layer(values, context_tokens)
     whole = layer_kinds.global_layers(layers, every)
@@ -115,7 +115,7 @@ def kv_bytes_per_sequence(values: Values, context_tokens: float) -> float:
 
 
 def layer_times_s(values: Values, context_tokens: float) -> list[float]:
-    """Of each layer, for a micro-batch: the board's roofline for its part of the parameters and what it reads."""
+    """Time of each layer for a micro-batch, s: the board's roofline for its share of parameters and KV cache."""
     layers, every = int(values["layers"]), int(values["global_every"])
     layer_s = partial(
         roofline.step_time_s,
@@ -137,7 +137,7 @@ def layers_of(values: Values, stages: int | None = None) -> Cut:
 
 
 def even_times_s(values: Values, context_tokens: float, stages: int | None = None) -> tuple[float, ...]:
-    """Of stages with as many layers each."""
+    """Times of equally large stages, s."""
     return stage_times_s(layer_times_s(values, context_tokens), layers_of(values, stages))
 
 

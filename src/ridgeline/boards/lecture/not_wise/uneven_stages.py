@@ -32,18 +32,18 @@ from ridgeline.training.schedules import Run
 __all__ = ["BOARD"]
 
 POINTS = 81
-"""Contexts that are drawn: each has a best cut, which is sought."""
+"""Number of contexts that are drawn: the best cut is searched for each."""
 
 CONTEXTS = 1e3, 1e6
 CAREFUL_TOKENS = 32e3
 LEAST_TOP = 0.05
-"""Of the upright axis, where next to nothing is waited."""
+"""Least top of the upright axis, where the idle fraction is next to nothing."""
 EVEN = "as many\nlayers each"
 KEPT, ANEW = "best cut for\nthis context", "best cut for\neach context"
 
 
 def _stages(values: Values) -> Loop:
-    """As many batches as stages go round; each stage works through its layers, and waits for the slowest."""
+    """Loop with as many batches as stages; each stage works through its layers, and waits for the slowest."""
     layers_s, cut = layer_times_s(values, values["context_tokens"]), layers_of(values)
     times_s = stage_times_s(layers_s, cut)
     return loop(
@@ -58,7 +58,7 @@ def _stages(values: Values) -> Loop:
 
 
 def _layers(runs: Sequence[Run], *, layers_s: Sequence[float], cut: Cut, every: int) -> Iterator[Cells]:
-    """What stages work on, by the kind of layer."""
+    """Work of the stages by kind of layer."""
     for part, colour, is_whole in (("window", Colour.ALSO, False), ("whole context", Colour.KV, True)):
         found = [
             (run.device, start, min(end, run.end_s))
@@ -79,12 +79,12 @@ def _layers_of(run: Run, layers_s: Sequence[float], cut: Cut) -> Iterator[tuple[
 
 
 def _of_each(idle: Callable[[float], float]) -> Callable[[Any], Any]:
-    """A function of one context, over many."""
+    """Function of one context, applied to many."""
     return lambda contexts: np.array([idle(float(tokens)) for tokens in contexts])
 
 
 def _forms(values: Values) -> dict[str, Callable[[Any], Any]]:
-    """Waiting over contexts, by how layers are cut into stages."""
+    """Idle fraction over contexts, by the cut of layers into stages."""
     count, times_s = int(values["stages"]), partial(layer_times_s, values)
     kept = best_cut(times_s(values["context_tokens"]), stages=count)
 

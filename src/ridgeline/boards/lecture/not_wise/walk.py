@@ -1,4 +1,4 @@
-"""The walk from 1:05:00: what a chip has to hold, what pipelines save of it, and what larger racks are for."""
+"""The walk from 1:05:00: the memory of a chip, the part that pipelines save, and the use of larger racks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along,
 __all__ = ["STEPS"]
 
 MANY = 8
-"""Stages: the most that the drawing has."""
+"""Largest number of stages in the drawing."""
 
 
 def _divided(seen: Seen) -> str:

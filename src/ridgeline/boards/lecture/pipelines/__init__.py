@@ -1,4 +1,4 @@
-"""How a pipeline spreads layers over racks: 0:47:02."""
+"""Chapter on how a pipeline spreads layers over racks: 0:47:02."""
 
 from __future__ import annotations
 

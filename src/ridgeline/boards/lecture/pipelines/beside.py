@@ -22,18 +22,18 @@ from ridgeline.training.schedules import Timeline
 __all__ = ["all_forward", "alone", "handed_on", "in_turn", "looking_back", "round_the_loop", "rows_of", "stages_of"]
 
 Pass = tuple[int, float, float, Colour]
-"""Of a stage: when it begins, when it ends, and what it is."""
+"""Pass of a stage: number of the stage, start, end and colour."""
 
 CLOSE = 1e-9
-"""Turns between two passes below which they follow at once, but for rounding."""
+"""Gap between two passes, in turns, below which they are joined: rounding."""
 
 
 def rows_of(passes: Iterable[Pass], stages: int, span: float) -> tuple[Track, ...]:
-    """What each stage does, with passes of one colour that follow one another as one.
+    """Tracks of the stages, with successive passes of one colour joined.
 
     Args:
         passes: stage, begin, end and colour of each.
-        stages: of the pipeline.
+        stages: stages of the pipeline.
         span: time that is drawn.
     """
     rows = {row: list(found) for row, found in groupby(sorted(passes), key=itemgetter(0))}
@@ -51,7 +51,7 @@ def _joined(passes: Iterable[Pass], span: float) -> list[Busy]:
 
 
 def stages_of(tracks: Iterable[Track]) -> tuple[Cabinet, ...]:
-    """A rack a stage, each with its own times."""
+    """Racks of the stages, each with its own times."""
     rows = tuple(tracks)
     (one, *_) = cabinets(len(rows), chips=float(numbers.CHIPS_PER_STAGE))
     return tuple(Cabinet(chips=one.chips, tracks=(row,)) for row in rows)
@@ -77,7 +77,7 @@ def alone(at: Standing) -> RackPicture:
 
 
 def all_forward(at: Standing) -> RackPicture:
-    """A training step as he draws it."""
+    """Training step as he draws it: all forward, then all backward."""
     step = step_by(at.values, "gpipe")
     return RackPicture(
         cabinets=_stepped(step),
@@ -90,7 +90,7 @@ def all_forward(at: Standing) -> RackPicture:
 
 
 def in_turn(at: Standing) -> RackPicture:
-    """The same passes, one of each in turn."""
+    """Passes of 1F1B, one of each kind in turn."""
     step, picture = step_by(at.values, "1f1b"), at.board.views[0].compute(at.values)
     if not isinstance(picture, Gantt):
         raise TypeError(f"the first view of board {at.board.name!r} has no schedules")
@@ -116,7 +116,7 @@ def _there_and_back() -> list[Piece]:
 
 
 def looking_back(at: Standing) -> RackPicture:
-    """What each rack hands on of a token: one vector, or those of all layers so far where later ones look back."""
+    """Vectors that each rack hands on for a token: one, or those of all layers so far where later ones look back."""
     count, layers = int(at.values["stages"]), at.values["layers"]
     ends = [layers * stage / count for stage in range(1, count)]
     plain, back = (

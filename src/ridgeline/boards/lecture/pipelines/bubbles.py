@@ -18,7 +18,7 @@ __all__ = ["BOARD", "step_by"]
 
 MOST_MICRO_BATCHES = 64
 DRAWN = "gpipe", "1f1b", "zb-h1"
-"""Schedules of one chunk a stage, each of which needs the one before to be understood."""
+"""Schedules of one chunk a stage, in an order in which each builds on the one before."""
 
 TRAINING = "training"
 

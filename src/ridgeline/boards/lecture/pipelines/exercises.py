@@ -16,7 +16,7 @@ __all__ = ["EXERCISES"]
 SCHEDULED = {"stages": 8.0, "micro_batches": 32.0, "layers": 64.0, "layer_bytes": 200e6}
 LOOPED = {"micro_batches": 12.0, "stages": 4.0, "sequences": 32.0, "kv_bytes_per_sequence": 1.5e9}
 MICRO_BATCH_TOKENS = 200e3
-"""Of the board; only the critical batch's ratio to it counts."""
+"""Tokens of the board's micro-batch; only the critical batch's ratio to it counts."""
 
 
 def _kept_bytes() -> float:

@@ -1,4 +1,4 @@
-"""What a stage hands on to the next: controls of several boards, and how its numbers are written."""
+"""Traffic that a stage hands on to the next: controls of several boards, and how its numbers are written."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ridgeline.specs.engine import IDEAL_ENGINE
 __all__ = ["MOST_STAGES", "copies_per_token", "layers_of_a_stage", "stages", "times"]
 
 MOST_STAGES = 16
-"""That a picture has room for."""
+"""Largest number of stages that a picture has room for."""
 
 
 def stages(lecture: Constant, careful: float) -> Control:
-    """Groups of chips, each with some of the layers."""
+    """Number of stages: groups of chips, each with some of the layers."""
     return Control(
         name="stages",
         meaning="stages",
@@ -45,12 +45,12 @@ def copies_per_token(facts: Facts) -> float:
 
 
 def layers_of_a_stage(layers: int, stages: int) -> int:
-    """Of the fullest stage, as engines cut the layers."""
+    """Layers of the fullest stage, as engines cut them."""
     return max(layer_counts(engine_cut(IDEAL_ENGINE.spare_layers, layers=layers, stages=min(stages, layers))))
 
 
 def times(count: float, what: str) -> str:
-    """A number of things.
+    """Text of a count with its noun.
 
     >>> times(1, "layer"), times(25, "layer")
     ('1 layer', '25 layers')

@@ -1,4 +1,4 @@
-"""How long it takes to hand a micro-batch to the next rack: what boards and claims on hops have in common."""
+"""Time to hand a micro-batch to the next rack: shared parts of boards and claims on hops."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ MACHINE = "gb200-nvl72"
 MOST_PORTS = 256
 
 LATENCY_S = filled_in(load_machine(MACHINE).efficiency.message_latency_s["scale_out"])
-"""Of a message that leaves its rack, through all parts on its way: the lecture lists them and gives no number."""
+"""Latency of a message that leaves its rack, through all parts on its way: the lecture lists them and gives no number.
+"""
 
 
 def hop_s(*, batch: Numeric, hidden: Numeric, ports: Numeric, port_bytes_per_s: Numeric, latency_s: Numeric) -> Numeric:
-    """Activations of a batch from rack to rack, in 16 bits, spread evenly over some ports of the network."""
+    """Time of a batch's 16-bit activations from rack to rack, s, spread evenly over ``ports`` ports."""
     return collectives.send_time_s(
         message_bytes=batch * hidden * VALUE_BYTES / ports,
         ranks=2,
@@ -33,24 +34,24 @@ def hop_s(*, batch: Numeric, hidden: Numeric, ports: Numeric, port_bytes_per_s: 
 
 
 def ports_of(facts: Facts) -> float:
-    """One for each chip of a domain."""
+    """Network ports of a domain, one for each chip."""
     return min(MOST_PORTS, facts.machine.scale_up_chips)
 
 
 def latency_of(facts: Facts) -> float | None:
-    """Of a message beyond the domain; None where the machine has no such network."""
+    """Latency of a message beyond the domain, s; None where the machine has no such network."""
     return facts.machine.efficiency.message_latency_s.get(facts.machine.fabric[-1].name)
 
 
 def to_deepseek() -> Iterable[Step]:
-    """From a hop through one port to DeepSeek-V3's between two racks."""
+    """Steps from a hop through one port to DeepSeek-V3's between two racks."""
     facts = fleet.facts(MACHINE)
     yield step("a network port for each chip of the rack, all sending their part", ports=ports_of(facts))
     yield step("DeepSeek-V3's balance batch on a rack of GB200", batch=controls.balance_batch(facts))
 
 
 def careful_hop_s() -> float:
-    """Of DeepSeek-V3's balance batch, between racks of GB200."""
+    """Time of a hop of DeepSeek-V3's balance batch between racks of GB200, s."""
     facts = fleet.facts(MACHINE)
     found = hop_s(
         batch=controls.balance_batch(facts),

@@ -20,7 +20,7 @@ from ridgeline.training.schedules import Run
 __all__ = ["BOARD"]
 
 COLOURS = (Colour.COMPUTE, Colour.OTHER, Colour.ALSO)
-"""Of the tokens, so that they are seen to join."""
+"""Colours of the tokens, so that they are seen to join."""
 TOKENS = "first token", "second", "third"
 
 MOST_MICRO_BATCHES = 32

@@ -18,31 +18,31 @@ __all__ = [
 ]
 
 LAYERS = said(100.0, "0:48:00", hedge="a hundred more layers", name="layers")
-"""Of a model, above the one that was drawn."""
+"""Layers of a model, above the one that was drawn."""
 
 STAGES_DRAWN = said(4, "0:57:01", hedge="maybe", name="stages")
 """Racks of the pipeline that is drawn."""
 
 MICRO_BATCHES = said(4, "1:09:30", name="micro_batches")
-"""That keep them busy: batches zero to three of the drawing."""
+"""Micro-batches that keep the stages busy: batches zero to three of the drawing."""
 
 LAYERS_PER_STAGE = filled_in(LAYERS.value / STAGES_DRAWN.value)
-"""Where a hundred layers lie over four racks; the lecture also has racks of one layer and of two."""
+"""Layers of a stage where a hundred lie over four racks; the lecture also has racks of one layer and of two."""
 
 ACTIVE_EXPERTS = said(8.0, "0:52:00", hedge="it could be 8 by itself", name="active_experts")
 """Experts that a token is sent to."""
 
 BACKWARD_RATIO = implied(1, "0:59:00")
-"""Backward over forward, whose blocks are drawn alike."""
+"""Backward time over forward time; their blocks are drawn alike."""
 
 TRILLION_PARAMS = said(1e12, "1:02:00", name="total_params")
-"""Of the model that is said to fit a rack many times."""
+"""Parameters of the model that is said to fit a rack many times."""
 
 TRILLION_BYTES = said(1e12, "1:02:00", claim="B12")
-"""That they need: a byte each."""
+"""Bytes of these parameters, one each."""
 
 CHIPS_PER_STAGE = said(64, "1:06:00", hedge="for example", name="chips_per_stage")
-"""Of a rack, over which the experts of a stage are spread."""
+"""Chips of a rack, over which the experts of a stage are spread."""
 
 STAGES_ASSUMED = said(4, "1:06:20", hedge="maybe 4 or something like that", name="stages")
-"""Racks, where memory is divided."""
+"""Racks of a pipeline where memory is divided."""

@@ -22,7 +22,7 @@ from ridgeline.quantity_text import format_number
 __all__ = ["ALIKE", "BOARD", "traffic_ratio"]
 
 FEWEST_LAYERS = 8
-"""That the picture runs over."""
+"""Least right end of the picture, in layers."""
 
 ALIKE = "bytes alike"
 KINDS = {"bytes as sent": Colour.OTHER, ALIKE: Colour.BOUND}
@@ -92,7 +92,7 @@ def _inside_over_hand_over(values: Values) -> Curves:
 
 PLACES = ("experts' chips", "tokens' chips", "next rack")
 ROOM = 1.05
-"""Of the axis, over what is last on it."""
+"""End of the axis, as a multiple of the last thing on it."""
 
 
 def _path(values: Values) -> Passage:
@@ -127,12 +127,12 @@ def _path(values: Values) -> Passage:
 
 
 def copies_text(values: Values) -> str:
-    """Of a token, on their way to experts."""
+    """Text of a token's copies on their way to experts."""
     return f"{format_number(values['copies_per_token'])} copies"
 
 
 def _layer(start: float, there: float, each: float, copies: int) -> tuple[Message, Message]:
-    """To the experts and back."""
+    """Messages to the experts and back."""
     common = {"latency": 0.0, "parts": copies, "text": "", "colour": Colour.LINKS}
     return (
         Message(row=1, to_row=0, start=start, long=there, **common),  # type: ignore[arg-type]

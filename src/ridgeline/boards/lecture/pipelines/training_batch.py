@@ -1,4 +1,4 @@
-"""How many micro-batches a training step should have: convergence wants few, a pipeline wants many."""
+"""Number of micro-batches of a training step: convergence wants few, a pipeline wants many."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ridgeline.quantity_text import format_number
 __all__ = ["BOARD", "LOSS", "MICRO_BATCH_TOKENS"]
 
 MICRO_BATCH_TOKENS = 2e5
-"""Fifty sequences of 4,096 tokens, over the chips of a stage."""
+"""Tokens of a micro-batch: fifty sequences of 4,096, over the chips of a stage."""
 
 LOSS = 1.9
 """Nats a token near which large models end: the irreducible loss of Chinchilla's fits is 1.7 to 1.8."""
 
 WIDTH = 4
-"""Times the best number of micro-batches that the picture runs to."""
+"""End of the picture, as a multiple of the best number of micro-batches."""
 
 TOGETHER = "time to\na given loss"
 

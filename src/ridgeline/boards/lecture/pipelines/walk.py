@@ -15,7 +15,7 @@ __all__ = ["STEPS"]
 IN_TURN = find_schedule("1f1b").name
 
 MANY = 16
-"""Micro-batches: the most that the drawing has."""
+"""Largest number of micro-batches in the drawing."""
 
 
 def _one_layer(seen: Seen) -> str:

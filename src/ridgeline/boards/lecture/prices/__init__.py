@@ -1,4 +1,4 @@
-"""What API prices give away: 1:32:52."""
+"""Chapter on what API prices reveal: 1:32:52."""
 
 from __future__ import annotations
 

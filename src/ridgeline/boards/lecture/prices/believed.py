@@ -1,4 +1,4 @@
-"""Rows of what is believed by a price that the lecture reads: before it, by hand, by itself, and by the whole list."""
+"""Rows of beliefs on a price that the lecture reads: before it, by hand, by itself, and by the whole list."""
 
 from __future__ import annotations
 
@@ -40,33 +40,33 @@ __all__ = [
 ]
 
 STEP_LIST, CACHE_LIST = "gemini-3-1-pro", LIST_MODEL
-"""Whose step he reads, and whose prices of output and of caches."""
+"""Price lists: the one whose step he reads, and the one whose prices of output and of caches he reads."""
 
 BEFORE = "before any price"
 
 POINTS, DIGITS = 241, 2
-"""Of a row; and of the numbers beside it, which say no more."""
+"""Points of a row; and significant digits of the numbers beside it, which are no more precise."""
 
 
 def by_list(key: str) -> RecordedList:
-    """A list as it was sampled."""
+    """Sampled price list by its key."""
     return recorded().lists[key]
 
 
 @lru_cache
 def machines(key: str) -> Candidates:
-    """Those that may stand behind a list, at prices of its date."""
+    """Machines that may stand behind a list, at prices of its date."""
     one, known = by_list(key), priors()
     return candidates(known.machines_of(one.provider), one.date, known.chances.eight_bits)
 
 
 def rounding_of(key: str, *lines: str) -> float:
-    """What the digits of a few prices leave open of their ratio's logarithm."""
+    """Standard deviation of the logarithm of a ratio of prices, from the rounding of their digits."""
     return float(np.sqrt(sum(by_list(key).rounding_log_sd[line] ** 2 for line in lines)))
 
 
 def models_alike(careful: int) -> Control:
-    """Of a vendor."""
+    """Number of a vendor's models that are priced the same way."""
     return Control(
         name="models_alike",
         meaning="of the vendor's models that do the same",
@@ -82,7 +82,7 @@ def models_alike(careful: int) -> Control:
 
 
 def decades(low: float, high: float, *found: Interval) -> tuple[float, float]:
-    """Ends of an axis, moved by whole powers of ten until all is seen."""
+    """Ends of an axis, moved by whole powers of ten until all rows are inside."""
     least, most = min(one.p05 for one in found), max(one.p95 for one in found)
     return (
         low if least >= low else float(10.0 ** np.floor(np.log10(least))),
@@ -91,7 +91,7 @@ def decades(low: float, high: float, *found: Interval) -> tuple[float, float]:
 
 
 def rows_x(ends: tuple[float, float]) -> NDArray[np.float64]:
-    """Of all rows."""
+    """Abscissas of all rows."""
     return np.geomspace(*ends, POINTS)
 
 
@@ -105,7 +105,7 @@ def row(
     more: str = "",
     is_bold: bool = False,
 ) -> Row:
-    """One of them, with its middle and where 90 % lie."""
+    """Row of a belief, with its median and its 90 % interval."""
     on_grid = belief.belief() if isinstance(belief, RecordedBelief) else belief
     found = belief.interval()
     said = interval_text(found, dimension)
@@ -122,18 +122,18 @@ def row(
 
 
 def interval_text(found: Interval, dimension: str) -> str:
-    """The middle, and from where to where."""
+    """Text of a median and its interval."""
     low, middle, high = (number(one, dimension) for one in (found.p05, found.p50, found.p95))
     return f"{middle}, 90{UNBROKEN}% from {low} to {high}"
 
 
 def number(value: float, dimension: str) -> str:
-    """As many digits as such a number is worth, on one line with its unit."""
+    """Number with as many digits as it is worth, on one line with its unit."""
     return format_quantity(float(f"{value:.{DIGITS}g}"), dimension, DIGITS).replace(" ", UNBROKEN)
 
 
 UNBROKEN = "\N{NO-BREAK SPACE}"
-"""Between a number and its unit."""
+"""Space between a number and its unit."""
 
 LEAST_CHANCE, FEW = 0.001, 0.095
 
@@ -150,5 +150,5 @@ def chance_text(chance: float) -> str:
 
 
 def ticks(ends: tuple[float, float], dimension: str) -> tuple[Tick, ...]:
-    """Powers of ten."""
+    """Ticks at powers of ten."""
     return tuple(Tick(at=one, text=format_quantity(one, dimension)) for one in LOGARITHMIC.ticks(*ends))

@@ -1,4 +1,4 @@
-"""The rack beside this chapter's steps: what it does for an output token, and what the KV cache takes of its memory."""
+"""The rack beside this chapter's steps: its work for an output token, and the KV cache in its memory."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ __all__ = [
 ]
 
 LONG_TOKENS = 1e6
-"""Of a prompt: 'in the millions', as he says, begins here."""
+"""Length of a prompt: 'in the millions', as he says, begins here."""
 DOUBLE = 2.0
-"""Crossovers that a context of the question is long."""
+"""Context of the question, in crossovers."""
 
 
 def at_crossover(at: Standing) -> RackPicture:
@@ -51,7 +51,7 @@ def beyond_crossover(at: Standing) -> RackPicture:
 
 
 def read_by_one(at: Standing) -> RackPicture:
-    """What one context takes of a chip's memory, by his reading of the price and in half of the open models."""
+    """Part of a chip's memory that one context takes, by his reading of the price and in half of the open models."""
     chips, hbm_bytes = number(at, controls.chips()), number(at, controls.hbm_bytes(HBM_BYTES))
     tokens = at.values["price_step_tokens"]
     read, usual = (tokens * one / hbm_bytes for one in (read_bytes(at.values), usual_bytes(tokens)))
@@ -81,7 +81,7 @@ def written(at: Standing) -> RackPicture:
 
 
 def written_and_read(at: Standing) -> RackPicture:
-    """The same, and beside it a pass over a prompt of that length, which fetches memory once for all its tokens."""
+    """Decode step beside a pass over a prompt of that length, which reads memory once for all its tokens."""
     values, chips = at.values, number(at, controls.chips())
     tokens = values["context_tokens"]
     one = step_of(context_over_crossover=tokens / values["crossover_tokens"], balance_batches=values["balance_batches"])
@@ -127,7 +127,7 @@ def vast(at: Standing) -> RackPicture:
 
 
 def vast_and_read(at: Standing) -> RackPicture:
-    """The same, and what chips compute while they read a prompt of a million tokens."""
+    """Rack with a vast context, and the compute time of the chips while they read a prompt of a million tokens."""
     found, parameters = vast(at), _parameters_part(at)
     busy = [[(Colour.COMPUTE, 0.0, parameters), (Colour.BOUND, parameters, 1.0)]]
     (timed,) = cabinets(1, chips=at.values["chips"], tracks=busy)
@@ -146,7 +146,7 @@ def vast_and_read(at: Standing) -> RackPicture:
 
 
 def _parameters_part(at: Standing) -> float:
-    """Of the arithmetic of a long prompt that of the parameters."""
+    """Fraction of a long prompt's arithmetic that the parameters take."""
     tokens = np.array([LONG_TOKENS])
     parameters, full = (prompt_usd(at.values, with_attention=one)(tokens) for one in (False, True))
     return float((parameters / full)[0])
@@ -169,7 +169,7 @@ def held(at: Standing) -> RackPicture:
 
 
 def held_longer(at: Standing) -> RackPicture:
-    """The same, and where it is cheaper to hold once the next use is far off."""
+    """Rack with a held context, and the cheaper places for it once the next use is far off."""
     found = held(at)
     moves = [f"{there} from {format_quantity(held_s, 'duration', 2)}" for (_, there), held_s in changes(at.values)]
     return replace(found, words=(*found.words, *words(f" Cheaper: {', '.join(moves)}."))) if moves else found

@@ -1,4 +1,4 @@
-"""What a cache costs to make, to hold and to bring back, and what a list asks for it."""
+"""Costs of making, holding and retrieving a cache, and their prices on a list."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ __all__ = [
 ]
 
 LIST_MODEL, NEWER_MODEL = "claude-opus-4-5", "claude-opus-5-5"
-"""Whose prices are quoted, and the newest of the same line."""
+"""Model whose prices are quoted, and the newest model of the same line."""
 
 MACHINE = "h100-sxm"
 
 INPUT_USD = said(5e-6, "2:00:50")
-"""A token that is read without a cache."""
+"""Price of an input token that is read without a cache, $."""
 
 WRITE_USD = said(6.25e-6, "2:01:00")
-"""A token that is read and kept for five minutes."""
+"""Price of an input token that is read and kept for five minutes, $."""
 
 HIT_USD = filled_in(list_price(LIST_MODEL).of("cache_read"))
-"""A token that is found in a cache, on the list of the same model."""
+"""Price of an input token that is found in a cache, on the list of the same model, $."""
 
 WRITE_HOUR_USD = filled_in(list_price(LIST_MODEL).of("cache_write_1h"))
-"""A token that is read and kept for an hour."""
+"""Price of an input token that is read and kept for an hour, $."""
 
 DDR, FLASH, DISK = "ddr5-over-pcie", "flash-tlc-31tb", "disk-30tb"
 """Devices of the catalog that stand for their tiers."""
@@ -59,11 +59,11 @@ def price_ratio(*, usd: float, base_usd: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByteCost:
-    """Of one byte on a device that bills holding and reading alike.
+    """Cost of one byte on a device that bills holding and reading alike.
 
     Attributes:
-        retrieve_usd: to read it once.
-        hold_usd_per_s: to hold it for a second.
+        retrieve_usd: cost of reading it once, $.
+        hold_usd_per_s: cost of holding it for a second, $.
         drain_s: time to read the whole device.
     """
 
@@ -73,7 +73,7 @@ class ByteCost:
 
 
 def byte_cost(name: str, *, life_s: float) -> ByteCost:
-    """Of a device of the catalog that is bought and lasts so long; it is read at its own rate, whatever the link.
+    """Cost of a byte on a bought device that lasts ``life_s``; it is read at its own rate, whatever the link.
 
     Raises:
         RidgelineError: it has no price.
@@ -85,7 +85,7 @@ def byte_cost(name: str, *, life_s: float) -> ByteCost:
 
 
 def chip_usd_per_s() -> float:
-    """The catalog's price of a chip of the machine."""
+    """Price of a chip of the machine in the catalog, $/s."""
     tariff = load_machine(MACHINE).tariff
     if tariff is None:
         raise CatalogError(f"machine {MACHINE!r} has no price in the catalog; claims on costs need one")
@@ -93,6 +93,6 @@ def chip_usd_per_s() -> float:
 
 
 def chip_flop_per_s() -> float:
-    """Of a chip there, in DeepSeek-V3's formats."""
+    """Arithmetic rate of a chip of that machine, in DeepSeek-V3's formats, FLOP/s."""
     facts = fleet.facts(MACHINE)
     return controls.terms(facts).flop_per_s / facts.machine.scale_up_chips

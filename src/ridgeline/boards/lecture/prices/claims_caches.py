@@ -51,13 +51,13 @@ FORWARD_PASS = {
     "reached_fraction": REACHED_FRACTION,
     "usd_per_chip_s": USD_PER_CHIP_S,
 }
-"""What making a token's cache is computed from."""
+"""Inputs of the cost of making a token's cache."""
 ANY_LIFE_S = 1.0
-"""Of a device: break-evens of bought devices do not depend on it."""
+"""Life of a device, s: break-evens of bought devices do not depend on it."""
 
 
 def _device(name: str) -> dict[str, float]:
-    """What a drain time is of."""
+    """Inputs of a drain time."""
     found = storage_device(name)
     return {"capacity_bytes": found.capacity(), "bytes_per_s": found.bytes_per_s.value}
 
@@ -67,7 +67,7 @@ def _size(name: str) -> str:
 
 
 def _pass_usd(*, active_params: float, flop_per_s: float, reached_fraction: float, usd_per_chip_s: float) -> float:
-    """Of a token that is read anew."""
+    """Cost of a token that is read anew, $."""
     found = caching.recompute_usd_per_token(
         active_params=active_params, flop_per_s=reached_fraction * flop_per_s, usd_per_chip_s=usd_per_chip_s
     )

@@ -48,7 +48,7 @@ def _request_step(
     input_ratio: float,
     output_ratio: float,
 ) -> float:
-    """How much dearer a request is beyond the step of a list."""
+    """Fraction by which a request is dearer beyond the step of a list."""
     usd = partial(pricing.usd_per_request, input_tokens=input_tokens, output_tokens=output_tokens)
     below = usd(usd_per_input_token=usd_per_input_token, usd_per_output_token=usd_per_output_token)
     above = usd(
@@ -70,7 +70,7 @@ def _real_batch() -> Iterable[Step]:
 
 
 def _h100_ratio() -> float:
-    """Of the data sheet, for a model that is all in 8 bits."""
+    """Balance ratio of the data sheet, for a model that is all in 8 bits."""
     chip = load_machine(MACHINE).chip
     found = roofline.balance_ratio(
         flop_per_s=chip.flop_per_s["fp8"], hbm_bytes_per_s=chip.hbm_bytes_per_s, bytes_per_param=1

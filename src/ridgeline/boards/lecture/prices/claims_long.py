@@ -27,9 +27,9 @@ DENSE_MODEL = "llama-3.1-405b"
 SHARED_BY, WIDE_VALUE = filled_in(8.0), filled_in(2.0)
 """Query heads of a KV head, and bytes of a value: Llama-3.1-70B's."""
 MATRICES = 12
-"""Of hidden by hidden in a layer of a dense model: four of attention, eight of a feed-forward block."""
+"""Matrices of hidden by hidden in a layer of a dense model: four of attention, eight of a feed-forward block."""
 HIDDEN = filled_in((float(ACTIVE_PARAMS) / (MATRICES * float(LAYERS))) ** 0.5)
-"""Of a dense model of the board's size."""
+"""Hidden size of a dense model of the board's parameters."""
 
 
 def _multiplied(model: Model) -> float:
@@ -125,12 +125,12 @@ def _deepseek_crossover() -> Iterable[Step]:
 
 
 def _longest_tokens() -> float:
-    """Of all models of the catalog, as published."""
+    """Longest context of all models of the catalog, as published."""
     return float(max(load_model(name).max_context_tokens or 0 for name in model_ids()))
 
 
 def _generations(*, context_tokens: float, crossover_tokens: float, times_a_generation: float) -> float:
-    """Until a context takes as long to read as one at the crossover does now."""
+    """Generations until a context takes as long to read as one at the crossover does now."""
     times = _memory_over_compute(context_tokens=context_tokens, crossover_tokens=crossover_tokens)
     return float(log(times) / log(times_a_generation))
 

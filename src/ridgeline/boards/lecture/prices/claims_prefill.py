@@ -25,7 +25,7 @@ def _output_over_input(*, output_usd: float, input_usd: float) -> float:
 
 
 def _node_usd(tokens_per_s: float) -> float:
-    """Of a token, on a node that handles so many a second."""
+    """Cost of a token on a node that handles ``tokens_per_s``, $."""
     found = pricing.usd_per_token(
         time_s=1, chips=fleet.CHIPS_PER_NODE, tokens=tokens_per_s, usd_per_chip_s=float(USD_PER_CHIP_S)
     )

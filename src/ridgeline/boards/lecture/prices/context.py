@@ -24,11 +24,11 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD"]
 
 STEPS = 2.2
-"""Times the price's step, or the crossover where that comes later, that the axis reaches."""
+"""End of the axis, as a multiple of the price's step, or of the crossover where that comes later."""
 BEFORE = 1 / 50
-"""Of the crossover, or of the step where that comes first, from where the axis begins."""
+"""Start of the axis, as a part of the crossover, or of the step where that comes first."""
 LEAST = 0.7
-"""Where the cost begins: its arithmetic is one, and what is read in less time costs nothing beside it."""
+"""Bottom of the cost axis: arithmetic alone is one, and faster reading costs nothing beside it."""
 
 WEIGHT_FETCH, KV_FETCH = "weight fetch", "KV fetch"
 COST, KV, PRICE = "cost", "KV alone", "a price that steps,\nwithout margin"
@@ -42,8 +42,8 @@ class Costs:
         crossover_tokens: L*, at which reading the KV cache alone takes as long as computing.
         batches: balance batches that are decoded together.
         step_tokens: context at which the price steps.
-        low: the price before the step: what the step's context costs.
-        high: the price beyond.
+        low: price before the step, the cost of the step's context.
+        high: price beyond the step.
     """
 
     crossover_tokens: float
@@ -53,21 +53,21 @@ class Costs:
     high: float
 
     def reading(self, context: Numeric, batches: float | None = None) -> Numeric:
-        """Weights and KV cache."""
+        """Cost of reading weights and KV cache."""
         return contexts.memory_over_compute(
             context_over_crossover=context / self.crossover_tokens, batch_over_balance=batches or self.batches
         )
 
     def cost(self, context: Numeric) -> Numeric:
-        """The larger of reading and computing."""
+        """Cost of a token: the larger of reading and computing."""
         return cost_over_compute(context=context, crossover=self.crossover_tokens, balance_batches=self.batches)
 
     def price(self, context: Numeric) -> Numeric:
-        """Of two tiers."""
+        """Price of a context in two tiers."""
         return where(context > self.step_tokens, self.high, self.low)
 
     def reached_at(self, cost: float) -> float:
-        """Context at which reading costs so much; zero where weights alone cost more."""
+        """Context at which reading reaches a cost; zero where weights alone cost more."""
         return max(cost - float(self.reading(0.0)), 0.0) * self.crossover_tokens
 
 
@@ -101,7 +101,7 @@ def _context(values: Values) -> Curves:
 
 
 def _marks(costs: Costs) -> list[At]:
-    """Where the cost begins to rise, where it would if weights took no time, and up to where the price covers it."""
+    """Marks where the cost begins to rise, where it would without weights, and up to where the price covers it."""
     begins, covered = costs.reached_at(1.0), costs.reached_at(costs.high)
     alone = costs.crossover_tokens
     marks = [at("without weights", alone, on=KV, text=f"without weights: {_tokens(alone)}", colour=Colour.KV)]

@@ -1,4 +1,4 @@
-"""The crossover that a list price is read for: the lecture's numbers on it, and the tokens that they give."""
+"""Crossover context that a price step suggests, by the lecture's numbers."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = [
 ]
 
 PRICE_RATIO = said(1.5, "1:33:02", beside="D1")
-"""Beyond the step over before it, as the question has it."""
+"""Price beyond the step over the price before it, as the question has it."""
 
 BATCHES = filled_in(3.0)
-"""Balance batches of the drawing, whose line of memory starts at the weights; how high, he leaves open."""
+"""Batch of the drawing, in balance batches: it sets where the memory line starts, which he leaves open."""
 
 MANY_BATCHES = said(INFINITY, "1:36:30", hedge="so large that reading weights takes negligible time")
 """The batch that his crossover is computed for."""
@@ -40,7 +40,7 @@ CROSSOVER_KV_BYTES = implied(
     hedge="plausible, if maybe a little bit small",
     claim="D3",
 )
-"""Of keys and values a token: 1.667 kB, for which the crossover lies at the step."""
+"""Bytes of keys and values a token, 1.667 kB, for which the crossover lies at the step."""
 
 
 def crossover_tokens(at: Values, balance_batches: float = INFINITY) -> float:
@@ -56,6 +56,6 @@ def crossover_tokens(at: Values, balance_batches: float = INFINITY) -> float:
 
 
 def cost_over_compute(*, context: Numeric, crossover: float, balance_batches: float) -> Numeric:
-    """Of an output token: the larger of reading and computing, over computing."""
+    """Cost of an output token over its compute cost: the larger of reading and computing."""
     over = contexts.memory_over_compute(context_over_crossover=context / crossover, batch_over_balance=balance_batches)
     return maximum(over, 1.0)

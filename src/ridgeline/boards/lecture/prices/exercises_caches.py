@@ -12,7 +12,7 @@ from ridgeline.equations import caching, pricing
 __all__ = ["EXERCISES"]
 
 BILLION = 1e9
-"""Tokens that the board prices."""
+"""Tokens whose caches the board prices."""
 
 HELD = {
     "kv_bytes_per_token": 100e3,

@@ -26,12 +26,12 @@ SPARSE = {
 HELD = {"chips": 64.0, "hbm_bytes": 250e9, "weight_bytes": 800e9, "kv_bytes_per_token": 80e3}
 CHIP = {"active_params": 40e9, "kv_bytes_per_token": 80e3, "flop_per_s": 2e15, "hbm_bytes_per_s": 5e12}
 CROSSOVER_TOKENS = 100e3
-"""Of the board; a context is counted in crossovers."""
+"""Crossover context of the board; a context is counted in crossovers."""
 PROMPT = {"prompt_tokens": 20e6, "active_params": 50e9, "flop_per_pair": 1e6}
 
 
 def _crossover() -> Numeric:
-    """With parameters of a byte: how wide they are, the crossover does not depend on."""
+    """Crossover context with parameters of a byte: it does not depend on how wide they are."""
     ratio = roofline.balance_ratio(
         flop_per_s=CHIP["flop_per_s"], hbm_bytes_per_s=CHIP["hbm_bytes_per_s"], bytes_per_param=1
     )

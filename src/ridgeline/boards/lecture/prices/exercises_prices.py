@@ -10,9 +10,9 @@ from ridgeline.equations import pricing
 __all__ = ["EXERCISES"]
 
 LARGEST_BATCH = 1e6
-"""Balance batches, by which the weights' part of a cost is nothing."""
+"""Batch in balance batches at which the weights' share of a cost is negligible."""
 ACTIVE_PARAMS, KV_BYTES = 100e9, 2e3
-"""Of the board; with the chip's ratio they make the crossover."""
+"""Parameters and bytes a token of the board; with the chip's ratio they make the crossover."""
 
 EXERCISES: tuple[Exercise, ...] = (
     compose(

@@ -1,4 +1,4 @@
-"""What a cache should hit: how large it must be, for how long it then holds, and what money buys of the first token."""
+"""Hit rates of a cache: the size that they need, for how long it then holds, and the first token that money buys."""
 
 from __future__ import annotations
 
@@ -33,25 +33,27 @@ __all__ = [
 
 CONVERSATION_REUSED_FRACTION, CONVERSATION_REUSE_S = 0.366, 213.0
 CONVERSATION_TOKENS_PER_S, CONVERSATION_PROMPT_TOKENS = 41.8e3, 12.3e3
-"""Of Mooncake's conversation trace, in blocks of 512 tokens: what ``ridgeline trace --hit-rates`` finds in it."""
+"""Tokens a second and mean prompt of Mooncake's conversation trace, in blocks of 512 tokens, as ``ridgeline trace
+--hit-rates`` finds them.
+"""
 
 MOMENTS = {"1 min": MINUTE_S, "5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
 LEAST_S, MOST_S = 1.0, HOUR_S
-"""Held: from where to where axes reach at least."""
+"""Holding times that the axis covers at least, s."""
 POINTS = 121
 TIERS = {"DDR": (DDR, Colour.ASIDE), "flash": (FLASH, Colour.ALSO), "disk": (DISK, Colour.BOUND)}
 HIT_RATE, QUICKEST = "hit rate", "quickest"
 DIGITS = 2
 ABOVE = 1.15
-"""Of the longest time to a first token: where the axis ends."""
+"""End of the axis, as a multiple of the longest time to a first token."""
 ROOM, LEAST_TOP = 1.15, 0.05
-"""Of the upright axis of hit rates: times what came before, and no less."""
+"""Top of the upright axis of hit rates, as a multiple of the reused fraction, and the least top."""
 BEYOND = 1.5
-"""Times the hosts' memory, as far as sizes reach at least."""
+"""Least end of the size axis, as a multiple of the hosts' memory."""
 
 
 def _of_log(values: Values) -> dict[str, float]:
-    """What comes, and when it is used again."""
+    """Statistics of the arriving prompts and of their reuse."""
     return {
         "tokens_per_s": values["prompt_tokens_per_s"],
         "kv_bytes_per_token": values["kv_bytes_per_token"],
@@ -78,9 +80,9 @@ class Bought:
     """Devices of one kind, one behind each chip.
 
     Attributes:
-        fetch_s: to bring a token back, by all of them at once.
-        usd_per_byte_year: of holding a byte for a year, in as many as it takes.
-        colour: of their line.
+        fetch_s: time to bring a token back, from all devices at once, s.
+        usd_per_byte_year: cost of holding a byte for a year, $.
+        colour: colour of their line.
     """
 
     fetch_s: float
@@ -126,13 +128,13 @@ def _hits(values: Values) -> Curves:
 
 
 def _read_s(values: Values) -> float:
-    """To read a token, on all chips."""
+    """Time to read a token, on all chips, s."""
     flop_per_s = values["chips"] * values["reached_fraction"] * values["flop_per_s"]
     return FLOP_PER_PARAM * values["active_params"] / flop_per_s
 
 
 def _first_token_s(values: Values, one: Bought, usd_per_year: Numeric) -> Numeric:
-    """With as much of a tier as money buys."""
+    """Time to the first token with as much of a tier as money buys, s."""
     return caching.first_token_s(
         prompt_tokens=CONVERSATION_PROMPT_TOKENS,
         found_fraction=_found(values, usd_per_year / one.usd_per_byte_year),
@@ -142,7 +144,7 @@ def _first_token_s(values: Values, one: Bought, usd_per_year: Numeric) -> Numeri
 
 
 def _quickest(values: Values, usd_per_year: Numeric) -> Numeric:
-    """Of the tiers, each alone."""
+    """Least time to the first token over the tiers, each alone, s."""
     times = [np.asarray(_first_token_s(values, one, usd_per_year)) for one in _bought(values).values()]
     return np.asarray(np.minimum.reduce(times), dtype=float)
 

@@ -52,7 +52,7 @@ def _kv_bytes(values: Values) -> Curves:
 
 
 def _dots(kind: Kind, there: Sequence[Shape]) -> Dots:
-    """Of one kind among all; models that lie on each other are named together, at the first of them."""
+    """Dots of one kind among all models; models that lie on each other are named together, at the first of them."""
     places = _places([one for one in there if one.kind is kind], there)
     ordered = [one for place in places for one in place]
     labels = [label for place in places for label in (_together(place), *[""] * (len(place) - 1))]
@@ -87,7 +87,7 @@ def _is_near(one: Shape, other: Shape) -> bool:
 
 
 def _apart(one: Shape, other: Shape) -> float:
-    """How far two lie from each other, up to where they no longer crowd."""
+    """Distance of two dots, capped where they no longer crowd."""
     return min(
         1.0,
         float(np.hypot(np.log10(one.active_params / other.active_params), np.log10(one.read_bytes / other.read_bytes))),

@@ -1,4 +1,4 @@
-"""Which shapes of attention keep or read as little as the price list gives away."""
+"""Attention shapes that keep or read as little as the price list reveals."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ __all__ = ["BOARD"]
 
 MOST_LAYERS = 12
 NEAR = 1.25
-"""Times what is wanted that is still called near."""
+"""Ratio to the wanted bytes up to which a shape counts as near."""
 HEADS = (8, 4, 2, 1)
-"""Of the lines: the range that he names."""
+"""KV heads of the lines: the range that he names."""
 
 
 def _bytes(values: Values, heads: float, layers: Numeric) -> Numeric:
@@ -41,7 +41,7 @@ def _bytes(values: Values, heads: float, layers: Numeric) -> Numeric:
 
 
 def _dense(values: Values) -> Curves:
-    """Attention that reads all: fewer heads, or fewer layers that keep a cache of their own."""
+    """Sheet of attention that reads all tokens: fewer heads, or fewer layers with a cache of their own."""
     wanted, chosen = values["kv_bytes_per_token"], values["kv_heads"]
     most = max(MOST_LAYERS, int(values["layers"]))
     heads = sorted({*HEADS, chosen}, reverse=True)
@@ -71,7 +71,7 @@ def _line(values: Values, count: float, *, is_chosen: bool) -> Curve:
 
 
 def _near_layers(values: Values, count: float) -> float:
-    """The number of layers whose caches come nearest to what is wanted; zero where not even one comes near."""
+    """Number of layers whose caches come nearest to the wanted bytes; zero where not even one comes near."""
     wanted, one = values["kv_bytes_per_token"], float(_bytes(values, count, 1.0))
     layers = max(1, round(wanted / one))
     return layers if layers * one <= NEAR * wanted else 0
@@ -83,7 +83,7 @@ def _mark(name: str, count: float, layers: float, *, is_quiet: bool) -> At:
 
 
 def _sparse(values: Values) -> Sheet:
-    """What models of each kind keep, read, and how sparsely they would have to read."""
+    """Sheet of the models of each kind: bytes kept, bytes read, and the sparsity that they would need."""
     wanted = values["kv_bytes_per_token"]
     there = shapes(values["context_tokens"])
     rows = [_least([one for one in there if one.kind is kind]) for kind in KINDS]

@@ -1,4 +1,4 @@
-"""A hundred million tokens: what holds them, what reads them, and what it costs to take them in."""
+"""A hundred million tokens of context: memory to hold them, time to read them, and cost of the prompt."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ NOTICED_TOKENS = implied(1e6, "1:52:00", hedge="in the millions of tokens or so"
 """Context from which on a reader of his notices the square."""
 
 HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00", claim="A15")
-"""What a chip of the lecture reads in the 20 ms of a train."""
+"""Memory that a chip of the lecture reads in the 20 ms of a train."""
 
 
 def _read_s(values: Values, tokens: Numeric) -> Numeric:
-    """Time in which all chips read the keys and values of so many tokens."""
+    """Time in which all chips read the keys and values of a number of tokens."""
     return roofline.memory_time_s(
         batch=1,
         weight_bytes=0,
@@ -45,7 +45,7 @@ def _read_s(values: Values, tokens: Numeric) -> Numeric:
 
 
 def _prompt_usd(values: Values, pairs: Callable[[Numeric], Numeric]) -> Form:
-    """Dollars to read a prompt with so many pairs of a query and a key, at the chips' peak, however many share it."""
+    """Cost of a prompt by its pairs of a query and a key, $, at the chips' peak, however many share it."""
 
     def usd(tokens: Numeric) -> Numeric:
         flop = contexts.prompt_flop(
@@ -60,7 +60,7 @@ def _prompt_usd(values: Values, pairs: Callable[[Numeric], Numeric]) -> Form:
 
 
 def prompt_usd(values: Values, *, with_attention: bool) -> Form:
-    """The same of the parameters alone, and with full attention."""
+    """Cost of a prompt by its length, for the parameters alone or with full attention."""
     return _prompt_usd(values, _causal if with_attention else _none)
 
 
@@ -130,7 +130,7 @@ def _prompt(values: Values) -> Curves:
 
 
 def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form, mark: At) -> Curves:
-    """A line for each kind of attention, by what it reads."""
+    """Lines of the kinds of attention, by the tokens that they read."""
     lines = (
         least,
         curve("root", root, Colour.ASIDE),
@@ -149,19 +149,19 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
 
 
 def _here(name: str, values: Values, text: Callable[[float], str]) -> At:
-    """The chosen context, on the line of full attention."""
+    """Mark of the chosen context on the line of full attention."""
     context = format_quantity(values["context_tokens"], "count")
     return at(name, values["context_tokens"], on=FULL, text=lambda y: f"{context}: {text(y)}")
 
 
 def _kv_bytes(facts: Facts) -> float | None:
-    """Of a token, without an indexer's; None of a model that keeps nothing of each token."""
+    """Bytes of keys and values a token, without an indexer's; None for a model that keeps nothing of each token."""
     model = reading_all(facts.model)
     return None if model is None else controls.kv_bytes(replace(facts, model=model)) or None
 
 
 def _flop_per_pair(facts: Facts) -> float | None:
-    """Of full attention, which the board compares kinds with; None where layers read summaries alone."""
+    """FLOP per pair of full attention, which the board compares kinds with; None where layers read summaries alone."""
     model = reading_all(facts.model)
     return None if model is None else parameters.flop_per_pair(model)
 

@@ -1,4 +1,4 @@
-"""Where reading a context overtakes computing, for models of six years over the same axes."""
+"""Context at which reading overtakes computing, for models of six years over the same axes."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ MODELS = (
     "qwen3.5-397b-a17b",
     "nemotron-3-ultra-550b-a55b",
 )
-"""Of the catalog, in the order in which they came out; all read everything that they keep."""
+"""Models of the catalog, in the order in which they came out; all read everything that they keep."""
 
 CONTEXT_AXIS = Axis(caption="context, tokens", dimension="count", is_logarithmic=True)
 COST_AXIS = Axis(caption="cost of an output token, over its arithmetic", dimension="count", is_logarithmic=True)
 X_ENDS, Y_ENDS = (100.0, 1e6), (0.6, 1e3)
 POINTS, DIGITS = 81, 5
-"""Of a line; and of its heights behind the point."""
+"""Points of a line, and decimals of its heights."""
 
 
 def model_contexts(values: Values) -> Multiples:
-    """Every model at the balance ratio and the batch that are set; all else is its own."""
+    """Small multiples of every model at the chosen balance ratio and batch, with its own other numbers."""
     x = np.geomspace(*X_ENDS, POINTS)
     return Multiples(
         chooses="model",

@@ -32,7 +32,7 @@ from ridgeline.inversion.priors import priors
 __all__ = ["BOARD"]
 
 ENDS = 0.003, 300.0
-"""Of the axis, balance batches, unless a reading lies beyond."""
+"""Ends of the axis, balance batches, unless a reading lies beyond."""
 BATCHES = "balance_batches"
 LIST_RATIO = said(5.0, "1:45:30", hedge="three to five times, as the market had it", claim="D6")
 COUNT = "count"
@@ -103,7 +103,7 @@ def _beliefs(values: Values) -> Beliefs:
 
 
 APART = 0.05
-"""What two readings share at most, that exclude each other."""
+"""Largest overlap of two readings that exclude each other."""
 
 
 def _verdict(values: Values, by_output: Belief, by_step: Belief) -> str:
@@ -121,7 +121,7 @@ def _verdict(values: Values, by_output: Belief, by_step: Belief) -> str:
 
 
 def _left(before: Belief, alone: Belief) -> str:
-    """What the ratio says without them."""
+    """Text on the information in the ratio without those assumptions."""
     now, then = alone.interval(), before.interval()
     spans = f"{_span(now.p05, now.p95)} with it, {_span(then.p05, then.p95)} before"
     if alone.learnt_nats(before) > INFORMED_NATS:

@@ -15,7 +15,7 @@ from ridgeline.quantity_text import format_number
 __all__ = ["BOARD"]
 
 LIST_RATIO = 5.0
-"""Of the price of a written token over that of a read one, as the lecture takes it (D6)."""
+"""Price of a written token over the price of a read one, as the lecture takes it (D6)."""
 
 
 def _prefill(values: Values) -> Curves:

@@ -54,18 +54,18 @@ KV_HEADS = said(MOST_KV_HEADS, "1:41:05", hedge="typically 1 to 8", between=(FEW
 """Heads whose keys and values are stored."""
 
 SHARED_LAYERS = said(1.0, "1:40:05", hedge="where one cache of the whole context serves all layers")
-"""Caches of the whole context that a token is kept in."""
+"""Number of whole-context caches that keep a token."""
 
 SHORT_VALUE = filled_in(1.0)
 """Bytes of a value."""
 
 
 ACTIVE = re.compile(r"-A\d+B$")
-"""What a model's name says of its active parameters: left out where names are many."""
+"""Pattern of active parameters in a model's name, which are left out where names are many."""
 
 
 def shape_kv_bytes(*, layers: Numeric, kv_heads: Numeric, head_dim: Numeric, bytes_per_value: Numeric) -> Numeric:
-    """Bytes that a token keeps in so many layers: the board's product, two being a key and a value."""
+    """Bytes that a token keeps in ``layers`` layers: the board's product, two being a key and a value."""
     return (
         layers * bytes_per_value * attention.grouped_kv_values(kv_heads=kv_heads, key_dim=head_dim, value_dim=head_dim)
     )
@@ -73,12 +73,12 @@ def shape_kv_bytes(*, layers: Numeric, kv_heads: Numeric, head_dim: Numeric, byt
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """How models save keys and values.
+    """Way in which models save keys and values.
 
     Attributes:
-        name: in a few words.
-        short: in one.
-        colour: of its models.
+        name: name in a few words.
+        short: name in one word.
+        colour: colour of its models.
         has: whether a model is of it, unless it is of one before.
     """
 
@@ -93,7 +93,7 @@ def _any(model: Model, *kinds: type) -> bool:
 
 
 def _heads(model: Model) -> list[GroupedQueryAttention]:
-    """Of the layers that read all of their own."""
+    """Attention of the layers that read all of their own keys and values."""
     return [group.attention for group in model.groups if isinstance(group.attention, GroupedQueryAttention)]
 
 
@@ -137,11 +137,11 @@ KINDS: tuple[Kind, ...] = (
         has=lambda model: bool(_heads(model)),
     ),
 )
-"""From what departs most from attention as it began; each model is of the first that it fits."""
+"""Kinds of models, starting with the farthest from the original attention; a model is of the first that it fits."""
 
 
 def kind_of(model: Model) -> Kind:
-    """How a model saves.
+    """Kind of a model by its attention.
 
     Raises:
         ValueError: it fits none.
@@ -154,14 +154,14 @@ def kind_of(model: Model) -> Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """What a model keeps and reads of each token of a context.
+    """Bytes that a model keeps and reads per token of context.
 
     Attributes:
-        model: which.
-        kind: how it saves.
-        active_params: that a token is multiplied with.
-        kept_bytes: of a token, windows and states spread over the context.
-        read_bytes: of a token, in a step: less where attention chooses.
+        model: model that is measured.
+        kind: kind of its attention.
+        active_params: parameters that a token is multiplied with.
+        kept_bytes: bytes kept per token, windows and states spread over the context.
+        read_bytes: bytes read per token in a step: less where attention chooses.
     """
 
     model: Model
@@ -183,14 +183,14 @@ def read_bytes(model: Model, context_tokens: float) -> float:
 
 
 def part_of_models(fits: Callable[[GroupedQueryAttention], bool]) -> float:
-    """Of the catalog's models with layers that read all of their KV heads, those in which each such layer fits."""
+    """Fraction of the catalog's models with layers that read all of their KV heads in which each such layer fits."""
     there = [heads for name in model_ids() if (heads := _heads(load_model(name)))]
     return sum(all(map(fits, heads)) for heads in there) / len(there)
 
 
 @lru_cache(maxsize=64)
 def shapes(context_tokens: float) -> tuple[Shape, ...]:
-    """Of all models of the catalog."""
+    """Shapes of all models of the catalog."""
     return tuple(_shape(load_model(name), context_tokens) for name in model_ids())
 
 

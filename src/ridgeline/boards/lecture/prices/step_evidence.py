@@ -38,19 +38,19 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD", "read_bytes", "usual_bytes"]
 
 ENDS = 300.0, 2e7
-"""Of the axis, bytes, unless a reading lies beyond."""
+"""Ends of the axis, bytes, unless a reading lies beyond."""
 READ = "read_bytes_per_token"
 MODEL = "active_params", "bytes_per_param", "balance_ratio"
 
 
 def read_bytes(values: Values) -> float:
-    """Of a token, by his formula."""
+    """Bytes a token by his formula."""
     model = {name: values[name] for name in MODEL}
     return float(pricing.kv_bytes_at_crossover(context_tokens=values["price_step_tokens"], **model))
 
 
 def usual_bytes(context_tokens: float) -> float:
-    """Of a token, those that half of the open models read or more."""
+    """Bytes a token that half of the open models read or more."""
     return float(np.median([one.read_bytes for one in shapes(context_tokens)]))
 
 
@@ -109,12 +109,12 @@ def _beliefs(values: Values) -> Beliefs:
 
 
 def _exact(read: float) -> str:
-    """His number to as many digits as he gives."""
+    """Text of his number, to as many digits as he gives."""
     return format_quantity(read, "bytes", 3).replace(" ", UNBROKEN)
 
 
 def _models(context_tokens: float, x: NDArray[np.float64]) -> Row:
-    """What is to be found: models whose bytes are known."""
+    """Row of models whose bytes are known, to compare with."""
     read = sorted(one.read_bytes for one in shapes(context_tokens))
     return Row(
         name="open models, as published",
@@ -126,7 +126,7 @@ def _models(context_tokens: float, x: NDArray[np.float64]) -> Row:
 
 
 def _said(before: Belief, alone: StepAlone, read: float) -> str:
-    """What the step tells of the bytes, and what of his number is assumed."""
+    """Text on what the step tells of the bytes, and which part of his number is assumed."""
     found = alone.read_bytes
     then, now = before.interval(), found.interval()
     spans = (
@@ -160,7 +160,7 @@ CONTROLS = (
 )
 
 HIS_BYTES = read_bytes({control.name: float(control.lecture) for control in CONTROLS})
-"""What he reads from the step, by his own numbers."""
+"""Bytes a token that he reads from the step, by his own numbers."""
 
 BOARD = Board(
     name="step-evidence",

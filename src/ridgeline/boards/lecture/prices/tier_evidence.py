@@ -86,7 +86,7 @@ def _beliefs(values: Values) -> Beliefs:
 
 
 def _drains_s(values: Values) -> dict[str, float]:
-    """Time to read all of each tier; of the first two, nobody sells caches for so short."""
+    """Drain time of each tier, s; caches are not sold for times as short as the first two."""
     return {
         "HBM": float(TRAIN_S),
         "DDR": byte_cost(DDR, life_s=LIFE_S).drain_s,
@@ -109,12 +109,12 @@ def _row(name: str, chances: Mapping[str, float], colour: Colour, *, more: str =
 
 LEAST = 0.001
 RULED_OUT, LEFT = 0.2, 0.5
-"""Of a tier's chance before: what is less after is ruled out, what is more is left open."""
+"""Ratios of a tier's probability to the one before: below the first it is ruled out, from the second on left open."""
 MANY = 9.5
 
 
 def _times(ratio: float) -> str:
-    """A ratio that reads on before "its cost"."""
+    """Text of a ratio before "its cost"."""
     times = max(ratio, 1 / ratio)
     rounded = float(f"{times:.2g}")
     written = f"{rounded:,.0f}" if times > MANY else f"{rounded:g}"
@@ -122,7 +122,7 @@ def _times(ratio: float) -> str:
 
 
 def _said(before: Mapping[str, float], alone: Mapping[str, float], over: Mapping[str, float], cache: str) -> str:
-    """Which tiers both prices rule out, and why they tell the others apart so badly."""
+    """Text on the tiers that both prices rule out, and why they tell the others apart so badly."""
     out = [name for name in TIERS if alone[name] < RULED_OUT * before[name]]
     left = [name for name in TIERS if alone[name] >= LEFT * before[name]]
     against = f"speak against {_listed(out, 'and')}" if out else "rule out no tier"

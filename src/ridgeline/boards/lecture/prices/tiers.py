@@ -1,4 +1,4 @@
-"""Where a cache waits: what each memory takes to bring it back and to hold it, and how long it takes to read whole."""
+"""Places of a cache: the cost of each memory to bring it back and to hold it, and the time to read it whole."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ MOMENTS = {"5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
 NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", beside="A16")
 DIGITS, DRAIN_DIGITS = 2, 3
 FOOT, ON_AXIS = 0.05, 1.5
-"""Of the lowest cost that is drawn, where the axis begins; times that, where drain times lie."""
+"""Start of the axis as a part of the lowest drawn cost, and the position of drain times as a multiple of that start."""
 TOKENS = 1e9
-"""Whose caches are priced, so that dollars are neither tiny nor huge."""
+"""Tokens whose caches are priced, so that dollars are neither tiny nor huge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where the cache of a billion tokens can be between two uses.
+    """Place of a billion tokens' cache between two uses.
 
     Attributes:
-        retrieve_usd: to bring it back to a chip's memory, or to make it again.
-        hold_usd_per_s: to hold it.
+        retrieve_usd: cost of bringing it back to a chip's memory, or of making it again, $.
+        hold_usd_per_s: cost of holding it for a second, $.
         drain_s: time to read all that the place holds; None where nothing is held.
-        colour: of its line.
+        colour: colour of its line.
     """
 
     retrieve_usd: float
@@ -68,12 +68,12 @@ class Place:
     colour: Colour
 
     def cost_usd(self, held_s: Numeric) -> Numeric:
-        """Of one hit after so long."""
+        """Cost of one hit after ``held_s``, $."""
         return caching.cost_usd(retrieve_usd=self.retrieve_usd, hold_usd_per_s=self.hold_usd_per_s, held_s=held_s)
 
 
 def _places(values: Values) -> dict[str, Place]:
-    """From the fastest to the slowest, as he would have ordered them."""
+    """Places from the fastest to the slowest, as he would have ordered them."""
     kv_bytes, chip = TOKENS * values["kv_bytes_per_token"], values["usd_per_chip_s"]
     again = caching.recompute_usd_per_token(
         active_params=values["active_params"],
@@ -96,7 +96,7 @@ def _places(values: Values) -> dict[str, Place]:
 
 
 def _bought(device: str, kv_bytes: float, colour: Colour) -> Place:
-    """A device that is bought and lasts."""
+    """Place on a device that is bought, spread over its life."""
     a_byte = byte_cost(device, life_s=LIFE_S)
     return Place(
         retrieve_usd=kv_bytes * a_byte.retrieve_usd,
@@ -107,7 +107,7 @@ def _bought(device: str, kv_bytes: float, colour: Colour) -> Place:
 
 
 def _lines(places: Mapping[str, Place]) -> list[CostLine]:
-    """The places as lines over the time that caches are held."""
+    """Cost lines of the places over the holding time."""
     return [
         CostLine(name=name, once_usd=place.retrieve_usd, hold_usd_per_s=place.hold_usd_per_s)
         for name, place in places.items()
@@ -120,23 +120,23 @@ def _least(places: Mapping[str, Place], held_s: Numeric) -> Numeric:
 
 
 def _best(places: Mapping[str, Place], held_s: float) -> str:
-    """Name of the cheapest place for so long."""
+    """Name of the cheapest place for a holding time."""
     return cheapest(_lines(places), held_s).name
 
 
 def _changes(places: Mapping[str, Place]) -> dict[tuple[str, str], float]:
-    """From which place to which the cheapest changes, and when, as far as is drawn."""
+    """Times at which the cheapest place changes, s, by the old and the new place, as far as is drawn."""
     spans = [span for span in envelope(_lines(places)) if span.to_s > HELD_S[0] and span.from_s < HELD_S[1]]
     return {(here.name, there.name): there.from_s for here, there in pairwise(spans)}
 
 
 def changes(values: Values) -> tuple[tuple[tuple[str, str], float], ...]:
-    """The same by the values of the board's controls, in their order."""
+    """Changes of the cheapest place by the values of the board's controls, in their order."""
     return tuple(_changes(_places(values)).items())
 
 
 def _marks(places: Mapping[str, Place]) -> list[At]:
-    """Where the cheapest place changes, and the two times for which caches are sold."""
+    """Marks where the cheapest place changes, and at the two times for which caches are sold."""
     moments = [
         at(f"{text} in the cheapest", held_s, on=CHEAPEST, text=text, colour=Colour.ASIDE, is_fixed=True, is_quiet=True)
         for text, held_s in MOMENTS.items()
@@ -156,7 +156,7 @@ def _marks(places: Mapping[str, Place]) -> list[At]:
 
 
 def _list_prices() -> Dots:
-    """What a list asks for a cache that is written, kept for so long and hit once, beyond reading it the first time."""
+    """List prices of a cache that is written, kept and hit once, beyond reading it the first time."""
     asked = [TOKENS * (write.value - INPUT_USD.value + HIT_USD.value) for write in (WRITE_USD, WRITE_HOUR_USD)]
     return Dots(
         name="list price, kept and hit once",
@@ -184,12 +184,12 @@ def _tiers(values: Values) -> Curves:
 
 
 def _drained(drain_s: float) -> str:
-    """A time to read a place whole, as claims have it."""
+    """Text of a drain time, as claims have it."""
     return time_text(drain_s, DRAIN_DIGITS)
 
 
 def _drains(places: Mapping[str, Place], foot_usd: float) -> tuple[Dots, ...]:
-    """Times to read each place whole, on the axis."""
+    """Dots of the places' drain times on the axis."""
     return tuple(
         Dots(
             name=f"drain time of {name}",

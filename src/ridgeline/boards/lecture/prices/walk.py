@@ -1,4 +1,4 @@
-"""The walk from 1:33:02: what a price list gives away, where two readings of it part, and where caches wait."""
+"""The walk from 1:33:02: conclusions from a price list, where two readings of it part, and where caches wait."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _prompt_reveal(seen: Seen) -> str:
 
 
 def _held(seen: Seen) -> float:
-    """How long a cache is held that is sold for five minutes."""
+    """Holding time of a cache that is sold for five minutes."""
     return mark_named(seen, "5 min in the cheapest").x
 
 

@@ -1,4 +1,4 @@
-"""Why models are trained far beyond Chinchilla: 1:18:49."""
+"""Chapter on why models are trained far beyond Chinchilla: 1:18:49."""
 
 from __future__ import annotations
 

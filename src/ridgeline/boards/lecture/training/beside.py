@@ -1,4 +1,4 @@
-"""The rack beside this chapter's steps: what its chips' time goes to in a model's life."""
+"""The rack beside this chapter's steps: chip time by phase of a model's life."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ridgeline.quantity_text import format_number, format_quantity
 __all__ = ["SMALLER_PARAMS", "by_fit", "by_rule", "pretrained", "shared", "smaller", "two_costs"]
 
 SMALLER_PARAMS = 80e9
-"""Of a model a fifth smaller than the board's."""
+"""Parameters of a model a fifth smaller than the board's."""
 PRETRAINING = "pre-training"
 PHASES = {PRETRAINING: Colour.COMPUTE, "RL": Colour.OTHER, "serving": Colour.ALSO}
-"""In their order, in the colours of the board's lines."""
+"""Phases in their order, in the colours of the board's lines."""
 
 
 def two_costs(at: Standing) -> RackPicture:
@@ -93,7 +93,7 @@ def by_rule(at: Standing) -> RackPicture:
 
 
 def by_fit(at: Standing) -> RackPicture:
-    """The same by the fit that the paper prints."""
+    """Best size by the fit that the paper prints."""
     return _best(at, over_by(at.values, HOFFMANN.name), f"the {HOFFMANN.name}")
 
 

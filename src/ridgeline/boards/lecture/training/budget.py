@@ -39,15 +39,15 @@ from ridgeline.quantity_text import format_number, format_quantity
 __all__ = ["BOARD", "split_of"]
 
 WIDE, NARROW = 6.0, 3.2
-"""Times the smallest size drawn that a picture is wide: of a budget, and of the least by each fit."""
+"""Width of a picture as a multiple of its smallest size: of a budget, and of the least costs by each fit."""
 BEYOND = 1e6
-"""Times the least: a loss that no tokens reach is drawn there, as what costs as much as good as is."""
+"""Cost over the least at which sizes are drawn that reach the loss with no number of tokens."""
 MARGIN = 0.2
-"""Part of the way, in ratios, from the smallest size that reaches a loss to the board's model, where it begins."""
+"""Start of a picture between the smallest size that reaches a loss and the board's model, as an exponent."""
 
 
 def _asked(values: Values) -> Asked:
-    """The board's numbers as a budget."""
+    """Inputs of a budget with the board's numbers."""
     return Asked(
         goal=AsGoodAs(params=values["active_params"], tokens=values["tokens"]),
         costs=flop_costs(
@@ -64,11 +64,11 @@ class Split:
     """Budgets of models with one loss, that of the board's model by one law.
 
     Attributes:
-        fit: the law.
-        asked: of the budget.
-        loss: of all.
-        best: the cheapest.
-        fewest_params: below which no tokens reach the loss.
+        fit: scaling law of the loss.
+        asked: inputs of the budget.
+        loss: loss of all models.
+        best: cheapest model and its life.
+        fewest_params: size below which no tokens reach the loss.
     """
 
     fit: Fit
@@ -107,7 +107,7 @@ def split_of(values: Values, fit: Fit) -> Split:
 
 
 def _sizes(values: Values, splits: list[Split], wide: float) -> Span:
-    """Of models that reach the loss by every law, with those that are marked."""
+    """Sizes of models that reach the loss by every law, with those that are marked."""
     here, fewest = values["active_params"], max(split.fewest_params for split in splits)
     marked = [here, *(split.best.active_params for split in splits)]
     low = min(fewest * (here / fewest) ** MARGIN, *marked)
@@ -136,12 +136,12 @@ def _budget(values: Values) -> Curves:
 
 
 def _over_least(split: Split, params: Numeric) -> Numeric:
-    """Where no tokens reach the loss, and near there, the line leaves the picture."""
+    """Cost over the least; where no tokens reach the loss, and near there, the line leaves the picture."""
     return minimum(split.phases(params).total / split.best.total_cost, BEYOND)
 
 
 def _best_text(split: Split) -> str:
-    """The cheapest model: by the fit that the board goes by with its tokens, else by whose fit it is."""
+    """Text on the cheapest model: its tokens by the board's own fit, the fit's name by others."""
     size = format_quantity(split.best.active_params, "count")
     tokens = format_quantity(split.best.tokens, "count")
     return f"{size} on {tokens}" if split.fit is BESIROGLU else f"{split.fit.short}: {size}"
@@ -195,7 +195,7 @@ def _least_sum(values: Values) -> Curves:
 
 
 def _rl_tokens(*, budget_fraction: float, tokens: float, flop_per_param: float) -> float:
-    """That cost so large a part of pre-training on ``tokens``."""
+    """Tokens of RL that cost ``budget_fraction`` of pre-training on ``tokens``."""
     one = training.matching_pretraining_tokens(
         tokens=1, flop_per_param=flop_per_param, relative_efficiency_fraction=RELATIVE_EFFICIENCY.value
     )
@@ -216,10 +216,10 @@ CALENDAR_SERVED_TOKENS = float(
         traffic_fraction=MODEL_TRAFFIC_FRACTION.value,
     )
 )
-"""His traffic and his part of it, over months of the calendar (C8); no provider publishes one model's."""
+"""Tokens by his traffic and his part of it, over months of the calendar (C8); no provider publishes one model's."""
 
 ALL_TRAINED_ON = float(training.rl_flop_per_param(trained_fraction=1))
-"""FLOP a parameter, where no sample is thrown away."""
+"""FLOP a parameter and token of RL where every sample is trained on."""
 
 CONTROLS = (
     TOKENS,

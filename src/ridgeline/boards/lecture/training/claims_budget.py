@@ -18,17 +18,17 @@ __all__ = ["CLAIMS"]
 DENSE_MODEL = "llama-3.1-405b"
 TRAINED_CONTEXT_TOKENS, LONG_CONTEXT_TOKENS = 8192, 100e3
 CHIP_S_PER_TRILLION_TOKENS = 180e3 * 3600
-"""Of H800, for DeepSeek-V3's pre-training (arXiv 2412.19437, section 1)."""
+"""Time of an H800 for DeepSeek-V3's pre-training, s per trillion tokens (arXiv 2412.19437, section 1)."""
 
 
 def _flop(*, flop_per_param: float, attention_fraction: float) -> float:
-    """Of one parameter and token; attention as a part of what the parameters compute."""
+    """FLOP of one parameter and token; attention as a part of what the parameters compute."""
     found = training.token_flop(flop_per_param=flop_per_param, active_params=1, tokens=1)
     return float(found) * (1 + attention_fraction)
 
 
 def _attention_fraction(mean_context_tokens: float) -> float:
-    """What attention computes for a token of a large dense model, over what its parameters do."""
+    """FLOP of attention for a token of a large dense model, over those of its parameters."""
     model = load_model(DENSE_MODEL)
     parity = pricing.attention_parity_tokens(active_params=active_params(model), flop_per_pair=flop_per_pair(model))
     return float(mean_context_tokens / parity)

@@ -35,7 +35,7 @@ __all__ = ["CLAIMS"]
 
 
 def _over_training(*, tokens: float, active_params: float, tokens_per_param: float) -> float:
-    """By how many tokens a parameter are best for training alone."""
+    """Over-training relative to ``tokens_per_param``, which is best for training alone."""
     return float(scaling.over_training(tokens=tokens, compute_optimal_tokens=tokens_per_param * active_params))
 
 

@@ -1,4 +1,4 @@
-"""Laws of loss, and what each makes of a model that is also served."""
+"""Laws of loss, and the training tokens that each suggests for a model that is also served."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Fit:
     """A law of loss, as a picture shows it.
 
     Attributes:
-        name: on a picture with room.
-        fitted: the law.
-        colour: of its lines.
+        name: name on a picture with room.
+        fitted: law as it was fitted.
+        colour: colour of its lines.
     """
 
     name: str
@@ -37,17 +37,17 @@ class Fit:
 
     @property
     def short(self) -> str:
-        """Its name on one of several pictures."""
+        """Short name, for one of several pictures."""
         return self.fitted.short
 
     @property
     def paper(self) -> str:
-        """Its paper, with the year."""
+        """Name of the paper, with the year."""
         return self.fitted.name
 
     @property
     def law(self) -> ScalingLaw:
-        """Its coefficients."""
+        """Coefficients of the law."""
         return self.fitted.coefficients
 
 
@@ -59,11 +59,11 @@ FITS = (HOFFMANN, UNROUNDED, BESIROGLU)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """How many tokens to pre-train on, by those that will be served.
+    """Rule for the tokens of pre-training, given those that will be served.
 
     Attributes:
-        name: in a few words.
-        pretraining_tokens: takes served tokens, active parameters and the efficiency of decoding over training's.
+        name: name in a few words.
+        pretraining_tokens: function of served tokens, active parameters and the efficiency of decoding over training's.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Rule:
 
 
 def _equal_budgets(served_tokens: float, active_params: float, relative_efficiency_fraction: float) -> float:
-    """Those that cost as much as serving; the parameters cancel."""
+    """Pre-training tokens that cost as much as serving; the parameters cancel."""
     found = training.matching_pretraining_tokens(
         tokens=served_tokens,
         flop_per_param=FLOP_PER_PARAM,
@@ -84,7 +84,7 @@ EQUAL_BUDGETS = Rule(name="equal budgets", pretraining_tokens=_equal_budgets)
 
 
 def as_good(served_tokens: float, active_params: float, relative_efficiency_fraction: float, *, fit: Fit) -> float:
-    """Of the cheapest model that is as good as the lecture's: of the loss of 200 trillion tokens and its parameters."""
+    """Pre-training tokens of the cheapest model as good as the lecture's, with its parameters and 200T tokens."""
     efficiency = relative_efficiency_fraction
     found = solve(
         fit.fitted,
@@ -99,7 +99,7 @@ def as_good(served_tokens: float, active_params: float, relative_efficiency_frac
 
 
 def cheapest(fit: Fit) -> Rule:
-    """The cheapest model of the same loss, by a fit."""
+    """Rule of the cheapest model of the same loss, by a fit."""
     return Rule(
         name=f"the cheapest model as good, by {fit.paper}",
         pretraining_tokens=lambda served, params, efficiency: as_good(served, params, efficiency, fit=fit),

@@ -1,4 +1,4 @@
-"""What is published of a model's training, for careful numbers."""
+"""Published facts of a model's training, for careful numbers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["active_params", "trained_tokens"]
 
 
 def active_params(facts: Facts) -> float:
-    """That a token touches, the embedding among them: the fits of loss count it."""
+    """Parameters that a token touches, the embedding among them: the fits of loss count it."""
     return float(parameters.active_params(facts.model))
 
 
 def trained_tokens(facts: Facts) -> float | None:
-    """That it was pre-trained on; None where that is not published."""
+    """Tokens of its pre-training; None where they are not published."""
     return facts.model.trained_tokens

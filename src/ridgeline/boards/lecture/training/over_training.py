@@ -34,7 +34,7 @@ NAMED = {
 }
 """Models whose points bear a name; more would lie over each other."""
 NEAR = 1.3
-"""Times the board's parameters, within which a point's name would lie over the marks."""
+"""Ratio to the board's parameters within which a point's name would lie over the marks."""
 
 
 def _over(tokens: float, best: Callable[[Numeric], Numeric], params: Numeric) -> Numeric:
@@ -48,7 +48,7 @@ def _best() -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:
 
 
 def over_by(values: Values, name: str) -> float:
-    """Of the board's model, by the rule or the fit of that name."""
+    """Over-training of the board's model, by the rule or the fit of that name."""
     best, _ = _best()[name]
     return float(_over(values["tokens"], best, values["active_params"]))
 
@@ -58,7 +58,7 @@ def _by(fit: Fit) -> Callable[[Numeric], Numeric]:
 
 
 def _points(here: float) -> Dots:
-    """Those models, by the rule of thumb; one that the board stands at has its numbers on the lines."""
+    """Dots of the published models, by the rule of thumb; one that the board stands at has its numbers on the lines."""
     models = published_models()
     params = np.array([float(parameters.active_params(model)) for model in models])
     tokens = np.array([model.trained_tokens for model in models], dtype=float)

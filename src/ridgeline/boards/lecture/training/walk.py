@@ -1,4 +1,4 @@
-"""The walk from 1:21:00: three bills of equal size, and what they say of the tokens that models are trained on."""
+"""The walk from 1:21:00: three costs of equal size, and the training tokens that follow from them."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ __all__ = ["elementwise"]
 
 
 def _operators() -> None:
-    """Give arrays the operators that are written between two."""
+    """Give arrays their binary operators."""
     named = {
         "add": "add",
         "sub": "subtract",
@@ -66,14 +66,14 @@ def elementwise(name: str, first: Any, second: Any) -> Any:
 
 
 SQUARE = 2
-"""A power that is a product, and quicker as one."""
+"""Exponent whose power is computed as a product, which is faster."""
 
 _FLOATS = frozenset({"divide", "hypot"})
 _SAME = frozenset({"and", "or", "xor", "maximum", "minimum"})
 
 
 def _kind(name: str, kinds: tuple[type, type]) -> type:
-    """What the elements of a result are."""
+    """Element type of a result."""
     if name in _FLOATS:
         return float
     if name in _SAME:

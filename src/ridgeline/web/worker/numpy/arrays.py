@@ -39,9 +39,9 @@ class ndarray:
     """An array.
 
     Attributes:
-        flat: its elements, row after row.
-        shape: how many along each axis.
-        dtype: what they are: float, int or bool.
+        flat: list of all elements, row after row.
+        shape: number of elements along each axis.
+        dtype: type of the elements: float, int or bool.
     """
 
     __slots__ = ("dtype", "flat", "shape")
@@ -175,7 +175,7 @@ class ndarray:
         return ndarray(flat, (len(held), *rest), self.dtype)
 
     def _places(self, key: Any) -> tuple[list[int], Shape]:
-        """Where in the list the elements of an index lie, and in what shape."""
+        """Positions in the flat list that an index selects, and the shape of the selection."""
         keys = list(key) if isinstance(key, tuple) else [key]
         taken = builtins.sum(one is not None for one in keys)
         if taken > len(self.shape):
@@ -225,7 +225,7 @@ class ndarray:
 
 
 def _product(first: ndarray, second: ndarray) -> Any:
-    """Of matrices, of which the first may be a stack of them, and of vectors."""
+    """Matrix product of matrices and vectors; the first may be a stack of matrices."""
     if not first.shape or not second.shape or len(second.shape) > 2:  # noqa: PLR2004  stacks come first
         raise ValueError(f"matmul: shapes {first.shape} and {second.shape} are not those of vectors and matrices")
     inner = first.shape[-1]
@@ -249,7 +249,7 @@ def _smallest(held: list[Any]) -> Any:
 
 
 def _with_nan(held: list[Any], pick: Callable[[list[Any]], Any]) -> Any:
-    """The end of what lies in order; where something is no number, that."""
+    """Last of ordered elements; nan where any is nan."""
     found = pick(held)
     return math.nan if builtins.any(one != one for one in held) else found  # noqa: PLR0124
 
@@ -269,7 +269,7 @@ def _reduced(one: ndarray, form: Callable[[list[Any]], Any], axis: int | None, k
 
 
 def array(value: Any, dtype: type | None = None) -> ndarray:
-    """Of nested lists, of arrays in lists, of one number or of another array."""
+    """Array made of nested lists, of arrays in lists, of one number or of another array."""
     if isinstance(value, ndarray):
         return value.copy() if dtype in {None, value.dtype} else value.astype(dtype or value.dtype)
     if not isinstance(value, (list, tuple)):
@@ -287,7 +287,7 @@ def array(value: Any, dtype: type | None = None) -> ndarray:
 
 
 def asarray(value: Any, dtype: type | None = None) -> ndarray:
-    """The same array where it is one."""
+    """Array made of ``value``, or ``value`` itself where it already is one of that type."""
     return value if isinstance(value, ndarray) and dtype in {None, value.dtype} else array(value, dtype)
 
 
@@ -305,5 +305,5 @@ def ravel(value: Any) -> ndarray:
 
 
 def errstate(**_: str) -> nullcontext[None]:
-    """What to do where arithmetic has no number: nothing is ever said here."""
+    """Context without effect: arithmetic never warns here."""
     return nullcontext()

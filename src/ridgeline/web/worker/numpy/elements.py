@@ -82,7 +82,7 @@ OPERATORS: dict[str, Callable[[Number, Number], Number]] = {
     "minimum": _smaller,
     "hypot": math.hypot,
 }
-"""By NumPy's names; the one that is quicker than safe has a safe form below."""
+"""Operators by NumPy's names; those that can fail have a safe form below."""
 
 COMPARISONS: dict[str, Callable[[Number, Number], Number]] = {
     "less": operator.lt,
@@ -95,7 +95,7 @@ COMPARISONS: dict[str, Callable[[Number, Number], Number]] = {
     "or": operator.or_,
     "xor": operator.xor,
 }
-"""Whose elements are true or false, but for the last three of whole numbers."""
+"""Operators whose results are true or false, except the last three, which act on whole numbers."""
 
 SAFE = {operator.truediv: _divided}
 
@@ -154,4 +154,4 @@ unary: dict[str, Callable[[Number], Number]] = {
     "sqrt": _root,
     "tanh": math.tanh,
 }
-"""By NumPy's names."""
+"""Functions of one number by NumPy's names."""

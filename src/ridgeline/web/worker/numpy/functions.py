@@ -52,7 +52,7 @@ class _OfTwo:
         return elementwise(self.name, first, second)
 
     def reduce(self, parts: Any) -> Any:
-        """Of many, one after the other."""
+        """Result of the function applied to all parts, one after the other."""
         return reduce(self, list(parts))
 
 

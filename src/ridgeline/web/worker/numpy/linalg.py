@@ -10,7 +10,7 @@ __all__ = ["svd"]
 
 MOST_SWEEPS = 60
 ENOUGH = 1e-15
-"""Cosine of the angle between two columns from which they are taken as upright on each other."""
+"""Cosine of the angle between two columns below which they count as orthogonal."""
 
 
 def svd(value: Any, *, compute_uv: bool = True) -> Any:
@@ -33,7 +33,7 @@ def svd(value: Any, *, compute_uv: bool = True) -> Any:
 
 
 def _sweep(columns: list[list[float]]) -> bool:
-    """Turn each pair of columns once; whether any had to be."""
+    """Rotate each pair of columns once; return whether any rotation was needed."""
     turned = False
     squares = [product(one, one) for one in columns]
     for first in range(len(columns)):

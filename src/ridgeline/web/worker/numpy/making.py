@@ -1,4 +1,4 @@
-"""What makes an array: of nothing, of steps, or of other arrays."""
+"""Constructors of arrays: filled ones, ranges, and combinations of other arrays."""
 
 import builtins
 import math
@@ -13,12 +13,12 @@ __all__ = ["arange", "concatenate", "eye", "frompyfunc", "geomspace", "linspace"
 
 
 def zeros(shape: int | Shape, dtype: type = float) -> ndarray:
-    """Nothing but zeros."""
+    """Array of zeros."""
     return _filled(0, shape, dtype)
 
 
 def ones(shape: int | Shape, dtype: type = float) -> ndarray:
-    """Nothing but ones."""
+    """Array of ones."""
     return _filled(1, shape, dtype)
 
 
@@ -28,12 +28,12 @@ def _filled(value: int, shape: int | Shape, dtype: type) -> ndarray:
 
 
 def eye(size: int) -> ndarray:
-    """Ones on the diagonal."""
+    """Identity matrix of ``size`` rows."""
     return ndarray([float(row == column) for row in range(size) for column in range(size)], (size, size), float)
 
 
 def arange(start: float, stop: float | None = None, step: float = 1, dtype: type | None = None) -> ndarray:
-    """From ``start`` in steps, up to below ``stop``."""
+    """Numbers from ``start`` in steps of ``step``, below ``stop``."""
     low, high = (0, start) if stop is None else (start, stop)
     count = builtins.max(math.ceil((high - low) / step), 0)
     kind = dtype or wider(kind_of(low), kind_of(high), kind_of(step), int)
@@ -41,7 +41,7 @@ def arange(start: float, stop: float | None = None, step: float = 1, dtype: type
 
 
 def linspace(start: float, stop: float, num: int = 50) -> ndarray:
-    """Equal steps, with both ends."""
+    """Numbers in equal steps, both ends included."""
     low, high = float(start), float(stop)
     step = (high - low) / (num - 1) if num > 1 else 0.0
     flat = [place * step + low for place in range(num)]
@@ -51,7 +51,7 @@ def linspace(start: float, stop: float, num: int = 50) -> ndarray:
 
 
 def geomspace(start: float, stop: float, num: int = 50) -> ndarray:
-    """Equal ratios, with both ends."""
+    """Numbers in equal ratios, both ends included."""
     low, high = float(start), float(stop)
     if low <= 0 or high <= 0:
         raise ValueError("geometric sequences lie above zero")
@@ -64,7 +64,7 @@ def geomspace(start: float, stop: float, num: int = 50) -> ndarray:
 
 
 def concatenate(parts: Iterable[Any]) -> ndarray:
-    """One after the other, along the first axis."""
+    """Arrays joined along the first axis."""
     held = [asarray(one) for one in parts]
     kind = wider(*(one.dtype for one in held))
     flat = [kind(each) for one in held for each in one.flat]
@@ -72,7 +72,7 @@ def concatenate(parts: Iterable[Any]) -> ndarray:
 
 
 def where(condition: Any, yes: Any, no: Any) -> Any:
-    """One of two, element by element."""
+    """Elements of one array or the other, by a condition."""
     held, one, other = asarray(condition), asarray(yes), asarray(no)
     shape = common(held.shape, one.shape, other.shape)
     lists = (expanded(part.flat, part.shape, shape) for part in (held, one, other))

@@ -1,4 +1,4 @@
-"""What is read off an array: its ends, sums and middles, its elements in order, and heights between them."""
+"""Reductions and look-ups: extremes, sums, means, sorting, and interpolation."""
 
 import builtins
 import statistics
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def ndim(value: Any) -> int:
-    """How many axes there are; a number has none."""
+    """Number of axes; zero for a number."""
     return 0 if isinstance(value, (int, float)) else asarray(value).ndim
 
 
@@ -47,44 +47,44 @@ def max(value: Any, axis: int | None = None) -> Any:
 
 
 def min(value: Any, axis: int | None = None) -> Any:
-    """The smallest."""
+    """The smallest element; along an axis, of each."""
     return asarray(value).min(axis)
 
 
 def sum(value: Any, axis: int | None = None) -> Any:
-    """All together."""
+    """Sum of all elements, or along an axis."""
     return asarray(value).sum(axis)
 
 
 def mean(value: Any, axis: int | None = None) -> Any:
-    """Their mean."""
+    """Mean of all elements, or along an axis."""
     return asarray(value).mean(axis)
 
 
 def all(value: Any, axis: int | None = None) -> Any:
-    """Whether each is true, or not zero."""
+    """Whether every element is true, or not zero."""
     return asarray(value).all(axis)
 
 
 def any(value: Any, axis: int | None = None) -> Any:
-    """Whether one is."""
+    """Whether any element is true, or not zero."""
     return asarray(value).any(axis)
 
 
 def cumsum(value: Any) -> ndarray:
-    """Sums of all up to each."""
+    """Cumulative sums."""
     one = asarray(value)
     return ndarray(list(accumulate(one.flat)), (one.size,), wider(one.dtype, int))
 
 
 def diff(value: Any) -> ndarray:
-    """Each less the one before."""
+    """Differences of neighbours."""
     flat = asarray(value).flat
     return array([after - before for before, after in pairwise(flat)], asarray(value).dtype)
 
 
 def sort(value: Any) -> ndarray:
-    """In order."""
+    """Elements in ascending order."""
     one = asarray(value)
     return ndarray(sorted(one.flat), one.shape, one.dtype)
 
@@ -96,7 +96,7 @@ def argsort(value: Any, kind: str = "stable") -> ndarray:
 
 
 def searchsorted(value: Any, sought: Any, side: str = "left") -> Any:
-    """Where each would stand among what is in order: before its equals, or behind them."""
+    """Position at which each number would be inserted into a sorted list: before equal elements, or after them."""
     held, place = asarray(value).flat, bisect_right if side == "right" else bisect_left
     if isinstance(sought, (int, float)):
         return place(held, sought)
@@ -105,14 +105,14 @@ def searchsorted(value: Any, sought: Any, side: str = "left") -> Any:
 
 
 def unique(value: Any) -> ndarray:
-    """Each number once, in order."""
+    """Distinct numbers in ascending order."""
     one = asarray(value)
     flat = sorted(set(one.flat))
     return ndarray(flat, (len(flat),), one.dtype)
 
 
 def union1d(first: Any, second: Any) -> ndarray:
-    """Each number of both once, in order."""
+    """Distinct numbers of both in ascending order."""
     return unique(concatenate([ravel(first), ravel(second)]))
 
 

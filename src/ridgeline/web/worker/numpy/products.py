@@ -14,14 +14,14 @@ def _scalar_product(first: Iterable[Any], second: Iterable[Any]) -> Any:
 
 
 product = getattr(math, "sumprod", _scalar_product)
-"""Of two lists of numbers: the sum of their products; Python has it from 3.12 on."""
+"""Sum of the products of two lists of numbers; Python has it from 3.12 on."""
 
 
 MANY = 10_000
-"""Multiplications of a product from which handing it over pays."""
+"""Least number of multiplications for which the faster routine pays."""
 
 quick_product: Callable[[Any, Any, Any, int, int], None] | None = None
-"""What multiplies large matrices quicker than Python, where there is something: a page sets it.
+"""Faster routine for large matrices, which a page may set; None without.
 
 It takes the elements of both and of their product, which it fills in, as arrays of doubles, then how many are in a row
 of the first, and of the second.

@@ -16,7 +16,7 @@ __all__ = ["default_rng"]
 WORD, HALF_WORD, WIDE = (1 << 64) - 1, (1 << 32) - 1, (1 << 128) - 1
 
 MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
-"""Of PCG's linear step over 128 bits."""
+"""Multiplier of PCG's linear step over 128 bits."""
 
 POOL = 4
 """Words of 32 bits that a seed is spread over."""
@@ -65,10 +65,10 @@ class _Ziggurat:
     """Strips of equal area under a falling curve, as tables by strip.
 
     Attributes:
-        right: where the tail begins.
-        least: of each strip, the draws that lie under the curve whatever else is drawn.
-        width: of the unit of a draw.
-        height: of the curve at the strip's end.
+        right: abscissa where the tail begins.
+        least: acceptance bound of each strip: draws below it lie under the curve whatever else is drawn.
+        width: abscissa per unit of a draw, by strip.
+        height: height of the curve at each strip's end.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Generator:
         return (folded >> turn | folded << (64 - turn)) & WORD
 
     def _half_word(self) -> int:
-        """The lower half of a word, then its upper one."""
+        """Next 32 bits: the lower half of a word, then its upper half."""
         if self._kept is not None:
             kept, self._kept = self._kept, None
             return kept
@@ -138,27 +138,27 @@ class Generator:
         return (self._word() >> 11) / (1 << 53)
 
     def random(self) -> float:
-        """Between zero and one."""
+        """Uniform number between zero and one."""
         return self._uniform()
 
     def standard_normal(self, size: int | tuple[int, ...] | None = None) -> Any:
-        """Of mean zero and deviation one."""
+        """Numbers of a normal distribution with mean zero and deviation one."""
         return _sized(self._normal, size, float)
 
     def choice(self, given: Any, size: int | tuple[int, ...] | None = None) -> Any:
-        """Of some things, each as likely."""
+        """Numbers picked from ``given``, each with the same probability."""
         return _sized(lambda: given[self._below(len(given))], size, type(given[0]))
 
     def standard_gamma(self, shape: Any) -> Any:
-        """Of each shape, one or larger."""
+        """Numbers of gamma distributions with these shapes, each one or larger."""
         return ndarray([self._gamma(float(one)) for one in asarray(shape).flat], asarray(shape).shape, float)
 
     def integers(self, count: int) -> int:
-        """A whole number below another."""
+        """Random whole number below ``count``."""
         return self._below(count)
 
     def permutation(self, count: int) -> ndarray:
-        """The whole numbers below another, in any order."""
+        """Whole numbers below ``count`` in random order."""
         held = list(range(count))
         for last in range(count - 1, 0, -1):
             other = self._up_to(last)
@@ -166,12 +166,12 @@ class Generator:
         return ndarray(held, (count,), int)
 
     def poisson(self, lam: float, size: int | tuple[int, ...] | None = None) -> Any:
-        """How many come, of ``lam`` on the mean."""
+        """Poisson number with mean ``lam``."""
         form = self._poisson_of_many if lam >= FEW else self._poisson_of_few
         return _sized(lambda: form(float(lam)), size, int)
 
     def _below(self, count: int) -> int:
-        """A whole number, each as likely (Lemire 2019)."""
+        """Uniform whole number below a bound (Lemire 2019)."""
         if count == 1:
             return 0
         scaled = self._half_word() * count
@@ -182,7 +182,7 @@ class Generator:
         return scaled >> 32
 
     def _up_to(self, most: int) -> int:
-        """A whole number, each as likely, by throwing away what is too large."""
+        """Uniform whole number up to a bound, by rejection of larger ones."""
         mask = (1 << most.bit_length()) - 1
         while (drawn := self._half_word() & mask) > most:
             pass
@@ -206,7 +206,7 @@ class Generator:
                 return x
 
     def _tail(self, *, is_below: bool) -> float:
-        """Beyond the last strip."""
+        """Normal number beyond the last strip."""
         right = NORMAL.right
         while True:
             x = -math.log1p(-self._uniform()) / right
