@@ -827,6 +827,8 @@ export interface Axis {
   dimension: string;
   /** Whether equal steps are equal ratios. */
   is_logarithmic: boolean;
+  /** Whether it counts what cannot be divided; not there for other axes. */
+  is_whole?: true;
   /** Ends of the part that is shown, where there are lines. */
   ends?: [number, number];
   /** Ticks between the ends. */
@@ -1134,6 +1136,14 @@ export interface Claim {
   bridge: BridgeStep[];
 }
 
+/** A control that was turned beyond its range. */
+export interface Clamped {
+  /** The end of the range that it is set to, as it is typed. */
+  text: string;
+  /** A sentence without its full stop: what it is set to and why. */
+  said: string;
+}
+
 /** Answer to a configuration that is dropped on the page. */
 export interface Dropped {
   /** The name under which it is found. */
@@ -1292,6 +1302,8 @@ export interface Views {
   refused: Partial<Record<Mode, RefusalDocument>>;
   /** Fields that the board does not have. */
   ignored: Record<string, string>;
+  /** Controls that were turned beyond their range, by name. */
+  clamped: Record<string, Clamped>;
   /** Views in the modes that are shown. */
   views: View[];
   /** The rack beside each step of the walk that shows the board, by its id. */

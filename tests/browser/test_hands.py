@@ -77,6 +77,24 @@ MOST_AWAY_PX = 40
 """From the hand to the box: a gap on either side, and where the picture ends the box is kept inside."""
 
 
+def test_the_box_says_whose_numbers_in_three_digits_at_whole_sequences(visitor: Any) -> None:
+    page = visitor.open("?board=cost&mode=both")
+    readout = page.locator(".chart-readout")
+    assert not readout.evaluate("box => getComputedStyle(box).backgroundColor").startswith(("rgba", "color("))
+    plot = page.locator("#canvas svg").bounding_box()
+    titles = set()
+    for part in (0.15, 0.17, 0.2, 0.3, 0.5):
+        page.mouse.move(plot["x"] + part * plot["width"], plot["y"] + 0.6 * plot["height"])
+        visitor.rest()
+        title, his, published, *rest = readout.locator("strong, span").all_inner_texts()
+        assert (his, published) == ("his", "published")
+        assert re.fullmatch(r"\d+|\d\.\d+k|\d+k", title), title
+        titles.add(title)
+        for number in re.findall(r"[\d,.]*\d", " ".join(text for text in rest if text.startswith("$"))):
+            assert len(number.replace(",", "").replace(".", "").strip("0")) <= 3, number
+    assert len(titles) > 2
+
+
 @pytest.mark.parametrize("width", [1440, 390])
 def test_values_are_read_beside_the_hand_and_said_for_keys(visitors: Any, width: int) -> None:
     visitor = visitors(width=width)
@@ -100,7 +118,7 @@ def test_values_are_read_beside_the_hand_and_said_for_keys(visitors: Any, width:
     page.keyboard.press("ArrowRight")
     visitor.rest()
     said = page.inner_text("#said")
-    assert re.search(r"; step lecture [\d.]+ ms", said), said
+    assert re.search(r"; step his [\d.]+ ms", said), said
     page.keyboard.press("ArrowRight")
     visitor.rest()
     assert page.inner_text("#said") != said

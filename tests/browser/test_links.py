@@ -108,11 +108,13 @@ def test_a_machine_without_a_price_leaves_the_lectures_picture(visitor: Any) -> 
 @pytest.mark.parametrize(
     ("query", "way_out"),
     [
-        ("?board=latency&chips=0", "#control-chips"),
-        ("?board=latency&chips=0&expansion=0.5", "#control-expansion"),
+        ("?board=latency&chips=none", "#control-chips"),
+        ("?board=latency&chips=none&expansion=few", "#control-expansion"),
         ("?board=latency&mode=bold", "#problem button"),
         ("?board=latincy", "#problem button"),
         ("?step=1000", "#problem button"),
+        ("?step=-3", "#problem button"),
+        ("?step=abc", "#problem button"),
         ("?board=latincy", ".shelf a[data-name=latency]"),
     ],
 )
@@ -122,7 +124,7 @@ def test_a_wrong_link_says_so_and_shows_a_way_out(visitor: Any, query: str, way_
     page.wait_for_selector(".control.wrong, #problem")
     out = page.locator(way_out)
     if way_out.startswith("#control"):
-        assert out.input_value() in {"0", "0.5"}
+        assert out.input_value() in {"none", "few"}
         assert page.input_value("#control-context_tokens-slider") != "50"  # where nothing has set it
         for name, right in (("chips", "72"), ("expansion", "8")):
             page.fill(f"#control-{name}", right)
@@ -134,6 +136,35 @@ def test_a_wrong_link_says_so_and_shows_a_way_out(visitor: Any, query: str, way_
     assert not page.is_visible("#problem")
     assert all("400" in said for said in visitor.complaints)
     visitor.complaints.clear()
+
+
+@pytest.mark.parametrize("query", ["?step=999", "?step=-3", "?step=abc"])
+def test_a_step_that_there_is_not_is_named(visitor: Any, query: str) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.address}/{query}")
+    page.wait_for_selector("#problem")
+    asked = query.removeprefix("?step=")
+    assert page.inner_text("#problem").startswith(f"There is no step {asked}; the lecture has ")
+
+
+def test_a_link_beyond_the_range_is_drawn_at_its_end_and_says_so_once(visitor: Any) -> None:
+    page = visitor.open("?board=latency&context_tokens=1e12&chips=0")
+    said = "Context set to 1M, the most this board takes; chips set to 1, the least this board takes."
+    assert page.inner_text("#problem") == said
+    assert page.locator("#problem button, .control.wrong").count() == 0
+    # The link, the sliders and the command have what is drawn.
+    assert parse_qs(urlparse(page.url).query) == {"board": ["latency"], "context_tokens": ["1M"], "chips": ["1"]}
+    assert page.input_value("#control-chips") == "1"
+    found = ridgeline(page.inner_text("#command").splitlines()[1])["inputs"]["controls"]
+    assert (found["context_tokens"], found["chips"]) == (1e6, 1)
+    page.fill("#control-chips", "72")
+    page.press("#control-chips", "Enter")
+    page.wait_for_selector("#problem", state="detached")
+    visitor.settle()
+    page.fill("#control-chips", "1e9")
+    page.press("#control-chips", "Enter")
+    page.wait_for_selector("#problem:has-text('Chips set to 16.384k, the most')")
+    assert page.input_value("#control-chips") == "16.384k"
 
 
 def test_a_model_that_there_is_not_leaves_the_board(visitor: Any) -> None:

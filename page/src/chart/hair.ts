@@ -60,7 +60,7 @@ export class Hair {
     if (next === undefined) return false;
     this.hand = null;
     this.look(seen, clamp(next, low, high));
-    if (this.place !== null) this.ground.handles.say?.(spoken(reading(seen, this.place)));
+    if (this.place !== null) this.ground.handles.say?.(spoken(reading(seen, read(seen, this.place))));
     return true;
   }
 
@@ -75,7 +75,7 @@ export class Hair {
     const seen = this.place === null ? null : this.seen();
     this.group.setAttribute("visibility", seen ? "inherit" : "hidden");
     if (!seen || this.place === null) return;
-    const { place } = this;
+    const place = read(seen, this.place);
     const { evenX, evenY, room } = seen.projection;
     const x = evenX(place);
     if (x < room.left - 1 || x > room.right + 1) {
@@ -143,6 +143,15 @@ function stepOf({ shown, projection: { across } }: Seen, isFine: boolean): numbe
 
 function isWhole({ view, modes }: Seen["shown"]): boolean {
   return modes.some((mode) => view.pictures[mode]?.is_whole);
+}
+
+/** Where values are read, in even steps: of what cannot be divided at the nearest whole one that the plot has. */
+function read({ shown, projection: { across } }: Seen, place: number): number {
+  const { x } = shown.view.axes;
+  if (!x.is_whole) return place;
+  const [low, high] = across.map((end) => uneven(x, end)) as [number, number];
+  const whole = clamp(Math.round(uneven(x, place)), Math.ceil(low), Math.floor(high));
+  return even(x, whole);
 }
 
 /** The value along, of those that lines are known at, that is nearest. */

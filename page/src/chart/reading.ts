@@ -1,6 +1,7 @@
 // The values of all lines at a place along, and what lies near a hand.
 
 import type { Mark } from "../documents";
+import { MODE_WORDS } from "../state/modes";
 import { uneven } from "./frame";
 import { stem } from "./identity";
 import { joined } from "./labels";
@@ -9,7 +10,6 @@ import type { Seen } from "./pointer";
 import type { Row, Said, Thing } from "./readout";
 import type { Stroke } from "./stroke";
 
-const DIGITS = 4;
 /** Of the height that stands for all that nothing reaches: rounding. */
 const OUT_OF_REACH = 1 - 1e-9;
 /** Pixels between two points at which lines are looked at. */
@@ -26,8 +26,8 @@ export function reading({ shown, lines }: Seen, place: number): Said {
     const high = stroke.highAt(place);
     const { out_of_reach_from: end = Infinity } = stroke.line;
     if (uneven(axes.y, y) >= OUT_OF_REACH * end) return "out of reach";
-    const text = units(uneven(axes.y, y), axes.y.dimension, DIGITS);
-    return high > y ? `${text} to ${units(uneven(axes.y, high), axes.y.dimension, DIGITS)}` : text;
+    const text = units(uneven(axes.y, y), axes.y.dimension);
+    return high > y ? `${text} to ${units(uneven(axes.y, high), axes.y.dimension)}` : text;
   };
   for (const stroke of lines.seen) {
     const key = stem(stroke.line.name);
@@ -39,8 +39,8 @@ export function reading({ shown, lines }: Seen, place: number): Said {
     rows.set(key, row);
   }
   return {
-    title: units(uneven(axes.x, place), axes.x.dimension, DIGITS),
-    columns: modes.length > 1 ? modes : [],
+    title: units(uneven(axes.x, place), axes.x.dimension),
+    columns: modes.length > 1 ? modes.map((mode) => MODE_WORDS[mode]) : [],
     rows: [...[...rows.values()].sort((a, b) => b.y - a.y), ...beyondMemory(shown, uneven(axes.x, place))],
   };
 }

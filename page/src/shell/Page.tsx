@@ -13,11 +13,13 @@ import { Sources, useDrops } from "../board/Sources";
 import { Symbols } from "../board/Symbols";
 import { Take } from "../board/Take";
 import type { Board } from "../documents";
+import { capital } from "../state/called";
 import { isNarrow } from "../state/narrow";
 import {
   address,
   answer,
   board,
+  clamped,
   exercise,
   go,
   isAsked,
@@ -230,12 +232,15 @@ function Problem() {
           This board has no exercise {unknown}, so here is the board itself.
         </p>
       );
+    const ends = Object.values(clamped.value);
     const ignored = Object.keys(answer.value?.ignored ?? {}).filter((field) => !TRACKING.test(field));
-    return ignored.length ? (
+    if (!(ends.length || ignored.length)) return null;
+    return (
       <p id="problem" role="status">
-        This board has no {ignored.join(", ")}; the rest of the link is shown.
+        {ends.length > 0 && `${capital(ends.join("; "))}. `}
+        {ignored.length > 0 && `This board has no ${ignored.join(", ")}; the rest of the link is shown.`}
       </p>
-    ) : null;
+    );
   }
   const { field } = wrong;
   const isLost = !board.value && (field === "board" || field === "step");

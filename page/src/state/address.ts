@@ -8,7 +8,7 @@ export type Whose = "both" | Mode;
 export interface Address {
   /** A board's name; empty on the first view and on the walk. */
   board: string;
-  /** Which step of the walk, from 1; 0 off the walk. */
+  /** Which step of the walk, from 1; 0 off the walk, and `NO_STEP` where the address has something else for one. */
   step: number;
   /** Which of the board's pictures is large, from 0; null where nobody has chosen. */
   view: number | null;
@@ -29,6 +29,9 @@ export interface Address {
 }
 
 const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "claim", "claims", "exercise", "at"]);
+
+/** A step that there never is. */
+const NO_STEP = -1;
 
 export const HOME: Address = {
   board: "",
@@ -61,7 +64,7 @@ export function read(place: { pathname: string; search: string }): Address {
   for (const [name, text] of fields) if (!OURS.has(name)) turned[name] = name in turned ? `${turned[name]}, ${text}` : text;
   return {
     board: fields.get("board") ?? (page?.includes(".") ? "" : (page ?? "")),
-    step: count(fields.get("step")) ?? 0,
+    step: stepAsked(place) ? count(stepAsked(place)) || NO_STEP : 0,
     view: count(fields.get("view")),
     shown: fields.get("mode") as Whose | null,
     model: fields.get("model") ?? "",
@@ -73,6 +76,11 @@ export function read(place: { pathname: string; search: string }): Address {
     at: value(fields.get("at")),
     turned,
   };
+}
+
+/** As the address has it, which may be no number. */
+export function stepAsked({ search }: { search: string }): string {
+  return new URLSearchParams(search).get("step") ?? "";
 }
 
 function count(text: string | null): number | null {

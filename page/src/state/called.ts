@@ -13,3 +13,8 @@ export function spoken(text: string): string {
   const { names = {} } = shelf.value ?? {};
   return text.replace(/[a-z0-9]+(?:[.-][a-z0-9]+)+/g, (word) => names[word] ?? word);
 }
+
+/** Words as they begin a sentence. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -14,6 +14,8 @@ export const board = signal<Board | null>(null);
 export const answer = signal<Views | null>(null);
 /** What is wrong, and with which field. */
 export const problem = signal<Refusal | null>(null);
+/** What the link had set beyond its range, in words by control; until something else is asked for. */
+export const clamped = signal<Record<string, string>>({});
 /** The control that a hand holds. */
 export const held = signal("");
 /** The exercise whose numbers the answer is of; empty for none. */

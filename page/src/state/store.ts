@@ -4,7 +4,7 @@ import { batch, signal } from "@preact/signals";
 
 import type { Board, Ledger, Shelf, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
-import { type Address, HOME, read, write } from "./address";
+import { type Address, HOME, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
 import { over, pastOver } from "./frames";
 import { kept, keep as remember } from "./kept";
@@ -16,6 +16,7 @@ import {
   answer,
   billRead,
   board,
+  clamped,
   held,
   isFixed,
   isKept,
@@ -145,7 +146,7 @@ export function open(next: Address): Promise<void> {
     if (next.step && !place && next.step !== (walk.value?.steps.length ?? 0) + 1) {
       problem.value = new Refusal(
         "step",
-        `There is no step ${next.step}; the lecture has ${walk.value?.steps.length ?? 0} steps.`,
+        `There is no step ${stepAsked(location)}; the lecture has ${walk.value?.steps.length ?? 0} steps.`,
       );
       return;
     }
@@ -181,6 +182,7 @@ export function open(next: Address): Promise<void> {
       address.value = next;
       board.value = one;
       problem.value = null;
+      clamped.value = {};
       lit.value = null;
     });
     if (place && next.step > kept().step) remember({ step: next.step });
@@ -225,6 +227,7 @@ export function turn(name: string, text: string | null, isFinal: boolean): void 
     if (!isFinal) lit.value = null;
     // The axis may come to have other ends: the bill is still read where it was.
     const at = now.at ?? shortened(billRead.value);
+    clamped.value = {};
     if ((now.turned[name] ?? null) !== text) address.value = { ...now, at, turned: next };
   });
   if (isFinal) history.replaceState(null, "", write(address.value));
@@ -271,10 +274,22 @@ async function askPictures(): Promise<void> {
       if (!held.value) settled.value = found;
       const [refused] = Object.values(found.refused);
       problem.value = refused && !found.modes.length ? Refusal.of(refused) : null;
+      setInside(asked, found);
     });
   } catch (error) {
     if (one === board.value) problem.value = Refusal.from(error);
   }
+}
+
+/** What was turned beyond its range stands at its end from now on, in the address as on the screen; and it is said. */
+function setInside({ turned: asked }: Address, { clamped: found }: Views): void {
+  const now = address.value;
+  // A hand may have turned it further meanwhile.
+  const ends = Object.entries(found).filter(([name]) => name in asked && asked[name] === now.turned[name]);
+  if (!ends.length) return;
+  clamped.value = Object.fromEntries(ends.map(([name, { said }]) => [name, said]));
+  address.value = { ...now, turned: { ...now.turned, ...Object.fromEntries(ends.map(([name, { text }]) => [name, text])) } };
+  history.replaceState(history.state, "", write(address.value));
 }
 
 /** Where an answer has to wait for Python, the one that lies written is drawn meanwhile; the other glides from it. */

@@ -6,6 +6,7 @@ import { Approach, Glide, isStill } from "../chart/motion";
 import { at } from "../chart/numbers";
 import { element, put } from "../chart/svg";
 import type { Colour, Mode, RackPicture, View } from "../documents";
+import { capital } from "../state/called";
 import { MODE_WORDS } from "../state/modes";
 import { answer, billRead, shown as chosen, isHeld, moment, played, single, step, view } from "../state/store";
 import { between, type Drawn, doing, drawn, filled, frames, LARGE, ruling, type Size, SLIM, strips } from "./cells";
@@ -64,10 +65,6 @@ export function Rack({ isSlim = false }: { isSlim?: boolean }) {
       </p>
     </div>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** As the picture is read or played just now; another picture of its board plays something else. */

@@ -33,10 +33,12 @@ DIGITS = 4
 """Significant digits that are shown; no exercise asks for more."""
 
 PRICE_OF_TOKENS = "usd_per_token"
+ASKED = {PRICE_OF_TOKENS: "/Mtok", "usd": ""}
+"""What follows an amount of dollars, by dimension, where the question names the unit."""
 TO_A_MILLION = " * 1 million"
 """Factor from the price of a token, which a working gives, to that of a million, in which it is answered."""
-DOLLARS = re.compile(r"\$\s*[\d.,]+")
-"""Pattern of an amount in dollars without a unit of tokens."""
+AMOUNT = re.compile(r"\$?\s*[\d.,]+")
+"""Pattern of an amount alone, with or without its dollar sign."""
 ROUNDING = 1e-9
 """Part by which a float may differ from an exact answer."""
 
@@ -165,13 +167,15 @@ def judge(exercise: Exercise, text: str) -> Judgement:
 
     Args:
         exercise: exercise that was answered.
-        text: a number with its unit; dollars, where a price of tokens is asked for, are those of a million.
+        text: a number with its unit; where a price is asked for, "5" is "$5", and of tokens dollars per million.
 
     Raises:
         QuantityError: it is no number with a unit of the answer's kind, which is not the same as being wrong.
     """
-    is_price = exercise.dimension == PRICE_OF_TOKENS and DOLLARS.fullmatch(text.strip())
-    value = parse_quantity(f"{text.strip()}/Mtok" if is_price else text, exercise.dimension)
+    unit = ASKED.get(exercise.dimension)
+    if unit is not None and AMOUNT.fullmatch(text.strip()):
+        text = f"${text.strip().removeprefix('$')}{unit}"
+    value = parse_quantity(text, exercise.dimension)
     answer = exercise.answer()
     off = abs(value - answer)
     return Judgement(value=value, is_right=off <= max(exercise.tolerance, ROUNDING) * abs(answer))

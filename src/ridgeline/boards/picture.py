@@ -61,11 +61,13 @@ class Axis:
         caption: caption in words, with the unit where the numbers do not carry one.
         dimension: dimension of its numbers.
         is_logarithmic: whether equal steps are equal ratios.
+        is_whole: whether it counts what cannot be divided, so that values are read at whole ones alone.
     """
 
     caption: str
     dimension: str
     is_logarithmic: bool = False
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

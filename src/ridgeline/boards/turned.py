@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
+import sys
 
-from ridgeline.boards.board import Board, ControlError, Facts, Mode
-from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.boards.board import ROUNDED, Board, Control, ControlError, Facts, Mode
+from ridgeline.quantity_text import QuantityError, format_quantity, parse_quantity
 
-__all__ = ["TIMES", "turned_value"]
+__all__ = ["TIMES", "end_beyond", "end_text", "turned_value"]
 
 TIMES = re.compile(r"(\d+(?:\.\d+)?|\.\d+) ?[x×]")
 """Pattern of a multiple, as a whole text; the page reads it by the same pattern."""
+EXACT_DIGITS = sys.float_info.dig
+"""Significant digits with which a written number is read as the same number."""
 
 
 def turned_value(board: Board, name: str, text: str, mode: Mode, facts: Facts) -> float:
@@ -51,3 +55,20 @@ def turned_value(board: Board, name: str, text: str, mode: Mode, facts: Facts) -
         )
     value = float(times[1]) * start
     return float(round(value)) if control.is_whole else value
+
+
+def end_beyond(control: Control, value: float) -> float | None:
+    """The end of a control's range that a value lies beyond; None for a value within.
+
+    >>> from ridgeline.boards.lecture import board
+    >>> chips = board("latency").control("chips")
+    >>> end_beyond(chips, 0.0), end_beyond(chips, 1e6), end_beyond(chips, 72.0)
+    (1, 16384, None)
+    """
+    end = min(max(value, control.low), control.high)
+    return None if math.isclose(value, end, rel_tol=ROUNDED) else end
+
+
+def end_text(control: Control, end: float) -> str:
+    """An end of a control's range as text that is read as that end again."""
+    return format_quantity(end, control.dimension, EXACT_DIGITS)

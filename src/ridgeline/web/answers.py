@@ -45,6 +45,7 @@ from ridgeline.web.fields import (
     MOST_CHARACTERS,
     FieldError,
     UnknownPathError,
+    clamp,
     facts_of,
     frames_of,
     modes_of,
@@ -221,6 +222,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     given = {mode: _or_wrong(wrong, partial(turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
     if wrong:
         raise FieldError.of_all(wrong)
+    clamped = clamp(one, given)
     values: dict[Mode, dict[str, float]] = {}
     refused: dict[Mode, FieldError] = {}
     for mode in asked:
@@ -238,6 +240,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "controls": values,
         "refused": {mode: error.document() for mode, error in refused.items()},
         "ignored": ignored,
+        "clamped": clamped,
         "views": views_document(one, values, over),
         "racks": racks_document(one, values, facts),
     }

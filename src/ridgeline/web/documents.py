@@ -17,6 +17,7 @@ __all__ = [
     "AnswerDocument",
     "BoardDocument",
     "ClaimDocument",
+    "ClampedDocument",
     "DroppedDocument",
     "LedgerClaimDocument",
     "LedgerDocument",
@@ -216,6 +217,18 @@ class RefusalDocument(TypedDict):
     wrong: dict[str, str]
 
 
+class ClampedDocument(TypedDict):
+    """A control that was turned beyond its range.
+
+    Attributes:
+        text: the end of the range that it is set to, as it is typed.
+        said: a sentence without its full stop: what it is set to and why.
+    """
+
+    text: str
+    said: str
+
+
 class ViewsDocument(TypedDict):
     """``boards/NAME/views``: the pictures at some values of the controls.
 
@@ -224,6 +237,7 @@ class ViewsDocument(TypedDict):
         controls: values of all controls, in base units, by mode.
         refused: modes that were asked for and cannot be drawn, and why.
         ignored: fields that the board does not have.
+        clamped: controls that were turned beyond their range, by name.
         views: views in the modes that are shown.
         racks: the rack beside each step of the walk that shows the board, by its id.
     """
@@ -232,6 +246,7 @@ class ViewsDocument(TypedDict):
     controls: dict[Mode, dict[str, float]]
     refused: dict[Mode, RefusalDocument]
     ignored: dict[str, str]
+    clamped: dict[str, ClampedDocument]
     views: list[ViewDocument]
     racks: dict[str, BesideDocument]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ridgeline.boards.board import Board, ControlError, Facts, Mode, View
+from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
 from ridgeline.boards.lecture import board
-from ridgeline.boards.turned import turned_value
+from ridgeline.boards.turned import end_beyond, end_text, turned_value
 from ridgeline.quantity_text import QuantityError
-from ridgeline.web.documents import RefusalDocument
+from ridgeline.web.documents import ClampedDocument, RefusalDocument
 from ridgeline.web.facts import Dropped, UnknownNameError
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "MOST_MESSAGE",
     "FieldError",
     "UnknownPathError",
+    "clamp",
     "facts_of",
     "frames_of",
     "modes_of",
@@ -157,7 +158,8 @@ def turned(one: Board, texts: Mapping[str, str], mode: Mode, facts: Facts) -> di
     for name, text in texts.items():
         try:
             value = turned_value(one, name, text, mode, facts)
-            one.values(Mode.LECTURE, {name: value}, facts)
+            end = end_beyond(one.control(name), value)
+            one.values(Mode.LECTURE, {name: value if end is None else end}, facts)
         except (ControlError, QuantityError) as error:
             wrong[name] = str(error)
         else:
@@ -165,3 +167,17 @@ def turned(one: Board, texts: Mapping[str, str], mode: Mode, facts: Facts) -> di
     if wrong:
         raise FieldError.of_all(wrong)
     return found
+
+
+def clamp(one: Board, given: Mapping[Mode, dict[str, float]]) -> dict[str, ClampedDocument]:
+    """Controls that were turned beyond their range in some mode are set to its end in all, and it is said."""
+    met = [(name, end_beyond(one.control(name), value)) for values in given.values() for name, value in values.items()]
+    ends = {name: end for name, end in met if end is not None}
+    for values in given.values():
+        values.update(ends)
+    return {name: _clamped(one.control(name), end) for name, end in ends.items()}
+
+
+def _clamped(control: Control, end: float) -> ClampedDocument:
+    text, bound = end_text(control, end), "most" if end == control.high else "least"
+    return {"text": text, "said": f"{control.short or control.label} set to {text}, the {bound} this board takes"}

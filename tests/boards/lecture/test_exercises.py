@@ -99,6 +99,13 @@ def test_an_exercise_is_whole(exercise: Exercise, behind: Callable[[str], object
     assert re.match(r"[A-Z\d]", exercise.working), "a way to the answer begins as a sentence does"
 
 
+def test_a_bare_amount_is_of_dollars_where_dollars_are_asked() -> None:
+    asked = next(one for one in EXERCISES if one.dimension == "usd")
+    right = f"{asked.answer():.9f}"
+    assert judge(asked, right).is_right
+    assert judge(asked, right).value == judge(asked, f"${right}").value
+
+
 @pytest.mark.parametrize("exercise", EXERCISES, ids=named)
 def test_every_input_is_in_the_question(exercise: Exercise) -> None:
     for name, value in exercise.inputs.items():
@@ -165,11 +172,12 @@ def test_a_wrong_unit_is_no_wrong_number(text: str, why: str) -> None:
         judge(exercise, text)
 
 
-def test_dollars_alone_are_those_of_a_million_tokens_where_a_price_of_tokens_is_asked() -> None:
+def test_a_bare_amount_is_of_a_million_tokens_where_a_price_of_tokens_is_asked() -> None:
     asked = next(one for one in EXERCISES if one.dimension == "usd_per_token")
     assert "in $/Mtok" in asked.question
     right = f"{asked.answer() * 1e6:.6g}"
     assert judge(asked, f"${right}").is_right
     assert judge(asked, f"{right} $/Mtok").is_right
-    with pytest.raises(QuantityError, match="has no unit"):
-        judge(asked, right)
+    assert judge(asked, f" {right} ").is_right
+    assert judge(asked, right).value == judge(asked, f"${right}").value
+    assert not judge(asked, f"{asked.answer():.12f}").is_right  # dollars per token are not what is asked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from ridgeline.boards.board import View
 from ridgeline.boards.picture import Axis, Curves
@@ -22,6 +22,7 @@ class AxisDocument(TypedDict):
         caption: caption in words, with the unit where the numbers do not carry one.
         dimension: dimension of its numbers.
         is_logarithmic: whether equal steps are equal ratios.
+        is_whole: whether it counts what cannot be divided; not there for other axes.
         ends: ends of the part that is shown, where there are lines.
         ticks: ticks between the ends.
     """
@@ -29,6 +30,7 @@ class AxisDocument(TypedDict):
     caption: str
     dimension: str
     is_logarithmic: bool
+    is_whole: NotRequired[Literal[True]]
     ends: NotRequired[tuple[float, float]]
     ticks: NotRequired[list[float]]
 
@@ -51,7 +53,12 @@ def axes_document(view: View) -> AxesDocument:
 
 
 def _axis(axis: Axis) -> AxisDocument:
-    return {"caption": axis.caption, "dimension": axis.dimension, "is_logarithmic": axis.is_logarithmic}
+    found: AxisDocument = {
+        "caption": axis.caption,
+        "dimension": axis.dimension,
+        "is_logarithmic": axis.is_logarithmic,
+    }
+    return {**found, "is_whole": True} if axis.is_whole else found
 
 
 def along(found: Iterable[Curves]) -> Frame:

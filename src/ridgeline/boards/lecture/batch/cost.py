@@ -112,7 +112,7 @@ BOARD = Board(
     views=(
         View(
             compute=_cost,
-            x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True),
+            x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True, is_whole=True),
             y=Axis(caption="cost of a million output tokens", dimension="usd_per_token", is_logarithmic=True),
         ),
     ),

@@ -129,7 +129,7 @@ BOARD = Board(
     views=(
         View(
             compute=_latency,
-            x=Axis(caption="batch: sequences on all chips", dimension="count"),
+            x=Axis(caption="batch: sequences on all chips", dimension="count", is_whole=True),
             y=Axis(caption="time of a decode step", dimension="s"),
         ),
     ),

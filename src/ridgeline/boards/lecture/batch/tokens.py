@@ -170,7 +170,7 @@ BOARD = Board(
     views=(
         View(
             heading="One rack",
-            x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True),
+            x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True, is_whole=True),
             y=Axis(caption="tokens per second", dimension="count", is_logarithmic=True),
             compute=_rack,
         ),
