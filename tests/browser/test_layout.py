@@ -164,4 +164,4 @@ def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str,
     told = [f"{each.short or each.label} {format_quantity(values[each.name], each.dimension)}" for each in hidden]
     assert page.inner_text("figcaption.state") == " · ".join([whose, *told])
     page.click("#controls .more")
-    page.wait_for_function(f"document.querySelector('figcaption.state').textContent === {whose!r}")
+    page.wait_for_function("!document.querySelector('figcaption.state')")
