@@ -53,7 +53,7 @@ def test_types_are_written_as_the_page_has_them(page_types: ModuleType) -> None:
     assert "drawn_over" not in found
     # Fields of the record that it extends, with what is said of them.
     claim = found.partition("export interface Claim {")[2].partition("\n}")[0]
-    assert '  /** As "A11". */\n  id: string;' in claim
+    assert '  /** Id such as "A11". */\n  id: string;' in claim
     assert "  bridge: BridgeStep[];" in claim
     with pytest.raises(TypeError, match="no counterpart"):
         page_types._type(set[int])  # noqa: SLF001  of a script

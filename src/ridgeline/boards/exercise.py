@@ -34,7 +34,7 @@ DIGITS = 4
 
 PRICE_OF_TOKENS = "usd_per_token"
 ASKED = {PRICE_OF_TOKENS: "/Mtok", "usd": ""}
-"""What follows an amount of dollars, by dimension, where the question names the unit."""
+"""Suffix of an amount in dollars, by dimension, where the question names the unit."""
 TO_A_MILLION = " * 1 million"
 """Factor from the price of a token, which a working gives, to that of a million, in which it is answered."""
 AMOUNT = re.compile(r"\$?\s*[\d.,]+")
