@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture.batch.step import (
     SYMBOLS,
@@ -67,12 +69,21 @@ def _marks(times: StepTimes) -> list[At]:
 def _few_experts(values: Values, times: StepTimes) -> list[At]:
     """Mark of the batch up to which experts stay unread: the line of weights is flat only beyond it."""
     alone = float(read_fraction(values, 1.0))
-    reached = (batch for batch in range(1, FEW) if float(read_fraction(values, batch)) > NEARLY_ALL)
-    flat = None if alone > MOST_OF_ALL else next(reached, None)
-    if flat is None:
+    batches = np.arange(1.0, FEW)
+    reached = batches[read_fraction(values, batches) > NEARLY_ALL]
+    if alone > MOST_OF_ALL or not len(reached):
         return []
-    text = f"below {flat}, experts stay unread"
-    return [at("nearly all experts", flat, on=_floor_name(times), text=text, colour=Colour.WEIGHTS, is_fixed=True)]
+    text = f"below {reached[0]}, experts stay unread"
+    return [
+        at(
+            "nearly all experts",
+            int(reached[0]),
+            on=_floor_name(times),
+            text=text,
+            colour=Colour.WEIGHTS,
+            is_fixed=True,
+        )
+    ]
 
 
 def _balance_text(batch: float, time_s: float) -> str:
