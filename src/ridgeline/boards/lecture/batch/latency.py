@@ -73,11 +73,12 @@ def _few_experts(values: Values, times: StepTimes) -> list[At]:
     reached = batches[read_fraction(values, batches) > NEARLY_ALL]
     if alone > MOST_OF_ALL or not len(reached):
         return []
-    text = f"below {reached[0]}, experts stay unread"
+    flat = int(reached[0])
+    text = f"below {flat}, experts stay unread"
     return [
         at(
             "nearly all experts",
-            int(reached[0]),
+            flat,
             on=_floor_name(times),
             text=text,
             colour=Colour.WEIGHTS,
