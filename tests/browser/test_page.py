@@ -103,7 +103,11 @@ def test_a_slider_moves_the_curve_and_the_address_and_a_link_brings_it_back(visi
     slider.focus()
     for _ in range(5):
         slider.press("PageUp")
-    page.wait_for_function("() => location.search.includes('context_tokens')")
+    # The address follows the last key a little later.
+    page.wait_for_function(
+        "() => new URLSearchParams(location.search).get('context_tokens')"
+        " === document.querySelector('#control-context_tokens').value"
+    )
     visitor.settle()
     after, shown = drawn(page), points(page)
     assert after != before
