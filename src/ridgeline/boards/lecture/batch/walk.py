@@ -8,6 +8,9 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import beside, beside_ratios, modes
+from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
+from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
+from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
@@ -157,16 +160,21 @@ def _ratios(seen: Seen) -> str:
 
 
 def _parted_balance(seen: Seen) -> str:
-    his, on_gb200 = (mark_named(seen, CROWDED, mode).x for mode in BOTH)
-    eight, eighteen = (seen.values[mode]["expansion"] for mode in BOTH)
-    of_weights = seen.claims["A12"].lecture_mode()
-    if of_weights is None:
-        raise TypeError("claim A12 has no number of ours; the sentence takes the balance batch from it")
+    his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
+    expansion = seen.values[seen.mode]["expansion"]
     return (
-        f"Multiply that 300 by total over active parameters ({eight:g} for DeepSeek, he says): {along(seen, his, 3)}"
-        f" sequences balance. Here our numbers differ: {eighteen:.0f}, not {eight:g}, makes"
-        f" {along(seen, of_weights, 3)} ({along(seen, on_gb200, 4)} at a GB200's own ratio), and KV caches keep"
-        " memory the limit at any batch."
+        f"Multiply that 300 by total over active parameters, {float(EXPANSION):g} for DeepSeek, he says:"
+        f" {along(seen, his, 3)} sequences balance. Here our numbers differ: DeepSeek-V3's own ratio is"
+        f" {expansion:.0f}, which makes {along(seen, own, 3)}."
+    )
+
+
+def _unbalanced(seen: Seen) -> str:
+    tokens = count_text(seen.values[seen.mode]["context_tokens"], 3)
+    return (
+        f"On a GB200 rack that is {along(seen, mark_named(seen, CROWDED).x, 4)} sequences. But each has a KV cache, and"
+        f" reading {tokens} tokens of it takes longer than computing one: by DeepSeek-V3's published numbers, memory"
+        " stays the limit at any batch."
     )
 
 
@@ -435,12 +443,24 @@ STEPS = (
     ),
     Step(
         board="latency",
+        view=1,
         time_stamp="0:19:22",
-        rack=beside.at_balance,
-        modes=BOTH,
+        rack=beside.reading,
+        turned={"expansion": f"{float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS):.5g}"},
+        terms=5,
         sentence=_parted_balance,
-        named={"KV caches": Colour.KV},
+        named={"total over active parameters": Colour.WEIGHTS},
         claims=("A11", "A12"),
+    ),
+    Step(
+        board="latency",
+        time_stamp="0:20:00",
+        rack=beside.at_balance,
+        modes=(CAREFUL,),
+        lines=("compute", "weight fetch", "KV fetch", "step"),
+        sentence=_unbalanced,
+        named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
+        claims=("A25", "A14"),
     ),
     Step(
         board="departures",

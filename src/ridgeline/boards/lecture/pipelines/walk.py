@@ -60,9 +60,9 @@ def _parted_bubble(seen: Seen) -> str:
     )
     kept, most = (f"{max(stage.peak for stage in one.kept):g}" for one in (in_turn, all_forward))
     return (
-        "Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: 1F1B, one of each"
-        f" in turn, keeps {kept} micro-batches instead of {most}, but just as large a bubble; delaying weight gradients"
-        f" ({delayed.name}) shrinks it to {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
+        "Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: 1F1B, one of"
+        f" each in turn, keeps {kept} micro-batches instead of {most}, but just as large a bubble; delaying weight"
+        f" gradients ({delayed.name}) shrinks it to {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
 
