@@ -1006,6 +1006,8 @@ export interface Step {
   terms: number;
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
   lines: string[];
+  /** Position along at which a bill is first read; null where the page chooses it. */
+  read_at: number | null;
   /** Ids of the ledger's rows to light. */
   claims: string[];
   /** Question that is answered before its line is drawn; null where nothing is asked. */

@@ -123,6 +123,8 @@ class Step:
         turned: controls that are not where they start, as a person writes them: {"context_tokens": "100k"}.
         controls: names of those that are offered, where fewer move the lines shown by now than move the whole view;
             empty for all that move the view.
+        read_at: position along at which the picture's bill is first read, for a sentence that is true there; None for
+            the page's own.
         named: words of the sentence that name what is drawn or stands in the formula, with its colour; each is found
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
@@ -140,6 +142,7 @@ class Step:
     lines: tuple[str, ...] = ()
     turned: Mapping[str, str] = field(default_factory=dict)
     controls: tuple[str, ...] = ()
+    read_at: Place | None = None
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None

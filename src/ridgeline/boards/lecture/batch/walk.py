@@ -150,6 +150,28 @@ def _alone_reveal(seen: Seen) -> str:
     )
 
 
+def _twice_the_balance(seen: Seen) -> float:
+    """Twice the batch from which computing is the limit."""
+    return 2 * mark_named(seen, "balance batch").x
+
+
+def _patient(seen: Seen) -> str:
+    at = _twice_the_balance(seen)
+    his, published = (_saved(seen, at, mode) for mode in BOTH)
+    saved = "nothing" if np.isclose(his, 0) else shown(his, "fraction", 1)
+    return (
+        "Could patience buy a discount? A larger batch dilutes the weights, but each sequence keeps its own KV cache"
+        f" and compute: at {along(seen, at, 2)} sequences, twice the balance, a slow mode has {saved} left to save, by"
+        f" DeepSeek-V3's published numbers {shown(published, 'fraction', 1)}."
+    )
+
+
+def _saved(seen: Seen, batch: float, mode: Mode) -> float:
+    """Part of a token's cost in a batch that larger batches save."""
+    (floor,) = (line.y[0] for line in drawn(seen, mode).lines if line.is_floor)
+    return 1 - float(floor) / height(seen, "cost", batch, mode)
+
+
 def _ratios(seen: Seen) -> str:
     all_of = [float(value) for dots in drawn(seen).dots for value in dots.y]
     return (
@@ -426,10 +448,8 @@ STEPS = (
         board="cost",
         time_stamp="0:15:39",
         rack=beside.patient,
-        modes=BOTH,
-        sentence="Could patience buy a discount? A larger batch dilutes the weights until they hardly count, but each"
-        " sequence keeps its own KV cache and compute; in his numbers (dashed) and DeepSeek-V3's (solid), a slow mode"
-        " soon has nothing left to save.",
+        sentence=_patient,
+        read_at=_twice_the_balance,
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
         claims=("A21", "A28"),
     ),
