@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Mode, Values, View
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
@@ -29,7 +28,6 @@ __all__ = [
     "Step",
     "along",
     "at_mark",
-    "believed",
     "cell",
     "drawn",
     "height",
@@ -234,18 +232,6 @@ def along(seen: Seen, value: float, digits: int = 3) -> str:
 def at_mark(name: str) -> Callable[[Seen], float]:
     """Function that gives a marked point's position on the horizontal axis, for a question's x."""
     return lambda seen: mark_named(seen, name).x
-
-
-def believed(seen: Seen) -> Beliefs:
-    """The beliefs of the step's mode.
-
-    Raises:
-        TypeError: the view has none.
-    """
-    picture = seen.pictures[seen.mode]
-    if not isinstance(picture, Beliefs):
-        raise TypeError(f"view {seen.view.heading!r} of board {seen.board.name!r} has no beliefs")
-    return picture
 
 
 def cell(seen: Seen, row: str, column: str, *, view: int | None = None) -> str:

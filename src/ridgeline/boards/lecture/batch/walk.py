@@ -414,7 +414,7 @@ STEPS = (
         lines=("full attention", "square root", "indexer (DSA)"),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get it down to a square root.",
-        named={"Sparse attention": Colour.OTHER, "a square root": Colour.ASIDE},
+        named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},
         claims=("A8",),
         question=Question(
             prompt=_sparse_prompt,
@@ -465,7 +465,7 @@ STEPS = (
         board="latency",
         view=1,
         time_stamp="0:19:22",
-        rack=beside.reading,
+        rack=beside.sparser,
         turned={"expansion": f"{float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS):.5g}"},
         terms=5,
         sentence=_parted_balance,
