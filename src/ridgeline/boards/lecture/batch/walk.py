@@ -208,8 +208,8 @@ def _trains(seen: Seen) -> str:
         raise TypeError("claim A20 has no number of ours; the sentence takes the time of a step from it")
     return (
         f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, full or"
-        f" not, every {number} {unit} (by our numbers the step itself takes {shown(of_weights, 's', 3)}), so at worst"
-        f" you just miss one, wait {number} {unit} for the next and ride it for another {number}."
+        f" not, every {number} {unit}, his time to read a full memory (by our numbers the step itself takes"
+        f" {shown(of_weights, 's', 3)}); at worst you just miss one, wait {number} {unit} and ride for {number}."
     )
 
 
