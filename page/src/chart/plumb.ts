@@ -3,8 +3,8 @@
 import type { Box } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
-import { at } from "./numbers";
 import { SMALL } from "./measure";
+import { at } from "./numbers";
 import type { Stroke } from "./stroke";
 import { colourOf, matched, move, part, put, say, tenth } from "./svg";
 

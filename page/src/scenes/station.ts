@@ -62,17 +62,22 @@ const RULE = 42;
 /** The histogram is that high before seats grow, and lower only where seats are as small as they get. */
 const [LEAST_CHART, GOOD_CHART, MOST_CHART] = [52, 64, 190];
 const MOST_RADIUS = 15;
-/** Of a door, and above it the wall. */
+/** Height from which on the histogram stands under the train in any width. */
+const TALL = 360;
+/** Of the width, that the station is wide beside the histogram. */
+const PART = 0.6;
+/** Width of a door. */
 export const DOOR = 18;
 
 export function laid(width: number, room: number, seats: number, isLeft: boolean): Layout {
   const isNarrow = width < NARROW;
-  const wide = width;
+  const isUnder = isNarrow || room >= TALL;
+  const wide = isUnder ? width : Math.round(width * PART);
   const heights = isNarrow ? TIGHT : ROOMY;
   const { clock, fall, wheels, gap } = heights;
   const log = isLeft ? heights.log : LOG_OF_ALL;
   const standing = isLeft ? heights.platform : PLATFORM_OF_ALL;
-  const chart = RIDE + GOOD_CHART + RULE;
+  const chart = isUnder ? RIDE + GOOD_CHART + RULE : 0;
   const around = clock + fall + 2 * RIM + wheels + standing + gap + log;
   const seated = SEATS_LONG.map((long) => {
     const rows = Math.max(1, Math.ceil(seats / long));
@@ -92,8 +97,8 @@ export function laid(width: number, room: number, seats: number, isLeft: boolean
   const stationEnd = platform + standing;
   const logTop = stationEnd + gap;
   const end = logTop + log;
-  const top = end + RIDE;
-  const high = Math.min(MOST_CHART, Math.max(LEAST_CHART, room - top - RULE));
+  const top = isUnder ? end + RIDE : clock + 6;
+  const high = isUnder ? Math.min(MOST_CHART, Math.max(LEAST_CHART, room - top - RULE)) : Math.max(end, room) - top - RULE;
   return {
     station: { left: 0, top: clock, width: wide, height: stationEnd - clock },
     train,
@@ -104,8 +109,10 @@ export function laid(width: number, room: number, seats: number, isLeft: boolean
     radius: Math.max(2, Math.min(MOST_RADIUS, pitch * 0.34)),
     platform,
     log: logTop,
-    chart: { left: RIM, top, width: width - 2 * RIM, height: high },
-    height: top + high + RULE,
+    chart: isUnder
+      ? { left: RIM, top, width: width - 2 * RIM, height: high }
+      : { left: wide + 36, top, width: width - wide - 42, height: high },
+    height: Math.max(end, top + high + RULE),
   };
 }
 
