@@ -924,18 +924,24 @@ export interface Constant {
   beside: string;
 }
 
-/** A claim's numbers as text, without what they are of; empty where there is none. */
+/** A claim's verdict in a line, and its numbers as text, without what they are of; empty where there is none. */
 export interface Note {
   /** Number of the lecture. */
   his: string;
+  /** Speaker of that number and how he gives it: "he implies". */
+  his_by: string;
   /** Computed with the lecture's constants. */
   ours: string;
   /** Number that others measured, where no equation gives one. */
   published: string;
   /** Noun of all numbers; empty where their unit says it. */
   of: string;
-  /** The sentence that tells them, words and numbers in turn, words first. */
+  /** First word of the verdict line: Yes, Roughly, Only if, No, Not computed. */
+  word: string;
+  /** The rest of the line, words and numbers in turn, words first. */
   line: string[];
+  /** Inputs with which the number was computed, where a picture beside it may have others. */
+  given: string;
 }
 
 /** The rack beside a step. */
@@ -1108,7 +1114,7 @@ export interface Claim {
   ours_careful: number | null;
   /** Text of these three numbers. */
   texts: ClaimTexts;
-  /** Numbers apart, and in a sentence. */
+  /** Verdict in a line, and the numbers apart. */
   note: Note;
   /** Source of the lecture's number. */
   lecture_number: Constant | null;
@@ -1172,7 +1178,7 @@ export interface LedgerClaim {
   correction: string;
   /** Reason for the verdict, in one line. */
   why: string;
-  /** Numbers of the claim, apart and in a sentence. */
+  /** Verdict of the claim in a line, and its numbers apart. */
   note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;

@@ -277,7 +277,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
         link: address of the recording at that second.
         correction: correction of a claim that does not reproduce, in one sentence; empty for others.
         why: reason for the verdict, in one line.
-        note: numbers of the claim, apart and in a sentence.
+        note: verdict of the claim in a line, and its numbers apart.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
 
