@@ -101,6 +101,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("interval_s", "τ", "s", "work from a checkpoint to the next", 1e-3, 1e9),
         _quantity("step_log_sd", "", "", "deviation of the logarithm of chips' times for a step", 0, 0.5),
         _quantity("waited_for_chips", "", "", "chips whose slowest a step's time waits for already", 1, 1e7),
+        _quantity("straggling_chips", "", "", "chips among which a run still waits for the slowest", 1, 1e7),
         _quantity("working_fraction", "", "", "part of a step in which a chip computes or sends", 0, 1),
         # ciphers
         _quantity("rounds", "", "", "rounds that a block goes through", 1, 1e3),

@@ -83,6 +83,23 @@ def test_several_numbers_of_chips_are_set_beside_each_other() -> None:
     assert (found.runs[0].usd or 0) < (found.runs[1].usd or 0)
 
 
+@pytest.mark.parametrize("layout", ["tp8,pp8,dp64,vpp10", "tp8,pp8,dp2,vpp10"])
+def test_half_of_the_chips_take_longer_and_fewer_chip_hours(layout: str) -> None:
+    """Each of their replicas has twice as many micro-batches, over which a pipeline's bubble is spread."""
+    found = trained(chips=None, layout=layout)
+    assert found.fewer is not None
+    half, run = found.fewer
+    best = found.plans[0]
+    assert half.job.layout.chips * 2 == best.job.layout.chips
+    assert half.job.micro_batches == 2 * best.job.micro_batches
+    assert found.runs[0].days < run.days < 2 * found.runs[0].days
+
+
+def test_half_of_the_chips_are_not_named_where_there_is_no_half() -> None:
+    assert trained(chips=None, layout="tp8,pp8,vpp10").fewer is None
+    assert trained(chips=(128, 256)).fewer is None
+
+
 def test_price_energy_and_failures_are_those_that_are_given() -> None:
     plain = trained(layout="tp8,pp4,dp4,vpp2", usd_per_chip_s=1e-3)
     dear = trained(layout="tp8,pp4,dp4,vpp2", usd_per_chip_s=2e-3)

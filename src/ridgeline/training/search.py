@@ -22,7 +22,7 @@ from ridgeline.quantity_text import counted
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.training.breakdown import Factors, total_s
 from ridgeline.training.degrees import context_degrees, divisors, expert_degrees, powers, tensor_degrees
-from ridgeline.training.framework import factors
+from ridgeline.training.framework import factors, lengthening
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import ZERO_WEIGHTS, TrainingLayout
 from ridgeline.training.plan import MEMORY_FRACTION, TrainingPlan
@@ -208,7 +208,7 @@ def _bound_s(job: TrainingJob, table: LayerTable, chips: int) -> float:
     layers = sum(count * _work_s(table.layer(job, place), by) for place, count in Counter(job.layers).items())
     ends = sum(_work_s(end, by) for end in table.ends(job))
     groups = chips / (job.layout.layout.tp * job.layout.layout.cp)
-    return job.batch / job.layout.micro_batch * (layers + ends) / groups
+    return job.batch / job.layout.micro_batch * (layers + ends) / groups * lengthening(job, chips)
 
 
 def _work_s(work: LayerWork, by: Factors) -> float:
