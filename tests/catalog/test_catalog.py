@@ -72,12 +72,29 @@ def test_the_models_that_case_files_name_are_there(evidence: Path) -> None:
 
 
 def test_an_unknown_name_lists_the_nearest() -> None:
-    with pytest.raises(CatalogError, match=r"nearest: .*deepseek-v3"):
+    with pytest.raises(CatalogError, match=r"may be any of deepseek-v2, deepseek-v3, .*write one of them"):
         load_model("deepseek")
     with pytest.raises(CatalogError, match=r"nearest: h100-sxm"):
-        load_machine("H100")
+        load_machine("H100sxm")
+    with pytest.raises(CatalogError, match=r"nearest: h200-sxm, gh200"):
+        load_machine("h200-")
     with pytest.raises(CatalogError, match=r"nearest: llama-3\.1-8b"):
         load_model("lama-3.1-8b")
+
+
+def test_the_beginning_of_one_id_alone_is_enough() -> None:
+    """Up to a hyphen, and of ids: a shape that goes by other names is not taken for one of them."""
+    assert load_machine("H100").id == "h100-sxm"
+    assert load_machine("b200").id == "b200-sxm"
+    with pytest.raises(CatalogError, match="a100-40-sxm, a100-80-pcie, a100-80-sxm"):
+        load_machine("a100")
+    with pytest.raises(CatalogError, match="no machine 'h1'"):
+        load_machine("h1")
+
+
+def test_what_is_there_and_describes_no_machine_is_refused_as_that(tmp_path: Path) -> None:
+    with pytest.raises(CatalogError, match=r"describes no machine; give a catalog id or a path.*\.toml"):
+        load_machine(str(tmp_path))
 
 
 @pytest.mark.parametrize(

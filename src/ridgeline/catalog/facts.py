@@ -277,17 +277,32 @@ def unknown_name(kind: str, name: str, ids_by_name: Mapping[str, str]) -> Catalo
             f"there is no file or folder {name!r}; for the model of that name on the Hugging Face hub write hf:{name}"
             + catalog
         )
-    if "/" in name or name.startswith((".", "~")) or name.endswith((".toml", ".json")):
+    if _is_path(name) and not Path(name).exists():
         return CatalogError(f"there is no file or folder {name!r}; give a path to one that is there, or a catalog id")
+    longer = begun_by(asked, ids_by_name)
+    if len(longer) > 1:
+        return CatalogError(f"{kind} {name!r} may be any of {', '.join(longer)}; write one of them. {also}")
+    if Path(name).exists():
+        return CatalogError(f"{name!r} describes no {kind}; give a catalog id or a path. {also}")
     near = dict.fromkeys(ids_by_name[one] for one in nearest(asked, list(ids_by_name)))
     said = f"; nearest: {', '.join(list(near)[:5])}" if near else ""
     return CatalogError(f"no {kind} {name!r} in the catalog{said}. {also}")
 
 
+def _is_path(name: str) -> bool:
+    return "/" in name or name.startswith((".", "~")) or name.endswith((".toml", ".json"))
+
+
+def begun_by(asked: str, ids_by_name: Mapping[str, str]) -> list[str]:
+    """Ids with a name of which one in lower case is the beginning, up to a hyphen: "h100" of "h100-sxm"."""
+    return sorted({one for name, one in ids_by_name.items() if name.startswith(f"{asked}-")})
+
+
 def nearest(asked: str, names: Sequence[str]) -> list[str]:
     """Names that one in lower case may be a misspelling of, or is a part of."""
     alike = difflib.get_close_matches(asked, names, n=5, cutoff=NEAR)
-    return list(dict.fromkeys([*(one for one in names if len(asked) >= SPOKEN and asked in one), *alike]))
+    holding = [one for one in names if len(asked) >= SPOKEN and asked in one]
+    return list(dict.fromkeys([*sorted(holding, key=lambda one: not one.startswith(asked)), *alike]))
 
 
 NEAR = 0.7
@@ -317,7 +332,7 @@ def find(
     Args:
         kind: "model" or "machine".
         folder: folder of the catalog.
-        name: an id, or a path.
+        name: an id, its beginning up to a hyphen where only one id has that, or a path.
         read: function that reads a file.
         also: ids by other names, in lower case.
 
@@ -331,7 +346,11 @@ def find(
     given = Path(name)
     if name.endswith(".toml") and given.is_file():
         return read(given)
-    raise unknown_name(kind, name, {**{one: one for one in ids(folder)}, **(also or {})})
+    own = {one: one for one in ids(folder)}
+    meant = [] if _is_path(name) or given.exists() else begun_by(name.lower(), own)
+    if len(meant) == 1:
+        return _of_catalog(folder / f"{meant[0]}.toml", read)
+    raise unknown_name(kind, name, {**own, **(also or {})})
 
 
 @lru_cache(maxsize=512)
