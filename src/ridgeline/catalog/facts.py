@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, dataclass_transf
 
 from ridgeline.catalog.packed import is_file, is_packed, packed, stems
 from ridgeline.errors import RidgelineError
-from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.quantity_text import QuantityError, example_of, parse_quantity
 
 if TYPE_CHECKING:  # checks files, and is not at hand where they come checked
     from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError, ValidationInfo
@@ -150,16 +150,26 @@ def reads(dimension: str) -> Reading:
     """Reading of a fact whose text is a quantity of ``dimension``."""
 
     def read(raw: object, info: ValidationInfo) -> object:
+        if isinstance(raw, str) and info.context is not None:
+            raw = {"value": raw}  # a file of one's own need not name a source
         if not isinstance(raw, dict) or "value" not in raw:
-            raise ValueError('is no fact; write { value = "80 GB", source = "...", date = 2026-11-20 }')
+            raise ValueError(f"{raw!r} is no fact; write {_fact_text(raw, dimension)}")
         written = raw["value"]
         try:
             value = parse_quantity(written, dimension) if isinstance(written, str) else float(written)
-        except (QuantityError, TypeError) as error:
-            raise ValueError(f"value {written!r}: {error}") from None
+        except QuantityError as error:
+            raise ValueError(f"value {error}") from None
+        except (TypeError, ValueError):
+            raise ValueError(f"value {written!r} is no number; write {_fact_text(None, dimension)}") from None
         return {**unsourced(raw, info), **raw, "value": value, "written": str(written)}
 
     return Reading(read)
+
+
+def _fact_text(raw: object, dimension: str) -> str:
+    """A fact as a file has it: with the value that was written, where it is one of a count, or with an example."""
+    is_count = dimension == "count" and isinstance(raw, int | float) and not isinstance(raw, bool)
+    return f'{{ value = {raw if is_count else example_of(dimension)}, source = "...", date = 2026-11-20 }}'
 
 
 def reads_month() -> Reading:
@@ -210,7 +220,8 @@ def read_toml(path: Path, schema: type[Record]) -> Record:
     except RecursionError:
         raise CatalogError(f"{path}: is nested too deep to be read") from None
     except ValidationError as error:
-        raise CatalogError(f"{path}: {describe(error)}") from None
+        said = describe(error) if raw else "is empty; docs/extending.md shows what such a file has"
+        raise CatalogError(f"{path}: {said}") from None
     except ValueError:
         # The TOML reader also lets through ``int``'s message on very long numbers.
         raise CatalogError(f"{path}: has a number of thousands of digits, which is no fact") from None
@@ -233,7 +244,13 @@ def describe(error: ValidationError) -> str:
 
 
 def _fault(kind: str, said: str) -> str:
-    return NO_SUCH_KEY if kind == "unexpected_keyword_argument" else said.removeprefix("Value error, ")
+    if kind == "missing":
+        return "is missing"
+    return (
+        NO_SUCH_KEY
+        if kind == "unexpected_keyword_argument"
+        else said.removeprefix("Value error, ").removeprefix("Input ")
+    )
 
 
 NO_SUCH_KEY = "is no key here"
