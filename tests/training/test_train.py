@@ -177,6 +177,16 @@ def test_what_a_batch_was_taken_as_is_said_where_nothing_serves_it_too() -> None
         trained(batch_tokens=20e3, sequence_tokens=4096, chips=997)
 
 
+def test_numbers_of_chips_that_divide_are_named_beside_one_that_does_not() -> None:
+    with pytest.raises(UnservedError, match=r"a power of two \(there are 64 and 128\)"):
+        trained(chips=99)
+
+
+def test_sequences_longer_than_the_model_was_made_for_are_said() -> None:
+    found = trained(chips=None, layout="tp8,pp8,cp8", sequence_tokens=262_144, recompute="full")
+    assert "262,144 tokens are more than the 131,072 that Llama 3.1 70B was made for" in found.notes
+
+
 def test_thousands_are_written_as_they_are_read() -> None:
     sequences, said = sequences_of(20e3, 4096)
     assert (sequences, said.rpartition(": ")[2]) == (5, "20Ki tokens")

@@ -157,7 +157,10 @@ def _nothing_divides(job: TrainingJob, chips: int, space: Space) -> str:
     if space.micro_batches and _families(job, chips, dataclasses.replace(space, micro_batches=())):
         micro = " or ".join(map(str, space.micro_batches))
         return f"{said} in micro-batches of {micro}; leave that out, or give a power of two that the batch has"
-    return f"{said}; give a number of chips whose factors the batch has too, or a power of two"
+    below = 2 ** int(math.log2(chips))
+    near = [f"{number:,}" for number in (below, 2 * below) if number != chips and _families(job, number, space)]
+    numbers = f" (there are {' and '.join(near)})" if near else ""
+    return f"{said}; give a number of chips whose factors the batch has too, or a power of two{numbers}"
 
 
 class _Bounded(NamedTuple):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ridgeline.catalog.trainers import trainer_uncertainty
 from ridgeline.equations.training import scale_ratio
 from ridgeline.errors import RidgelineError, UnservedError
+from ridgeline.estimator.estimate import length_caveat
 from ridgeline.estimator.placement import UnevenError
 from ridgeline.quantity_text import counted
 from ridgeline.seconds import HOUR_S
@@ -43,6 +44,7 @@ def train(asked: Asked) -> Training:
     job = asked_job(asked, batch)
     site = asked_site(asked)
     notes = [said, *_ignored(asked), *_notes(job), *_price_notes(asked), *site.reliability.notes, *asked.model.caveats]
+    notes += length_caveat(asked.model, asked.sequence_tokens)
     found: tuple[Found, ...] = ()
     if asked.layout is None:
         found, left_out = _searches(asked, job, said)
