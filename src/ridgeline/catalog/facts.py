@@ -366,7 +366,7 @@ def find(
     own = {one: one for one in ids(folder)}
     meant = [] if _is_path(name) or given.exists() else begun_by(name.lower(), own)
     if len(meant) == 1:
-        return _of_catalog(folder / f"{meant[0]}.toml", read)
+        return find(kind, folder, meant[0], read)
     raise unknown_name(kind, name, {**own, **(also or {})})
 
 
