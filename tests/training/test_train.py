@@ -182,6 +182,11 @@ def test_numbers_of_chips_that_divide_are_named_beside_one_that_does_not() -> No
         trained(chips=99)
 
 
+def test_a_batch_that_divides_is_named_where_the_chips_are_a_power_of_two() -> None:
+    with pytest.raises(UnservedError, match=r"a batch of a power of two: 512 sequences are 524,288 tokens"):
+        trained(chips=4096, batch_tokens=500 * 1024, sequence_tokens=1024)
+
+
 def test_sequences_longer_than_the_model_was_made_for_are_said() -> None:
     found = trained(chips=None, layout="tp8,pp8,cp8", sequence_tokens=262_144, recompute="full")
     assert "262,144 tokens are more than the 131,072 that Llama 3.1 70B was made for" in found.notes

@@ -159,8 +159,16 @@ def _nothing_divides(job: TrainingJob, chips: int, space: Space) -> str:
         return f"{said} in micro-batches of {micro}; leave that out, or give a power of two that the batch has"
     below = 2 ** int(math.log2(chips))
     near = [f"{number:,}" for number in (below, 2 * below) if number != chips and _families(job, number, space)]
-    numbers = f" (there are {' and '.join(near)})" if near else ""
-    return f"{said}; give a number of chips whose factors the batch has too, or a power of two{numbers}"
+    if near:
+        numbers = " and ".join(near)
+        return (
+            f"{said}; give a number of chips whose factors the batch has too, or a power of two (there are {numbers})"
+        )
+    whole = 2 ** round(math.log2(job.batch))
+    return (
+        f"{said}; give a number of chips whose factors the batch has too, or a batch of a power of two:"
+        f" {counted(whole, 'sequence')} are {whole * job.sequence_tokens:,} tokens"
+    )
 
 
 class _Bounded(NamedTuple):
