@@ -12,7 +12,6 @@ from rich.console import Console
 
 from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
 from ridgeline.cli.plan_text import kilowatts
-from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.power import power_notes
 from ridgeline.planner.price import AS_ASKED
@@ -135,7 +134,6 @@ def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None
             f": {counted(one.found.chips, 'chip')}, engine {one.deployment.engine.title}, {cost}{label}{best}",
             head=one.deployment.machine.id,
         )
-        show_unknown_formats(out, one.deployment)
     for note in (*terms_that_differ(searches), *_power_said(searches)):
         print_text(out, f"note: {note}", style="dim")
     print_text(out, "more of one machine: name it alone", style="dim")
