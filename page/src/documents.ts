@@ -1078,6 +1078,12 @@ export interface Board {
   claims: Claim[];
   /** Exercises on the board. */
   exercises: Question[];
+  /** Numbers of chips in which the machine is rented; empty where chips have no memory to fill. */
+  chip_counts: number[];
+  /** Chips of a scale-up domain of the machine. */
+  domain_chips: number;
+  /** Whether the machine is rented by such domains alone, as a rack is. */
+  is_rack: boolean;
 }
 
 /** A claim on a board, with the way from the lecture's number to the careful one. */
@@ -1308,6 +1314,8 @@ export interface Views {
   views: View[];
   /** The rack beside each step of the walk that shows the board, by its id. */
   racks: Record<string, Beside>;
+  /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
+  fewest_chips: Partial<Record<Mode, number>>;
 }
 
 /** `exercises/ID`: the working, and the judgement of a reader's answer. */

@@ -11,7 +11,8 @@ from functools import cache, lru_cache, partial
 from operator import itemgetter
 from typing import TypeVar
 
-from ridgeline.boards.board import Board, ControlError, Mode
+from ridgeline.boards.as_sold import chip_counts, rack_chips
+from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.documents.letters import control_document, letter_document, term_document
 from ridgeline.boards.documents.view import views_document
@@ -207,6 +208,9 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "view_controls": _view_controls(one.name),
         "claims": _claims(one.name),
         "exercises": [_question(exercise) for exercise in EXERCISES if exercise.id in one.exercises],
+        "chip_counts": list(chip_counts(facts.machine, one.control("chips").high)) if one.fewest_chips else [],
+        "domain_chips": facts.machine.scale_up_chips,
+        "is_rack": rack_chips(facts.machine) is not None,
     }
 
 
@@ -243,7 +247,14 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "clamped": clamped,
         "views": views_document(one, values, over),
         "racks": racks_document(one, values, facts),
+        "fewest_chips": _fewest_chips(one, values, facts),
     }
+
+
+def _fewest_chips(one: Board, values: Mapping[Mode, Values], facts: Facts) -> dict[Mode, int]:
+    """Fewest chips that hold what is asked, by mode; modes in which no number does are left out."""
+    found = {mode: one.fewest_chips(at, facts.machine) for mode, at in values.items()} if one.fewest_chips else {}
+    return {mode: chips for mode, chips in found.items() if chips}
 
 
 def _or_wrong(wrong: dict[str, str], read: Callable[[], Read], otherwise: Callable[[], Read]) -> Read:
