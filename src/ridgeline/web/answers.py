@@ -19,6 +19,7 @@ from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
 from ridgeline.boards.lecture.document import bridge_document, claim_document, note_document
+from ridgeline.boards.lecture.featured import FEATURED
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.short_names import SHORT_NAMES
@@ -55,6 +56,7 @@ from ridgeline.web.fields import (
     short,
     turned,
 )
+from ridgeline.web.thumbnails import thumbnails_document
 
 __all__ = ["answers"]
 
@@ -66,7 +68,8 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     """The document that a path with its fields asks for.
 
     Args:
-        path: ``shelf``, ``walk``, ``ledger``, ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
+        path: ``shelf``, ``walk``, ``ledger``, ``thumbnails``,
+            ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
         fields: text by name, as a person types it.
         dropped: store of the models that were dropped on the page.
 
@@ -76,12 +79,8 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     """
     asked = short(fields)
     match path.split("/"):
-        case ["shelf"]:
-            return _shelf()
-        case ["walk"]:
-            return walk_document()
-        case ["ledger"]:
-            return _ledger()
+        case [name] if name in WHOLE:
+            return WHOLE[name]()
         case ["boards", name]:
             return _board(named(name), asked, dropped)
         case ["boards", name, "views"]:
@@ -110,6 +109,7 @@ def _shelf() -> ShelfDocument:
             for chapter in CHAPTERS
             for one in chapter.boards
         ],
+        "featured": list(FEATURED),
         "chapters": [
             {
                 "name": chapter.name,
@@ -315,3 +315,12 @@ def _question(exercise: Exercise) -> QuestionDocument:
         "dimension": exercise.dimension,
         "place": place_document(exercise.id),
     }
+
+
+WHOLE: dict[str, Callable[[], AnswerDocument]] = {
+    "shelf": _shelf,
+    "walk": walk_document,
+    "ledger": _ledger,
+    "thumbnails": thumbnails_document,
+}
+"""Documents that take no fields, by path."""

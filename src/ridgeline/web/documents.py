@@ -12,6 +12,7 @@ from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocume
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import BesideDocument, WalkDocument
 from ridgeline.quantity_text import Unit
+from ridgeline.web.thumbnails import ThumbnailsDocument
 
 __all__ = [
     "AnswerDocument",
@@ -113,6 +114,7 @@ class ShelfDocument(TypedDict):
     Attributes:
         version: version of the program.
         boards: boards in the lecture's order.
+        featured: names of the boards to begin with.
         chapters: chapters in the lecture's order.
         claims: claims in the order in which they are made.
         end_s: length of the recording, in seconds.
@@ -126,6 +128,7 @@ class ShelfDocument(TypedDict):
 
     version: str
     boards: list[ShelfBoardDocument]
+    featured: list[str]
     chapters: list[ShelfChapterDocument]
     claims: list[ShelfClaimDocument]
     end_s: int
@@ -319,5 +322,7 @@ class DroppedDocument(TypedDict):
     model: str
 
 
-AnswerDocument = ShelfDocument | BoardDocument | ViewsDocument | WorkingDocument | LedgerDocument | WalkDocument
+AnswerDocument = (
+    ShelfDocument | BoardDocument | ViewsDocument | WorkingDocument | LedgerDocument | WalkDocument | ThumbnailsDocument
+)
 """Documents that answer a path."""
