@@ -16,7 +16,7 @@ from ridgeline.boards.lecture.shares import ALL, in_shares, step_of
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.rack import Piece, RackPicture, Standing, cabinets, decode_step, number, portions, words
 from ridgeline.equations import memory
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = [
     "LONG_TOKENS",
@@ -162,7 +162,7 @@ def held(at: Standing) -> RackPicture:
         cabinets=(replace(rack, painted=portions(rack.chips, {Colour.KV: min(1.0, part)})),),
         words=words(
             f"{format_quantity(TOKENS, 'count')} tokens of KV cache, {format_quantity(kv_bytes, 'bytes')}: ",
-            (f"{_part(part)} of the HBM", Colour.KV),
+            (_portion(part, "the HBM"), Colour.KV),
             f" of {chips:.0f} chips of {format_quantity(values['hbm_bytes'], 'bytes')}.",
         ),
     )
@@ -173,6 +173,11 @@ def held_longer(at: Standing) -> RackPicture:
     found = held(at)
     moves = [f"{there} from {format_quantity(held_s, 'duration', 2)}" for (_, there), held_s in changes(at.values)]
     return replace(found, words=(*found.words, *words(f" Cheaper: {', '.join(moves)}."))) if moves else found
+
+
+def _portion(fraction: float, whole: str) -> str:
+    """'9.6 % of the HBM'; of what exceeds it '4.9 times the HBM'."""
+    return f"{_part(fraction)} of {whole}" if fraction <= 1 else f"{format_number(fraction, 2)} times {whole}"
 
 
 def _part(fraction: float) -> str:

@@ -34,7 +34,7 @@ __all__ = [
 LIST_MODEL, NEWER_MODEL = "claude-opus-4-5", "claude-opus-5-5"
 """Model whose prices are quoted, and the newest model of the same line."""
 
-MACHINE = "h100-sxm"
+MACHINE = "gb200-nvl72"
 
 INPUT_USD = said(5e-6, "2:00:50")
 """Price of an input token that is read without a cache, $."""

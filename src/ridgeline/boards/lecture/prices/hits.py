@@ -258,5 +258,4 @@ BOARD = Board(
     ),
     claims=("D17", "D14"),
     exercises=("prices-hits", "tiers-hold"),
-    machine="h100-sxm",
 )

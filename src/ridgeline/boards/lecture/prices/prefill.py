@@ -109,5 +109,4 @@ BOARD = Board(
     ),
     claims=("D6", "D22", "D7", "D8"),
     exercises=("prices-decode-over-prefill",),
-    machine="h100-sxm",
 )

@@ -227,5 +227,4 @@ BOARD = Board(
     ),
     claims=("D15", "D13", "D12"),
     exercises=("evidence-tier",),
-    machine="h100-sxm",
 )

@@ -284,5 +284,4 @@ BOARD = Board(
     ),
     claims=("D12", "D13", "D14", "D21", "D15", "D16", "D17", "D24", "D25", "D26", "E9"),
     exercises=("tiers-drain", "tiers-hold", "tiers-recompute", "tiers-break-even", "prices-hits"),
-    machine="h100-sxm",
 )
