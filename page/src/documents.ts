@@ -96,6 +96,8 @@ export interface Word {
   text: string;
   /** Colour of the thing that it names in the drawing; null for pieces that join others. */
   colour?: Colour;
+  /** Reason for a number that stands among the lecture's although it gives none; null for all others. */
+  filled_in?: string;
 }
 
 /** Written form of a dimension's numbers. */
@@ -789,6 +791,10 @@ export interface Control {
   lecture_origin?: Origin;
   /** Time stamp of the lecture's number. */
   lecture_time_stamp?: string;
+  /** Reason for the lecture's number where he gives none, in a few words; absent where he gives it. */
+  filled_in?: string;
+  /** Thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin". */
+  lecture_of?: string;
   /** How the speaker limited it. */
   hedge?: string;
   /** Source of the catalog's number, where it is not plain. */

@@ -95,7 +95,8 @@ BOARD = Board(
                     pricing.balance_batches_at_ratio(
                         ratio=LIST_RATIO, context_tokens=SHORT_TOKENS.value, crossover_tokens=STEP_TOKENS.value
                     )
-                )
+                ),
+                why="so that output costs five times as much as input",
             ),
             careful=lambda _: fleet.balance_batches(),
         ),

@@ -15,6 +15,7 @@ from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import (
     ACTIVE_PARAMS,
+    NEXT_CHIP,
     NEXT_FLOP_PER_S,
     NEXT_HBM_BYTES,
     REACHED_FRACTION,
@@ -43,7 +44,7 @@ __all__ = ["BOARD", "TOKENS", "changes"]
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
 MOMENTS = {"5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
-NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", beside="A16")
+NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", of=NEXT_CHIP, beside="A16")
 DIGITS, DRAIN_DIGITS = 2, 3
 FOOT, ON_AXIS = 0.05, 1.5
 """Start of the axis as a part of the lowest drawn cost, and the position of drain times as a multiple of that start."""
