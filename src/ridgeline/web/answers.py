@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial
 from operator import itemgetter
 from typing import TypeVar
 
-from ridgeline.boards.board import Board, ControlError, Mode
+from ridgeline.boards.board import MACHINE, MODEL, Board, ControlError, Mode
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.documents.letters import control_document, letter_document, term_document
 from ridgeline.boards.documents.view import views_document
@@ -127,6 +127,8 @@ def _shelf() -> ShelfDocument:
         "end_s": END_S,
         "models": model_ids(),
         "machines": machine_ids(),
+        "model": MODEL,
+        "machine": MACHINE,
         "priced_machines": [name for name in machine_ids() if machine_entry(name).machine.tariff is not None],
         "names": _names(),
         "units": ways_to_write(),
