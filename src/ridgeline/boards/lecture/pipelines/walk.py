@@ -45,9 +45,9 @@ def _bubble_prompt(seen: Seen) -> str:
 
 def _bubble_reveal(seen: Seen) -> str:
     return (
-        f"{upright(seen, mark_named(seen, 'training').y)}. More micro-batches shrink the bubble, to"
-        f" {upright(seen, height(seen, 'training', MANY))} with {MANY} of them, but only the loop of inference closes"
-        " it."
+        f"{upright(seen, mark_named(seen, 'training').y, 2)}. More micro-batches shrink the bubble, to"
+        f" {upright(seen, height(seen, 'training', MANY), 2)} with {MANY} of them, but only the loop of inference"
+        " closes it."
     )
 
 

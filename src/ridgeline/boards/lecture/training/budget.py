@@ -152,7 +152,8 @@ def _other_phases(split: Split, here: float, board: float) -> list[Curve]:
 
 def _part_of(split: Split, phase: str, board: float, params: Numeric) -> Numeric:
     """Cost of a phase over the whole cost of the board's model."""
-    return getattr(split.phases(params), phase) / board
+    cost: Numeric = getattr(split.phases(params), phase)
+    return cost / board
 
 
 def _over_least(split: Split, params: Numeric) -> Numeric:
