@@ -162,7 +162,7 @@ def test_a_flipped_bit_lights_what_it_changes(opened: Open, width: int) -> None:
           const bits = [...document.querySelectorAll('.scene > svg g > rect[height="6"]')];
           const right = Math.max(...bits.map(one => one.x.baseVal.value));
           const last = bits.filter(one => one.x.baseVal.value > right - 40);
-          return last.filter(one => one.getAttribute('fill') === 'var(--also)').length;
+          return last.filter(one => one.getAttribute('fill') === 'var(--estimate)').length;
         }"""
     )
     assert number > 0
