@@ -61,7 +61,7 @@ def play(  # noqa: C901, PLR0912, PLR0915  what happens in every run of steps
     Args:
         tables: times of steps.
         bounds: limits on steps.
-        requests: requests that the replica keeps; changed in place, as are the four that follow.
+        requests: requests that the replica keeps; changed in place, as are the three that follow.
         curves: entries that a sequence attends to, by context, and the piece that each request is on.
         queues: requests by what they wait for.
         sums: sums over all decoding sequences.
