@@ -59,7 +59,6 @@ __all__ = [
     "Operation",
     "attention_operations",
     "block_operations",
-    "layer_operations",
     "level_copies",
     "step_operations",
 ]
@@ -179,18 +178,6 @@ def step_operations(deployment: Deployment, shares: Shares) -> Iterator[Operatio
     yield from _head(this)
     if layout.pp > 1:
         yield from _stages(this, deployment.machine.fabric)
-
-
-def layer_operations(deployment: Deployment, pass_: Pass, group: LayerGroup) -> tuple[Operation, ...]:
-    """Operations of one layer of a group in the order in which they run; ``repeats`` are those of one layer.
-
-    Args:
-        deployment: deployment whose layout divides its model and its machine.
-        pass_: pass that goes through the layer.
-        group: group of the model's layers.
-    """
-    this = _step(deployment, shares_of(pass_, deployment.layout))
-    return (*_attention(this, group.attention, 1, is_parallel=group.is_parallel), *_feed_forward(this, group, 1))
 
 
 def attention_operations(deployment: Deployment, pass_: Pass, group: LayerGroup) -> tuple[Operation, ...]:

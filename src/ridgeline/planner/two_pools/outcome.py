@@ -128,8 +128,8 @@ class TwoPoolPoint:
         replicas: number of decode replicas.
         batch: sequences in flight on one decode replica.
         tpot_s: time per output token, s.
-        paid_chip_s_per_request: paid chip-seconds per request, with idle chips, and with electricity as the chip-time that costs
-            as much.
+        paid_chip_s_per_request: paid chip-seconds per request, with idle chips, and with electricity as the chip-time
+            that costs as much.
         usd_per_request: cost of the paid chip-seconds, $; None without a price.
     """
 
