@@ -103,6 +103,6 @@ def control_document(control: Control, facts: Facts) -> ControlDocument:
         found["lecture_origin"] = control.lecture.origin
         found["lecture_time_stamp"] = control.lecture.time_stamp
         found["hedge"] = control.lecture.hedge
-    if control.careful_is:
-        found["careful_is"] = control.careful_is
+    if control.careful_is and (source := control.careful_is(facts)):
+        found["careful_is"] = source
     return found
