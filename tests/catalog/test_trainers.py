@@ -14,6 +14,7 @@ from ridgeline.catalog.trainers import (
     run_defaults,
     trainer_bands,
     trainer_ids,
+    trainer_uncertainty,
 )
 
 
@@ -47,7 +48,8 @@ def test_frameworks_of_chips() -> None:
     assert (default_trainer("tpu"), default_trainer("hopper")) == ("maxtext", "megatron")
 
 
-def test_bands_are_of_what_was_measured() -> None:
+def test_bands_and_doubts_are_of_what_was_measured() -> None:
     bands = trainer_bands()
     assert 0 < bands.step_dense < bands.step_routed < math.log(2)
     assert 0 < bands.memory_routed < bands.memory_dense < 0.2
+    assert all(one.rows > 0 for one in trainer_uncertainty().values())

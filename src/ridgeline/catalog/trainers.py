@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, read_toml
-from ridgeline.catalog.fitted_numbers import FittedFile
+from ridgeline.catalog.fitted_numbers import FittedFile, Uncertainty
 from ridgeline.catalog.harnesses import Stated
 from ridgeline.specs.trainer import IDEAL_TRAINER, Trainer
 from ridgeline.specs.training_defaults import TrainingDefaults
@@ -90,6 +90,11 @@ def trainer_ids() -> tuple[str, ...]:
 def trainer_bands() -> TrainerBands:
     """Half-widths of measurements around predictions."""
     return _file().bands
+
+
+def trainer_uncertainty() -> dict[str, Uncertainty]:
+    """Uncertainty of the fitted numbers, by path."""
+    return _file().uncertainty
 
 
 @lru_cache(maxsize=16)
