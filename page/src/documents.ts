@@ -1,7 +1,7 @@
 // Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.
 
 /** Subject of a line, the same on every board; each theme has a colour for it. */
-export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "estimate" | "also" | "muted";
+export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "also" | "muted";
 
 /** Source of the numbers that a board starts from. */
 export type Mode = "lecture" | "careful";
@@ -99,6 +99,8 @@ export interface Word {
   text: string;
   /** Colour of the thing that it names in the drawing; null for pieces that join others. */
   colour?: Colour;
+  /** Reason for a number that stands among the lecture's although it gives none; null for all others. */
+  filled_in?: string;
 }
 
 /** Written form of a dimension's numbers. */
@@ -792,6 +794,10 @@ export interface Control {
   lecture_origin?: Origin;
   /** Time stamp of the lecture's number. */
   lecture_time_stamp?: string;
+  /** Reason for the lecture's number where he gives none, in a few words; absent where he gives it. */
+  filled_in?: string;
+  /** Thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin". */
+  lecture_of?: string;
   /** How the speaker limited it. */
   hedge?: string;
   /** Source of the catalog's number, where it is not plain. */
@@ -1015,6 +1021,8 @@ export interface Step {
   terms: number;
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
   lines: string[];
+  /** Position along at which a bill is first read; null where the page chooses it. */
+  read_at: number | null;
   /** Ids of the ledger's rows to light. */
   claims: string[];
   /** Question that is answered before its line is drawn; null where nothing is asked. */
@@ -1313,6 +1321,10 @@ export interface Shelf {
   models: string[];
   /** Ids of machines in the catalog. */
   machines: string[];
+  /** Id of the model that careful numbers are of unless a board is about another. */
+  model: string;
+  /** Id of the machine that careful numbers are of unless a board is about another. */
+  machine: string;
   /** Ids of the machines that have a rental price in the catalog. */
   priced_machines: string[];
   /** Names of these models and machines as sentences use them, by id. */

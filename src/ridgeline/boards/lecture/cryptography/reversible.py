@@ -35,7 +35,7 @@ HIDDEN, BATCH_TOKENS = 12288, 2048
 """GPT-3's width, and one of its sequences."""
 
 PLAIN, ROOT, REVERSIBLE = "plain", "every √l", "reversible"
-COLOURS = {PLAIN: Colour.OTHER, ROOT: Colour.ALSO, REVERSIBLE: Colour.BOUND}
+COLOURS = {PLAIN: Colour.ASIDE, ROOT: Colour.ALSO, REVERSIBLE: Colour.BOUND}
 
 
 def _layer_bytes(values: Values) -> float:
@@ -184,7 +184,7 @@ BOARD = Board(
             careful=lambda facts: facts.model.layers,
             is_whole=True,
         ),
-        residual_stream.hidden(filled_in(HIDDEN)),
+        residual_stream.hidden(filled_in(HIDDEN, why="GPT-3's")),
         Control(
             name="batch_tokens",
             meaning="tokens per micro-batch",
@@ -192,7 +192,7 @@ BOARD = Board(
             dimension="count",
             low=128,
             high=1e7,
-            lecture=filled_in(BATCH_TOKENS),
+            lecture=filled_in(BATCH_TOKENS, why="one of GPT-3's sequences"),
             careful=BATCH_TOKENS,
         ),
     ),
