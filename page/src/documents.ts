@@ -20,6 +20,9 @@ export type Verdict =
 /** Axis along which a dot is put. */
 export type Way = "x" | "y";
 
+/** How a stroke is drawn. */
+export type Look = "line" | "bold" | "level" | "fill";
+
 /** A time during which a chip does something. */
 export interface Busy {
   /** Colour of the activity. */
@@ -96,6 +99,8 @@ export interface Word {
   text: string;
   /** Colour of the thing that it names in the drawing; null for pieces that join others. */
   colour?: Colour;
+  /** Reason for a number that stands among the lecture's although it gives none; null for all others. */
+  filled_in?: string;
 }
 
 /** Written form of a dimension's numbers. */
@@ -789,6 +794,10 @@ export interface Control {
   lecture_origin?: Origin;
   /** Time stamp of the lecture's number. */
   lecture_time_stamp?: string;
+  /** Reason for the lecture's number where he gives none, in a few words; absent where he gives it. */
+  filled_in?: string;
+  /** Thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin". */
+  lecture_of?: string;
   /** How the speaker limited it. */
   hedge?: string;
   /** Source of the catalog's number, where it is not plain. */
@@ -1050,7 +1059,29 @@ export interface Place {
   has_dots: boolean;
 }
 
-export type Answer = Shelf | Board | Views | Working | Ledger | Walk;
+/** Part of a small picture, of one colour. */
+export interface Stroke {
+  /** Outline, in the commands of an SVG path. */
+  path: string;
+  /** Colour of its subject. */
+  colour: Colour;
+  /** How it is drawn: as a line of some kind, or filled. */
+  look: Look;
+  /** Opacity, from 0 to 1; 1 if left out. */
+  strength?: number;
+}
+
+/** `thumbnails`: all boards as small pictures of their own first views. */
+export interface Thumbnails {
+  /** Width of a picture, in the units of its paths. */
+  width: number;
+  /** Height of a picture, likewise. */
+  height: number;
+  /** Strokes of each board's picture, from back to front, by its name. */
+  boards: Record<string, Stroke[]>;
+}
+
+export type Answer = Shelf | Board | Views | Working | Ledger | Walk | Thumbnails;
 
 /** `boards/NAME`: parts of a board that do not change while controls are turned. */
 export interface Board {
@@ -1084,6 +1115,12 @@ export interface Board {
   claims: Claim[];
   /** Exercises on the board. */
   exercises: Question[];
+  /** Numbers of chips in which the machine is rented; empty where chips have no memory to fill. */
+  chip_counts: number[];
+  /** Chips of a scale-up domain of the machine. */
+  domain_chips: number;
+  /** Whether the machine is rented by such domains alone, as a rack is. */
+  is_rack: boolean;
 }
 
 /** A claim on a board, with the way from the lecture's number to the careful one. */
@@ -1270,6 +1307,8 @@ export interface Shelf {
   version: string;
   /** Boards in the lecture's order. */
   boards: ShelfBoard[];
+  /** Names of the boards to begin with. */
+  featured: string[];
   /** Chapters in the lecture's order. */
   chapters: ShelfChapter[];
   /** Claims in the order in which they are made. */
@@ -1280,6 +1319,10 @@ export interface Shelf {
   models: string[];
   /** Ids of machines in the catalog. */
   machines: string[];
+  /** Id of the model that careful numbers are of unless a board is about another. */
+  model: string;
+  /** Id of the machine that careful numbers are of unless a board is about another. */
+  machine: string;
   /** Ids of the machines that have a rental price in the catalog. */
   priced_machines: string[];
   /** Names of these models and machines as sentences use them, by id. */
@@ -1314,6 +1357,8 @@ export interface Views {
   views: View[];
   /** The rack beside each step of the walk that shows the board, by its id. */
   racks: Record<string, Beside>;
+  /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
+  fewest_chips: Partial<Record<Mode, number>>;
 }
 
 /** `exercises/ID`: the working, and the judgement of a reader's answer. */

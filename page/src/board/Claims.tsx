@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Claim } from "../documents";
+import { saysHere } from "../state/modes";
 import { address, answer, isAsked, pointed, spoken, step, view } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
@@ -39,7 +40,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
   return (
     <section id="claims" aria-label="What the lecture says">
       <h2>
-        {now && first.length ? "What he says here" : "What the lecture says"}
+        {now && first.length ? saysHere() : "What the lecture says"}
         {!now && failing > 0 && (
           <small>
             {" "}

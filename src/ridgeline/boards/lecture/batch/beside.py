@@ -19,6 +19,7 @@ from ridgeline.boards.rack import (
     cabinets,
     decode_step,
     number,
+    stated,
     words,
 )
 from ridgeline.numeric import INFINITY
@@ -41,6 +42,7 @@ __all__ = [
 PATIENT = 4.0
 """Batch of a patient user, in balance batches."""
 HELD = (Colour.WEIGHTS, Colour.KV)
+HBM = controls.hbm_bytes(HBM_BYTES)
 
 
 def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with_times: bool = True) -> RackPicture:
@@ -71,7 +73,7 @@ def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with
             memory=[(colour, held[colour]) for colour in HELD if colour in shown],
             tracks=step.tracks(shown) if with_times else (),
         ),
-        words=words(*pieces, ". ", *_lying(held, _hbm_bytes(at), shown)),
+        words=words(*pieces, ". ", *_lying(at, held, shown)),
     )
 
 
@@ -95,19 +97,19 @@ def _timed(took: dict[Colour, float], shown: Sequence[Colour]) -> list[Piece]:
     return pieces
 
 
-def _lying(held: dict[Colour, float], hbm_bytes: float, shown: Sequence[Colour] = HELD) -> list[Piece]:
+def _lying(at: Standing, held: dict[Colour, float], shown: Sequence[Colour] = HELD) -> list[Piece]:
     """'Memory: weights 6.2 %, KV 2 % of 66.7 GB a chip.', as far as it is shown."""
     names = {Colour.WEIGHTS: "weights", Colour.KV: "KV"}
     pieces: list[Piece] = []
     for colour in HELD:
         if colour in shown:
             pieces += [", " if pieces else "Memory: ", (f"{names[colour]} {_part(held[colour])}", colour)]
-    return [*pieces, f" of {format_quantity(hbm_bytes, 'bytes')} a chip."] if pieces else []
+    return [*pieces, " of ", stated(at, HBM), " a chip."] if pieces else []
 
 
 def _hbm_bytes(at: Standing) -> float:
     """Memory of a chip."""
-    return number(at, controls.hbm_bytes(HBM_BYTES))
+    return number(at, HBM)
 
 
 def _held(at: Standing, batch: float) -> dict[Colour, float]:
@@ -138,7 +140,9 @@ def offered(at: Standing) -> RackPicture:
             (format_quantity(chips * at.values["usd_per_chip_s"], "usd_per_s"), Colour.MONEY),
             ". In colour what fills their memory: ",
             (f"weights {_part(weights)}", Colour.WEIGHTS),
-            f" of {format_quantity(_hbm_bytes(at), 'bytes')} a chip.",
+            " of ",
+            stated(at, HBM),
+            " a chip.",
         ),
     )
 
@@ -212,7 +216,7 @@ def aboard(at: Standing) -> RackPicture:
         cabinets=cabinets(1, chips=chips, memory=list(held.items()), tracks=parts.tracks(ALL)),
         words=words(
             f"{chips:.0f} chips, {seats:,.0f} users: reading takes {_time(read_s)} of the train's {_time(period_s)}. ",
-            *_lying(held, _hbm_bytes(at)),
+            *_lying(at, held),
         ),
     )
 

@@ -32,7 +32,7 @@ from ridgeline.specs.attention import GroupedQueryAttention
 
 __all__ = ["CLAIMS"]
 
-MACHINE = "h100-sxm"
+MACHINE = "gb200-nvl72"
 OWN_BATCHES = f"DeepSeek's {fleet.balance_batches():.2g} balance batches"
 LISTED = list_price("gemini-3-1-pro")
 LONG_INPUT_TOKENS, SHORT_OUTPUT_TOKENS = LISTED.of("threshold_tokens"), 1000.0
@@ -69,7 +69,7 @@ def _real_batch() -> Iterable[Step]:
     yield step("as many balance batches as DeepSeek runs (A26)", balance_batches=fleet.balance_batches())
 
 
-def _h100_ratio() -> float:
+def _own_ratio() -> float:
     """Balance ratio of the data sheet, for a model that is all in 8 bits."""
     chip = load_machine(MACHINE).chip
     found = roofline.balance_ratio(
@@ -79,7 +79,7 @@ def _h100_ratio() -> float:
 
 
 def _real_chip_and_batch() -> Iterable[Step]:
-    yield step("an H100's own ratio in FP8", balance_ratio=_h100_ratio())
+    yield step("a GB200's own ratio in FP8", balance_ratio=_own_ratio())
     yield from _real_batch()
 
 
@@ -107,7 +107,7 @@ def _deepseek() -> Iterable[Step]:
     yield step("the KV cache that DeepSeek-V3 keeps", kv_bytes_per_token=controls.kv_bytes(facts))
     yield step("parameters that are multiplied, without the input embedding", active_params=terms.active_params)
     yield step(
-        "an H100 at the checkpoint's formats",
+        "a GB200 at the checkpoint's formats",
         balance_ratio=controls.balance_ratio(facts),
         bytes_per_param=terms.bytes_per_param,
     )
@@ -146,7 +146,7 @@ def _indexed_model() -> Iterable[Step]:
     yield step(f"the KV cache of {facts.model.name}, its index included", kept_bytes_per_token=controls.kv_bytes(facts))
     yield step("its parameters that are multiplied", active_params=terms.active_params)
     yield step(
-        "an H100 at the checkpoint's formats",
+        "a GB200 at the checkpoint's formats",
         balance_ratio=controls.balance_ratio(facts),
         bytes_per_param=terms.bytes_per_param,
     )
@@ -338,7 +338,7 @@ CLAIMS: tuple[Claim, ...] = (
         what="tokens of context for each one read",
         answer="attention reads one token in {ours:3}: then so many heads reach his crossover; DeepSeek-V3.2 would"
         " need one in {careful:3}, and reads more",
-        why="It depends on how sparse. DeepSeek-V3.2 would need one token in 120, and reads a ninth of what it keeps at"
+        why="It depends on how sparse. DeepSeek-V3.2 would need one token in 127, and reads a ninth of what it keeps at"
         " 200,000 tokens, most of that its index.",
     ),
 )

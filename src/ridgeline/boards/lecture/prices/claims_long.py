@@ -22,7 +22,7 @@ from ridgeline.specs.model import Model
 
 __all__ = ["CLAIMS"]
 
-MACHINE = "h100-sxm"
+MACHINE, RACK = "h100-sxm", "gb200-nvl72"
 DENSE_MODEL = "llama-3.1-405b"
 SHARED_BY, WIDE_VALUE = filled_in(8.0), filled_in(2.0)
 """Query heads of a KV head, and bytes of a value: Llama-3.1-70B's."""
@@ -121,7 +121,7 @@ def _memory_over_compute(*, context_tokens: float, crossover_tokens: float) -> f
 
 
 def _deepseek_crossover() -> Iterable[Step]:
-    yield step("the crossover of DeepSeek-V3 on an H100", crossover_tokens=fleet.crossover_tokens(MACHINE))
+    yield step("the crossover of DeepSeek-V3 on a GB200", crossover_tokens=fleet.crossover_tokens(RACK))
 
 
 def _longest_tokens() -> float:
@@ -141,7 +141,7 @@ def _grown(machine: str, before: str) -> float:
 
 
 def _latest_generation() -> Iterable[Step]:
-    yield step("growth as from H100 to GB200", times_a_generation=_grown("gb200-nvl72", MACHINE))
+    yield step("growth as from H100 to GB200", times_a_generation=_grown(RACK, MACHINE))
 
 
 def _generation_before() -> Iterable[Step]:
@@ -212,7 +212,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"context_tokens": HUGE_TOKENS, "crossover_tokens": STEP_TOKENS},
         given=f"with a crossover at {count_text(float(STEP_TOKENS), 3)} tokens",
         careful=_deepseek_crossover,
-        careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
+        careful_of=f"deepseek-v3 in its published formats on {RACK}",
         verdict=Verdict.DEPENDS,
         what="times as long to read as to compute",
         answer="a token keeps as many bytes as now and all are read: then reading takes {ours} times as long as"

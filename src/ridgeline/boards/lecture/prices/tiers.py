@@ -15,6 +15,7 @@ from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import (
     ACTIVE_PARAMS,
+    NEXT_CHIP,
     NEXT_FLOP_PER_S,
     NEXT_HBM_BYTES,
     REACHED_FRACTION,
@@ -43,7 +44,7 @@ __all__ = ["BOARD", "TOKENS", "changes"]
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
 MOMENTS = {"5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
-NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", beside="A16")
+NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", of=NEXT_CHIP, beside="A16")
 DIGITS = 2
 """Significant digits of times and dollars in the table of tiers."""
 FOOT, ON_AXIS = 0.05, 1.5
@@ -285,5 +286,4 @@ BOARD = Board(
     ),
     claims=("D12", "D13", "D14", "D21", "D15", "D16", "D17", "D24", "D25", "D26", "E9"),
     exercises=("tiers-drain", "tiers-hold", "tiers-recompute", "tiers-break-even", "prices-hits"),
-    machine="h100-sxm",
 )
