@@ -15,7 +15,7 @@ import { clamp, folds, heightAt } from "../chart/numbers";
 import { lastThatFits } from "../chart/overfull";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { format } from "../state/quantity";
-import { address, billRead, board, called, held, isBusy, isStandIn, notice, onScreen, readBillAt, turn } from "../state/store";
+import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt } from "../state/store";
 import { Asked, isChosen, sharing } from "./Asked";
 import { Mended } from "./Mended";
 
