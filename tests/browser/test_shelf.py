@@ -47,7 +47,9 @@ def test_featured_boards_are_larger_but_on_a_phone_where_the_others_are_a_list(v
     visitor.page.goto(f"{visitor.address}/?boards=all")
     page.wait_for_selector("#shelf path")
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    large, small = (page.locator(f"#shelf {one} svg").first.bounding_box()["width"] for one in (".featured", ".chapter"))
+    large, small = (
+        page.locator(f"#shelf {one} svg").first.bounding_box()["width"] for one in (".featured", ".chapter")
+    )
     assert large > 1.15 * small
     picture, title = (page.locator(f"#shelf .chapter {one}").first.bounding_box() for one in ("svg", "li b"))
     assert (title["x"] > picture["x"] + picture["width"]) == (width < 640)
