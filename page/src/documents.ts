@@ -1,7 +1,7 @@
 // Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.
 
 /** Subject of a line, the same on every board; each theme has a colour for it. */
-export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "estimate" | "also" | "muted";
+export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "also" | "muted";
 
 /** Source of the numbers that a board starts from. */
 export type Mode = "lecture" | "careful";
@@ -99,6 +99,8 @@ export interface Word {
   text: string;
   /** Colour of the thing that it names in the drawing; null for pieces that join others. */
   colour?: Colour;
+  /** Reason for a number that stands among the lecture's although it gives none; null for all others. */
+  filled_in?: string;
 }
 
 /** Written form of a dimension's numbers. */
@@ -792,6 +794,10 @@ export interface Control {
   lecture_origin?: Origin;
   /** Time stamp of the lecture's number. */
   lecture_time_stamp?: string;
+  /** Reason for the lecture's number where he gives none, in a few words; absent where he gives it. */
+  filled_in?: string;
+  /** Thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin". */
+  lecture_of?: string;
   /** How the speaker limited it. */
   hedge?: string;
   /** Source of the catalog's number, where it is not plain. */
@@ -927,18 +933,24 @@ export interface Constant {
   beside: string;
 }
 
-/** A claim's numbers as text, without what they are of; empty where there is none. */
+/** A claim's verdict in a line, and its numbers as text, without what they are of; empty where there is none. */
 export interface Note {
   /** Number of the lecture. */
   his: string;
+  /** Speaker of that number and how he gives it: "he implies". */
+  his_by: string;
   /** Computed with the lecture's constants. */
   ours: string;
   /** Number that others measured, where no equation gives one. */
   published: string;
   /** Noun of all numbers; empty where their unit says it. */
   of: string;
-  /** The sentence that tells them, words and numbers in turn, words first. */
+  /** First word of the verdict line: Yes, Roughly, Only if, No, Not computed. */
+  word: string;
+  /** The rest of the line, words and numbers in turn, words first. */
   line: string[];
+  /** Inputs with which the number was computed, where a picture beside it may have others. */
+  given: string;
 }
 
 /** The rack beside a step. */
@@ -1009,6 +1021,8 @@ export interface Step {
   terms: number;
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
   lines: string[];
+  /** Position along at which a bill is first read; null where the page chooses it. */
+  read_at: number | null;
   /** Ids of the ledger's rows to light. */
   claims: string[];
   /** Question that is answered before its line is drawn; null where nothing is asked. */
@@ -1139,7 +1153,7 @@ export interface Claim {
   ours_careful: number | null;
   /** Text of these three numbers. */
   texts: ClaimTexts;
-  /** Numbers apart, and in a sentence. */
+  /** Verdict in a line, and the numbers apart. */
   note: Note;
   /** Source of the lecture's number. */
   lecture_number: Constant | null;
@@ -1203,7 +1217,7 @@ export interface LedgerClaim {
   correction: string;
   /** Reason for the verdict, in one line. */
   why: string;
-  /** Numbers of the claim, apart and in a sentence. */
+  /** Verdict of the claim in a line, and its numbers apart. */
   note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;
@@ -1307,6 +1321,10 @@ export interface Shelf {
   models: string[];
   /** Ids of machines in the catalog. */
   machines: string[];
+  /** Id of the model that careful numbers are of unless a board is about another. */
+  model: string;
+  /** Id of the machine that careful numbers are of unless a board is about another. */
+  machine: string;
   /** Ids of the machines that have a rental price in the catalog. */
   priced_machines: string[];
   /** Names of these models and machines as sentences use them, by id. */

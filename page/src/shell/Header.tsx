@@ -117,8 +117,12 @@ function TimeLine() {
       {told && (
         <p class="told" style={{ "--at": told.seconds / end_s }}>
           <b>{words?.time_stamp}</b> {words?.claim}{" "}
-          <i class={`verdict ${OUTCOMES[told.verdict]}`}>{WORDS[OUTCOMES[told.verdict]]}</i>
-          {words && words.note.line.length > 0 && <>: {words.note.line.join("")}</>}
+          {words && (
+            <>
+              <i class={`verdict ${OUTCOMES[told.verdict]}`}>{words.note.word}</i>
+              {words.note.line.join("")}
+            </>
+          )}
           <small>
             <i class={`dot ${OUTCOMES[told.verdict]}`} /> {MEANINGS[OUTCOMES[told.verdict]]}
           </small>

@@ -37,6 +37,8 @@ export const lit = signal<Colour | null>(null);
 export const billRead = signal<number | null>(null);
 /** Whose numbers a picture is of that shows one mode at a time; null of others, and until it is there. */
 export const single = signal<Mode | null>(null);
+/** Which of two modes was chosen that are shown one at a time; null where nobody has chosen. */
+export const picked = signal<Mode | null>(null);
 /** Id of the step on whose first screen there is no room for its rack, on a phone. */
 export const crowded = signal("");
 /** How much of its time the scene on the screen has played, from 0 to 1. */

@@ -26,6 +26,7 @@ import {
   lit,
   onScreen,
   past,
+  picked,
   pictured,
   problem,
   revealed,
@@ -199,7 +200,7 @@ export function open(next: Address): Promise<void> {
       board.value = one;
       problem.value = null;
       clamped.value = {};
-      lit.value = null;
+      lit.value = picked.value = null;
     });
     if (place && next.step > kept().step) remember({ step: next.step });
     await pictures.ask();

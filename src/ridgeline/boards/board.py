@@ -19,6 +19,8 @@ from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 
 __all__ = [
+    "MACHINE",
+    "MODEL",
     "Board",
     "Control",
     "ControlError",
@@ -36,6 +38,9 @@ SOURCES = {
     Origin.FILLED_IN: "Filled in here",
 }
 """Headings of lists of numbers, by origin."""
+
+MODEL, MACHINE = "deepseek-v3", "gb200-nvl72"
+"""Model and machine that careful numbers are of unless a board is about others."""
 
 NO_AXIS = Axis(caption="", dimension="count")
 
@@ -251,8 +256,8 @@ class Board:
     exercises: tuple[str, ...]
     time_stamp: str = ""
     symbols: tuple[Symbol, ...] = ()
-    model: str = "deepseek-v3"
-    machine: str = "gb200-nvl72"
+    model: str = MODEL
+    machine: str = MACHINE
     fewest_chips: Callable[[Values, Machine], int | None] | None = None
 
     @property

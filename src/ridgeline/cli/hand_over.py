@@ -15,6 +15,7 @@ from rich.text import Text
 from ridgeline import verbs
 from ridgeline.catalog.engines import default_engine
 from ridgeline.cli.output import console, version
+from ridgeline.cli.unknown_formats import SERVERS
 from ridgeline.planner.outcome import Planning
 from ridgeline.planner.two_pools.outcome import TwoPools
 from ridgeline.specs.deployment import Deployment
@@ -26,12 +27,19 @@ from ridgeline.specs.workload import Workload
 if TYPE_CHECKING:
     from ridgeline.hand_over.launch import Launch
 
-__all__ = ["export_options", "exported_engine", "launch_document", "launch_of", "launch_of_two", "show_launch"]
+__all__ = [
+    "export_options",
+    "exported_engine",
+    "launch_document",
+    "launch_of",
+    "launch_of_two",
+    "show_launch",
+]
 
 DYNAMO = "dynamo"
 """Name of the target that runs engines of several kinds."""
 
-TARGETS = ("vllm", "sglang", "tensorrt-llm", DYNAMO)
+TARGETS = (*SERVERS, DYNAMO)
 
 TWO = 2
 """Number of nodes from which a launch has a further node."""

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from ridgeline.boards.as_sold import chip_counts, rack_chips
-from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values
+from ridgeline.boards.board import MACHINE, MODEL, Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.documents.letters import control_document, letter_document, term_document
 from ridgeline.boards.documents.view import views_document
@@ -128,6 +128,8 @@ def _shelf() -> ShelfDocument:
         "end_s": END_S,
         "models": model_ids(),
         "machines": machine_ids(),
+        "model": MODEL,
+        "machine": MACHINE,
         "priced_machines": [name for name in machine_ids() if machine_entry(name).machine.tariff is not None],
         "names": _names(),
         "units": ways_to_write(),

@@ -120,6 +120,8 @@ class ShelfDocument(TypedDict):
         end_s: length of the recording, in seconds.
         models: ids in the catalog.
         machines: ids of machines in the catalog.
+        model: id of the model that careful numbers are of unless a board is about another.
+        machine: id of the machine that careful numbers are of unless a board is about another.
         priced_machines: ids of the machines that have a rental price in the catalog.
         names: names of these models and machines as sentences use them, by id.
         units: how numbers of each dimension are written.
@@ -134,6 +136,8 @@ class ShelfDocument(TypedDict):
     end_s: int
     models: list[str]
     machines: list[str]
+    model: str
+    machine: str
     priced_machines: list[str]
     names: dict[str, str]
     units: dict[str, Unit]
@@ -288,7 +292,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
         link: address of the recording at that second.
         correction: correction of a claim that does not reproduce, in one sentence; empty for others.
         why: reason for the verdict, in one line.
-        note: numbers of the claim, apart and in a sentence.
+        note: verdict of the claim in a line, and its numbers apart.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from ridgeline.boards.as_sold import chip_counts
 from ridgeline.boards.board import Control, Facts, Mode, Values
-from ridgeline.boards.constant import Constant, implied
+from ridgeline.boards.constant import Constant, filled_in
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.batch.step import read_fraction, step_controls, weight_bytes
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS, TRAIN_S
@@ -41,8 +41,12 @@ GOOGLE_TOKENS_PER_MONTH = {"May 2025": 480e12, "July 2025": 980e12, "Oct 2025": 
 
 MONTH_S = 30 * DAY_S
 
-HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00", claim="A15")
-"""Memory that a chip of the lecture reads in the 20 ms of a train."""
+HBM_BYTES = filled_in(
+    controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S),
+    why="what a chip of that bandwidth reads in his 20 ms",
+    claim="A15",
+)
+"""Memory that a chip of the lecture reads in the 20 ms of a train, at a bandwidth that was filled in."""
 
 CHIPS = controls.chips()
 
