@@ -114,7 +114,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   useSingle(isSwitched ? one : null);
   const [plot, setPlot] = useState<Room | null>(null);
   // A bill would tell what is asked.
-  const paid = isAsked.value || isStandIn.value ? [] : billed(view, modes);
+  const paid = isAsked.value || isStandIn.value ? [] : billed(view, isNarrow.value && step.value ? modes.slice(-1) : modes);
   const gap = GAPS[paid.length] ?? 0;
   const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place) });
   useLayoutEffect(() => {
