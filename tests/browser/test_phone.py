@@ -63,7 +63,8 @@ def test_nothing_is_wider_than_the_screen_the_plot_as_wide_and_targets_as_high_a
     for place in range(1, STEPS + 1):
         visitor.turn_to(f"?step={place}")
         both(f"step {place}")
-    page.click("#boards > summary")
+    page.click("#boards")
+    page.wait_for_selector("#shelf path")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not small, small
 
@@ -130,7 +131,7 @@ def test_what_plays_a_scene_stands_above_the_slider(visitors: Any) -> None:
 
 # What is drawn of the header's buttons, and the dots that can be tapped.
 DRAWN = """() => {
-    const boxes = [...document.querySelectorAll('header :is(.pill, #boards > summary, #theme)')].map(one => {
+    const boxes = [...document.querySelectorAll('header :is(.pill, #theme)')].map(one => {
         const { top, height } = one.getBoundingClientRect();
         const { top: inner, height: high } = getComputedStyle(one, '::before');
         return [top + 1 + parseFloat(inner), top + 1 + parseFloat(inner) + parseFloat(high)];

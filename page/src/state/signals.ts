@@ -2,12 +2,13 @@
 
 import { computed, signal } from "@preact/signals";
 
-import type { Board, Colour, Ledger, Mode, Question, Shelf, Step, Views, Walk } from "../documents";
+import type { Board, Colour, Ledger, Mode, Question, Shelf, Step, Thumbnails, Views, Walk } from "../documents";
 import type { Refusal } from "../source/source";
 import { type Address, read, type Whose } from "./address";
 
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
+export const thumbnails = signal<Thumbnails | null>(null);
 export const walk = signal<Walk | null>(null);
 export const address = signal<Address>(read(location));
 export const board = signal<Board | null>(null);
@@ -58,9 +59,13 @@ export const revealed = signal("");
 
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
 export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
+/** Whether all boards are shown, to choose one. */
+export const isShelf = computed(
+  () => !address.value.step && !address.value.board && !isLedger.value && address.value.boards !== "",
+);
 /** Whether the walk is behind, and what came of it is told. */
 export const isEnd = computed(() => walk.value !== null && address.value.step === walk.value.steps.length + 1);
-export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value);
+export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value && !isShelf.value);
 /** The exercise that is open. */
 export const exercise = computed<Question | null>(
   () => board.value?.exercises.find(({ id }) => id === address.value.exercise) ?? null,

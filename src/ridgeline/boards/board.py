@@ -119,7 +119,7 @@ class Control:
         is_whole: whether it counts what cannot be divided.
         called: name by itself, where the meaning reads only after a number.
         short: short name that fits beside a slider's value; empty where the label does.
-        careful_is: source of the careful number, in a few words, where it is not plain.
+        careful_is: source of the careful number, in a few words, by the facts it is for; None where it is plain.
     """
 
     name: str
@@ -132,7 +132,7 @@ class Control:
     is_whole: bool = False
     called: str = ""
     short: str = ""
-    careful_is: str = ""
+    careful_is: Callable[[Facts], str] | None = None
 
     @property
     def label(self) -> str:
@@ -241,6 +241,8 @@ class Board:
         symbols: the formula's letters that no control explains.
         model: id of the model that careful numbers are of unless another is chosen.
         machine: id of the machine that careful numbers are of unless another is chosen.
+        fewest_chips: fewest chips of a machine, in numbers in which it is rented, that hold what is asked; None on
+            boards whose chips have no memory to fill.
     """
 
     name: str
@@ -256,6 +258,7 @@ class Board:
     symbols: tuple[Symbol, ...] = ()
     model: str = MODEL
     machine: str = MACHINE
+    fewest_chips: Callable[[Values, Machine], int | None] | None = None
 
     @property
     def takes_facts(self) -> bool:

@@ -111,6 +111,6 @@ def control_document(control: Control, facts: Facts) -> ControlDocument:
             found["filled_in"] = control.lecture.why
         if control.lecture.of:
             found["lecture_of"] = control.lecture.of
-    if control.careful_is:
-        found["careful_is"] = control.careful_is
+    if control.careful_is and (source := control.careful_is(facts)):
+        found["careful_is"] = source
     return found

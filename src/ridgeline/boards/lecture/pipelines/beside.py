@@ -195,4 +195,4 @@ def handed_on(at: Standing) -> RackPicture:
 
 
 def _part(fraction: float) -> str:
-    return format_quantity(fraction, "fraction", 3)
+    return format_quantity(fraction, "fraction", 2)
