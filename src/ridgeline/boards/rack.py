@@ -291,7 +291,7 @@ def decode_step(*, weights: float, kv: float, compute: float) -> DecodeStep:
 def portions(chips: int, parts: Mapping[Colour, float]) -> tuple[Paint, ...]:
     """Chips shared out by fractions of all, rounded to whole chips.
 
-    >>> [paint.chips for paint in portions(4, {Colour.COMPUTE: 0.5, Colour.OTHER: 0.3})]
+    >>> [paint.chips for paint in portions(4, {Colour.COMPUTE: 0.5, Colour.ALSO: 0.3})]
     [(0, 1), (2,)]
     """
     ends = [round(chips * part) for part in accumulate(parts.values(), initial=0.0)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ridgeline.boards.board import Values
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.step import read_fraction, step_times, weight_bytes
 from ridgeline.boards.lecture.batch.trains import HBM_BYTES, full_batch
@@ -36,6 +37,7 @@ __all__ = [
     "patient",
     "reading",
     "shared_bill",
+    "sparser",
     "swept",
 ]
 
@@ -45,7 +47,9 @@ HELD = (Colour.WEIGHTS, Colour.KV)
 HBM = controls.hbm_bytes(HBM_BYTES)
 
 
-def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with_times: bool = True) -> RackPicture:
+def _decoding(
+    at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with_times: bool = True, digits: int | None = None
+) -> RackPicture:
     """A decode step of a batch, as far as it has been told.
 
     Args:
@@ -53,11 +57,12 @@ def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with
         batch: sequences on all chips.
         shown: parts of the step that the lecture has come to.
         with_times: whether it is told how long each part takes.
+        digits: significant digits of the batch; None for all.
     """
     chips = number(at, controls.chips())
     values = {**at.values, "chips": chips}
     took, held = _took(values, batch), _held(at, batch)
-    users = "1 user" if batch == 1 else f"{batch:,.0f} users"
+    users = "1 user" if batch == 1 else f"{f'{batch:,.0f}' if digits is None else count_text(batch, digits)} users"
     step = decode_step(
         weights=took[Colour.WEIGHTS] if Colour.WEIGHTS in shown else 0.0,
         kv=took[Colour.KV] if Colour.KV in shown else 0.0,
@@ -161,6 +166,11 @@ def computing(at: Standing) -> RackPicture:
 def reading(at: Standing) -> RackPicture:
     """Balance batch with the weights that it reads."""
     return _decoding(at, _balance(at), (Colour.COMPUTE, Colour.WEIGHTS))
+
+
+def sparser(at: Standing) -> RackPicture:
+    """Balance batch of a sparsity with the weights that it reads."""
+    return _decoding(at, _balance(at), (Colour.COMPUTE, Colour.WEIGHTS), digits=3)
 
 
 def crowded(at: Standing) -> RackPicture:

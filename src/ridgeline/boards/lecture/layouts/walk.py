@@ -124,7 +124,7 @@ STEPS = (
         time_stamp="0:41:05",
         rack=beside.counted_packages,
         sentence=_counted,
-        named={"dies, 576": Colour.BOUND, "144 packages": Colour.OTHER},
+        named={"dies, 576": Colour.BOUND, "144 packages": Colour.ASIDE},
         claims=("B5", "B19"),
     ),
     Step(

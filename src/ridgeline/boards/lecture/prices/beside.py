@@ -55,8 +55,9 @@ def beyond_crossover(at: Standing) -> RackPicture:
 def read_by_one(at: Standing) -> RackPicture:
     """Part of a chip's memory that one context takes, by his reading of the price and in half of the open models."""
     chips, hbm_bytes = number(at, controls.chips()), number(at, HBM)
-    tokens = at.values["price_step_tokens"]
-    read, usual = (tokens * one / hbm_bytes for one in (read_bytes(at.values), usual_bytes(tokens)))
+    tokens = at.values["context_tokens"]
+    his = read_bytes({**at.values, "price_step_tokens": tokens})
+    read, usual = (tokens * one / hbm_bytes for one in (his, usual_bytes(tokens)))
     return RackPicture(
         cabinets=tuple(
             cabinet for part in (read, usual) for cabinet in cabinets(1, chips=chips, memory=[(Colour.KV, part)])
