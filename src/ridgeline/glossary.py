@@ -149,8 +149,8 @@ GLOSSARY: dict[str, Quantity] = {
             0,
             1,
         ),
-        _quantity("rising_power", "μ", "", "power of a cost that rises with size", 0, 10),
-        _quantity("falling_power", "ν", "", "power of a cost that falls with size", 0, 10),
+        _quantity("rising_power", "μ_up", "", "power of a cost that rises with size", 0, 10),
+        _quantity("falling_power", "μ_down", "", "power of a cost that falls with size", 0, 10),
         # attention kinds
         _quantity("window", "L_w", "tokens", "last tokens that a token attends to", 1, 1e9),
         _quantity("index_heads", "", "", "heads of an indexer; 0 where there is none", 0, 1e4),
@@ -166,7 +166,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("value_heads", "", "", "heads of values of a linear attention", 1, 1e4),
         _quantity("key_head_dim", "", "", "width of a query and a key of a linear attention", 1, 1e4),
         _quantity("convolution_tokens", "", "tokens", "tokens before a new one that a convolution reads again", 0, 1e3),
-        _quantity("flop_per_pair", "c_att", "FLOP", "of a query and a key of a long prompt, all layers together", 1, 1e12),
+        _quantity("flop_per_pair", "c_att", "FLOP", "of a query and a key of a prompt, all layers together", 1, 1e12),
         _quantity("max_context_tokens", "", "tokens", "tokens that a model was made for", 1, 1e10),
         _quantity("trained_tokens", "", "tokens", "tokens that a model was pre-trained on", 1e3, 1e18),
         # machines

@@ -9,7 +9,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture.batch.step import (
-    SYMBOLS,
+    NUMBERS,
     StepTimes,
     drawn_balance_batch,
     read_fraction,
@@ -136,7 +136,7 @@ BOARD = Board(
         Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
         Term(tex=r"\;)"),
     ),
-    symbols=SYMBOLS,
+    letter_numbers=NUMBERS,
     controls=rack_controls(),
     views=(
         View(

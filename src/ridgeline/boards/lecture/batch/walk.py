@@ -7,7 +7,17 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.batch import beside, beside_ratios, modes
+from ridgeline.boards.lecture.batch import (
+    beside,
+    beside_ratios,
+    cost,
+    departures,
+    modes,
+    quality,
+    sparse,
+    tokens,
+    utilisation,
+)
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
@@ -275,10 +285,10 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:00:52",
+        formula=cost.SHARED,
         rack=beside.shared_bill,
         known=beside.offered,
         modes=(CAREFUL,),
-        terms=2,
         lines=("cost",),
         sentence=_offer,
         named={"what a token of DeepSeek-V3 costs": Colour.MONEY},
@@ -342,6 +352,7 @@ STEPS = (
     Step(
         board="modes",
         time_stamp="0:09:54",
+        formula=modes.PRICE,
         rack=beside_ratios.fast_and_regular,
         known=beside_ratios.shorter,
         lines=("slow mode", "price"),
@@ -360,6 +371,7 @@ STEPS = (
     Step(
         board="utilisation",
         time_stamp="0:11:00",
+        formula=utilisation.BUSY,
         rack=beside_ratios.long_contexts,
         known=beside_ratios.at_crossover,
         lines=("peak", "largest batches"),
@@ -379,6 +391,7 @@ STEPS = (
     Step(
         board="sparse",
         time_stamp="0:12:31",
+        formula=sparse.WALKED,
         rack=beside_ratios.read_of_some,
         known=beside_ratios.read_of_all,
         lines=("full attention", "square root", "indexer (DSA)"),
@@ -445,6 +458,7 @@ STEPS = (
     Step(
         board="departures",
         time_stamp="0:21:40",
+        formula=departures.RIDE,
         rack=beside_ratios.boarding,
         sentence=_trains,
         named={"at worst": Colour.ASIDE},
@@ -453,6 +467,7 @@ STEPS = (
     Step(
         board="tokens",
         time_stamp="0:26:25",
+        formula=tokens.DEPARTING,
         rack=beside.aboard,
         known=beside.swept,
         lines=("trains", "B / t"),
@@ -470,6 +485,7 @@ STEPS = (
     Step(
         board="quality",
         time_stamp="0:30:13",
+        formula=quality.WORTH,
         rack=beside_ratios.one_token,
         known=beside_ratios.one_token,
         lines=("dense", "S-BASE"),

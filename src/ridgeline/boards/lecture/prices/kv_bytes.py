@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.boards.lecture.prices.shapes import ACTIVE, KINDS, Kind, Shape, shapes
@@ -107,17 +107,8 @@ BOARD = Board(
     " context; windows and states count with what they keep. On the line, reading takes as long as computing.",
     formula=(
         Term(tex=r"\beta", colour=Colour.KV),
-        Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s},\qquad"),
+        Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s_{kv}},\qquad"),
         Term(tex=r"\beta^{*}\;=\;\dfrac{N_a\,b_w}{R\,L}", colour=Colour.BOUND),
-    ),
-    symbols=(
-        Symbol(tex=r"\beta", meaning="KV bytes that a step reads of each token of context"),
-        Symbol(tex=r"l", meaning="layers that keep a cache of their own"),
-        Symbol(tex=r"n_{kv}", meaning="KV heads of a layer"),
-        Symbol(tex=r"d_h", meaning="width of a head"),
-        Symbol(tex=r"b_{kv}", meaning="bytes of a value"),
-        Symbol(tex=r"s", meaning="sparsity: tokens kept for each that is read"),
-        Symbol(tex=r"\beta^{*}", meaning="the same where reading L tokens takes as long as computing one"),
     ),
     controls=(
         controls.context_tokens(lecture=STEP_TOKENS, careful=float(STEP_TOKENS), low=1e3, high=1e7),

@@ -7,7 +7,7 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import time_text
-from ridgeline.boards.lecture.prices import beside
+from ridgeline.boards.lecture.prices import beside, context, long_context, step_evidence, tiers
 from ridgeline.boards.lecture.prices.beside import LONG_TOKENS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
@@ -155,6 +155,7 @@ STEPS = (
     Step(
         board="context",
         time_stamp="1:33:30",
+        formula=context.OVER_ARITHMETIC,
         rack=beside.beyond_crossover,
         known=beside.at_crossover,
         lines=("compute", "cost"),
@@ -173,6 +174,7 @@ STEPS = (
     Step(
         board="step-evidence",
         time_stamp="1:38:35",
+        formula=step_evidence.AT_THE_STEP,
         rack=beside.read_by_one,
         sentence=_bytes,
         claims=("D3",),
@@ -208,6 +210,7 @@ STEPS = (
         board="long-context",
         view=2,
         time_stamp="1:52:00",
+        formula=long_context.PROMPT,
         rack=beside.vast_and_read,
         known=beside.vast,
         modes=(Mode.CAREFUL,),
@@ -227,6 +230,7 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:00:50",
+        formula=tiers.WAITING,
         rack=beside.held,
         known=beside.held,
         sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
@@ -250,6 +254,7 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:02:20",
+        formula=tiers.DRAINED,
         rack=beside.held_longer,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
