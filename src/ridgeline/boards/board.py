@@ -216,8 +216,8 @@ class LetterNumber:
 
     Attributes:
         tex: letter as it stands in the formula.
-        value: its value for values of all of the board's controls.
-        dimension: dimension of the value.
+        value: number for values of all of the board's controls.
+        dimension: dimension of the number.
     """
 
     tex: str

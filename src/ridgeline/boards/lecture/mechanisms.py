@@ -74,7 +74,7 @@ READ = (
     Term(tex=r"\;\;\mathrm{or}\;\;"),
     Term(tex=r"2\sqrt{L}", colour=Colour.ASIDE),
 )
-"""Equation of what attention reads of a context: all, DSA's share, NSA's, and the square root."""
+"""Tokens of a context that attention reads: all, DSA's share, NSA's, and the square root."""
 
 
 def read_numbers() -> tuple[LetterNumber, ...]:

@@ -17,7 +17,7 @@ from ridgeline.equations import departures
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "RIDE"]
+__all__ = ["BOARD", "WAIT_EQUATION"]
 
 LOADS = 0.9, 0.998
 POINTS = 401
@@ -80,11 +80,12 @@ def _part(name: str, load: float, on: str, words: str, colour: Colour) -> At:
     return at(name, load, on=on, text=lambda y: f"{words}: {format_quantity(y, 'fraction')}", colour=colour)
 
 
-RIDE = (
+WAIT_EQUATION = (
     Term(tex=r"t_{tok}", colour=Colour.BOUND),
     Term(tex=r"\;=\;t_{wait}+T\;\leq\;"),
     Term(tex=r"2\,T", colour=Colour.ASIDE),
 )
+"""A request's wait and ride."""
 
 BOARD = Board(
     name="departures",

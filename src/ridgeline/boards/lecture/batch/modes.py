@@ -12,7 +12,7 @@ from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.equations import modes, speculation
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "PRICE", "PRICE_RATIO", "SPEED_RATIO"]
+__all__ = ["BOARD", "PRICE_EQUATION", "PRICE_RATIO", "SPEED_RATIO"]
 
 PRICE_RATIO, SPEED_RATIO = said(6.0, "0:00:52", name="price_ratio"), said(2.5, "0:00:52", name="speed_ratio")
 ANY_PRICE_RATIO = said(100.0, "0:01:10", hedge="asked, not claimed")
@@ -149,10 +149,11 @@ def _speculation(values: Values) -> Curves:
     )
 
 
-PRICE = (
+PRICE_EQUATION = (
     Term(tex=r"P", colour=Colour.MONEY),
     Term(tex=r"\;=\;\dfrac{\kappa}{1+\kappa-v}"),
 )
+"""Price of a speed, over the regular price."""
 
 BOARD = Board(
     name="modes",
@@ -163,7 +164,7 @@ BOARD = Board(
     " most that waiting can save. Dots are fast modes as sold; those below the curve differ by more than the batch."
     " Speculative decoding is the other way to be faster: free until compute becomes the limit.",
     formula=(
-        *PRICE,
+        *PRICE_EQUATION,
         NEXT,
         Term(tex=r"\dfrac{B_0}{B}=P\,v", colour=Colour.MONEY),
         NEXT,

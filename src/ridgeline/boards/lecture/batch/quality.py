@@ -18,7 +18,7 @@ from ridgeline.lifecycle.laws import dense_worth
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS", "WORTH", "total_params"]
+__all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS", "WORTH_EQUATION", "total_params"]
 
 DENSE_PARAMS, DENSE_MATCH = said(370e6, "0:29:30"), said(1.3e9, "0:29:30")
 EXPERTS = said(64, "0:29:30")
@@ -154,13 +154,14 @@ def _model_routed_fraction(facts: Facts) -> float:
     return (float(parameters.expansion(facts.model)) - 1) / (experts - 1) if experts > 1 else CLARK_ROUTED_FRACTION
 
 
-WORTH = (
+WORTH_EQUATION = (
     Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
     Term(
         tex=r"\;=\;\dfrac{\theta_N\,\lg N_a+\theta_E\,\lg(\hat E/E_1)+\theta_{NE}\,\lg N_a\,\lg\hat E}"
         r"{\theta_N+\theta_{NE}\,\lg E_1}"
     ),
 )
+"""Dense model that is as good, by Clark et al."""
 
 BOARD = Board(
     name="quality",
@@ -171,7 +172,7 @@ BOARD = Board(
     " experts. All laws were fitted on models of a few billion active parameters at most, so for larger models this"
     " board keeps the lecture's size.",
     formula=(
-        *WORTH,
+        *WORTH_EQUATION,
         Term(tex=r",\qquad N_t\;=\;N_a\,(1+f_E\,(E-1))"),
     ),
     controls=(

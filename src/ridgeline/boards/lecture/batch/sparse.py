@@ -15,7 +15,7 @@ from ridgeline.equations import attention, contexts
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "DRAWN", "WALKED", "reads"]
+__all__ = ["BOARD", "DRAWN", "READ_EQUATION", "reads"]
 
 SHORTEST, LONGEST = 100.0, 1e8
 FULL, INDEXER, BLOCKED, ROOT = "full attention", "indexer (DSA)", "blocks (NSA)", "square root"
@@ -83,7 +83,7 @@ def _sparse(values: Values) -> Curves:
     )
 
 
-WALKED = (
+READ_EQUATION = (
     Term(tex=r"L_r"),
     Term(tex=r"\;=\;"),
     Term(tex=r"L", colour=Colour.BOUND),
@@ -92,6 +92,7 @@ WALKED = (
     Term(tex=r"\;\;\mathrm{or}\;\;"),
     Term(tex=r"K+f_{idx}\,L", colour=Colour.OTHER),
 )
+"""Tokens read by full attention, the square root and an index."""
 
 BOARD = Board(
     name="sparse",

@@ -24,7 +24,7 @@ from ridgeline.equations import departures
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "DEPARTING"]
+__all__ = ["BOARD", "TRAINS_EQUATION"]
 
 PERIOD_S = implied(1 / float(DEPARTURES_PER_S), "0:26:25", claim="A18")
 """Period of the trains, s: 64 departures a second."""
@@ -150,11 +150,12 @@ def _month(name: str, rate: float) -> At:
     )
 
 
-DEPARTING = (
+TRAINS_EQUATION = (
     Term(tex=r"\dfrac{\mathrm{tokens}}{\mathrm{s}}"),
     Term(tex=r"\;=\;"),
     Term(tex=r"\dfrac{B}{\max(T,\,t)}", colour=Colour.ASIDE),
 )
+"""Tokens a second where batches depart by a timetable."""
 
 BOARD = Board(
     name="tokens",

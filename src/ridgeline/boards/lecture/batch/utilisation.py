@@ -13,7 +13,7 @@ from ridgeline.equations import contexts
 from ridgeline.numeric import INFINITY, Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "BUSY"]
+__all__ = ["BOARD", "MFU_EQUATION"]
 
 SHORTEST, LONGEST = 1 / 50, 50.0
 """Contexts of the picture, in crossovers."""
@@ -53,12 +53,13 @@ def _utilisation(values: Values) -> Curves:
     )
 
 
-BUSY = (
+MFU_EQUATION = (
     Term(tex=r"\mathrm{MFU}", colour=Colour.BOUND),
     Term(tex=r"\;=\;\min(\,1,\;"),
     Term(tex=r"\dfrac{1}{B^{*}/B+L/L^{*}}", colour=Colour.OTHER),
     Term(tex=r"\,)"),
 )
+"""Share of the peak that a step reaches."""
 
 BOARD = Board(
     name="utilisation",
@@ -69,7 +70,7 @@ BOARD = Board(
     " leave compute idle. With a batch so large that the weights take no time, twice the context halves MFU; with a"
     " real batch the weights take part of the memory time, and MFU falls sooner.",
     formula=(
-        *BUSY,
+        *MFU_EQUATION,
         Term(tex=r",\qquad L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}"),
     ),
     controls=(

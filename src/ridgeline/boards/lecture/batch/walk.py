@@ -285,7 +285,7 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:00:52",
-        formula=cost.SHARED,
+        formula=cost.SHARED_STEP_EQUATION,
         rack=beside.shared_bill,
         known=beside.offered,
         modes=(CAREFUL,),
@@ -352,7 +352,7 @@ STEPS = (
     Step(
         board="modes",
         time_stamp="0:09:54",
-        formula=modes.PRICE,
+        formula=modes.PRICE_EQUATION,
         rack=beside_ratios.fast_and_regular,
         known=beside_ratios.shorter,
         lines=("slow mode", "price"),
@@ -371,7 +371,7 @@ STEPS = (
     Step(
         board="utilisation",
         time_stamp="0:11:00",
-        formula=utilisation.BUSY,
+        formula=utilisation.MFU_EQUATION,
         rack=beside_ratios.long_contexts,
         known=beside_ratios.at_crossover,
         lines=("peak", "largest batches"),
@@ -391,7 +391,7 @@ STEPS = (
     Step(
         board="sparse",
         time_stamp="0:12:31",
-        formula=sparse.WALKED,
+        formula=sparse.READ_EQUATION,
         rack=beside_ratios.read_of_some,
         known=beside_ratios.read_of_all,
         lines=("full attention", "square root", "indexer (DSA)"),
@@ -458,7 +458,7 @@ STEPS = (
     Step(
         board="departures",
         time_stamp="0:21:40",
-        formula=departures.RIDE,
+        formula=departures.WAIT_EQUATION,
         rack=beside_ratios.boarding,
         sentence=_trains,
         named={"at worst": Colour.ASIDE},
@@ -467,7 +467,7 @@ STEPS = (
     Step(
         board="tokens",
         time_stamp="0:26:25",
-        formula=tokens.DEPARTING,
+        formula=tokens.TRAINS_EQUATION,
         rack=beside.aboard,
         known=beside.swept,
         lines=("trains", "B / t"),
@@ -485,7 +485,7 @@ STEPS = (
     Step(
         board="quality",
         time_stamp="0:30:13",
-        formula=quality.WORTH,
+        formula=quality.WORTH_EQUATION,
         rack=beside_ratios.one_token,
         known=beside_ratios.one_token,
         lines=("dense", "S-BASE"),

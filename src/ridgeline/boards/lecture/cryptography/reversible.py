@@ -17,7 +17,7 @@ from ridgeline.laboratory import networks
 from ridgeline.numeric import sqrt
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "COLOURS", "PEAK", "PLAIN", "REVERSIBLE", "TWICE", "bytes_kept"]
+__all__ = ["BOARD", "COLOURS", "FLOP_EQUATION", "PEAK_EQUATION", "PLAIN", "REVERSIBLE", "bytes_kept"]
 
 SCORES_NOT_STORED = 0
 """Heads whose scores are kept: fused attention computes them again."""
@@ -147,14 +147,16 @@ def _price(values: Values) -> Curves:
     )
 
 
-PEAK = (
+PEAK_EQUATION = (
     Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),
     Term(tex=r"l", colour=Colour.OTHER),
     Term(tex=r"\;\mathrm{(plain)}\;\mathrm{or}\;"),
     Term(tex=r"1", colour=Colour.BOUND),
     Term(tex=r"\;\mathrm{(reversible)}"),
 )
-TWICE = (Term(tex=r"\dfrac{\mathrm{FLOP}}{N_a\,D}\;=\;6\;\to\;8"),)
+"""Peak of activations, plain and reversible."""
+FLOP_EQUATION = (Term(tex=r"\dfrac{\mathrm{FLOP}}{N_a\,D}\;=\;6\;\to\;8"),)
+"""FLOP of training, without and with a second forward pass."""
 
 BOARD = Board(
     name="reversible",

@@ -102,7 +102,7 @@ STEPS = (
         rack=beside.kept_and_again,
         known=beside.kept,
         turned=DEEP_STACK,
-        formula=reversible.PEAK,
+        formula=reversible.PEAK_EQUATION,
         lines=("plain", "reversible"),
         sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
         " computed, often its largest use of memory: the inputs come back layer by layer, from the outputs.",
@@ -120,7 +120,7 @@ STEPS = (
         board="reversible",
         view=2,
         time_stamp="2:13:33",
-        formula=reversible.TWICE,
+        formula=reversible.FLOP_EQUATION,
         rack=beside.memory_for_time,
         turned=DEEP_STACK,
         sentence=_circle,

@@ -177,7 +177,7 @@ BOARD = Board(
     formula=(
         Term(tex=r"N_t", colour=Colour.WEIGHTS),
         Term(tex=r"\;\leq\;"),
-        Term(tex=r"p\,\dfrac{n\,C}{b_w}", colour=Colour.BOUND),
+        Term(tex=rf"p\,\dfrac{{{USABLE:g}\,n\,C}}{{b_w}}", colour=Colour.BOUND),
     ),
     controls=(
         Control(

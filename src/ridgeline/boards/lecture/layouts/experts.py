@@ -18,7 +18,7 @@ from ridgeline.equations import collectives
 from ridgeline.estimator import expert_placement
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "LEAVING"]
+__all__ = ["BOARD", "LEAVING_EQUATION"]
 
 STEPS = 33
 """Numbers of copies that a placement is computed for."""
@@ -143,10 +143,11 @@ def _traffic(values: Values) -> Curves:
     )
 
 
-LEAVING = (
+LEAVING_EQUATION = (
     Term(tex=r"\mathrm{leaving}", colour=Colour.BOUND),
     Term(tex=r"\;=\;1-\dfrac{1}{n_r}"),
 )
+"""Share of a token's visits that leave its rack, where experts lie evenly over racks."""
 
 BOARD = Board(
     name="experts",

@@ -15,7 +15,7 @@ from ridgeline.equations import experts
 from ridgeline.numeric import ceil
 from ridgeline.quantity_text import counted
 
-__all__ = ["BOARD", "ROUTED", "chosen_experts", "slots_of_chip"]
+__all__ = ["BOARD", "ROUTED_EQUATION", "chosen_experts", "slots_of_chip"]
 
 MOST_CHIPS, MOST_SLOTS = 72, 16
 """Largest numbers of chips and of experts a chip that are drawn; more would be thinner than a line."""
@@ -218,12 +218,13 @@ def _layer(values: Values) -> Routes:
     )
 
 
-ROUTED = (
+ROUTED_EQUATION = (
     Term(tex=r"\mathbf{y}", colour=Colour.BOUND),
     Term(tex=r"\;=\;\mathbf{x}\;+\;"),
     Term(tex=r"\sum_{e\,\in\,\mathrm{top}\,k}\;g_e", colour=Colour.ALSO),
     Term(tex=r"\;\mathrm{expert}_e(\mathbf{x})", colour=Colour.COMPUTE),
 )
+"""A layer of experts."""
 
 BOARD = Board(
     name="moe-layer",

@@ -17,7 +17,7 @@ from ridgeline.equations import racks
 from ridgeline.quantity_text import counted
 from ridgeline.specs.topology import Torus
 
-__all__ = ["BOARD", "SWITCHED", "two_hops_away"]
+__all__ = ["BOARD", "SWITCHES_EQUATION", "two_hops_away"]
 
 MOST_SWITCHES = 72
 MOST_CABLES = 1500
@@ -284,11 +284,12 @@ def _chips(facts: Facts) -> float:
     return math.prod(min(side, inside.topology.wraps_every) for side in inside.topology.sides)
 
 
-SWITCHED = (
+SWITCHES_EQUATION = (
     Term(tex=r"\mathrm{cables}"),
     Term(tex=r"\;=\;"),
     Term(tex=r"w\,n", colour=Colour.LINKS),
 )
+"""Cables of a rack with switches."""
 
 BOARD = Board(
     name="switches",
@@ -300,7 +301,7 @@ BOARD = Board(
     " 5,184. As a torus: chips are connected to their neighbours only, as Google does it; a dashed cable leads to the"
     " opposite end.",
     formula=(
-        *SWITCHED,
+        *SWITCHES_EQUATION,
         Term(tex=r"\;\mathrm{(switches)},\qquad\mathrm{cables}\;=\;"),
         Term(tex=r"\dfrac{w\,n}{2}", colour=Colour.OTHER),
         Term(tex=r"\;\mathrm{(torus)}"),

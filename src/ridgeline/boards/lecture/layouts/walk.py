@@ -85,7 +85,7 @@ STEPS = (
     Step(
         board="moe-layer",
         time_stamp="0:32:30",
-        formula=moe_layer.ROUTED,
+        formula=moe_layer.ROUTED_EQUATION,
         sentence=_experts_apart,
         rack=beside.visiting,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
@@ -94,7 +94,7 @@ STEPS = (
     Step(
         board="switches",
         time_stamp="0:38:40",
-        formula=switches.SWITCHED,
+        formula=switches.SWITCHES_EQUATION,
         rack=beside.wired,
         sentence=_cabled,
         named={"Cables": Colour.LINKS},
@@ -105,7 +105,7 @@ STEPS = (
     Step(
         board="experts",
         time_stamp="0:39:30",
-        formula=experts.LEAVING,
+        formula=experts.LEAVING_EQUATION,
         rack=beside.over_racks,
         sentence=_one_token,
         claims=("B4",),

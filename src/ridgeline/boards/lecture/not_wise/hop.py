@@ -21,7 +21,7 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "HOP", "hop_time_s", "token_time_s"]
+__all__ = ["BOARD", "HOP_EQUATION", "hop_time_s", "token_time_s"]
 
 LEAST_STAGES = 8
 """Least right end of the picture of a token's time, in stages."""
@@ -174,10 +174,11 @@ def _seconds(found: float) -> str:
     return format_quantity(found, "s")
 
 
-HOP = (
+HOP_EQUATION = (
     Term(tex=r"t_{hop}", colour=Colour.BOUND),
     Term(tex=r"\;=\;t_0+\dfrac{B\,d\,b_a}{n_{port}\,W_{port}}"),
 )
+"""Time of a hop."""
 
 BOARD = Board(
     name="hop",
@@ -188,8 +189,8 @@ BOARD = Board(
     " way. He lists the parts of a hop without numbers. Computed here: the batch's activations in 16 bits over all the"
     " ports used, plus one latency for all parts. In the picture widths are times: a band's slant is the latency.",
     formula=(
-        *HOP,
-        Term(tex=r",\qquad t_{tok}\;=\;T+p\,t_{hop}"),
+        *HOP_EQUATION,
+        Term(tex=r",\qquad t_{way}\;=\;T+p\,t_{hop}"),
     ),
     letter_numbers=(HANDED_ON,),
     controls=(

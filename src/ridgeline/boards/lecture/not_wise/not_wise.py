@@ -25,7 +25,7 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import memory, pipelines
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "PASSED_ON", "handed_on"]
+__all__ = ["BOARD", "PASSED_ON_EQUATION", "handed_on"]
 
 CAREFUL_TOKENS = 32e3
 TICKED = (4, 8, 12, MOST_STAGES)
@@ -115,11 +115,12 @@ def _traffic(values: Values) -> Curves:
     )
 
 
-PASSED_ON = (
+PASSED_ON_EQUATION = (
     Term(tex=r"\mathrm{vectors}"),
     Term(tex=r"\;=\;"),
     Term(tex=r"\sum_{i<p}\,\min(A,\,l_i)", colour=Colour.BOUND),
 )
+"""Vectors that stages pass on for a token."""
 
 BOARD = Board(
     name="not-wise",
@@ -129,7 +130,7 @@ BOARD = Board(
     caption="With more stages, the weights per chip shrink, the KV cache stays, and waiting grows. Where layers attend"
     " to the outputs of earlier ones (Kimi: arXiv 2603.15031), stages have to pass all of those on.",
     formula=(
-        *PASSED_ON,
+        *PASSED_ON_EQUATION,
         NEXT,
         Term(tex=r"\mathrm{weights}\;=\;\dfrac{M_w}{n_s\,p}", colour=Colour.WEIGHTS),
         NEXT,

@@ -17,7 +17,7 @@ from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import Run
 
-__all__ = ["BOARD", "IDLE"]
+__all__ = ["BOARD", "IDLE_EQUATION"]
 
 COLOURS = (Colour.COMPUTE, Colour.OTHER, Colour.ALSO)
 """Colours of the tokens, so that they are seen to join."""
@@ -79,10 +79,11 @@ def _text(what: str, idle: float) -> str:
     return f"{what}: {format_quantity(idle, 'fraction')}"
 
 
-IDLE = (
+IDLE_EQUATION = (
     Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
     Term(tex=r"\;=\;\max(\,1-\dfrac{m}{p},\;0\,)"),
 )
+"""Idle share of stages in a loop."""
 
 BOARD = Board(
     name="inference-loop",
@@ -94,7 +95,7 @@ BOARD = Board(
     " there are stages the loop closes without a gap, and a token takes as long as without a pipeline; those beyond"
     " wait inside the ring.",
     formula=(
-        *IDLE,
+        *IDLE_EQUATION,
         Term(tex=r"\qquad\Rightarrow\qquad m\;\geq\;p"),
     ),
     controls=(

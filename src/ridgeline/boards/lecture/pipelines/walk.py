@@ -81,7 +81,7 @@ STEPS = (
         board="not-wise",
         view=1,
         time_stamp="0:54:27",
-        formula=not_wise.PASSED_ON,
+        formula=not_wise.PASSED_ON_EQUATION,
         rack=beside.looking_back,
         sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
         " Stages can idle, and layers that look back at earlier ones are hard to split: a hassle, Pope admits, but one"
@@ -93,7 +93,7 @@ STEPS = (
         board="inference-loop",
         view=1,
         time_stamp="0:58:00",
-        formula=inference_loop.IDLE,
+        formula=inference_loop.IDLE_EQUATION,
         sentence=_looped,
         rack=beside.round_the_loop,
         claims=("B9", "B11"),

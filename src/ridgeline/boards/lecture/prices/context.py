@@ -21,7 +21,7 @@ from ridgeline.equations import contexts
 from ridgeline.numeric import INFINITY, Numeric, where
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "OVER_ARITHMETIC"]
+__all__ = ["BOARD", "COST_EQUATION"]
 
 STEPS = 2.2
 """End of the axis, as a multiple of the price's step, or of the crossover where that comes later."""
@@ -117,7 +117,7 @@ def _tokens(count: float) -> str:
     return format_quantity(count, "count", 3)
 
 
-OVER_ARITHMETIC = (
+COST_EQUATION = (
     Term(tex=r"\dfrac{\$_{tok}}{\$_{arith}}", colour=Colour.BOUND),
     Term(tex=r"\;=\;\max(\;"),
     Term(tex=r"1", colour=Colour.COMPUTE),
@@ -125,6 +125,7 @@ OVER_ARITHMETIC = (
     Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.OTHER),
     Term(tex=r"\;)"),
 )
+"""Cost of an output token, over that of its arithmetic."""
 
 BOARD = Board(
     name="context",
@@ -134,7 +135,7 @@ BOARD = Board(
     caption="The larger of computing and of reading weights and KV cache. The price equals the cost at the step, and"
     " rises there. His 200,000 tokens leave the weights out; how high they are in his drawing is our assumption.",
     formula=(
-        *OVER_ARITHMETIC,
+        *COST_EQUATION,
         Term(tex=r",\qquad L^{*}=\dfrac{N_a\,b_w}{R\,\beta}"),
     ),
     letter_numbers=(LetterNumber(tex="L^{*}", value=crossover_tokens),),

@@ -29,7 +29,7 @@ from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "NOTICED_TOKENS", "PROMPT", "prompt_usd"]
+__all__ = ["BOARD", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd"]
 
 SHORTEST, LONGEST = 1e3, 1e8
 FULL = "full"
@@ -176,12 +176,13 @@ def _flop_per_pair(facts: Facts) -> float | None:
 
 CONTEXT = Axis(caption="context, tokens", dimension="count", is_logarithmic=True)
 
-PROMPT = (
+PROMPT_EQUATION = (
     Term(tex=r"\$_{prompt}", colour=Colour.BOUND),
     Term(tex=r"\;=\;\dfrac{\$_{chip}}{F}\,("),
     Term(tex=r"2\,N_a\,L", colour=Colour.COMPUTE),
     Term(tex=r"\;+\;\dfrac{c_{att}\,L^2}{2}\,)"),
 )
+"""Cost of a prompt under full attention."""
 
 BOARD = Board(
     name="long-context",

@@ -38,7 +38,7 @@ from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 
-__all__ = ["BOARD", "DRAINED", "TOKENS", "WAITING", "changes"]
+__all__ = ["BOARD", "DRAIN_EQUATION", "HIT_EQUATION", "TOKENS", "changes"]
 
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
@@ -221,14 +221,16 @@ def _table(values: Values) -> Sheet:
     )
 
 
-WAITING = (
+HIT_EQUATION = (
     Term(tex=r"\dfrac{\$}{\mathrm{hit}}", colour=Colour.MONEY),
     Term(tex=r"\;=\;\min_i\,(r_i\;+\;h_i\,t_h)"),
 )
-DRAINED = (
+"""Cost of a hit in the cheapest tier."""
+DRAIN_EQUATION = (
     Term(tex=r"t_h", colour=Colour.MONEY),
     Term(tex=r"\;=\;t_{drain}\;=\;\dfrac{C_i}{W_i}"),
 )
+"""The lecture's rule: a cache waits where reading the whole tier takes as long."""
 
 BOARD = Board(
     name="tiers",
@@ -240,7 +242,7 @@ BOARD = Board(
     " the catalog's price and last four years; you pay only for the share of a device that you use. List"
     " prices are Claude Opus 4.5's.",
     formula=(
-        *WAITING,
+        *HIT_EQUATION,
         Term(
             tex=r",\qquad r_i=\dfrac{\beta}{W_i}\,\$_i,\qquad h_i=\dfrac{\beta}{C_i}\,\$_i"
             r",\qquad t_h^{*}=\dfrac{r_j-r_i}{h_i-h_j}"

@@ -155,7 +155,7 @@ STEPS = (
     Step(
         board="context",
         time_stamp="1:33:30",
-        formula=context.OVER_ARITHMETIC,
+        formula=context.COST_EQUATION,
         rack=beside.beyond_crossover,
         known=beside.at_crossover,
         lines=("compute", "cost"),
@@ -174,7 +174,7 @@ STEPS = (
     Step(
         board="step-evidence",
         time_stamp="1:38:35",
-        formula=step_evidence.AT_THE_STEP,
+        formula=step_evidence.CROSSOVER_EQUATION,
         rack=beside.read_by_one,
         sentence=_bytes,
         claims=("D3",),
@@ -210,7 +210,7 @@ STEPS = (
         board="long-context",
         view=2,
         time_stamp="1:52:00",
-        formula=long_context.PROMPT,
+        formula=long_context.PROMPT_EQUATION,
         rack=beside.vast_and_read,
         known=beside.vast,
         modes=(Mode.CAREFUL,),
@@ -230,7 +230,7 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:00:50",
-        formula=tiers.WAITING,
+        formula=tiers.HIT_EQUATION,
         rack=beside.held,
         known=beside.held,
         sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
@@ -254,7 +254,7 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:02:20",
-        formula=tiers.DRAINED,
+        formula=tiers.DRAIN_EQUATION,
         rack=beside.held_longer,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},

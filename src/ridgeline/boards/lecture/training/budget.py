@@ -36,7 +36,7 @@ from ridgeline.lifecycle.lives import Lives
 from ridgeline.numeric import INFINITY, Numeric, minimum
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["ANY_TWO", "BOARD", "THREE", "split_of"]
+__all__ = ["BOARD", "BUDGET_EQUATION", "TWO_COSTS_EQUATION", "split_of"]
 
 WIDE, NARROW = 6.0, 3.2
 """Width of a picture as a multiple of its smallest size: of a budget, and of the least costs by each fit."""
@@ -306,14 +306,15 @@ CONTROLS = (
     ),
 )
 
-ANY_TWO = (
+TWO_COSTS_EQUATION = (
     Term(tex=r"\mathrm{cost}", colour=Colour.BOUND),
     Term(tex=r"\;=\;"),
     Term(tex=r"x^{\mu_{up}}", colour=Colour.ALSO),
     Term(tex=r"\;+\;"),
     Term(tex=r"x^{-\mu_{down}}", colour=Colour.OTHER),
 )
-THREE = (
+"""Any two costs of which one rises as the other falls."""
+BUDGET_EQUATION = (
     Term(tex=r"\mathrm{FLOP}", colour=Colour.BOUND),
     Term(tex=r"\;=\;"),
     Term(tex=r"6\,N_a\,D", colour=Colour.COMPUTE),
@@ -322,6 +323,7 @@ THREE = (
     Term(tex=r"\;+\;"),
     Term(tex=r"\dfrac{2\,N_a\,q\,D_s}{\eta}", colour=Colour.ALSO),
 )
+"""FLOP of pre-training, reinforcement learning and serving."""
 
 BOARD = Board(
     name="budget",
@@ -332,10 +334,10 @@ BOARD = Board(
     " exponents are equal. The other pictures show models with the same loss as the board's; percentages are the share"
     " of pre-training. All of it extrapolates.",
     formula=(
-        *THREE,
+        *BUDGET_EQUATION,
         Term(tex=r",\qquad\mathrm{loss}(N_a,D)\;=\;\mathrm{loss\ of\ the\ board}"),
         NEXT,
-        *ANY_TWO,
+        *TWO_COSTS_EQUATION,
     ),
     controls=CONTROLS,
     views=(

@@ -21,7 +21,7 @@ from ridgeline.lifecycle.named import published_models
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_number
 
-__all__ = ["ACTIVE", "BOARD", "RULE", "TOKENS", "over_by"]
+__all__ = ["ACTIVE", "BOARD", "OVER_TRAINING_EQUATION", "TOKENS", "over_by"]
 
 SMALLEST, LARGEST = 3e8, 3e12
 RULE = "20 a parameter"
@@ -127,10 +127,11 @@ ACTIVE = Control(
     careful=model_facts.active_params,
 )
 
-RULE = (
+OVER_TRAINING_EQUATION = (
     Term(tex=r"\dfrac{D}{D_{opt}}", colour=Colour.BOUND),
     Term(tex=r"\;\approx\;\dfrac{D}{20\,N_a}"),
 )
+"""Training tokens over the optimum, by the rule of thumb."""
 
 BOARD = Board(
     name="over-training",
@@ -141,7 +142,7 @@ BOARD = Board(
     " their published tokens and active parameters, over 20 per parameter. The fits rest on at most 16 billion"
     " parameters; everything beyond extrapolates.",
     formula=(
-        *RULE,
+        *OVER_TRAINING_EQUATION,
         Term(tex=r"\;\;\mathrm{(rule)},\qquad D_{opt}\;=\;\mathrm{least\ loss\ for}\;6\,N_a\,D\;\;\mathrm{(fit)}"),
     ),
     controls=(TOKENS, ACTIVE),

@@ -70,7 +70,7 @@ STEPS = (
     Step(
         board="budget",
         time_stamp="1:21:00",
-        formula=budget.ANY_TWO,
+        formula=budget.TWO_COSTS_EQUATION,
         rack=beside.two_costs,
         sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
@@ -81,7 +81,7 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:22:15",
-        formula=budget.THREE,
+        formula=budget.BUDGET_EQUATION,
         terms=3,
         rack=beside.smaller,
         known=beside.pretrained,
@@ -102,7 +102,7 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:24:40",
-        formula=budget.THREE,
+        formula=budget.BUDGET_EQUATION,
         rack=beside.shared,
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.OTHER, "serving": Colour.ALSO},
@@ -111,7 +111,7 @@ STEPS = (
     Step(
         board="over-training",
         time_stamp="1:31:56",
-        formula=over_training.RULE,
+        formula=over_training.OVER_TRAINING_EQUATION,
         rack=beside.by_fit,
         known=beside.by_rule,
         lines=("20 a parameter", "best for training", "fit of Hoffmann"),
