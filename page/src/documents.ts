@@ -1,7 +1,7 @@
 // Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.
 
 /** Subject of a line, the same on every board; each theme has a colour for it. */
-export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "estimate" | "also" | "muted";
+export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "also" | "muted";
 
 /** Source of the numbers that a board starts from. */
 export type Mode = "lecture" | "careful";
@@ -19,6 +19,9 @@ export type Verdict =
 
 /** Axis along which a dot is put. */
 export type Way = "x" | "y";
+
+/** How a stroke is drawn. */
+export type Look = "line" | "bold" | "level" | "fill";
 
 /** A time during which a chip does something. */
 export interface Busy {
@@ -96,6 +99,8 @@ export interface Word {
   text: string;
   /** Colour of the thing that it names in the drawing; null for pieces that join others. */
   colour?: Colour;
+  /** Reason for a number that stands among the lecture's although it gives none; null for all others. */
+  filled_in?: string;
 }
 
 /** Written form of a dimension's numbers. */
@@ -791,6 +796,10 @@ export interface Control {
   lecture_origin?: Origin;
   /** Time stamp of the lecture's number. */
   lecture_time_stamp?: string;
+  /** Reason for the lecture's number where he gives none, in a few words; absent where he gives it. */
+  filled_in?: string;
+  /** Thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin". */
+  lecture_of?: string;
   /** How the speaker limited it. */
   hedge?: string;
   /** Source of the catalog's number, where it is not plain. */
@@ -928,18 +937,24 @@ export interface Constant {
   beside: string;
 }
 
-/** A claim's numbers as text, without what they are of; empty where there is none. */
+/** A claim's verdict in a line, and its numbers as text, without what they are of; empty where there is none. */
 export interface Note {
   /** Number of the lecture. */
   his: string;
+  /** Speaker of that number and how he gives it: "he implies". */
+  his_by: string;
   /** Computed with the lecture's constants. */
   ours: string;
   /** Number that others measured, where no equation gives one. */
   published: string;
   /** Noun of all numbers; empty where their unit says it. */
   of: string;
-  /** The sentence that tells them, words and numbers in turn, words first. */
+  /** First word of the verdict line: Yes, Roughly, Only if, No, Not computed. */
+  word: string;
+  /** The rest of the line, words and numbers in turn, words first. */
   line: string[];
+  /** Inputs with which the number was computed, where a picture beside it may have others. */
+  given: string;
 }
 
 /** The rack beside a step. */
@@ -1014,6 +1029,8 @@ export interface Step {
   letters: Letter[];
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
   lines: string[];
+  /** Position along at which a bill is first read; null where the page chooses it. */
+  read_at: number | null;
   /** Ids of the ledger's rows to light. */
   claims: string[];
   /** Question that is answered before its line is drawn; null where nothing is asked. */
@@ -1052,7 +1069,29 @@ export interface Place {
   has_dots: boolean;
 }
 
-export type Answer = Shelf | Board | Views | Working | Ledger | Walk;
+/** Part of a small picture, of one colour. */
+export interface Stroke {
+  /** Outline, in the commands of an SVG path. */
+  path: string;
+  /** Colour of its subject. */
+  colour: Colour;
+  /** How it is drawn: as a line of some kind, or filled. */
+  look: Look;
+  /** Opacity, from 0 to 1; 1 if left out. */
+  strength?: number;
+}
+
+/** `thumbnails`: all boards as small pictures of their own first views. */
+export interface Thumbnails {
+  /** Width of a picture, in the units of its paths. */
+  width: number;
+  /** Height of a picture, likewise. */
+  height: number;
+  /** Strokes of each board's picture, from back to front, by its name. */
+  boards: Record<string, Stroke[]>;
+}
+
+export type Answer = Shelf | Board | Views | Working | Ledger | Walk | Thumbnails;
 
 /** `boards/NAME`: parts of a board that do not change while controls are turned. */
 export interface Board {
@@ -1086,6 +1125,12 @@ export interface Board {
   claims: Claim[];
   /** Exercises on the board. */
   exercises: Question[];
+  /** Numbers of chips in which the machine is rented; empty where chips have no memory to fill. */
+  chip_counts: number[];
+  /** Chips of a scale-up domain of the machine. */
+  domain_chips: number;
+  /** Whether the machine is rented by such domains alone, as a rack is. */
+  is_rack: boolean;
 }
 
 /** A claim on a board, with the way from the lecture's number to the careful one. */
@@ -1116,7 +1161,7 @@ export interface Claim {
   ours_careful: number | null;
   /** Text of these three numbers. */
   texts: ClaimTexts;
-  /** Numbers apart, and in a sentence. */
+  /** Verdict in a line, and the numbers apart. */
   note: Note;
   /** Source of the lecture's number. */
   lecture_number: Constant | null;
@@ -1180,7 +1225,7 @@ export interface LedgerClaim {
   correction: string;
   /** Reason for the verdict, in one line. */
   why: string;
-  /** Numbers of the claim, apart and in a sentence. */
+  /** Verdict of the claim in a line, and its numbers apart. */
   note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;
@@ -1272,6 +1317,8 @@ export interface Shelf {
   version: string;
   /** Boards in the lecture's order. */
   boards: ShelfBoard[];
+  /** Names of the boards to begin with. */
+  featured: string[];
   /** Chapters in the lecture's order. */
   chapters: ShelfChapter[];
   /** Claims in the order in which they are made. */
@@ -1282,6 +1329,10 @@ export interface Shelf {
   models: string[];
   /** Ids of machines in the catalog. */
   machines: string[];
+  /** Id of the model that careful numbers are of unless a board is about another. */
+  model: string;
+  /** Id of the machine that careful numbers are of unless a board is about another. */
+  machine: string;
   /** Ids of the machines that have a rental price in the catalog. */
   priced_machines: string[];
   /** Names of these models and machines as sentences use them, by id. */
@@ -1318,6 +1369,8 @@ export interface Views {
   views: View[];
   /** The rack beside each step of the walk that shows the board, by its id. */
   racks: Record<string, Beside>;
+  /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
+  fewest_chips: Partial<Record<Mode, number>>;
 }
 
 /** `exercises/ID`: the working, and the judgement of a reader's answer. */

@@ -129,9 +129,9 @@ def test_it_says_whose_numbers_it_has_and_follows_the_switch(visitor: Any) -> No
 
 def test_it_follows_the_switch_of_a_scene(visitor: Any) -> None:
     page = visitor.open(f"{at(SCENE)}&mode=both")
-    switch = page.get_by_role("group", name="Whose numbers the scene is of")
+    switch = page.get_by_role("group", name="Whose numbers")
     assert said(page) == caption(SCENE, mode="careful")
-    switch.get_by_text("his").click()
+    switch.get_by_text("Pope's numbers").click()
     visitor.settle()
     assert said(page) == caption(SCENE, mode="lecture")
     assert page.evaluate(CHIPS) == sum(one["chips"] for one in rack(SCENE, "lecture")["told"]["cabinets"])

@@ -24,7 +24,7 @@ def test_a_step_shows_its_board_sentence_terms_and_lines(resident: Any, place: i
     assert page.inner_text("#walk .count") == f"{place} of {len(STEPS)}"
     # A term that joins equations is drawn in parts.
     later = page.eval_on_selector_all("#formula .later", "parts => parts.map(part => Number(part.dataset.term))")
-    assert set(later) == set(range(step["terms"], len(step["formula"] or one.formula)))
+    assert set(later) == set(range(step["terms"], len(one.formula if step["formula"] is None else step["formula"])))
     # One picture a step: its board has the others.
     assert page.text_content("#views .head p") == pictures(step)[0]["heading"]
     assert page.locator(".tabs, #sources, #exercises, #export").count() == 0
@@ -296,8 +296,8 @@ def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:
 
 
 def test_a_formula_shown_in_part_ends_in_dots_and_closes_its_bracket(visitor: Any) -> None:
-    page = visitor.open("?step=1")
-    assert page.inner_text("#formula .to-come .katex-html").replace("\u200b", "") == "…)"
+    page = visitor.open("?step=2")
+    assert page.inner_text("#formula .to-come .katex-html").replace("\u200b", "") == ",…)"
     visitor.turn_to("?step=4")
     assert page.locator("#formula .to-come").count() == 0
 

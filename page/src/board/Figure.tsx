@@ -1,5 +1,7 @@
 // The picture: one of a board's views at a time, large; both modes in one frame.
 
+import "../scenes/scenes.css";
+
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { billed, GAPS, useBills } from "../bill/Bills";
@@ -7,7 +9,7 @@ import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import type { Board, Mode, Views } from "../documents";
 import { canvas, fetchScenes } from "../scenes/fetched";
-import { ModeSwitch, useSingle } from "../scenes/ModeSwitch";
+import { oneOf, useSingle } from "../scenes/single";
 import { isOneAtATime, isScene } from "../scenes/views";
 import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
@@ -94,9 +96,10 @@ function tell(text: string): void {
   said.value = text;
 }
 
-/** Where along the picture at a place what was asked lies, once it is told; of other numbers nobody knows it. */
+/** Where along the picture at a place a step's sentence is true, or what was asked lies, once it is told; of other numbers nobody knows it. */
 function toldAlong(which: number): number | null {
   const asked = predicted.value;
+  if (!asked && which === step.value?.view) return step.value.read_at;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
   return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
 }
@@ -105,9 +108,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const isHeld = held.value !== "";
-  const [picked, pick] = useState<Mode | null>(null);
-  // Of two that have no room beside each other the careful one.
-  const one = picked && found.modes.includes(picked) ? picked : found.modes.at(-1);
+  const one = oneOf(found.modes);
   const isSwitched = one !== undefined && isOneAtATime(view, isNarrow.value);
   const modes = isSwitched ? [one] : found.modes;
   useSingle(isSwitched ? one : null);
@@ -167,7 +168,6 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   );
   return (
     <>
-      {isSwitched && <ModeSwitch modes={found.modes} mode={one} choose={pick} />}
       <div
         id="canvas"
         class={isStandIn.value ? "canvas stand-in" : "canvas"}

@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { FilledIn } from "../board/FilledIn";
 import { Approach, Glide, isStill } from "../chart/motion";
 import { at } from "../chart/numbers";
 import { element, put } from "../chart/svg";
@@ -56,9 +57,9 @@ export function Rack({ isSlim = false }: { isSlim?: boolean }) {
     >
       <Cells shown={shown} text={text} size={isSlim ? SLIM : LARGE} />
       <p class="told-beside">
-        {words.map(({ text, colour }, place) => (
+        {words.map(({ text, colour, filled_in }, place) => (
           <span key={place} data-colour={colour}>
-            {text.replaceAll(/(?<=\d) /g, "\u00a0")}
+            <FilledIn why={filled_in}>{text.replaceAll(/(?<=\d) /g, "\u00a0")}</FilledIn>
           </span>
         ))}
         {shown.whose && <span class="whose-beside">{shown.whose}</span>}

@@ -7,9 +7,9 @@ import { Controls } from "../board/Controls";
 import { Figure } from "../board/Figure";
 import { Formula } from "../board/Formula";
 import { Symbols } from "../board/Symbols";
-import { Whose } from "../board/Whose";
 import type { Board } from "../documents";
 import { Fold } from "../shell/Fold";
+import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow } from "../state/narrow";
 import { isHeld, lit, step } from "../state/store";
 import { isCrowded } from "./crowded";
@@ -88,9 +88,6 @@ export function StepScreen({ board, children }: Walked) {
       {isNarrow.value && (
         <div class="after">
           <Symbols board={board} />
-          <div class="whose">
-            <Whose />
-          </div>
         </div>
       )}
       <Beside board={board} />
@@ -105,7 +102,7 @@ function Beside({ board: { claims } }: { board: Board }) {
     <aside aria-label="Beside the picture">
       {hasMargin.value && <Rack />}
       {here > 0 && claims.length > 0 && (
-        <Fold name="What he says here" isOpen>
+        <Fold name={saysHere()} isOpen>
           <Claims claims={claims} />
         </Fold>
       )}

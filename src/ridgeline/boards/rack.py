@@ -11,7 +11,9 @@ from itertools import accumulate, pairwise
 
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, Values
 from ridgeline.boards.colour import Colour
+from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.written import LOOKED_AT, WHERE_GIVEN
+from ridgeline.quantity_text import counted, format_quantity
 
 __all__ = [
     "Busy",
@@ -29,6 +31,7 @@ __all__ = [
     "decode_step",
     "number",
     "portions",
+    "stated",
     "words",
 ]
 
@@ -144,10 +147,12 @@ class Word:
     Attributes:
         text: the piece, with the spaces around it.
         colour: colour of the thing that it names in the drawing; None for pieces that join others.
+        filled_in: reason for a number that stands among the lecture's although it gives none; None for all others.
     """
 
     text: str
     colour: Colour | None = field(default=None, metadata=WHERE_GIVEN)
+    filled_in: str | None = field(default=None, metadata=WHERE_GIVEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,8 +193,8 @@ class RackPicture:
     is_resting: bool = False
 
 
-Piece = str | tuple[str, Colour]
-"""Piece of a caption: plain, or in a colour."""
+Piece = str | tuple[str, Colour] | Word
+"""Piece of a caption: plain, in a colour, or a word as it stands."""
 
 
 def words(*pieces: Piece) -> tuple[Word, ...]:
@@ -198,9 +203,28 @@ def words(*pieces: Piece) -> tuple[Word, ...]:
     >>> [word.text for word in words("72 chips ", ("compute", Colour.COMPUTE))]
     ['72 chips ', 'compute']
     """
-    return tuple(
-        Word(text=piece) if isinstance(piece, str) else Word(text=piece[0], colour=piece[1]) for piece in pieces
-    )
+    return tuple(_word(piece) for piece in pieces)
+
+
+def _word(piece: Piece) -> Word:
+    if isinstance(piece, Word):
+        return piece
+    return Word(text=piece) if isinstance(piece, str) else Word(text=piece[0], colour=piece[1])
+
+
+def stated(at: Standing, control: Control, counts: str = "") -> Word:
+    """Value of a control for a caption, marked where it stands among the lecture's numbers and was filled in.
+
+    Args:
+        at: state of the step.
+        control: a control of the board, or one that the board lacks.
+        counts: noun of the things that it counts, in the singular; empty for numbers with a unit.
+    """
+    value = number(at, control)
+    own = next((one for one in at.board.controls if one.name == control.name), control)
+    is_open = at.mode is Mode.LECTURE and own.origin is Origin.FILLED_IN and value == own.start(at.mode, at.facts)
+    why = own.lecture.why if is_open and isinstance(own.lecture, Constant) else None
+    return Word(text=counted(value, counts) if counts else format_quantity(value, control.dimension), filled_in=why)
 
 
 def cabinets(
@@ -267,7 +291,7 @@ def decode_step(*, weights: float, kv: float, compute: float) -> DecodeStep:
 def portions(chips: int, parts: Mapping[Colour, float]) -> tuple[Paint, ...]:
     """Chips shared out by fractions of all, rounded to whole chips.
 
-    >>> [paint.chips for paint in portions(4, {Colour.COMPUTE: 0.5, Colour.OTHER: 0.3})]
+    >>> [paint.chips for paint in portions(4, {Colour.COMPUTE: 0.5, Colour.ALSO: 0.3})]
     [(0, 1), (2,)]
     """
     ends = [round(chips * part) for part in accumulate(parts.values(), initial=0.0)]

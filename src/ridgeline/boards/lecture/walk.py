@@ -92,6 +92,7 @@ class StepDocument(TypedDict):
         letters: letters of the terms that are shown by now, explained.
         lines: names of the lines shown by now, as the view has them in either mode; empty for all. What a name has
             after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
+        read_at: position along at which a bill is first read; None where the page chooses it.
         claims: ids of the ledger's rows to light.
         question: question that is answered before its line is drawn; None where nothing is asked.
     """
@@ -111,6 +112,7 @@ class StepDocument(TypedDict):
     terms: int
     letters: list[LetterDocument]
     lines: list[str]
+    read_at: float | None
     claims: list[str]
     question: PredictionDocument | None
 
@@ -165,6 +167,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "terms": terms,
         "letters": letters_document(one, formula[:terms]),
         "lines": _lines(step, seen),
+        "read_at": None if step.read_at is None else placed(step.read_at, seen),
         "claims": list(step.claims),
         "question": None if step.question is None else _question(step.question, seen),
     }

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from tests.boards.lecture.racks import EXACT, asked_at, held, known_at, painted, said, seen_at, spent
 
-from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.walk import drawn, height, mark_named
 
@@ -22,12 +21,11 @@ def test_a_context_costs_what_the_line_has() -> None:
 
 
 def test_a_context_takes_the_bytes_that_his_reading_and_half_of_the_models_have() -> None:
-    seen, rack = seen_at("step-evidence-1:38:35")
-    picture = seen.pictures[seen.mode]
-    assert isinstance(picture, Beliefs)
-    models = next(row for row in picture.rows if row.points)
+    seen, rack = seen_at("kv-bytes-1:38:35")
+    models = np.concatenate([dots.y for dots in drawn(seen).dots])
     read, usual = (held(rack, Colour.KV, place) for place in (0, 1))
-    assert usual / read == pytest.approx(float(np.median(models.points)) / picture.marks[0].at, rel=EXACT)
+    his = mark_named(seen, "crossover at that context").y
+    assert usual / read == pytest.approx(float(np.median(models)) / his, rel=EXACT)
 
 
 def test_a_written_token_waits_for_memory_by_what_the_mark_says() -> None:

@@ -16,8 +16,8 @@ def test_chips_are_shared_between_two_costs_as_at_their_least_sum() -> None:
     least = mark_named(seen, "least").x
     falls, rises = (height(seen, name, least) for name in ("falls", "rises"))
     # To a whole chip.
-    assert painted(rack, Colour.OTHER) == pytest.approx(falls / (falls + rises), abs=0.5 / rack.cabinets[0].chips)
-    assert painted(rack, Colour.OTHER) + painted(rack, Colour.ALSO) == 1
+    assert painted(rack, Colour.ASIDE) == pytest.approx(falls / (falls + rises), abs=0.5 / rack.cabinets[0].chips)
+    assert painted(rack, Colour.ASIDE) + painted(rack, Colour.ALSO) == 1
 
 
 def test_a_smaller_model_takes_as_many_more_chips_as_its_budget_is_larger() -> None:
@@ -32,7 +32,7 @@ def test_a_smaller_model_takes_as_many_more_chips_as_its_budget_is_larger() -> N
     _, known = known_at("budget-1:22:15")
     own = height(seen, "pre-training", here) / height(seen, "all", here)
     assert painted(known, Colour.COMPUTE) == pytest.approx(own, abs=0.5 / large.chips)
-    assert not painted(known, Colour.OTHER)
+    assert not painted(known, Colour.ASIDE)
 
 
 def test_a_smaller_model_that_no_text_makes_as_good_is_told_so() -> None:
@@ -56,6 +56,7 @@ def test_chips_are_shared_as_the_budget_is() -> None:
     board_params = mark_named(seen, "board").x
     (cabinet,) = rack.cabinets
     shares = {one.colour: len(one.chips) / cabinet.chips for one in cabinet.painted}
-    for line, colour in (("pre-training", Colour.COMPUTE), ("serving", Colour.ALSO), ("RL", Colour.OTHER)):
+    drawn = {Colour.COMPUTE: "pre-training", Colour.ALSO: "RL = serving", Colour.ASIDE: "RL = serving"}
+    for colour, line in drawn.items():
         # To a whole chip at either end.
         assert shares[colour] == pytest.approx(height(seen, line, board_params), abs=1 / cabinet.chips)

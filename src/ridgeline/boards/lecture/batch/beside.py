@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ridgeline.boards.board import Values
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.step import read_fraction, step_times, weight_bytes
 from ridgeline.boards.lecture.batch.trains import HBM_BYTES, full_batch
@@ -19,6 +20,7 @@ from ridgeline.boards.rack import (
     cabinets,
     decode_step,
     number,
+    stated,
     words,
 )
 from ridgeline.numeric import INFINITY
@@ -35,15 +37,19 @@ __all__ = [
     "patient",
     "reading",
     "shared_bill",
+    "sparser",
     "swept",
 ]
 
 PATIENT = 4.0
 """Batch of a patient user, in balance batches."""
 HELD = (Colour.WEIGHTS, Colour.KV)
+HBM = controls.hbm_bytes(HBM_BYTES)
 
 
-def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with_times: bool = True) -> RackPicture:
+def _decoding(
+    at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with_times: bool = True, digits: int | None = None
+) -> RackPicture:
     """A decode step of a batch, as far as it has been told.
 
     Args:
@@ -51,11 +57,12 @@ def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with
         batch: sequences on all chips.
         shown: parts of the step that the lecture has come to.
         with_times: whether it is told how long each part takes.
+        digits: significant digits of the batch; None for all.
     """
     chips = number(at, controls.chips())
     values = {**at.values, "chips": chips}
     took, held = _took(values, batch), _held(at, batch)
-    users = "1 user" if batch == 1 else f"{batch:,.0f} users"
+    users = "1 user" if batch == 1 else f"{f'{batch:,.0f}' if digits is None else count_text(batch, digits)} users"
     step = decode_step(
         weights=took[Colour.WEIGHTS] if Colour.WEIGHTS in shown else 0.0,
         kv=took[Colour.KV] if Colour.KV in shown else 0.0,
@@ -71,7 +78,7 @@ def _decoding(at: Standing, batch: float, shown: Sequence[Colour] = ALL, *, with
             memory=[(colour, held[colour]) for colour in HELD if colour in shown],
             tracks=step.tracks(shown) if with_times else (),
         ),
-        words=words(*pieces, ". ", *_lying(held, _hbm_bytes(at), shown)),
+        words=words(*pieces, ". ", *_lying(at, held, shown)),
     )
 
 
@@ -95,19 +102,19 @@ def _timed(took: dict[Colour, float], shown: Sequence[Colour]) -> list[Piece]:
     return pieces
 
 
-def _lying(held: dict[Colour, float], hbm_bytes: float, shown: Sequence[Colour] = HELD) -> list[Piece]:
+def _lying(at: Standing, held: dict[Colour, float], shown: Sequence[Colour] = HELD) -> list[Piece]:
     """'Memory: weights 6.2 %, KV 2 % of 66.7 GB a chip.', as far as it is shown."""
     names = {Colour.WEIGHTS: "weights", Colour.KV: "KV"}
     pieces: list[Piece] = []
     for colour in HELD:
         if colour in shown:
             pieces += [", " if pieces else "Memory: ", (f"{names[colour]} {_part(held[colour])}", colour)]
-    return [*pieces, f" of {format_quantity(hbm_bytes, 'bytes')} a chip."] if pieces else []
+    return [*pieces, " of ", stated(at, HBM), " a chip."] if pieces else []
 
 
 def _hbm_bytes(at: Standing) -> float:
     """Memory of a chip."""
-    return number(at, controls.hbm_bytes(HBM_BYTES))
+    return number(at, HBM)
 
 
 def _held(at: Standing, batch: float) -> dict[Colour, float]:
@@ -138,7 +145,9 @@ def offered(at: Standing) -> RackPicture:
             (format_quantity(chips * at.values["usd_per_chip_s"], "usd_per_s"), Colour.MONEY),
             ". In colour what fills their memory: ",
             (f"weights {_part(weights)}", Colour.WEIGHTS),
-            f" of {format_quantity(_hbm_bytes(at), 'bytes')} a chip.",
+            " of ",
+            stated(at, HBM),
+            " a chip.",
         ),
     )
 
@@ -157,6 +166,11 @@ def computing(at: Standing) -> RackPicture:
 def reading(at: Standing) -> RackPicture:
     """Balance batch with the weights that it reads."""
     return _decoding(at, _balance(at), (Colour.COMPUTE, Colour.WEIGHTS))
+
+
+def sparser(at: Standing) -> RackPicture:
+    """Balance batch of a sparsity with the weights that it reads."""
+    return _decoding(at, _balance(at), (Colour.COMPUTE, Colour.WEIGHTS), digits=3)
 
 
 def crowded(at: Standing) -> RackPicture:
@@ -212,7 +226,7 @@ def aboard(at: Standing) -> RackPicture:
         cabinets=cabinets(1, chips=chips, memory=list(held.items()), tracks=parts.tracks(ALL)),
         words=words(
             f"{chips:.0f} chips, {seats:,.0f} users: reading takes {_time(read_s)} of the train's {_time(period_s)}. ",
-            *_lying(held, _hbm_bytes(at)),
+            *_lying(at, held),
         ),
     )
 

@@ -14,7 +14,7 @@ from ridgeline.boards.lecture.batch.step import (
     shown_batches,
     step_times,
 )
-from ridgeline.boards.lecture.batch.trains import full_batch, full_marks, rack_controls
+from ridgeline.boards.lecture.batch.trains import fewest_chips, full_batch, full_marks, rack_controls
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, logarithmic
 from ridgeline.equations import modes, pricing
@@ -122,6 +122,7 @@ BOARD = Board(
             y=Axis(caption="cost of a million output tokens", dimension="usd_per_token", is_logarithmic=True),
         ),
     ),
+    fewest_chips=fewest_chips,
     claims=("A4", "A9", "A13", "A21", "A28"),
     exercises=("cost-weights", "cost-contexts", "prices-token"),
 )

@@ -42,7 +42,7 @@ def _waits(values: Values) -> Curves:
     return curves(
         _loads(),
         curve(f"just missed:\n{format_quantity(worst, 's')}", worst, Colour.ASIDE, is_floor=True),
-        curve("mean, bursty", bursty, Colour.OTHER),
+        curve("mean, bursty", bursty, Colour.ASIDE),
         curve("mean, Poisson", partial(mean_s, values, 1.0), Colour.BOUND, is_bold=True),
         marks=[at("load", load, on="mean, Poisson", text=lambda y: f"{full}: {format_quantity(y, 's')}")],
         top=min(6 * period, max(2.2 * period, 1.1 * float(bursty(LOADS[1])))),
@@ -67,7 +67,7 @@ def _overflow(values: Values) -> Curves:
     ]
     return curves(
         _loads(),
-        curve("bursty", partial(behind, values["dispersion"]), Colour.OTHER),
+        curve("bursty", partial(behind, values["dispersion"]), Colour.ASIDE),
         curve("one period\nby itself", alone, Colour.ALSO),
         curve("Poisson", partial(behind, 1.0), Colour.BOUND, is_bold=True),
         marks=marks if float(alone(load)) > RAREST else [],
@@ -118,7 +118,7 @@ BOARD = Board(
             dimension="fraction",
             low=LOADS[0],
             high=LOADS[1],
-            lecture=filled_in(0.99),
+            lecture=filled_in(0.99, why="a load at which some trains are full"),
             careful=0.99,
         ),
         Control(
@@ -129,7 +129,7 @@ BOARD = Board(
             dimension="count",
             low=1,
             high=64,
-            lecture=filled_in(4),
+            lecture=filled_in(4, why="a guess at bursty traffic"),
             careful=4,
         ),
     ),

@@ -86,7 +86,7 @@ def _sold(fastest: float) -> tuple[Dots, ...]:
         x=np.array([one.speed_ratio for one in shown]),
         y=np.array([one.price_ratio for one in shown]),
         labels=tuple(one.name for one in shown),
-        colour=Colour.OTHER,
+        colour=Colour.ALSO,
     )
     return (dots,)
 
@@ -127,14 +127,14 @@ def _speculation(values: Values) -> Curves:
     return curves(
         logarithmic(0.01, 10.0),
         curve("no gain", 1.0, Colour.ASIDE, is_floor=True),
-        curve("with drafts", speed_up, Colour.OTHER, is_bold=True),
+        curve("with drafts", speed_up, Colour.ALSO, is_bold=True),
         marks=[
             at(
                 "small batches",
                 0.02,
                 on="with drafts",
                 text=f"{accepted:.2f} tokens a step",
-                colour=Colour.OTHER,
+                colour=Colour.ALSO,
                 is_fixed=True,
             ),
             at(
@@ -205,7 +205,7 @@ BOARD = Board(
             dimension="count",
             low=1,
             high=16,
-            lecture=filled_in(3),
+            lecture=filled_in(3, why="a usual number"),
             careful=3,
             is_whole=True,
         ),
@@ -217,7 +217,7 @@ BOARD = Board(
             dimension="fraction",
             low=0.05,
             high=0.95,
-            lecture=filled_in(0.7),
+            lecture=filled_in(0.7, why="a usual share"),
             careful=0.7,
         ),
     ),

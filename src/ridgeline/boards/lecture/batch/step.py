@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ridgeline.boards.board import Control, LetterNumber, Values
+from ridgeline.boards.board import Control, Facts, LetterNumber, Values
 from ridgeline.boards.constant import Constant, said
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import EXPANSION
@@ -15,6 +16,7 @@ ACTIVE_PARAMS = said(37e9, "0:04:52", hedge="about")
 """Active parameters of DeepSeek-V3."""
 
 __all__ = [
+    "BALANCE_BATCHES",
     "NUMBERS",
     "StepTimes",
     "drawn_balance_batch",
@@ -35,7 +37,12 @@ NUMBERS = (LetterNumber(tex="N_t", value=lambda values: values["active_params"] 
 
 
 def step_controls(
-    *, context_tokens: Constant, careful_context_tokens: float, careful_context_is: str = ""
+    *,
+    context_tokens: Constant,
+    careful_context_tokens: float,
+    careful_context_is: Callable[[Facts], str],
+    chips: Control,
+    kv_bytes_per_token: Control,
 ) -> tuple[Control, ...]:
     """Controls that a decode step depends on."""
     return (
@@ -44,12 +51,12 @@ def step_controls(
         controls.bytes_per_param(),
         controls.flop_per_s(),
         controls.hbm_bytes_per_s(),
-        controls.chips(),
+        chips,
         replace(
             controls.context_tokens(lecture=context_tokens, careful=careful_context_tokens),
             careful_is=careful_context_is,
         ),
-        controls.kv_bytes_per_token(),
+        kv_bytes_per_token,
         controls.expert_share(),
     )
 

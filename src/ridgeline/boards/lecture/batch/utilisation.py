@@ -42,12 +42,12 @@ def _utilisation(values: Values) -> Curves:
     ]
     if kept > 0:
         text = f"{format_quantity(kept, 'count')}, as weights are read as well"
-        marks.append(at("crossover of the batch", kept, on=run, text=text, colour=Colour.OTHER, is_quiet=True))
+        marks.append(at("crossover of the batch", kept, on=run, text=text, colour=Colour.ALSO, is_quiet=True))
     return curves(
         logarithmic(SHORTEST * crossover, LONGEST * crossover),
         curve(PEAK, 1.0, Colour.ASIDE, is_floor=True),
         curve(ENDLESS, partial(_busy, crossover, INFINITY), Colour.BOUND, is_bold=True),
-        curve(run, partial(_busy, crossover, values["balance_batches"]), Colour.OTHER),
+        curve(run, partial(_busy, crossover, values["balance_batches"]), Colour.ALSO),
         marks=marks,
         top=1.15,
     )
@@ -83,7 +83,7 @@ BOARD = Board(
             dimension="count",
             low=0.2,
             high=1e6,
-            lecture=filled_in(3.0),
+            lecture=filled_in(3.0, why="a batch for the drawing, which he leaves open"),
             careful=lambda _: fleet.balance_batches(),
         ),
     ),

@@ -6,11 +6,13 @@ from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.trains import HBM_BYTES
 from ridgeline.boards.lecture.cryptography.reversible import COLOURS, PLAIN, REVERSIBLE, bytes_kept
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import RackPicture, Standing, cabinets, number, words
+from ridgeline.boards.rack import RackPicture, Standing, cabinets, number, stated, words
 from ridgeline.equations import training
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["kept", "kept_and_again", "memory_for_time", "resting"]
+
+HBM = controls.hbm_bytes(HBM_BYTES)
 
 
 def resting(at: Standing) -> RackPicture:
@@ -24,7 +26,7 @@ def resting(at: Standing) -> RackPicture:
 
 def kept(at: Standing) -> RackPicture:
     """Chips that keep what a plain stack of the board's layers computed."""
-    chips, hbm_bytes = number(at, controls.chips()), number(at, controls.hbm_bytes(HBM_BYTES))
+    chips, hbm_bytes = number(at, controls.chips()), number(at, HBM)
     kept_bytes = bytes_kept(at.values, PLAIN)
     part = kept_bytes / hbm_bytes
     return RackPicture(
@@ -32,7 +34,9 @@ def kept(at: Standing) -> RackPicture:
         words=words(
             f"{chips:.0f} chips, {at.values['layers']:.0f} layers: each chip keeps ",
             (f"{format_quantity(kept_bytes, 'bytes')} of activations, {_part(part)}", COLOURS[PLAIN]),
-            f" of its {format_quantity(hbm_bytes, 'bytes')}.",
+            " of its ",
+            stated(at, HBM),
+            ".",
         ),
     )
 
@@ -48,7 +52,7 @@ def memory_for_time(at: Standing) -> RackPicture:
 
 
 def _two(at: Standing, *, with_times: bool) -> RackPicture:
-    chips, hbm_bytes = number(at, controls.chips()), number(at, controls.hbm_bytes(HBM_BYTES))
+    chips, hbm_bytes = number(at, controls.chips()), number(at, HBM)
     kept = {name: bytes_kept(at.values, name) for name in (PLAIN, REVERSIBLE)}
     least, most = (
         float(training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=part)) for part in (0.0, 1.0)
@@ -71,7 +75,9 @@ def _two(at: Standing, *, with_times: bool) -> RackPicture:
             )
         ),
         words=words(
-            f"Activations in a chip's {format_quantity(hbm_bytes, 'bytes')}: plain ",
+            "Activations in a chip's ",
+            stated(at, HBM),
+            ": plain ",
             plain,
             ", reversible ",
             undone,

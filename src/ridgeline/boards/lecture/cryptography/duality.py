@@ -73,7 +73,7 @@ def _held_s(values: Values) -> dict[str, float]:
     return {KV: values["held_s"], REVERSIBLE: float(part * pays)}
 
 
-COLOURS = {KV: Colour.KV, REVERSIBLE: Colour.OTHER}
+COLOURS = {KV: Colour.KV, REVERSIBLE: Colour.ALSO}
 
 
 def _prices(values: Values) -> Curves:
@@ -175,7 +175,7 @@ BOARD = Board(
             dimension="count",
             low=256,
             high=65536,
-            lecture=filled_in(GPT3_WIDTH),
+            lecture=filled_in(GPT3_WIDTH, why="GPT-3's"),
             careful=GPT3_WIDTH,
         ),
         Control(
@@ -185,7 +185,7 @@ BOARD = Board(
             dimension="fraction",
             low=0.001,
             high=1.0,
-            lecture=filled_in(0.1),
+            lecture=filled_in(0.1, why="a guess"),
             careful=0.1,
         ),
         Control(
@@ -195,7 +195,7 @@ BOARD = Board(
             dimension="fraction",
             low=0.01,
             high=1.0,
-            lecture=filled_in(0.4),
+            lecture=filled_in(0.4, why="a usual share of peak"),
             careful=0.4,
         ),
     ),

@@ -21,7 +21,7 @@ HALVES = 3, 5
 BITS = (mixing.BYTE - 1).bit_length()
 """Bits of a half."""
 
-STAYS, CHANGES = Colour.ALSO, Colour.OTHER
+STAYS, CHANGES = Colour.ALSO, Colour.BOUND
 """Colours of the half that stays, and of the half that is added to."""
 
 
@@ -126,7 +126,7 @@ BOARD = Board(
             dimension="count",
             low=2,
             high=16,
-            lecture=filled_in(6),
+            lecture=filled_in(6, why="a few, for the drawing"),
             careful=6,
             is_whole=True,
         ),
@@ -137,7 +137,7 @@ BOARD = Board(
             dimension="count",
             low=1,
             high=8,
-            lecture=filled_in(2),
+            lecture=filled_in(2, why="squaring, which nothing undoes"),
             careful=2,
             is_whole=True,
         ),

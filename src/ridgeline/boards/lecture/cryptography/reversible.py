@@ -34,7 +34,7 @@ HIDDEN, BATCH_TOKENS = 12288, 2048
 """GPT-3's width, and one of its sequences."""
 
 PLAIN, ROOT, REVERSIBLE = "plain", "every √l", "reversible"
-COLOURS = {PLAIN: Colour.OTHER, ROOT: Colour.ALSO, REVERSIBLE: Colour.BOUND}
+COLOURS = {PLAIN: Colour.ASIDE, ROOT: Colour.ALSO, REVERSIBLE: Colour.BOUND}
 
 
 def _layer_bytes(values: Values) -> float:
@@ -196,7 +196,7 @@ BOARD = Board(
             dimension="count",
             low=256,
             high=65536,
-            lecture=filled_in(HIDDEN),
+            lecture=filled_in(HIDDEN, why="GPT-3's"),
             careful=lambda facts: facts.model.hidden,
         ),
         Control(
@@ -206,7 +206,7 @@ BOARD = Board(
             dimension="count",
             low=128,
             high=1e7,
-            lecture=filled_in(BATCH_TOKENS),
+            lecture=filled_in(BATCH_TOKENS, why="one of GPT-3's sequences"),
             careful=BATCH_TOKENS,
         ),
     ),

@@ -13,7 +13,7 @@ from ridgeline.boards.lecture.layouts.scale_out import between, inside
 from ridgeline.boards.lecture.layouts.switches import two_hops_away
 from ridgeline.boards.lecture.layouts.traffic import traffic
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import Cabinet, Paint, Piece, RackPicture, Standing, Visited, cabinets, number, words
+from ridgeline.boards.rack import Cabinet, Paint, Piece, RackPicture, Standing, Visited, cabinets, number, stated, words
 from ridgeline.boards.scene import Racks
 from ridgeline.catalog import machine_entry
 from ridgeline.equations import collectives
@@ -145,7 +145,7 @@ def both_networks(at: Standing) -> RackPicture:
     )
 
 
-def _in_domains(weight_bytes: float, named: str) -> RackPicture:
+def _in_domains(weight_bytes: float, *named: Piece) -> RackPicture:
     """Weights in the memory of domains of three generations."""
     entries = {name: machine_entry(GENERATIONS[name][0]) for name in GENERATIONS_DRAWN}
     parts = {name: weight_bytes / domain_bytes(entry) for name, entry in entries.items()}
@@ -163,14 +163,14 @@ def _in_domains(weight_bytes: float, named: str) -> RackPicture:
             for name, entry in entries.items()
             for cabinet in cabinets(1, chips=entry.machine.scale_up_chips, memory=[(Colour.WEIGHTS, parts[name])])
         ),
-        words=words(named, *sizes, "."),
+        words=words(*named, *sizes, "."),
     )
 
 
 def counted_packages(at: Standing) -> RackPicture:
     """Domains of three generations, counted in packages, with the board's weights."""
     weights = at.values["weight_bytes"]
-    return _in_domains(weights, f"{format_quantity(weights, 'bytes')} of weights")
+    return _in_domains(weights, stated(at, at.board.control("weight_bytes")), " of weights")
 
 
 def in_domains(at: Standing) -> RackPicture:

@@ -134,7 +134,7 @@ STEPS = (
         formula=(),
         rack=beside.counted_packages,
         sentence=_counted,
-        named={"dies, 576": Colour.BOUND, "144 packages": Colour.OTHER},
+        named={"dies, 576": Colour.BOUND, "144 packages": Colour.ASIDE},
         claims=("B5", "B19"),
     ),
     Step(

@@ -47,7 +47,7 @@ def _cables(values: Values) -> Curves:
     direct = partial(_over_chips, racks.direct_cables, cables_per_chip=each)
     return curves(
         logarithmic(FEWEST, MOST, is_closed=True),
-        curve("one a pair", partial(_over_chips, racks.mesh_cables), Colour.OTHER),
+        curve("one a pair", partial(_over_chips, racks.mesh_cables), Colour.ALSO),
         curve("to switches", switch, Colour.LINKS),
         curve("to neighbours", direct, Colour.BOUND, is_bold=True),
         marks=[
@@ -87,7 +87,7 @@ BOARD = Board(
     ),
     controls=(
         controls_layouts.chips(low=FEWEST, high=MOST, meaning="chips"),
-        controls_layouts.axes(lecture=filled_in(1), high=4),  # two cables a chip join two neighbours
+        controls_layouts.axes(lecture=filled_in(1, why="two cables a chip join two neighbours"), high=4),
         controls_layouts.cables_per_chip(),
     ),
     views=(

@@ -11,7 +11,7 @@ from ridgeline.boards.lecture.layouts.racks import GENERATIONS, read_s
 from ridgeline.boards.lecture.not_wise.hop import hop_time_s, token_time_s
 from ridgeline.boards.lecture.numbers import NEXT_HBM_BYTES
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import Busy, Piece, RackPicture, Standing, Track, cabinets, number, words
+from ridgeline.boards.rack import Busy, Piece, RackPicture, Standing, Track, cabinets, number, stated, words
 from ridgeline.catalog import machine_entry
 from ridgeline.equations import memory
 from ridgeline.quantity_text import counted, format_quantity
@@ -83,7 +83,7 @@ def _through(at: Standing, *, hop_s: float) -> RackPicture:
     ]
     if hop_s:
         hop = (f"hop {format_quantity(hop_s, 's')}", Colour.LINKS)
-        pieces += [", ", hop, f" over {counted(values['ports'], 'port')}"]
+        pieces += [", ", hop, " over ", stated(at, at.board.control("ports"), "port")]
     return RackPicture(
         cabinets=tuple(
             replace(one, tracks=(Track(busy=_visit(stage * (each_s + hop_s), each_s, hop_s, token_s)),))

@@ -72,7 +72,7 @@ def _by_stages(values: Values) -> Facets:
         _facet("weights per chip", weights, "bytes", Colour.WEIGHTS, chosen),
         _facet("keys and values per chip", kv, "bytes", Colour.KV, chosen),
         _facet("wait for the slowest", waits, "fraction", Colour.COMPUTE, chosen),
-        _facet("bubble in training", bubbles, "fraction", Colour.OTHER, chosen),
+        _facet("bubble in training", bubbles, "fraction", Colour.ASIDE, chosen),
         _facet("vectors, a few layers back", few, "count", Colour.ALSO, chosen),
         _facet("vectors, all layers", all_of_them, "count", Colour.BOUND, chosen),
     )
@@ -161,7 +161,7 @@ BOARD = Board(
             dimension="count",
             low=1,
             high=256,
-            lecture=filled_in(4),
+            lecture=filled_in(4, why="a few, for the drawing"),
             careful=4,
             is_whole=True,
         ),

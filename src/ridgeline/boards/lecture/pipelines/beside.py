@@ -12,7 +12,7 @@ from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.bubbles import step_by
 from ridgeline.boards.lecture.pipelines.stages import ALIKE, traffic_ratio
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import Busy, Cabinet, Piece, RackPicture, Standing, Track, cabinets, words
+from ridgeline.boards.rack import Busy, Cabinet, Piece, RackPicture, Standing, Track, cabinets, stated, words
 from ridgeline.boards.scene import Gantt
 from ridgeline.boards.schedules import COLOURS
 from ridgeline.equations import pipelines
@@ -183,7 +183,9 @@ def handed_on(at: Standing) -> RackPicture:
             tracks=[[(Colour.LINKS, 0.0, ratio / whole)], [(Colour.ALSO, 0.0, 1 / whole)]],
         ),
         words=words(
-            f"2 racks, {counted(layers, 'layer')} each: ",
+            "2 racks, ",
+            stated(at, at.board.control("layers_per_stage"), "layer"),
+            " each: ",
             ("expert traffic inside", Colour.LINKS),
             f" takes {format_number(ratio)} times as long as ",
             ("the move", Colour.ALSO),
@@ -193,4 +195,4 @@ def handed_on(at: Standing) -> RackPicture:
 
 
 def _part(fraction: float) -> str:
-    return format_quantity(fraction, "fraction", 3)
+    return format_quantity(fraction, "fraction", 2)

@@ -14,7 +14,7 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import SCHEDULES, Times, play
 from ridgeline.training.schedules import Timeline as Step
 
-__all__ = ["BOARD", "step_by"]
+__all__ = ["BOARD", "DRAWN", "step_by"]
 
 MOST_MICRO_BATCHES = 64
 DRAWN = "gpipe", "1f1b", "zb-h1"
@@ -38,7 +38,9 @@ def _schedules(values: Values) -> Gantt:
 def _bubble(values: Values) -> Curves:
     count, micro_batches = int(values["stages"]), int(values["micro_batches"])
     here = pipelines.training_bubble_fraction(stages=count, micro_batches=micro_batches)
-    text = f"{micro_batches} micro-batch{'es' if micro_batches > 1 else ''}: {format_quantity(float(here), 'fraction')}"
+    text = (
+        f"{micro_batches} micro-batch{'es' if micro_batches > 1 else ''}: {format_quantity(float(here), 'fraction', 2)}"
+    )
     return curves(
         whole(1, max(4 * count, micro_batches)),
         curve("inference", lambda m: pipelines.idle_fraction(stages=count, micro_batches=m), Colour.ALSO),
@@ -60,8 +62,8 @@ BOARD = Board(
     question="Why does training leave stages idle when inference does not, and what does the order of work change?",
     caption="Rows are stages, numbers are micro-batches. As he draws it (GPipe): all forward passes, then all"
     " backward passes, then the optimiser step (the bar), which needs every gradient, so the next batch cannot fill"
-    " the gap. One forward and one backward in turn (1F1B) idles just as long, but stores the activations of fewer"
-    " micro-batches. Weight gradients that may wait (ZB-H1) fill part of the gap.",
+    " the gap. One forward and one backward in turn (1F1B) idles just as long, but stores the activations of no more"
+    " micro-batches than stages. Weight gradients that may wait (ZB-H1) fill part of the gap.",
     formula=(
         Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{p-1}{m+p-1}"),

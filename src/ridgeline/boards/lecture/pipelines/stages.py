@@ -25,7 +25,7 @@ FEWEST_LAYERS = 8
 """Least right end of the picture, in layers."""
 
 ALIKE = "bytes alike"
-KINDS = {"bytes as sent": Colour.OTHER, ALIKE: Colour.BOUND}
+KINDS = {"bytes as sent": Colour.ALSO, ALIKE: Colour.BOUND}
 AS_LONG = "as long as\nthe hand-over"
 
 
@@ -196,7 +196,7 @@ BOARD = Board(
             dimension="bytes",
             low=0.5,
             high=4,
-            lecture=filled_in(1),
+            lecture=filled_in(1, why="values of 8 bits"),
             careful=lambda facts: facts.model.precision.experts.operand.bytes_per_value,
         ),
     ),

@@ -38,7 +38,7 @@ def _time(values: Values) -> Curves:
         curve(
             "learning less\nfrom a token",
             lambda m: batches.token_ratio(batch_over_critical=m / critical),
-            Colour.OTHER,
+            Colour.ASIDE,
         ),
         curve("waiting in\nthe bubble", lambda m: 1 + (count - 1) / m, Colour.ALSO),
         curve(
@@ -78,7 +78,7 @@ BOARD = Board(
             dimension="count",
             low=1e3,
             high=1e8,
-            lecture=filled_in(MICRO_BATCH_TOKENS),
+            lecture=filled_in(MICRO_BATCH_TOKENS, why="fifty sequences of 4,096 tokens"),
             careful=MICRO_BATCH_TOKENS,
         ),
         Control(
@@ -89,7 +89,9 @@ BOARD = Board(
             dimension="count",
             low=1e5,
             high=1e9,
-            lecture=filled_in(float(batches.critical_batch_tokens(loss=LOSS))),
+            lecture=filled_in(
+                float(batches.critical_batch_tokens(loss=LOSS)), why="at the loss near which large models end"
+            ),
             careful=float(batches.critical_batch_tokens(loss=LOSS)),
         ),
     ),

@@ -14,9 +14,9 @@ from ridgeline.boards.lecture.prices.step_evidence import read_bytes, usual_byte
 from ridgeline.boards.lecture.prices.tiers import TOKENS, changes
 from ridgeline.boards.lecture.shares import ALL, in_shares, step_of
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.rack import Piece, RackPicture, Standing, cabinets, decode_step, number, portions, words
+from ridgeline.boards.rack import Piece, RackPicture, Standing, cabinets, decode_step, number, portions, stated, words
 from ridgeline.equations import memory
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = [
     "LONG_TOKENS",
@@ -31,6 +31,8 @@ __all__ = [
     "written",
     "written_and_read",
 ]
+
+HBM = controls.hbm_bytes(HBM_BYTES)
 
 LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
@@ -52,16 +54,19 @@ def beyond_crossover(at: Standing) -> RackPicture:
 
 def read_by_one(at: Standing) -> RackPicture:
     """Part of a chip's memory that one context takes, by his reading of the price and in half of the open models."""
-    chips, hbm_bytes = number(at, controls.chips()), number(at, controls.hbm_bytes(HBM_BYTES))
-    tokens = at.values["price_step_tokens"]
-    read, usual = (tokens * one / hbm_bytes for one in (read_bytes(at.values), usual_bytes(tokens)))
+    chips, hbm_bytes = number(at, controls.chips()), number(at, HBM)
+    tokens = at.values["context_tokens"]
+    his = read_bytes({**at.values, "price_step_tokens": tokens})
+    read, usual = (tokens * one / hbm_bytes for one in (his, usual_bytes(tokens)))
     return RackPicture(
         cabinets=tuple(
             cabinet for part in (read, usual) for cabinet in cabinets(1, chips=chips, memory=[(Colour.KV, part)])
         ),
         words=words(
-            f"{format_quantity(tokens, 'count')} tokens of context in every chip: ",
-            (f"{_part(read)} of its memory by his reading, {_part(usual)} in half of the open models", Colour.KV),
+            f"{format_quantity(tokens, 'count')} tokens of context in a chip's ",
+            stated(at, HBM),
+            ": ",
+            (f"{_part(read)} by his reading, {_part(usual)} in half of the open models", Colour.KV),
             ".",
         ),
     )
@@ -97,7 +102,9 @@ def written_and_read(at: Standing) -> RackPicture:
             (f"KV {_part(one.kv)}", Colour.KV),
             ", ",
             (f"compute {_part(one.compute)}", Colour.COMPUTE),
-            f". Input, {format_quantity(tokens, 'count')} a pass: ",
+            ". Input, ",
+            stated(at, at.board.control("context_tokens")),
+            " a pass: ",
             (f"compute {_part(whole.compute)}", Colour.COMPUTE),
             ".",
         ),
@@ -121,7 +128,9 @@ def vast(at: Standing) -> RackPicture:
             f"{values['chips']:.0f} chips, 1 user with {format_quantity(values['context_tokens'], 'count')} tokens."
             " Memory: ",
             (f"KV {_part(part)}", Colour.KV),
-            f" of {format_quantity(values['hbm_bytes'], 'bytes')} a chip.",
+            " of ",
+            stated(at, HBM),
+            " a chip.",
         ),
     )
 
@@ -162,8 +171,10 @@ def held(at: Standing) -> RackPicture:
         cabinets=(replace(rack, painted=portions(rack.chips, {Colour.KV: min(1.0, part)})),),
         words=words(
             f"{format_quantity(TOKENS, 'count')} tokens of KV cache, {format_quantity(kv_bytes, 'bytes')}: ",
-            (f"{_part(part)} of the HBM", Colour.KV),
-            f" of {chips:.0f} chips of {format_quantity(values['hbm_bytes'], 'bytes')}.",
+            (_portion(part, "the HBM"), Colour.KV),
+            f" of {chips:.0f} chips of ",
+            stated(at, HBM),
+            ".",
         ),
     )
 
@@ -173,6 +184,11 @@ def held_longer(at: Standing) -> RackPicture:
     found = held(at)
     moves = [f"{there} from {format_quantity(held_s, 'duration', 2)}" for (_, there), held_s in changes(at.values)]
     return replace(found, words=(*found.words, *words(f" Cheaper: {', '.join(moves)}."))) if moves else found
+
+
+def _portion(fraction: float, whole: str) -> str:
+    """'9.6 % of the HBM'; of what exceeds it '4.9 times the HBM'."""
+    return f"{_part(fraction)} of {whole}" if fraction <= 1 else f"{format_number(fraction, 2)} times {whole}"
 
 
 def _part(fraction: float) -> str:

@@ -37,6 +37,8 @@ CONVERSATION_TOKENS_PER_S, CONVERSATION_PROMPT_TOKENS = 41.8e3, 12.3e3
 --hit-rates`` finds them.
 """
 
+TRACE = "Mooncake's conversation trace"
+
 MOMENTS = {"1 min": MINUTE_S, "5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
 LEAST_S, MOST_S = 1.0, HOUR_S
 """Holding times that the axis covers at least, s."""
@@ -111,14 +113,14 @@ def _hits(values: Values) -> Curves:
     return curves(
         logarithmic(_held(values, LEAST_S), max(_held(values, MOST_S), BEYOND * ddr_bytes), points=POINTS),
         curve("came before", values["reused_fraction"], Colour.ASIDE, is_floor=True),
-        curve(HIT_RATE, partial(_found, values), Colour.OTHER, is_bold=True),
+        curve(HIT_RATE, partial(_found, values), Colour.KV, is_bold=True),
         marks=[
             at(
                 f"held {text}",
                 _held(values, held_s),
                 on=HIT_RATE,
                 text=partial(_said, text),
-                colour=Colour.OTHER,
+                colour=Colour.KV,
             )
             for text, held_s in MOMENTS.items()
         ]
@@ -155,7 +157,7 @@ def _front(values: Values) -> Curves:
     return curves(
         logarithmic(min(prices) * _held(values, LEAST_S), max(prices) * _held(values, MOST_S), points=POINTS),
         curve("recompute", without_s, Colour.COMPUTE, is_floor=True),
-        curve(QUICKEST, partial(_quickest, values), Colour.OTHER, is_bold=True),
+        curve(QUICKEST, partial(_quickest, values), Colour.KV, is_bold=True),
         *(curve(name, partial(_first_token_s, values, one), one.colour) for name, one in behind.items()),
         marks=[
             at(
@@ -193,7 +195,7 @@ BOARD = Board(
             dimension="count",
             low=1e2,
             high=1e8,
-            lecture=filled_in(CONVERSATION_TOKENS_PER_S),
+            lecture=filled_in(CONVERSATION_TOKENS_PER_S, why=TRACE),
             careful=CONVERSATION_TOKENS_PER_S,
         ),
         Control(
@@ -204,7 +206,7 @@ BOARD = Board(
             dimension="fraction",
             low=0,
             high=1,
-            lecture=filled_in(CONVERSATION_REUSED_FRACTION),
+            lecture=filled_in(CONVERSATION_REUSED_FRACTION, why=TRACE),
             careful=CONVERSATION_REUSED_FRACTION,
         ),
         Control(
@@ -215,7 +217,7 @@ BOARD = Board(
             dimension="duration",
             low=1,
             high=DAY_S,
-            lecture=filled_in(CONVERSATION_REUSE_S),
+            lecture=filled_in(CONVERSATION_REUSE_S, why=TRACE),
             careful=CONVERSATION_REUSE_S,
         ),
         controls.kv_bytes_per_token(),
@@ -232,7 +234,7 @@ BOARD = Board(
             lecture=REACHED_FRACTION,
             careful=REACHED_FRACTION.value,
         ),
-        controls.chips(filled_in(8)),
+        controls.chips(filled_in(8, why="a node")),
     ),
     views=(
         View(
@@ -250,5 +252,4 @@ BOARD = Board(
     ),
     claims=("D17", "D14"),
     exercises=("prices-hits", "tiers-hold"),
-    machine="h100-sxm",
 )

@@ -16,7 +16,7 @@ from ridgeline.equations import pricing
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "CROSSOVER_EQUATION"]
 
 FEWEST_PARAMS, MOST_PARAMS = 4e8, 2e12
 FEWEST_BYTES, MOST_BYTES = 3e2, 2e7
@@ -98,6 +98,12 @@ def _together(place: Sequence[Shape]) -> str:
     return ", ".join(ACTIVE.sub("", one.model.name) for one in place)
 
 
+CROSSOVER_EQUATION = (
+    Term(tex=r"\beta^{*}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;\dfrac{N_a\,b_w}{R\,L}"),
+)
+"""KV bytes per token at which reading a context takes as long as computing a token."""
+
 BOARD = Board(
     name="kv-bytes",
     time_stamp="1:37:30",
@@ -108,7 +114,7 @@ BOARD = Board(
     formula=(
         Term(tex=r"\beta", colour=Colour.KV),
         Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s_{kv}},\qquad"),
-        Term(tex=r"\beta^{*}\;=\;\dfrac{N_a\,b_w}{R\,L}", colour=Colour.BOUND),
+        *CROSSOVER_EQUATION,
     ),
     controls=(
         controls.context_tokens(lecture=STEP_TOKENS, careful=float(STEP_TOKENS), low=1e3, high=1e7),
@@ -125,5 +131,4 @@ BOARD = Board(
     ),
     claims=("D3", "D4", "D5", "D19"),
     exercises=("contexts-cache", "contexts-shared", "prices-cache-bytes"),
-    machine="h100-sxm",
 )

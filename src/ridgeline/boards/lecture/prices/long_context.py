@@ -12,6 +12,7 @@ from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import implied
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.batch.trains import HBM_BYTES
 from ridgeline.boards.lecture.mechanisms import (
     BLOCKS,
     READ,
@@ -21,7 +22,7 @@ from ridgeline.boards.lecture.mechanisms import (
     reading_all,
     state_bytes,
 )
-from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, HUGE_TOKENS, TRAIN_S
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, HUGE_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Curve, Form, at, curve, curves, logarithmic
 from ridgeline.equations import attention, contexts, pricing, roofline
@@ -37,9 +38,6 @@ STRIDE = BLOCKS["summary_stride"]
 
 NOTICED_TOKENS = implied(1e6, "1:52:00", hedge="in the millions of tokens or so", between=(1e6, 1e7), claim="D9")
 """Context from which on a reader of his notices the square."""
-
-HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00", claim="A15")
-"""Memory that a chip of the lecture reads in the 20 ms of a train."""
 
 
 def _read_s(values: Values, tokens: Numeric) -> Numeric:
@@ -143,7 +141,7 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
         least,
         curve("root", root, Colour.ASIDE),
         curve("NSA", blocks, Colour.ALSO),
-        curve("DSA", indexed, Colour.OTHER),
+        curve("DSA", indexed, Colour.KV),
         curve(FULL, full, Colour.BOUND, is_bold=True),
     )
     low, high = (np.array([line.of(np.array([end])) for line in lines]) for end in (SHORTEST, LONGEST))

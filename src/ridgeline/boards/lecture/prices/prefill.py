@@ -50,7 +50,7 @@ def _prefill(values: Values) -> Curves:
         logarithmic(1.0, max(100.0, 20 * ratio)),
         curve("cost", lambda tokens: maximum(ratio / tokens, 1.0), Colour.MONEY, is_bold=True),
         curve("compute: prefill", 1.0, Colour.COMPUTE, is_floor=True),
-        curve("memory", lambda tokens: ratio / tokens, Colour.OTHER),
+        curve("memory", lambda tokens: ratio / tokens, Colour.ALSO),
         marks=marks,
         top=2 * max(2.0, ratio),
     )
@@ -88,7 +88,8 @@ BOARD = Board(
                     pricing.balance_batches_at_ratio(
                         ratio=LIST_RATIO, context_tokens=SHORT_TOKENS.value, crossover_tokens=STEP_TOKENS.value
                     )
-                )
+                ),
+                why="so that output costs five times as much as input",
             ),
             careful=lambda _: fleet.balance_batches(),
         ),
@@ -102,5 +103,4 @@ BOARD = Board(
     ),
     claims=("D6", "D22", "D7", "D8"),
     exercises=("prices-decode-over-prefill",),
-    machine="h100-sxm",
 )

@@ -35,7 +35,7 @@ from ridgeline.inversion.intervals import INFORMED_NATS
 from ridgeline.inversion.priors import priors
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "CROSSOVER_EQUATION", "read_bytes", "usual_bytes"]
+__all__ = ["BOARD", "read_bytes", "usual_bytes"]
 
 ENDS = 300.0, 2e7
 """Ends of the axis, bytes, unless a reading lies beyond."""
@@ -162,12 +162,6 @@ CONTROLS = (
 HIS_BYTES = read_bytes({control.name: float(control.lecture) for control in CONTROLS})
 """Bytes a token that he reads from the step, by his own numbers."""
 
-CROSSOVER_EQUATION = (
-    Term(tex=r"\beta^{*}", colour=Colour.BOUND),
-    Term(tex=r"\;=\;\dfrac{N_a\,b_w}{R\,L_{\$}}"),
-)
-"""KV bytes per token for which the price step is the crossover."""
-
 BOARD = Board(
     name="step-evidence",
     title="What a price step says",
@@ -184,7 +178,8 @@ BOARD = Board(
         Term(tex=r"\,[\,\pi\,\omega^{M-1}\,"),
         Term(tex=r"\phi(\ln\dfrac{\beta}{\beta^{*}})", colour=Colour.BOUND),
         Term(tex=r"+(1-\pi)\,\phi_0\,],\qquad"),
-        *CROSSOVER_EQUATION,
+        Term(tex=r"\beta^{*}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\dfrac{N_a\,b_w}{R\,L_{\$}}"),
     ),
     letter_numbers=(LetterNumber(tex=r"\beta^{*}", value=read_bytes, dimension="bytes"),),
     controls=CONTROLS,
@@ -197,5 +192,4 @@ BOARD = Board(
     ),
     claims=("D3", "D2", "D1", "D5"),
     exercises=("evidence-crossover",),
-    machine="h100-sxm",
 )

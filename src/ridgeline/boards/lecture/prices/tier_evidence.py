@@ -70,7 +70,7 @@ def _beliefs(values: Values) -> Beliefs:
             _row(
                 "if prices were costs",
                 tiers_as_costs(known, of, prices, kv_bytes_per_token=kv_bytes),
-                Colour.OTHER,
+                Colour.ALSO,
                 more=f"of {number(kv_bytes, 'bytes')} a token; even HBM costs less than is asked"
                 if over["HBM"] > 1
                 else f"of {number(kv_bytes, 'bytes')} a token",
@@ -206,7 +206,7 @@ BOARD = Board(
             dimension="usd_per_token_s",
             low=1e-12,
             high=1e-6,
-            lecture=filled_in(LISTED.usd["hold"]),
+            lecture=filled_in(LISTED.usd["hold"], why="a price list that sells holding by the hour"),
             careful=LISTED.usd["hold"],
         ),
         controls.kv_bytes_per_token(),
@@ -221,5 +221,4 @@ BOARD = Board(
     ),
     claims=("D15", "D13", "D12"),
     exercises=("evidence-tier",),
-    machine="h100-sxm",
 )

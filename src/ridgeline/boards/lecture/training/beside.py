@@ -21,7 +21,7 @@ __all__ = ["SMALLER_PARAMS", "by_fit", "by_rule", "pretrained", "shared", "small
 SMALLER_PARAMS = 80e9
 """Parameters of a model a fifth smaller than the board's."""
 PRETRAINING = "pre-training"
-PHASES = {PRETRAINING: Colour.COMPUTE, "RL": Colour.OTHER, "serving": Colour.ALSO}
+PHASES = {PRETRAINING: Colour.COMPUTE, "RL": Colour.ASIDE, "serving": Colour.ALSO}
 """Phases in their order, in the colours of the board's lines."""
 
 
@@ -31,10 +31,10 @@ def two_costs(at: Standing) -> RackPicture:
     ratio = float(training.balanced_cost_ratio(**powers))
     rising, rack = ratio / (1 + ratio), _rack(at)
     return RackPicture(
-        cabinets=(replace(rack, painted=portions(rack.chips, {Colour.OTHER: 1 - rising, Colour.ALSO: rising})),),
+        cabinets=(replace(rack, painted=portions(rack.chips, {Colour.ASIDE: 1 - rising, Colour.ALSO: rising})),),
         words=words(
             f"{rack.chips} chips, where the sum is least: ",
-            (f"{_part(1 - rising)} for the falling cost", Colour.OTHER),
+            (f"{_part(1 - rising)} for the falling cost", Colour.ASIDE),
             ", ",
             (f"{_part(rising)} for the rising", Colour.ALSO),
             ".",
