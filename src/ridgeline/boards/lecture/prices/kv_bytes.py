@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.boards.lecture.prices.shapes import ACTIVE, KINDS, Kind, Shape, shapes
@@ -24,24 +25,30 @@ NEAR_PARAMS, NEAR_BYTES = 1.12, 1.15
 """Factors within which two models share a name's place."""
 
 
-def _kv_bytes(values: Values) -> Curves:
-    def crossover_bytes(params: Numeric) -> Numeric:
-        return pricing.kv_bytes_at_crossover(
-            active_params=params,
-            bytes_per_param=values["bytes_per_param"],
-            balance_ratio=values["balance_ratio"],
-            context_tokens=values["context_tokens"],
-        )
+def _crossover_bytes(values: Values, params: Numeric) -> Numeric:
+    """KV bytes per token at which reading the context takes as long as computing a token of so many parameters."""
+    return pricing.kv_bytes_at_crossover(
+        active_params=params,
+        bytes_per_param=values["bytes_per_param"],
+        balance_ratio=values["balance_ratio"],
+        context_tokens=values["context_tokens"],
+    )
 
-    params = values["active_params"]
-    here = format_quantity(float(crossover_bytes(params)), "bytes")
+
+def _own_crossover_bytes(values: Values) -> float:
+    return float(_crossover_bytes(values, values["active_params"]))
+
+
+def _kv_bytes(values: Values) -> Curves:
+    params, crossover_bytes = values["active_params"], partial(_crossover_bytes, values)
+    here = format_quantity(_own_crossover_bytes(values), "bytes")
     count = format_quantity(params, "count", 3)
     context = format_quantity(values["context_tokens"], "count", 3)
     crossover = f"crossover\nat {context} tokens"
     there = shapes(values["context_tokens"])
     return curves(
         logarithmic(FEWEST_PARAMS, MOST_PARAMS),
-        curve(here, float(crossover_bytes(params)), Colour.ASIDE, is_floor=True),
+        curve(here, _own_crossover_bytes(values), Colour.ASIDE, is_floor=True),
         curve(crossover, crossover_bytes, Colour.BOUND, is_bold=True),
         marks=[at("crossover at that context", params, on=crossover, text=f"{count} active: {here}")],
         # The largest group, which lies in many places, finds room for its names last.
@@ -116,6 +123,7 @@ BOARD = Board(
         Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s_{kv}},\qquad"),
         *CROSSOVER_EQUATION,
     ),
+    letter_numbers=(LetterNumber(tex=r"\beta^{*}", value=_own_crossover_bytes, dimension="bytes"),),
     controls=(
         controls.context_tokens(lecture=STEP_TOKENS, careful=float(STEP_TOKENS), low=1e3, high=1e7),
         controls.active_params(ACTIVE_PARAMS),
