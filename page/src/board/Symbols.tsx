@@ -9,6 +9,8 @@ import { Tex } from "./tex";
 
 /** More letters than that are folded on a board, so that they leave the picture its place. */
 const MOST_OPEN = 3;
+/** Beside more of them a hint would take a line of its own. */
+const MOST_HINTED = 6;
 
 export function Symbols({ board }: { board: Board }) {
   const letters = step.value?.letters ?? board.symbols.filter(({ control }) => !control);
@@ -21,7 +23,7 @@ export function Symbols({ board }: { board: Board }) {
           <Numbers board={board} letter={letter} />
         </li>
       ))}
-      {step.value && <li>{hint()}</li>}
+      {step.value && letters.length <= MOST_HINTED && <li>{hint()}</li>}
     </ul>
   );
   if (!isNarrow.value && (step.value || letters.length <= MOST_OPEN)) return list;
