@@ -23,7 +23,7 @@ export function Symbols({ board }: { board: Board }) {
           <Numbers board={board} letter={letter} />
         </li>
       ))}
-      {step.value && letters.length <= MOST_HINTED && <li>{hint()}</li>}
+      {step.value && isHinted(letters) && <li>{hint()}</li>}
     </ul>
   );
   if (!isNarrow.value && (step.value || letters.length <= MOST_OPEN)) return list;
@@ -33,6 +33,11 @@ export function Symbols({ board }: { board: Board }) {
       {list}
     </details>
   );
+}
+
+/** Where a letter can be dragged, and the hint takes no line of its own. */
+function isHinted(letters: readonly Letter[]): boolean {
+  return letters.length <= MOST_HINTED && letters.some(({ control }) => control);
 }
 
 /** In each mode that is shown, once where all are alike. */
