@@ -29,7 +29,7 @@ export function following(rack: RackPicture, view: View | undefined, mode: Mode,
       { text: " of the step" },
       ...bill.beside.flatMap((side) => [{ text: ", " }, ...listed(side)]),
       { text: ". " },
-      ...lying(filled(rack.cabinets[0]?.memory ?? []), rack.words.at(-1)),
+      ...lying(filled(rack.cabinets[0]?.memory ?? []), rack.words),
     ],
   };
 }
@@ -66,13 +66,13 @@ function listed(shares: Share[]): Word[] {
 }
 
 /** "Memory: weights 5 %, KV 1 %", and as it came of how much; nothing where none is told. */
-function lying(memory: Fill[], room: Word = { text: "." }): Word[] {
+function lying(memory: Fill[], words: readonly Word[]): Word[] {
   if (!memory.length) return [];
   return [
     ...memory.flatMap(({ colour, fraction }, place) => [
       { text: place ? ", " : "Memory: " },
       { text: `${HELD[colour] ?? ""} ${percent(fraction)}`, colour },
     ]),
-    room,
+    ...words.slice(words.map(({ colour }) => colour !== undefined).lastIndexOf(true) + 1),
   ];
 }

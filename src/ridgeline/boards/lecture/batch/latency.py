@@ -13,7 +13,7 @@ from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch.step import (
     BALANCE_BATCHES,
-    SYMBOLS,
+    NUMBERS,
     StepTimes,
     drawn_balance_batch,
     read_fraction,
@@ -188,7 +188,7 @@ BOARD = Board(
         Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
         Term(tex=r"\;)"),
     ),
-    symbols=SYMBOLS,
+    letter_numbers=NUMBERS,
     controls=rack_controls(),
     views=(
         View(

@@ -7,7 +7,17 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.batch import beside, beside_ratios, modes
+from ridgeline.boards.lecture.batch import (
+    beside,
+    beside_ratios,
+    cost,
+    departures,
+    modes,
+    quality,
+    sparse,
+    tokens,
+    utilisation,
+)
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import EXPANSION
@@ -305,10 +315,10 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:00:52",
+        formula=cost.SHARED_STEP_EQUATION,
         rack=beside.shared_bill,
         known=beside.offered,
         modes=(CAREFUL,),
-        terms=2,
         lines=("cost",),
         sentence=_offer,
         named={"what a token of DeepSeek-V3 costs": Colour.MONEY},
@@ -372,6 +382,7 @@ STEPS = (
     Step(
         board="modes",
         time_stamp="0:09:54",
+        formula=modes.PRICE_EQUATION,
         rack=beside_ratios.fast_and_regular,
         known=beside_ratios.shorter,
         lines=("slow mode", "price"),
@@ -390,6 +401,7 @@ STEPS = (
     Step(
         board="utilisation",
         time_stamp="0:11:00",
+        formula=utilisation.MFU_EQUATION,
         rack=beside_ratios.long_contexts,
         known=beside_ratios.at_crossover,
         lines=("peak", "largest batches"),
@@ -409,6 +421,7 @@ STEPS = (
     Step(
         board="sparse",
         time_stamp="0:12:31",
+        formula=sparse.READ_EQUATION,
         rack=beside_ratios.read_of_some,
         known=beside_ratios.read_of_all,
         lines=("full attention", "square root", "indexer (DSA)"),
@@ -485,6 +498,7 @@ STEPS = (
     Step(
         board="departures",
         time_stamp="0:21:40",
+        formula=departures.WAIT_EQUATION,
         rack=beside_ratios.boarding,
         sentence=_trains,
         named={"at worst": Colour.ASIDE},
@@ -493,6 +507,7 @@ STEPS = (
     Step(
         board="tokens",
         time_stamp="0:26:25",
+        formula=tokens.TRAINS_EQUATION,
         rack=beside.aboard,
         known=beside.swept,
         lines=("trains", "B / t"),
@@ -510,6 +525,7 @@ STEPS = (
     Step(
         board="quality",
         time_stamp="0:30:13",
+        formula=quality.WORTH_EQUATION,
         rack=beside_ratios.one_token,
         known=beside_ratios.one_token,
         lines=("dense", "S-BASE"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.cryptography import beside
+from ridgeline.boards.lecture.cryptography import beside, reversible
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FAIR, ROUGH, Question, Seen, Step, along, height, mark_named, upright
 
@@ -61,7 +61,7 @@ STEPS = (
         board="ciphers",
         time_stamp="2:04:10",
         rack=beside.resting,
-        terms=1,
+        formula=(),
         lines=("one half", "AES"),
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
         " every other, the one to hide structure and the other to find it.",
@@ -71,6 +71,7 @@ STEPS = (
     Step(
         board="ciphers",
         time_stamp="2:05:57",
+        formula=(),
         rack=beside.resting,
         known=beside.resting,
         lines=("one half", "AES", "residual network"),
@@ -101,7 +102,7 @@ STEPS = (
         rack=beside.kept_and_again,
         known=beside.kept,
         turned=DEEP_STACK,
-        terms=6,
+        formula=reversible.PEAK_EQUATION,
         lines=("plain", "reversible"),
         sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
         " computed, often its largest use of memory: the inputs come back layer by layer, from the outputs.",
@@ -119,6 +120,7 @@ STEPS = (
         board="reversible",
         view=2,
         time_stamp="2:13:33",
+        formula=reversible.FLOP_EQUATION,
         rack=beside.memory_for_time,
         turned=DEEP_STACK,
         sentence=_circle,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.layouts import beside
+from ridgeline.boards.lecture.layouts import beside, experts, moe_layer, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, cell, height, mark_named
 
@@ -79,6 +79,7 @@ STEPS = (
     Step(
         board="moe-layer",
         time_stamp="0:32:30",
+        formula=moe_layer.ROUTED_EQUATION,
         sentence=_experts_apart,
         rack=beside.visiting,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
@@ -87,6 +88,7 @@ STEPS = (
     Step(
         board="switches",
         time_stamp="0:38:40",
+        formula=switches.SWITCHES_EQUATION,
         rack=beside.wired,
         sentence=_cabled,
         named={"Cables": Colour.LINKS},
@@ -94,7 +96,14 @@ STEPS = (
         modes=(Mode.CAREFUL,),
         claims=("B2",),
     ),
-    Step(board="experts", time_stamp="0:39:30", rack=beside.over_racks, sentence=_one_token, claims=("B4",)),
+    Step(
+        board="experts",
+        time_stamp="0:39:30",
+        formula=experts.LEAVING_EQUATION,
+        rack=beside.over_racks,
+        sentence=_one_token,
+        claims=("B4",),
+    ),
     Step(
         board="scale-out",
         time_stamp="0:40:00",
@@ -116,6 +125,7 @@ STEPS = (
         board="racks",
         view=2,
         time_stamp="0:41:05",
+        formula=(),
         rack=beside.counted_packages,
         sentence=_counted,
         named={"dies, 576": Colour.BOUND, "144 packages": Colour.ASIDE},

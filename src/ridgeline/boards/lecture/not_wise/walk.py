@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.not_wise import beside
+from ridgeline.boards.lecture.not_wise import beside, hop
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
@@ -110,6 +110,7 @@ STEPS = (
         board="hop",
         view=1,
         time_stamp="1:15:00",
+        formula=hop.HOP_EQUATION,
         rack=beside.hopping,
         known=beside.computed_in_turn,
         lines=("his guess", "ten times", "a tenth of it", "computed"),

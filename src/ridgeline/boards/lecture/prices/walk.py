@@ -7,7 +7,7 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import time_text
-from ridgeline.boards.lecture.prices import beside
+from ridgeline.boards.lecture.prices import beside, context, kv_bytes, long_context, tiers
 from ridgeline.boards.lecture.prices.beside import LONG_TOKENS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
@@ -154,6 +154,7 @@ STEPS = (
     Step(
         board="context",
         time_stamp="1:33:30",
+        formula=context.COST_EQUATION,
         rack=beside.beyond_crossover,
         known=beside.at_crossover,
         lines=("compute", "cost"),
@@ -172,6 +173,7 @@ STEPS = (
     Step(
         board="kv-bytes",
         time_stamp="1:38:35",
+        formula=kv_bytes.CROSSOVER_EQUATION,
         rack=beside.read_by_one,
         sentence=_bytes,
         named={"KV cache": Colour.KV},
@@ -207,6 +209,7 @@ STEPS = (
         board="long-context",
         view=2,
         time_stamp="1:52:00",
+        formula=long_context.PROMPT_EQUATION,
         rack=beside.vast_and_read,
         known=beside.vast,
         modes=(Mode.CAREFUL,),
@@ -226,6 +229,7 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:00:50",
+        formula=tiers.HIT_EQUATION,
         rack=beside.held,
         known=beside.held,
         sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
@@ -249,6 +253,7 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:02:20",
+        formula=tiers.DRAIN_EQUATION,
         rack=beside.held_longer,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},

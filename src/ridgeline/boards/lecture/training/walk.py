@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.training import beside
+from ridgeline.boards.lecture.training import beside, budget, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
@@ -71,8 +71,8 @@ STEPS = (
     Step(
         board="budget",
         time_stamp="1:21:00",
+        formula=budget.TWO_COSTS_EQUATION,
         rack=beside.two_costs,
-        terms=2,
         sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
         named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
@@ -82,9 +82,10 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:22:15",
+        formula=budget.BUDGET_EQUATION,
+        terms=3,
         rack=beside.smaller,
         known=beside.pretrained,
-        terms=3,
         lines=("all", "pre-training"),
         sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve, and can be just"
         " as good if it trains on much more text: along these curves, all models are equally good.",
@@ -102,6 +103,7 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:24:40",
+        formula=budget.BUDGET_EQUATION,
         rack=beside.shared,
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ALSO, "serving": Colour.ALSO},
@@ -110,6 +112,7 @@ STEPS = (
     Step(
         board="over-training",
         time_stamp="1:31:56",
+        formula=over_training.OVER_TRAINING_EQUATION,
         rack=beside.by_fit,
         known=beside.by_rule,
         lines=("20 a parameter", "best for training", "fit of Hoffmann"),
