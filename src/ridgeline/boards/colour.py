@@ -32,7 +32,6 @@ class Colour(StrEnum):
         LINKS: messages, and the cables and networks that they take.
         MONEY: prices and costs.
         ALSO: quantity of none of these subjects.
-        OTHER: the same as ``ALSO``.
         ASIDE: quantities to compare with, and memory as a whole.
     """
 
@@ -43,5 +42,4 @@ class Colour(StrEnum):
     LINKS = "links"
     MONEY = "money"
     ALSO = "also"
-    OTHER = "also"
     ASIDE = "muted"

@@ -65,7 +65,7 @@ READ = (
     Term(tex=r"\;=\;"),
     Term(tex="L", colour=Colour.BOUND),
     Term(tex=r"\;\;\mathrm{or}\;\;"),
-    Term(tex=r"K+f_{idx}\,L", colour=Colour.OTHER),
+    Term(tex=r"K+f_{idx}\,L", colour=Colour.KV),
     Term(tex=r"\;\;\mathrm{or}\;\;"),
     Term(
         tex=rf"\dfrac{{L}}{{{BLOCKS['summary_stride']:.0f}}}+{BLOCKS['chosen_tokens'] + BLOCKS['window']:.0f}",

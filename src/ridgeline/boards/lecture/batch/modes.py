@@ -172,7 +172,7 @@ BOARD = Board(
         NEXT,
         Term(tex=r"\mathrm{saving}\leq\dfrac{1}{1+\kappa}", colour=Colour.ALSO),
         NEXT,
-        Term(tex=r"\dfrac{\mathrm{tokens}}{\mathrm{step}}=\dfrac{1-\alpha^{\gamma+1}}{1-\alpha}", colour=Colour.OTHER),
+        Term(tex=r"\dfrac{\mathrm{tokens}}{\mathrm{step}}=\dfrac{1-\alpha^{\gamma+1}}{1-\alpha}", colour=Colour.ALSO),
     ),
     letter_numbers=(LetterNumber(tex=r"\kappa", value=_share),),
     controls=(

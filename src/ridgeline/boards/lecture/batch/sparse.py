@@ -90,7 +90,7 @@ READ_EQUATION = (
     Term(tex=r"\;\;\mathrm{or}\;\;"),
     Term(tex=r"2\sqrt{L}", colour=Colour.ASIDE),
     Term(tex=r"\;\;\mathrm{or}\;\;"),
-    Term(tex=r"K+f_{idx}\,L", colour=Colour.OTHER),
+    Term(tex=r"K+f_{idx}\,L", colour=Colour.KV),
 )
 """Tokens read by full attention, the square root and an index."""
 

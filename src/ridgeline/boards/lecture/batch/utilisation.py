@@ -56,7 +56,7 @@ def _utilisation(values: Values) -> Curves:
 MFU_EQUATION = (
     Term(tex=r"\mathrm{MFU}", colour=Colour.BOUND),
     Term(tex=r"\;=\;\min(\,1,\;"),
-    Term(tex=r"\dfrac{1}{B^{*}/B+L/L^{*}}", colour=Colour.OTHER),
+    Term(tex=r"\dfrac{1}{B^{*}/B+L/L^{*}}", colour=Colour.ALSO),
     Term(tex=r"\,)"),
 )
 """Share of the peak that a step reaches."""

@@ -117,12 +117,12 @@ BOARD = Board(
     " networks have random weights, one layer per round. Tables: how many inputs turn an input change (row) into an"
     " output change (column); the row of no change is left out.",
     formula=(
-        Term(tex=r"(x_1,\,x_2)\;\to\;(x_2+f(x_1),\;x_1)", colour=Colour.OTHER),
+        Term(tex=r"(x_1,\,x_2)\;\to\;(x_2+f(x_1),\;x_1)", colour=Colour.ASIDE),
         NEXT,
         Term(
             tex=r"\mathrm{table}(\Delta_{in},\Delta_{out})\;=\;\#\{i:\;\mathrm{S}(i)"
             r"\oplus\mathrm{S}(i\oplus\Delta_{in})=\Delta_{out}\}",
-            colour=Colour.OTHER,
+            colour=Colour.ASIDE,
         ),
     ),
     controls=(

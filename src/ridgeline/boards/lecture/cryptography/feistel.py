@@ -117,7 +117,7 @@ BOARD = Board(
         Term(tex=r",\;"),
         Term(tex=r"x_1", colour=Colour.ALSO),
         Term(tex=r"),\qquad"),
-        Term(tex=r"x_2\;=\;y_1-f(x_1)", colour=Colour.OTHER),
+        Term(tex=r"x_2\;=\;y_1-f(x_1)", colour=Colour.ALSO),
     ),
     controls=(
         Control(

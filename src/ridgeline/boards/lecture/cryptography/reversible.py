@@ -150,7 +150,7 @@ def _price(values: Values) -> Curves:
 
 PEAK_EQUATION = (
     Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),
-    Term(tex=r"l", colour=Colour.OTHER),
+    Term(tex=r"l", colour=Colour.ALSO),
     Term(tex=r"\;\mathrm{(plain)}\;\mathrm{or}\;"),
     Term(tex=r"1", colour=Colour.BOUND),
     Term(tex=r"\;\mathrm{(reversible)}"),
@@ -169,7 +169,7 @@ BOARD = Board(
     " of every √l-th layer and recompute one interval at a time, for the same second forward pass.",
     formula=(
         Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),
-        Term(tex=r"l", colour=Colour.OTHER),
+        Term(tex=r"l", colour=Colour.ALSO),
         Term(tex=r"\;\;\mathrm{or}\;\;"),
         Term(
             tex=rf"(1+\dfrac{{{activations.INPUT_BYTES}}}{{{activations.ACTIVATION_BYTES}}})\,\sqrt{{l}}",

@@ -303,7 +303,7 @@ BOARD = Board(
     formula=(
         *SWITCHES_EQUATION,
         Term(tex=r"\;\mathrm{(switches)},\qquad\mathrm{cables}\;=\;"),
-        Term(tex=r"\dfrac{w\,n}{2}", colour=Colour.OTHER),
+        Term(tex=r"\dfrac{w\,n}{2}", colour=Colour.ALSO),
         Term(tex=r"\;\mathrm{(torus)}"),
     ),
     controls=(

@@ -83,7 +83,7 @@ BOARD = Board(
         Term(tex=r"\;\;\mathrm{or}\;\;"),
         Term(tex=r"w\,n", colour=Colour.LINKS),
         Term(tex=r"\;\;\mathrm{or}\;\;"),
-        Term(tex=r"\dfrac{n(n-1)}{2}", colour=Colour.OTHER),
+        Term(tex=r"\dfrac{n(n-1)}{2}", colour=Colour.ALSO),
     ),
     controls=(
         controls_layouts.chips(low=FEWEST, high=MOST, meaning="chips"),

@@ -155,7 +155,7 @@ BOARD = Board(
     caption="Estimates from cost breakdowns: HBM as a share of what a chip costs to make, and all memory as a share of"
     " what a rack sells for. The half that is quoted is a share of one year's investment.",
     formula=(
-        Term(tex=r"f_{new}", colour=Colour.OTHER),
+        Term(tex=r"f_{new}", colour=Colour.ASIDE),
         Term(tex=r"\;=\;\dfrac{f_{mem}\,P_{mem}}{1-f_{mem}+f_{mem}\,P_{mem}}"),
     ),
     controls=(

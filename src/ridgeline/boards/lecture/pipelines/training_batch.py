@@ -65,7 +65,7 @@ BOARD = Board(
     formula=(
         Term(tex=r"\dfrac{t_{run}}{t_{least}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),
-        Term(tex=r"\left(1+\dfrac{m\,B_m}{B_c}\right)", colour=Colour.OTHER),
+        Term(tex=r"\left(1+\dfrac{m\,B_m}{B_c}\right)", colour=Colour.ASIDE),
         Term(tex=r"\left(1+\dfrac{p-1}{m}\right)", colour=Colour.ALSO),
         Term(tex=r",\qquad m^{*}=\sqrt{(p-1)\,B_c/B_m}"),
     ),

@@ -122,7 +122,7 @@ COST_EQUATION = (
     Term(tex=r"\;=\;\max(\;"),
     Term(tex=r"1", colour=Colour.COMPUTE),
     Term(tex=r",\;\;"),
-    Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.OTHER),
+    Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.ALSO),
     Term(tex=r"\;)"),
 )
 """Cost of an output token, over that of its arithmetic."""

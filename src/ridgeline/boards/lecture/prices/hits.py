@@ -183,7 +183,7 @@ BOARD = Board(
     " this model meets within three points. First token: for a prompt of 12,300 tokens without a queue, from one tier"
     " that lasts four years.",
     formula=(
-        Term(tex=r"h", colour=Colour.OTHER),
+        Term(tex=r"h", colour=Colour.KV),
         Term(tex=r"\;=\;r\,(1-\mathrm{e}^{-t_h/\tau}),\qquad"),
         Term(tex=r"C_{kv}\;=\;\lambda_{tok}\,\beta\,\left((1-r)\,t_h\;+\;\tau\,h\right)"),
     ),

@@ -133,7 +133,7 @@ BOARD = Board(
     formula=(
         Term(tex=r"\beta", colour=Colour.BOUND),
         Term(tex=r"\;=\;2\,l\,n_{kv}\,d_h\,b_{kv}", colour=Colour.KV),
-        Term(tex=r"\;\cdot\;\dfrac{1}{s_{kv}}", colour=Colour.OTHER),
+        Term(tex=r"\;\cdot\;\dfrac{1}{s_{kv}}", colour=Colour.ALSO),
     ),
     controls=(
         replace(controls.kv_bytes_per_token(KV_BYTES_PER_TOKEN), careful=_wanted),

@@ -69,7 +69,7 @@ BOARD = Board(
         Term(tex=r"\;=\;\max(\;"),
         Term(tex=r"1", colour=Colour.COMPUTE),
         Term(tex=r",\;\;"),
-        Term(tex=r"\dfrac{1}{n_{new}}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.OTHER),
+        Term(tex=r"\dfrac{1}{n_{new}}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.ALSO),
         Term(tex=r"\;)"),
     ),
     controls=(

@@ -332,7 +332,7 @@ TWO_COSTS_EQUATION = (
     Term(tex=r"\;=\;"),
     Term(tex=r"x^{\mu_{up}}", colour=Colour.ALSO),
     Term(tex=r"\;+\;"),
-    Term(tex=r"x^{-\mu_{down}}", colour=Colour.OTHER),
+    Term(tex=r"x^{-\mu_{down}}", colour=Colour.ASIDE),
 )
 """Any two costs of which one rises as the other falls."""
 BUDGET_EQUATION = (
@@ -340,7 +340,7 @@ BUDGET_EQUATION = (
     Term(tex=r"\;=\;"),
     Term(tex=r"6\,N_a\,D", colour=Colour.COMPUTE),
     Term(tex=r"\;+\;"),
-    Term(tex=r"\dfrac{c_{RL}\,N_a\,D_{RL}}{\eta}", colour=Colour.OTHER),
+    Term(tex=r"\dfrac{c_{RL}\,N_a\,D_{RL}}{\eta}", colour=Colour.ASIDE),
     Term(tex=r"\;+\;"),
     Term(tex=r"\dfrac{2\,N_a\,q\,D_s}{\eta}", colour=Colour.ALSO),
 )
