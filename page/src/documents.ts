@@ -20,6 +20,34 @@ export type Verdict =
 /** Axis along which a dot is put. */
 export type Way = "x" | "y";
 
+/** A chip among others that all do the same; what depends on the batch is given for one sequence. */
+export interface OpenedChip {
+  /** Number of chips. */
+  chips: number;
+  /** Memory of a chip, bytes. */
+  hbm_bytes: number;
+  /** Memory bandwidth of a chip, bytes/s. */
+  hbm_bytes_per_s: number;
+  /** Arithmetic of a chip, FLOP/s. */
+  flop_per_s: number;
+  /** A chip's part of all weights, bytes. */
+  weight_bytes: number;
+  /** A chip's part of one sequence's KV cache, bytes. */
+  kv_bytes: number;
+  /** Time to read all of its weights, s. */
+  weights_s: number;
+  /** Time to read its part of one sequence's KV cache, s. */
+  kv_s: number;
+  /** Time of its part of the arithmetic of one sequence's token, s. */
+  compute_s: number;
+  /** Rising batches at which the read part of the weights is given; between two it is nearly straight, and beyond the last as there. */
+  batches: number[];
+  /** Part of the weights that a step of each of these batches reads. */
+  read: number[];
+  /** Largest number of sequences whose KV caches fit beside the weights; 0 for none. */
+  most: number;
+}
+
 /** A time during which a chip does something. */
 export interface Busy {
   /** Colour of the activity. */
@@ -1010,6 +1038,8 @@ export interface Step {
   claims: string[];
   /** Question that is answered before its line is drawn; null where nothing is asked. */
   question: Prediction | null;
+  /** Colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown. */
+  opened: Colour[];
 }
 
 /** The whole walk. */
@@ -1306,6 +1336,8 @@ export interface Views {
   clamped: Record<string, Clamped>;
   /** Views in the modes that are shown. */
   views: View[];
+  /** Opened chip of the board's machine, by mode; empty for a board without one. */
+  opened: Partial<Record<Mode, OpenedChip>>;
   /** The rack beside each step of the walk that shows the board, by its id. */
   racks: Record<string, Beside>;
 }

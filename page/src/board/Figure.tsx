@@ -6,6 +6,7 @@ import { billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import type { Board, Mode, Views } from "../documents";
+import { machineShown } from "../machine/shown";
 import { canvas, fetchScenes } from "../scenes/fetched";
 import { ModeSwitch, useSingle } from "../scenes/ModeSwitch";
 import { isOneAtATime, isScene } from "../scenes/views";
@@ -114,8 +115,10 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const [plot, setPlot] = useState<Room | null>(null);
   // A bill would tell what is asked.
   const paid = isAsked.value || isStandIn.value ? [] : billed(view, modes);
-  const gap = GAPS[paid.length] ?? 0;
-  const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place) });
+  // The machine above it is read at the same place, and says what a bill would.
+  const hasMachine = machineShown() !== null;
+  const gap = GAPS[Math.max(paid.length, hasMachine ? 1 : 0)] ?? 0;
+  const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place), hasMachine });
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {

@@ -2,8 +2,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { BillBar } from "../bill/BillBar";
-import { type Bill, billAt, spoken } from "../bill/bill";
+import { billAt, spoken } from "../bill/bill";
 import { type Binds, binds, overfull, takenOverAt } from "../bill/binds";
 import { partAt } from "../bill/parts";
 import { usePlace } from "../bill/place";
@@ -13,6 +12,7 @@ import type { Room } from "../chart/frame";
 import { clamp, folds, heightAt } from "../chart/numbers";
 import { lastThatFits } from "../chart/overfull";
 import type { Axes, Curves, CurvesView } from "../documents";
+import { Step } from "../machine/Machine";
 import { format } from "../state/quantity";
 import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt } from "../state/store";
 import { Asked, contextsSaid, sharing, stands } from "./Asked";
@@ -173,7 +173,7 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
             }}
             outcome={outcome}
           />
-          {bill && bound && <Paying bill={bill} bound={bound} />}
+          {bill && bound && <Paying bound={bound} batch={batch} />}
         </div>
       </div>
       <section aria-label="What a token costs">
@@ -201,14 +201,14 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   );
 }
 
-/** What is paid for, in a line and as a bar. */
-export function Paying({ bill, bound }: { bill: Bill; bound: Binds }) {
+/** What is paid for, in a line and as one step of a chip. */
+export function Paying({ bound, batch }: { bound: Binds; batch: number | null }) {
   return (
     <>
       <p class="binds" style={{ color: `var(--${bound.colour})` }}>
         <b>{bound.head}:</b> {bound.rest}
       </p>
-      <BillBar bill={bill} />
+      <Step batch={batch} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Formula } from "../board/Formula";
 import { Symbols } from "../board/Symbols";
 import { Whose } from "../board/Whose";
 import type { Board } from "../documents";
+import { StepMachine } from "../machine/Machine";
 import { Fold } from "../shell/Fold";
 import { hasMargin, isNarrow } from "../state/narrow";
 import { isHeld, lit, step } from "../state/store";
@@ -64,6 +65,7 @@ export function StepScreen({ board, children }: Walked) {
         </div>
         <div class="stage">
           <div class={lead}>{formula}</div>
+          <StepMachine />
           {picture}
           {turned}
         </div>

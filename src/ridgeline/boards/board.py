@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.opened_chip import OpenedChip
 from ridgeline.boards.picture import Axis, Colour, Picture
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.quantity_text import format_apart, format_quantity
@@ -236,6 +237,8 @@ class Board:
         symbols: the formula's letters that no control explains.
         model: id of the model that careful numbers are of unless another is chosen.
         machine: id of the machine that careful numbers are of unless another is chosen.
+        opened: function that opens a chip of the board's machine, by the values of the controls; None where the board
+            is not about one.
     """
 
     name: str
@@ -251,6 +254,7 @@ class Board:
     symbols: tuple[Symbol, ...] = ()
     model: str = "deepseek-v3"
     machine: str = "gb200-nvl72"
+    opened: Callable[[Values], OpenedChip] | None = None
 
     @property
     def takes_facts(self) -> bool:

@@ -127,6 +127,8 @@ class Step:
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
         question: question that is answered before the step's line appears.
+        opened: parts of a decode step that the opened chip of its board shows by now; empty where it is not shown. It
+            comes with the answer where something is asked.
         rack: function that makes the rack beside it.
         known: rack before the question is answered, without what it asks for; None where nothing is asked.
     """
@@ -143,6 +145,7 @@ class Step:
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None
+    opened: tuple[Colour, ...] = ()
     rack: Callable[[Standing], RackPicture] | None = None
     known: Callable[[Standing], RackPicture] | None = None
 

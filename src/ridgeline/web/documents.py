@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
@@ -11,6 +11,7 @@ from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument, NoteDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import BesideDocument, WalkDocument
+from ridgeline.boards.opened_chip import OpenedChip
 from ridgeline.quantity_text import Unit
 
 __all__ = [
@@ -239,6 +240,7 @@ class ViewsDocument(TypedDict):
         ignored: fields that the board does not have.
         clamped: controls that were turned beyond their range, by name.
         views: views in the modes that are shown.
+        opened: opened chip of the board's machine, by mode; empty for a board without one.
         racks: the rack beside each step of the walk that shows the board, by its id.
     """
 
@@ -248,6 +250,7 @@ class ViewsDocument(TypedDict):
     ignored: dict[str, str]
     clamped: dict[str, ClampedDocument]
     views: list[ViewDocument]
+    opened: dict[Mode, Annotated[dict[str, Any], OpenedChip]]
     racks: dict[str, BesideDocument]
 
 

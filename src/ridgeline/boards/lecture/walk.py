@@ -24,6 +24,7 @@ __all__ = [
     "PredictionDocument",
     "StepDocument",
     "WalkDocument",
+    "opened_document",
     "racks_document",
     "step_document",
     "walk_document",
@@ -91,6 +92,7 @@ class StepDocument(TypedDict):
             after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
         claims: ids of the ledger's rows to light.
         question: question that is answered before its line is drawn; None where nothing is asked.
+        opened: colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown.
     """
 
     id: str
@@ -108,6 +110,7 @@ class StepDocument(TypedDict):
     lines: list[str]
     claims: list[str]
     question: PredictionDocument | None
+    opened: list[Colour]
 
 
 class BesideDocument(TypedDict):
@@ -159,7 +162,15 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "lines": _lines(step, seen),
         "claims": list(step.claims),
         "question": None if step.question is None else _question(step.question, seen),
+        "opened": list(step.opened),
     }
+
+
+def opened_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, dict[str, Any]]:
+    """The opened chip of a board at given values of its controls, by mode; empty for a board without one."""
+    if board.opened is None:
+        return {}
+    return {mode: record_document(board.opened(found)) for mode, found in values.items()}
 
 
 def racks_document(board: Board, values: Mapping[Mode, Values], facts: Facts) -> dict[str, BesideDocument]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.lecture.batch.opened import opened
 from ridgeline.boards.lecture.batch.step import (
     SYMBOLS,
     StepTimes,
@@ -145,6 +146,7 @@ BOARD = Board(
             y=Axis(caption="time of a decode step", dimension="s"),
         ),
     ),
+    opened=opened,
     claims=("A1", "A2", "A3", "A5", "A6", "A11", "A12", "A14", "A20", "A29"),
     exercises=(
         "roofline-floor",

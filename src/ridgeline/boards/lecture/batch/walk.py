@@ -33,6 +33,11 @@ __all__ = ["STEPS"]
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 BOTH = (LECTURE, CAREFUL)
 
+ARITHMETIC = (Colour.COMPUTE,)
+FETCH = (*ARITHMETIC, Colour.WEIGHTS)
+WHOLE = (*FETCH, Colour.KV)
+"""Parts of a decode step, as far as the lecture has come to them."""
+
 CROWDED = "balance batch without contexts"
 OF_COMPUTE = ("active_params", "flop_per_s", "chips")
 OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
@@ -294,6 +299,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:03:45",
+        opened=ARITHMETIC,
         rack=beside.computing,
         terms=3,
         lines=("compute",),
@@ -307,6 +313,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:05:00",
+        opened=FETCH,
         rack=beside.reading,
         terms=5,
         lines=("compute", "weight fetch"),
@@ -319,6 +326,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:09:10",
+        opened=WHOLE,
         rack=beside.crowded,
         known=beside.reading,
         lines=("compute", "weight fetch", "KV fetch", "step"),
@@ -397,6 +405,7 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:13:00",
+        opened=WHOLE,
         rack=beside.alone,
         known=beside.held_alone,
         terms=3,
@@ -417,6 +426,7 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:15:39",
+        opened=WHOLE,
         rack=beside.patient,
         modes=BOTH,
         sentence="Could patience buy a discount? A larger batch dilutes the weights until they hardly count, but each"
@@ -436,6 +446,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:19:22",
+        opened=WHOLE,
         rack=beside.at_balance,
         modes=BOTH,
         sentence=_parted_balance,
