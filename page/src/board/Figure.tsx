@@ -24,11 +24,9 @@ import {
   isBusy,
   isStandIn,
   lit,
-  moment,
   onScreen,
   past,
   place as placed,
-  played,
   pointed,
   said,
   step,
@@ -40,14 +38,6 @@ import { Head } from "./Head";
 import { partOf, textAt } from "./knob";
 import { shownChart } from "./picture";
 import { State } from "./State";
-
-function toldOfToken(number: number): void {
-  played.value = number;
-}
-
-function toldOfMoment(fraction: number): void {
-  moment.value = fraction;
-}
 
 export function Figure({ board }: { board: Board }) {
   const found = answer.value;
@@ -65,15 +55,14 @@ export function Figure({ board }: { board: Board }) {
             key={`${board.name} ${place}`}
             view={view}
             modes={found.modes}
-            handles={{ choose: go, turn: turnTo, say: tell, came: toldOfToken, moment: toldOfMoment }}
+            handles={{ choose: go, turn: turnTo, say: tell }}
             taken={(scene) => {
-              if (!scene) moment.value = 1;
               onScreen.value = scene && { picture: () => scene.picture(), frame: () => null, pastReach: () => null };
             }}
           />
         )}
         {found && view && !isScene(view) && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
-        {/* A phone has the rack's line for it, and its first screen for the picture. */}
+        {/* A phone has its first screen for the picture. */}
         {found && !placed.value && !isNarrow.value && <State board={board} found={found} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">

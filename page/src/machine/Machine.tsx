@@ -23,8 +23,8 @@ export function StepMachine() {
   if (!shown) return null;
   const most = axis?.is_logarithmic ? null : (axis?.ends?.[1] ?? null);
   return (
-    <section class="machine" aria-label="One chip in a decode step">
-      {x !== null && <Canvas load={loadAt(shown.chip, x, shown.told, most)} />}
+    <section class={`machine ${most === null ? "low" : ""}`} aria-label="One chip in a decode step">
+      {x !== null && <Canvas load={loadAt(shown.chip, x, shown.told, most)} whose={shown.whose} />}
     </section>
   );
 }
@@ -38,7 +38,7 @@ export function Step({ batch }: { batch: number | null }) {
   );
 }
 
-function Canvas({ load, isBeside = false }: { load: Load; isBeside?: boolean }) {
+function Canvas({ load, whose = "", isBeside = false }: { load: Load; whose?: string; isBeside?: boolean }) {
   const host = useRef<HTMLDivElement>(null);
   const hand = useRef<HTMLInputElement>(null);
   const drawing = useRef<Drawing | null>(null);
@@ -70,7 +70,7 @@ function Canvas({ load, isBeside = false }: { load: Load; isBeside?: boolean }) 
       made.destroy();
     };
   }, []);
-  useLayoutEffect(() => drawing.current?.show(load), [JSON.stringify(load)]);
+  useLayoutEffect(() => drawing.current?.show(load, whose), [JSON.stringify(load), whose]);
   const isPulled = held.value !== "";
   useEffect(() => drawing.current?.hold(isPulled), [isPulled]);
   const text = useMemo(() => spoken(load), [load]);

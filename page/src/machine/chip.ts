@@ -1,6 +1,6 @@
 // One chip, opened: its memory, what of it a step reads, the pipe, and the arithmetic.
 
-import type { Measure } from "../chart/measure";
+import { FONT, type Measure, SMALL } from "../chart/measure";
 import { clamp } from "../chart/numbers";
 import { part, put, say, tenth } from "../chart/svg";
 import { format } from "../state/quantity";
@@ -12,6 +12,9 @@ const [PIPE, SIDE] = [3e-12, 46 / Math.sqrt(1e15)];
 const [NARROWEST, WIDEST, SMALLEST] = [5, 60, 34];
 /** A label inside needs so much height, and cells are told apart by lines from so large on. */
 const [LINE, TOLD_APART] = [17, 2.5];
+/** Where the button is. */
+const CORNER = 32;
+const MARGIN = 6;
 /** Of what flows: a drop, the way to the next, and how many pass in a second. */
 const [DROP, WAY, SPEED] = [7, 12, 7];
 
@@ -78,7 +81,7 @@ export class Chip {
       weights: word("strong on", "weights"),
       experts: word("on", "weights"),
       heap: word("strong on", "kv"),
-      bundle: word("muted"),
+      bundle: word("muted", "", "start"),
       bandwidth: word("muted"),
       flops: word("muted"),
       state: word("strong", "compute"),
@@ -94,7 +97,7 @@ export class Chip {
     put(parts.frame, { d: box(chip.left, chip.top, chip.right - chip.left, chip.bottom - chip.top) });
     const isTold = load.mostBytes > 0;
     this.hold(load, memory, tank, isTold);
-    this.enlarge(load, tank, isTold);
+    this.enlarge(load, places, isTold);
     const across = isTold ? clamp(load.bandwidth * PIPE, NARROWEST, Math.min(WIDEST, tank.bottom - tank.top)) : 1.5;
     const { side, left, top } = this.square(load, places);
     const way = `M${tenth(pipe.left + 1)} ${tenth(pipe.middle)}H${tenth(left)}`;
@@ -102,10 +105,11 @@ export class Chip {
     for (const one of [parts.block, parts.idle])
       put(one, { x: tenth(left), y: tenth(top), width: tenth(side), height: tenth(side) });
     put(words.bandwidth, { x: tenth((pipe.left + left) / 2), y: tenth(pipe.middle - across / 2 - 6) });
-    say(words.bandwidth, isTold ? format(load.bandwidth, "bytes_per_s", 2) : "");
+    const bandwidth = format(load.bandwidth, "bytes_per_s", 2);
+    say(words.bandwidth, isTold && this.measure(bandwidth, SMALL) < left - pipe.left ? bandwidth : "");
     put(words.flops, { x: tenth(left + side / 2), y: tenth(top - 6) });
     say(words.flops, format(load.flops, "flop_per_s", 2));
-    put(words.state, { x: tenth(left + side / 2), y: tenth(top + side + 16) });
+    put(words.state, { y: tenth(top + side + 16) });
   }
 
   /** All of its memory, to scale, with what lies in it. */
@@ -126,7 +130,8 @@ export class Chip {
   }
 
   /** What lies in the tank, and its names. */
-  private enlarge(load: Load, tank: Box, isTold: boolean): void {
+  private enlarge(load: Load, places: Places, isTold: boolean): void {
+    const { tank } = places;
     const { parts, words, cells: pattern } = this;
     const { top, weights, heap: high, count, cells } = enlarged(load, tank);
     const [wide, middle, colour] = [tank.right - tank.left, (tank.left + tank.right) / 2, isTold ? "kv" : "compute"];
@@ -139,7 +144,7 @@ export class Chip {
     const rows = Math.ceil(count / cells.columns) * cells.height;
     put(parts.grid, { d: areCells ? box(tank.left, top - rows, wide, rows) : "" });
     const inside = (one: SVGTextElement, texts: string[], room: number, y: number) => {
-      const text = texts.find((each) => this.measure(each, 13, 600) < wide - 8);
+      const text = texts.find((each) => this.measure(each, FONT, 600) < wide - 8);
       const isIn = room >= LINE && text !== undefined;
       put(one, { x: tenth(middle), y: tenth(y + 4.5) });
       say(one, isIn ? text : "");
@@ -153,8 +158,13 @@ export class Chip {
     const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${Math.round(load.batch).toLocaleString("en-US")} tokens`;
     const isSaid = inside(words.heap, [what], high, top - high / 2);
     const each = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
-    const above = [isSaid ? each : `${what}, ${each}`, each].find((one) => this.measure(one, 12) < wide + 60);
-    put(words.bundle, { x: tenth(middle), y: tenth(top - Math.max(high, rows) - 7) });
+    // Beside the name of all memory, and left of the corner.
+    const from = places.memory.left + this.measure(format(load.hbm, "bytes"), SMALL) + LINE / 2;
+    const lies = (text: string) => Math.max(from, middle - this.measure(text, SMALL) / 2);
+    const above = [isSaid ? each : `${what}, ${each}`, each].find(
+      (one) => lies(one) + this.measure(one, SMALL) < places.chip.right - CORNER,
+    );
+    put(words.bundle, { x: tenth(lies(above ?? "")), y: tenth(top - Math.max(high, rows) - 7) });
     say(words.bundle, high > 0 ? (above ?? "") : "");
   }
 
@@ -201,6 +211,8 @@ export class Chip {
         : done.compute > 0
           ? "computes"
           : "";
+    const half = this.measure(state, FONT, 600) / 2;
+    put(this.words.state, { x: tenth(Math.min(left + side / 2, places.chip.right - half - MARGIN)) });
     say(this.words.state, load.computeS ? state : "");
   }
 }

@@ -3,7 +3,7 @@
 import { scaleLinear } from "d3-scale";
 
 import { percent } from "../bill/bill";
-import type { Measure } from "../chart/measure";
+import { FONT, type Measure, SMALL } from "../chart/measure";
 import { clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import { format } from "../state/quantity";
@@ -90,22 +90,22 @@ export class Clock {
       x(load.weightsS),
       clock.top,
     );
-    // What has no room in its bar stands above its end.
-    this.within(
-      words.kv,
-      load.kvS ? said(this.inShares ? "KV fetch" : "KV", load.kvS) : "",
-      x(load.weightsS),
-      x(read),
-      clock.top,
-      true,
-    );
+    const kv = load.kvS ? said(this.inShares ? "KV fetch" : "KV", load.kvS) : "";
+    // What has no room in its bar stands behind it, or above its end.
+    const isAbove = this.within(words.kv, kv, x(load.weightsS), x(read), clock.top);
     const compute = load.computeS ? said("compute", computed) : "";
-    this.within(words.compute, compute, x(0), x(computed), lower, false, true);
+    this.within(words.compute, compute, x(0), x(computed), lower);
     this.wait(load, x, compute);
     put(words.outcome, { x: names === null ? clock.left : 0, y: clock.top - 9 });
     const count = Math.round(load.batch).toLocaleString("en-US");
-    const all = load.batch >= 1.5 ? `each of ${count} sequences` : "1 sequence";
-    say(words.outcome, `${format(step, "s")} a step: +1 token for ${all}`);
+    const all = load.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
+    const outcomes = [
+      `${format(step, "s")} a step: +1 token ${all}`,
+      `${format(step, "s")}: +1 token ${all}`,
+      `+1 token ${all}`,
+    ];
+    const room = (isAbove ? clock.right - this.measure(kv, FONT, 600) - 2 * PAD : clock.right) - (names ?? clock.left);
+    say(words.outcome, outcomes.find((one) => this.measure(one, FONT, 600) < room) ?? "");
     this.tick(load, x);
   }
 
@@ -122,34 +122,26 @@ export class Clock {
         ? "idle: in parallel for free"
         : "arithmetic waits for memory"
       : "memory waits for arithmetic";
-    const isIn = this.measure(compute, 13, 600) + 2 * PAD <= x(computed) - x(0);
-    const from = isMemory ? x(computed) + PAD + (isIn ? 0 : this.measure(compute, 13, 600) + PAD) : x(read) + PAD;
+    const isIn = this.measure(compute, FONT, 600) + 2 * PAD <= x(computed) - x(0);
+    const from = isMemory ? x(computed) + PAD + (isIn ? 0 : this.measure(compute, FONT, 600) + PAD) : x(read) + PAD;
     const room = x(stepS(load)) - from - PAD;
     put(words.idle, { x: tenth(from), y: (isMemory ? clock.bottom - LANE : clock.top) + 12.5 });
-    say(words.idle, read > 0 && computed > 0 && this.measure(text, 13) < room ? text : "");
+    say(words.idle, read > 0 && computed > 0 && this.measure(text, FONT) < room ? text : "");
   }
 
-  /** Words in their bar; where they have no room above its end, or behind it. */
-  private within(
-    one: SVGTextElement,
-    text: string,
-    left: number,
-    right: number,
-    top: number,
-    isAbove = false,
-    isBehind = false,
-  ): void {
-    const wide = this.measure(text, 13, 600);
+  /** Words in their bar, or behind it; returns whether there is no room for them but above its end. */
+  private within(one: SVGTextElement, text: string, left: number, right: number, top: number): boolean {
+    const [wide, end] = [this.measure(text, FONT, 600), this.places?.clock.right ?? right];
     const isIn = wide + 2 * PAD <= right - left;
-    const end = this.places?.clock.right ?? right;
+    const isAbove = !isIn && right + PAD + wide > end;
     put(one, {
       class: isIn ? "strong inside" : "strong halo",
-
-      "text-anchor": !isIn && isAbove ? "end" : "start",
-      x: tenth(isIn ? left + PAD : isAbove ? Math.min(Math.max(right, left + wide), end) : right + PAD),
-      y: top + (isIn || isBehind ? 12.5 : -9),
+      "text-anchor": isAbove ? "end" : "start",
+      x: tenth(isIn ? left + PAD : isAbove ? end : right + PAD),
+      y: top + (isAbove ? -9 : 12.5),
     });
-    say(one, isIn || isAbove || isBehind ? text : "");
+    say(one, text);
+    return isAbove;
   }
 
   private tick(load: Load, x: (time: number) => number): void {
@@ -166,7 +158,7 @@ export class Clock {
       put(line, { d: `M${tenth(x(time))} ${clock.bottom + 2}v4` });
       const words = time ? format(time, "s") : "0";
       put(text, {
-        x: tenth(clamp(x(time), clock.left + this.measure(words, 12) / 2, clock.right - this.measure(words, 12) / 2)),
+        x: tenth(clamp(x(time), clock.left + this.measure(words, SMALL) / 2, clock.right - this.measure(words, SMALL) / 2)),
         y: clock.bottom + 17,
       });
       say(text, words);

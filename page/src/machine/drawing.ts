@@ -29,6 +29,8 @@ export class Drawing {
   private to: Load | null = null;
   private now: Load | null = null;
   private held: Load | null = null;
+  /** Whose numbers they are, where that has to be said. */
+  private whose = "";
   /** How much of the step has passed, and how long it rests once all has. */
   private moment = isStill() ? 1 : 0;
   private rest = 0;
@@ -100,7 +102,8 @@ export class Drawing {
     this.lay();
   }
 
-  show(load: Load): void {
+  show(load: Load, whose: string): void {
+    this.whose = whose;
     this.from = this.now ?? load;
     this.to = load;
     this.approach.restart(isStill() || !this.now);
@@ -119,7 +122,7 @@ export class Drawing {
     const [now, places] = [this.now, this.places];
     if (!now || !places) return;
     this.chip.show(now, places);
-    this.rack.show(now, places);
+    this.rack.show(now, places, this.whose);
     this.clock.show(now, places);
     const { clock } = places;
     const was = this.held && now.mostS > 0 ? clock.left + (stepS(this.held) / now.mostS) * (clock.right - clock.left) : null;

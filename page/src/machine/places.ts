@@ -28,17 +28,20 @@ export const [LANE, WORDS] = [16, 18];
 /** Both lanes with what is between them. */
 export const LANES = 2 * LANE + 4;
 /** Of a clock: words above its lanes, and numbers below them. */
-const CLOCK = WORDS + 4 + LANES + WORDS;
+const CLOCK = WORDS + 4 + LANES + WORDS + 2;
 /** Narrower a picture has no rack, and no names of lanes. */
 const NARROW = 560;
+/** Narrower what has little height has no clock beside the chip. */
+const FLAT = 480;
 /** Of a chip that has a rack beside it, and at least without one. */
-const [SHARE, LEAST] = [0.46, 330];
+const [SHARE, LEAST] = [0.46, 240];
 const NAMES = 76;
 const EDGE = 12;
 
-/** Beside each other where there is little height; else the clock lies below. */
-export function placesOf(width: number, height: number, isBeside: boolean): Places {
+/** Beside each other where there is little height and the width for it; else the clock lies below. */
+export function placesOf(width: number, height: number, isFlat: boolean): Places {
   const isNarrow = width < NARROW;
+  const isBeside = isFlat && width >= FLAT;
   const clockTop = isBeside ? Math.max(0, height - CLOCK) / 2 : height - CLOCK;
   const right = isBeside ? Math.max(LEAST, width * SHARE) : isNarrow ? width : width * SHARE;
   const chip = { left: 0.5, top: 0.5, right: right - 0.5, bottom: isBeside ? height - 0.5 : clockTop - 6 };
@@ -57,8 +60,7 @@ export function placesOf(width: number, height: number, isBeside: boolean): Plac
     tank,
     pipe: { left: tank.right, right: x, middle },
     block: { x, most },
-    rack:
-      isBeside || isNarrow ? null : { left: right + 3 * EDGE, top: chip.top + WORDS + 4, right: width, bottom: chip.bottom },
+    rack: isFlat || isNarrow ? null : { left: right + 3 * EDGE, top: chip.top + WORDS + 4, right: width, bottom: chip.bottom },
     clock: { left: clockLeft, right: width - 1, top: clockTop + WORDS + 4, bottom: clockTop + WORDS + 4 + LANES, names },
   };
 }

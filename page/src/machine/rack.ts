@@ -30,7 +30,7 @@ export class Rack {
     this.title = part(group, "text", { class: "muted" });
   }
 
-  show(load: Load, { rack, chip }: Places): void {
+  show(load: Load, { rack, chip }: Places, whose: string): void {
     put(this.group, { visibility: rack ? "visible" : "hidden" });
     this.load = rack && load;
     if (!rack) return;
@@ -45,14 +45,12 @@ export class Rack {
           d: `M${chip.right} ${chip.top}L${tenth(first.left - 2)} ${tenth(first.top - 2)}V${tenth(first.bottom + 2)}L${chip.right} ${chip.bottom}z`,
         });
       }
-      const count = Math.round(load.chips);
-      const some = count > MOST_CHIPS ? `${MOST_CHIPS} of ` : "";
-      put(this.title, { x: rack.left, y: rack.top - 10 });
-      say(
-        this.title,
-        count === 1 ? "1 chip" : `${some}${count.toLocaleString("en-US")} chips: each holds its part, and all read at once`,
-      );
     }
+    const count = Math.round(load.chips);
+    const some = count > MOST_CHIPS ? `${MOST_CHIPS} of ` : "";
+    const all = count === 1 ? "1 chip" : `${some}${count.toLocaleString("en-US")} chips, all alike, read at once`;
+    put(this.title, { x: rack.left, y: rack.top - 10 });
+    say(this.title, [all, whose].filter(Boolean).join(" · "));
     const whole = Math.max(load.hbm, load.weights + load.kv, 1);
     put(this.free, { d: this.levels(0, load.hbm / whole) });
     put(this.dim[0] as Element, { d: this.levels(0, load.weights / whole) });

@@ -13,9 +13,7 @@ import { StepMachine } from "../machine/Machine";
 import { Fold } from "../shell/Fold";
 import { hasMargin, isNarrow } from "../state/narrow";
 import { isHeld, lit, step } from "../state/store";
-import { isCrowded } from "./crowded";
 import { Onward } from "./Onward";
-import { Rack } from "./Rack";
 import { Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
 
@@ -36,7 +34,6 @@ export function StepScreen({ board, children }: Walked) {
   const formula = (
     <div>
       <Formula board={board} />
-      {!hasMargin.value && !isCrowded() && <Rack isSlim />}
       {!isNarrow.value && <Symbols board={board} />}
     </div>
   );
@@ -85,8 +82,8 @@ export function StepScreen({ board, children }: Walked) {
         {picture}
         {!isAfter && turned}
       </div>
+      <StepMachine />
       {isAfter && <div>{turned}</div>}
-      {isCrowded() && <Rack isSlim />}
       {isNarrow.value && (
         <div class="after">
           <Symbols board={board} />
@@ -100,12 +97,11 @@ export function StepScreen({ board, children }: Walked) {
   );
 }
 
-/** The rack, and what he says here. */
+/** What he says here. */
 function Beside({ board: { claims } }: { board: Board }) {
   const here = step.value?.claims.length ?? 0;
   return (
     <aside aria-label="Beside the picture">
-      {hasMargin.value && <Rack />}
       {here > 0 && claims.length > 0 && (
         <Fold name="What he says here" isOpen>
           <Claims claims={claims} />
