@@ -48,84 +48,6 @@ export interface OpenedChip {
   most: number;
 }
 
-/** A time during which a chip does something. */
-export interface Busy {
-  /** Colour of the activity. */
-  colour: Colour;
-  /** Start as a fraction of the time that is drawn. */
-  start: number;
-  /** End as a fraction of the time that is drawn. */
-  end: number;
-}
-
-/** One rack, or a box of chips that are joined as those of a rack; they are all alike but for the painted ones. */
-export interface Cabinet {
-  /** Chips that are drawn. */
-  chips: number;
-  /** Parts of each chip's memory, from the bottom. */
-  memory: Fill[];
-  /** Tracks of each chip. */
-  tracks: Track[];
-  /** Chips that stand out. */
-  painted: Paint[];
-}
-
-/** A part of a chip's memory. */
-export interface Fill {
-  /** Colour of the part's contents. */
-  colour: Colour;
-  /** Fraction of the memory; the sum of all parts may exceed one. */
-  fraction: number;
-}
-
-/** Chips that stand out from the others. */
-export interface Paint {
-  /** Colour of their group. */
-  colour: Colour;
-  /** Numbers of the chips in their cabinet, from 0. */
-  chips: number[];
-}
-
-/** The rack as a step has it. */
-export interface RackPicture {
-  /** Cabinets in the order in which work passes through them. */
-  cabinets: Cabinet[];
-  /** Words of the caption. */
-  words: Word[];
-  /** Whether its times are those of the bill of the step's picture, wherever that is read. */
-  follows_bill: boolean;
-  /** Part of the memory that the KV cache of one sequence takes, where the bill is read by the batch; null where no memory is followed. */
-  kv_of_one?: number;
-  /** Routes of the picture's tokens, in the order in which they are played; empty where it plays none. */
-  tokens: Visited[];
-  /** Whole time of the step's picture, where it plays the same work, over the time that is drawn here; null where it plays something else. */
-  scene_spans?: number;
-  /** Whether the step is about no rack, so that the rack is shown idle. */
-  is_resting: boolean;
-}
-
-/** One of the things that a chip can do at the same time as others: reading, computing, sending. */
-export interface Track {
-  /** Busy times in their order; the chip is idle between them. */
-  busy: Busy[];
-}
-
-/** Chips that one of the tokens of the step's picture visits, while it is played. */
-export interface Visited {
-  /** Numbers of those that it visits, from 0, by cabinet. */
-  chips: number[][];
-  /** Caption during the visit. */
-  words: Word[];
-}
-
-/** A piece of the caption. */
-export interface Word {
-  /** The piece, with the spaces around it. */
-  text: string;
-  /** Colour of the thing that it names in the drawing; null for pieces that join others. */
-  colour?: Colour;
-}
-
 /** Written form of a dimension's numbers. */
 export interface Unit {
   /** Factor on base units. */
@@ -966,14 +888,6 @@ export interface Note {
   line: string[];
 }
 
-/** The rack beside a step. */
-export interface Beside {
-  /** Rack once there is nothing left to guess, by mode. */
-  told: Partial<Record<Mode, RackPicture>>;
-  /** Rack before the question is answered, by mode; empty where nothing is asked. */
-  known: Partial<Record<Mode, RackPicture>>;
-}
-
 /** Words of a sentence that name what is drawn. */
 export interface Named {
   /** Index of the first character, from 0. */
@@ -1338,8 +1252,6 @@ export interface Views {
   views: View[];
   /** Opened chip of the board's machine, by mode; empty for a board without one. */
   opened: Partial<Record<Mode, OpenedChip>>;
-  /** The rack beside each step of the walk that shows the board, by its id. */
-  racks: Record<string, Beside>;
 }
 
 /** `exercises/ID`: the working, and the judgement of a reader's answer. */

@@ -16,7 +16,6 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
-from ridgeline.boards.rack import RackPicture, Standing
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = [
@@ -129,8 +128,6 @@ class Step:
         question: question that is answered before the step's line appears.
         opened: parts of a decode step that the opened chip of its board shows by now; empty where it is not shown. It
             comes with the answer where something is asked.
-        rack: function that makes the rack beside it.
-        known: rack before the question is answered, without what it asks for; None where nothing is asked.
     """
 
     board: str
@@ -146,8 +143,6 @@ class Step:
     claims: tuple[str, ...] = ()
     question: Question | None = None
     opened: tuple[Colour, ...] = ()
-    rack: Callable[[Standing], RackPicture] | None = None
-    known: Callable[[Standing], RackPicture] | None = None
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:

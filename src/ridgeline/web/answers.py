@@ -21,7 +21,7 @@ from ridgeline.boards.lecture.document import bridge_document, claim_document, n
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.short_names import SHORT_NAMES
-from ridgeline.boards.lecture.walk import opened_document, racks_document, walk_document
+from ridgeline.boards.lecture.walk import opened_document, walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.boards.turned import TIMES
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
@@ -243,7 +243,6 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "clamped": clamped,
         "views": views_document(one, values, over),
         "opened": opened_document(one, values),
-        "racks": racks_document(one, values, facts),
     }
 
 

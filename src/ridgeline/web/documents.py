@@ -10,7 +10,7 @@ from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, 
 from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument, NoteDocument
 from ridgeline.boards.lecture.places import PlaceDocument
-from ridgeline.boards.lecture.walk import BesideDocument, WalkDocument
+from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.boards.opened_chip import OpenedChip
 from ridgeline.quantity_text import Unit
 
@@ -241,7 +241,6 @@ class ViewsDocument(TypedDict):
         clamped: controls that were turned beyond their range, by name.
         views: views in the modes that are shown.
         opened: opened chip of the board's machine, by mode; empty for a board without one.
-        racks: the rack beside each step of the walk that shows the board, by its id.
     """
 
     modes: list[Mode]
@@ -251,7 +250,6 @@ class ViewsDocument(TypedDict):
     clamped: dict[str, ClampedDocument]
     views: list[ViewDocument]
     opened: dict[Mode, Annotated[dict[str, Any], OpenedChip]]
-    racks: dict[str, BesideDocument]
 
 
 class WorkingDocument(TypedDict):

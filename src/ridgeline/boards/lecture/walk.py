@@ -5,27 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
-from ridgeline.boards.board import Board, Facts, Mode, Values
+from ridgeline.boards.board import Board, Mode, Values
 from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
-from ridgeline.boards.rack import RackPicture, Standing
 from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, placed, question_x, see, told
 from ridgeline.boards.written import flat
 
 __all__ = [
-    "BesideDocument",
     "NamedDocument",
     "PredictionDocument",
     "StepDocument",
     "WalkDocument",
     "opened_document",
-    "racks_document",
     "step_document",
     "walk_document",
 ]
@@ -113,18 +110,6 @@ class StepDocument(TypedDict):
     opened: list[Colour]
 
 
-class BesideDocument(TypedDict):
-    """The rack beside a step.
-
-    Attributes:
-        told: rack once there is nothing left to guess, by mode.
-        known: rack before the question is answered, by mode; empty where nothing is asked.
-    """
-
-    told: dict[Mode, Annotated[dict[str, Any], RackPicture]]
-    known: dict[Mode, Annotated[dict[str, Any], RackPicture]]
-
-
 class WalkDocument(TypedDict):
     """The whole walk.
 
@@ -171,25 +156,6 @@ def opened_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, d
     if board.opened is None:
         return {}
     return {mode: record_document(board.opened(found)) for mode, found in values.items()}
-
-
-def racks_document(board: Board, values: Mapping[Mode, Values], facts: Facts) -> dict[str, BesideDocument]:
-    """Racks beside the steps of a board, at given values of its controls, by the step's id."""
-    at = {mode: Standing(board=board, mode=mode, values=found, facts=facts) for mode, found in values.items()}
-    return {
-        _id(step): {
-            "told": {mode: record_document(step.rack(one)) for mode, one in at.items()},
-            "known": {mode: record_document(step.known(one)) for mode, one in at.items()} if step.known else {},
-        }
-        for step in _steps(board.name)
-        if step.rack is not None
-    }
-
-
-@lru_cache
-def _steps(name: str) -> tuple[Step, ...]:
-    """Steps that show the board of that name."""
-    return tuple(step for chapter in CHAPTERS for step in chapter.steps if step.board == name)
 
 
 def _id(step: Step) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ridgeline.boards.board import Values
 from ridgeline.boards.lecture.batch.step import read_fraction, step_times, weight_bytes
 from ridgeline.boards.lecture.batch.trains import full_batch
@@ -39,6 +37,6 @@ def opened(values: Values) -> OpenedChip:
 
 def _bends(values: Values) -> tuple[float, ...]:
     """Whole batches up to the one that reads all weights, as far apart as their logarithms ask for."""
-    found = np.unique(np.round(np.geomspace(1.0, LARGEST, PLACES)))
-    reached = [float(one) for one in found if 1 - float(read_fraction(values, float(one))) > MOST_UNREAD]
-    return (*reached, float(found[len(reached)])) if len(reached) < len(found) else tuple(reached)
+    all_of = sorted({float(round(LARGEST ** (place / PLACES))) for place in range(PLACES + 1)})
+    reached = [one for one in all_of if 1 - float(read_fraction(values, one)) > MOST_UNREAD]
+    return tuple(all_of[: len(reached) + 1])

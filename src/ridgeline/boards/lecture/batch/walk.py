@@ -7,7 +7,7 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.batch import beside, beside_ratios, modes
+from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
@@ -280,8 +280,6 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:00:52",
-        rack=beside.shared_bill,
-        known=beside.offered,
         modes=(CAREFUL,),
         terms=2,
         lines=("cost",),
@@ -300,7 +298,6 @@ STEPS = (
         board="latency",
         time_stamp="0:03:45",
         opened=ARITHMETIC,
-        rack=beside.computing,
         terms=3,
         lines=("compute",),
         controls=OF_COMPUTE,
@@ -314,7 +311,6 @@ STEPS = (
         board="latency",
         time_stamp="0:05:00",
         opened=FETCH,
-        rack=beside.reading,
         terms=5,
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
@@ -327,8 +323,6 @@ STEPS = (
         board="latency",
         time_stamp="0:09:10",
         opened=WHOLE,
-        rack=beside.crowded,
-        known=beside.reading,
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence="Every sequence also has a context of its own, whose KV cache is read on top of the weights."
         " Compute and memory work at the same time, so the slower of the two sets the step time.",
@@ -350,8 +344,6 @@ STEPS = (
     Step(
         board="modes",
         time_stamp="0:09:54",
-        rack=beside_ratios.fast_and_regular,
-        known=beside_ratios.shorter,
         lines=("slow mode", "price"),
         sentence=_fewer,
         named={"anyone pays": Colour.MONEY},
@@ -368,8 +360,6 @@ STEPS = (
     Step(
         board="utilisation",
         time_stamp="0:11:00",
-        rack=beside_ratios.long_contexts,
-        known=beside_ratios.at_crossover,
         lines=("peak", "largest batches"),
         sentence="The longer the contexts, the steeper the KV line. At one context length, memory and compute are both"
         " fully busy; beyond it, compute waits for memory.",
@@ -387,8 +377,6 @@ STEPS = (
     Step(
         board="sparse",
         time_stamp="0:12:31",
-        rack=beside_ratios.read_of_some,
-        known=beside_ratios.read_of_all,
         lines=("full attention", "square root", "indexer (DSA)"),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get it down to a square root.",
@@ -406,8 +394,6 @@ STEPS = (
         board="cost",
         time_stamp="0:13:00",
         opened=WHOLE,
-        rack=beside.alone,
-        known=beside.held_alone,
         terms=3,
         lines=("compute", "cost"),
         sentence="Now the price: chips are rented by the hour, so a token's cost is the step time shared among all"
@@ -427,7 +413,6 @@ STEPS = (
         board="cost",
         time_stamp="0:15:39",
         opened=WHOLE,
-        rack=beside.patient,
         modes=BOTH,
         sentence="Could patience buy a discount? A larger batch dilutes the weights until they hardly count, but each"
         " sequence keeps its own KV cache and compute; in his numbers (dashed) and DeepSeek-V3's (solid), a slow mode"
@@ -438,7 +423,6 @@ STEPS = (
     Step(
         board="ratio",
         time_stamp="0:17:00",
-        rack=beside_ratios.multiplied,
         sentence=_ratios,
         named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
         claims=("A10",),
@@ -447,7 +431,6 @@ STEPS = (
         board="latency",
         time_stamp="0:19:22",
         opened=WHOLE,
-        rack=beside.at_balance,
         modes=BOTH,
         sentence=_parted_balance,
         named={"KV caches": Colour.KV},
@@ -456,7 +439,6 @@ STEPS = (
     Step(
         board="departures",
         time_stamp="0:21:40",
-        rack=beside_ratios.boarding,
         sentence=_trains,
         named={"at worst": Colour.ASIDE},
         claims=("A17", "A20"),
@@ -464,8 +446,6 @@ STEPS = (
     Step(
         board="tokens",
         time_stamp="0:26:25",
-        rack=beside.aboard,
-        known=beside.swept,
         lines=("trains", "B / t"),
         sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
@@ -481,8 +461,6 @@ STEPS = (
     Step(
         board="quality",
         time_stamp="0:30:13",
-        rack=beside_ratios.one_token,
-        known=beside_ratios.one_token,
         lines=("dense", "S-BASE"),
         sentence="Sparser models need larger batches: are they worth it? He shows a paper on small models that keep the"
         " same active size while the number of experts grows.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.layouts import beside
 from ridgeline.boards.lecture.layouts.racks import GENERATIONS, domain_bytes
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, cell, height, mark_named
@@ -86,26 +85,22 @@ STEPS = (
         board="moe-layer",
         time_stamp="0:32:30",
         sentence=_experts_apart,
-        rack=beside.visiting,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
         claims=("B1", "B45"),
     ),
     Step(
         board="switches",
         time_stamp="0:38:40",
-        rack=beside.wired,
         sentence=_cabled,
         named={"Cables": Colour.LINKS},
         # His two trays on each side stand for 72 chips.
         modes=(Mode.CAREFUL,),
         claims=("B2",),
     ),
-    Step(board="experts", time_stamp="0:39:30", rack=beside.over_racks, sentence=_one_token, claims=("B4",)),
+    Step(board="experts", time_stamp="0:39:30", sentence=_one_token, claims=("B4",)),
     Step(
         board="scale-out",
         time_stamp="0:40:00",
-        rack=beside.both_networks,
-        known=beside.inside_alone,
         lines=("the links' ratio", "inside a rack", "all-to-all"),
         sentence=_slower_half,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
@@ -122,7 +117,6 @@ STEPS = (
         board="racks",
         view=2,
         time_stamp="0:41:05",
-        rack=beside.counted_packages,
         sentence=_counted,
         named={"dies, 576": Colour.BOUND, "144 packages": Colour.OTHER},
         claims=("B5", "B19"),
@@ -130,7 +124,6 @@ STEPS = (
     Step(
         board="domains",
         time_stamp="0:44:50",
-        rack=beside.in_domains,
         sentence=_waiting,
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
         claims=("B20", "B26", "B28"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.pipelines import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, height, mark_named, upright
@@ -70,7 +69,6 @@ STEPS = (
         board="stages",
         view=1,
         time_stamp="0:51:00",
-        rack=beside.handed_on,
         modes=(Mode.LECTURE, Mode.CAREFUL),
         sentence=_one_layer,
         named={"the expert traffic": Colour.BOUND, "the move": Colour.ASIDE},
@@ -80,7 +78,6 @@ STEPS = (
         board="not-wise",
         view=1,
         time_stamp="0:54:27",
-        rack=beside.looking_back,
         sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
         " Stages can idle, and layers that look back at earlier ones are hard to split: a hassle, Pope admits, but one"
         " with benefits.",
@@ -92,15 +89,12 @@ STEPS = (
         view=1,
         time_stamp="0:58:00",
         sentence=_looped,
-        rack=beside.round_the_loop,
         claims=("B9", "B11"),
     ),
     Step(
         board="bubbles",
         view=1,
         time_stamp="0:59:00",
-        rack=beside.all_forward,
-        known=beside.alone,
         lines=("inference", "training"),
         sentence="Training has no such loop. As he draws it, all forward passes finish before the backward passes"
         " start, and the weights change only at the end: racks fill, drain and leave an idle gap, the bubble.",
@@ -117,7 +111,6 @@ STEPS = (
     Step(
         board="bubbles",
         time_stamp="1:00:30",
-        rack=beside.in_turn,
         sentence=_parted_bubble,
         named={"forward": Colour.COMPUTE, "backward": Colour.BOUND},
         claims=("B33",),

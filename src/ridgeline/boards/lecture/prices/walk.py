@@ -7,8 +7,6 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import time_text
-from ridgeline.boards.lecture.prices import beside
-from ridgeline.boards.lecture.prices.beside import LONG_TOKENS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
@@ -29,6 +27,9 @@ from ridgeline.boards.walk import (
 )
 
 __all__ = ["STEPS"]
+
+LONG_TOKENS = 1e6
+"""Length of a prompt: 'in the millions', as he says, begins here."""
 
 
 def _twice_the_step(seen: Seen) -> float:
@@ -155,8 +156,6 @@ STEPS = (
     Step(
         board="context",
         time_stamp="1:33:30",
-        rack=beside.beyond_crossover,
-        known=beside.at_crossover,
         lines=("compute", "cost"),
         sentence=_leak,
         named={"reading the context": Colour.OTHER, "computing": Colour.COMPUTE},
@@ -173,7 +172,6 @@ STEPS = (
     Step(
         board="step-evidence",
         time_stamp="1:38:35",
-        rack=beside.read_by_one,
         sentence=_bytes,
         claims=("D3",),
     ),
@@ -182,15 +180,12 @@ STEPS = (
         time_stamp="1:45:30",
         sentence="Another leak: output costs about five times as much as input. Output is written one token at a time"
         " and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
-        rack=beside.written_and_read,
         named={"waits for memory": Colour.OTHER, "a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
     ),
     Step(
         board="prefill",
         time_stamp="1:47:40",
-        rack=beside.written,
-        known=beside.without_contexts,
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
         sentence=_both_readings,
@@ -208,8 +203,6 @@ STEPS = (
         board="long-context",
         view=2,
         time_stamp="1:52:00",
-        rack=beside.vast_and_read,
-        known=beside.vast,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
         sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"
@@ -227,8 +220,6 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:00:50",
-        rack=beside.held,
-        known=beside.held,
         sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
         " hold it in and slower to fetch it from. Or it is dropped, and computed again.",
         named={
@@ -250,7 +241,6 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:02:20",
-        rack=beside.held_longer,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
         claims=("D15", "D16", "D26"),

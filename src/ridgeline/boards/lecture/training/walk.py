@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.training import beside
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
@@ -11,20 +10,21 @@ __all__ = ["STEPS"]
 
 TRILLION = 1e12
 
+SMALLER_PARAMS = 80e9
+"""Parameters of a model a fifth smaller than the board's."""
+
 
 def _smaller_prompt(seen: Seen) -> str:
     own = mark_named(seen, "board").x
     return (
         f"With {along(seen, own)} active parameters, pre-training takes"
         f" {shown(height(seen, 'pre-training', own), 'fraction', 2)} of the whole budget. How much of that budget would"
-        f" it take for an equally good model of {along(seen, beside.SMALLER_PARAMS)}?"
+        f" it take for an equally good model of {along(seen, SMALLER_PARAMS)}?"
     )
 
 
 def _smaller_reveal(seen: Seen) -> str:
-    more, own = (
-        height(seen, "pre-training", params) for params in (beside.SMALLER_PARAMS, mark_named(seen, "board").x)
-    )
+    more, own = (height(seen, "pre-training", params) for params in (SMALLER_PARAMS, mark_named(seen, "board").x))
     return (
         f"{upright(seen, more)} times that budget, {more / own:.1f} times as much as before. Every parameter left out"
         " must be made up for with more text, and soon no amount of text is enough."
@@ -70,7 +70,6 @@ STEPS = (
     Step(
         board="budget",
         time_stamp="1:21:00",
-        rack=beside.two_costs,
         terms=2,
         sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
@@ -81,8 +80,6 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:22:15",
-        rack=beside.smaller,
-        known=beside.pretrained,
         terms=3,
         lines=("all", "pre-training"),
         sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve, and can be just"
@@ -92,7 +89,7 @@ STEPS = (
         question=Question(
             prompt=_smaller_prompt,
             line="pre-training",
-            x=beside.SMALLER_PARAMS,
+            x=SMALLER_PARAMS,
             tolerance_ratio=FINE,
             reveal=_smaller_reveal,
         ),
@@ -101,7 +98,6 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:24:40",
-        rack=beside.shared,
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.OTHER, "serving": Colour.ALSO},
         claims=("C5", "C6", "C11"),
@@ -109,8 +105,6 @@ STEPS = (
     Step(
         board="over-training",
         time_stamp="1:31:56",
-        rack=beside.by_fit,
-        known=beside.by_rule,
         lines=("20 a parameter", "best for training", "fit of Hoffmann"),
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
