@@ -38,7 +38,8 @@ from ridgeline.boards.documents.record import is_optional, is_written
 from ridgeline.boards.documents.view import ViewDocument, kind_of
 from ridgeline.boards.lecture import document as lecture
 from ridgeline.boards.lecture import places, walk
-from ridgeline.web import documents
+from ridgeline.boards.thumbnails import look
+from ridgeline.web import documents, thumbnails
 
 FILE = Path(__file__).parents[1] / "page" / "src" / "documents.ts"
 MODULES: tuple[ModuleType, ...] = (
@@ -62,6 +63,8 @@ MODULES: tuple[ModuleType, ...] = (
     lecture,
     walk,
     places,
+    look,
+    thumbnails,
     documents,
 )
 """Whose records are written, as far as a document has them."""

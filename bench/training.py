@@ -140,8 +140,9 @@ def text(fitted: FittedTraining, bands: Mapping[str, float], runs: Iterable[Meas
         numbers[table].append(f"{field} = {number_text(one.value, known)}")
     for name, trainer in fitted.trainers.items():
         numbers[f"trainers.{name}"].append(f"attention_factor.other = {trainer.attention_factor['other']:.4g}")
-        chips = int(np.median([run.job.layout.chips for run in scored if run.trainer == name]))
-        numbers[f"trainers.{name}"].append(f"measured_chips = {chips}")
+        chips = [run.job.layout.chips for run in scored if run.trainer == name]
+        numbers[f"trainers.{name}"].append(f"measured_chips = {int(np.median(chips))}")
+        numbers[f"trainers.{name}"].append(f"most_chips = {max(chips)}")
     first = next(iter(fitted.trainers.values()))
     for field in ("products_factor", "narrow_products_factor", "experts_factor"):
         numbers["shared"].append(f"{field}.other = {getattr(first, field)['other']:.4g}")

@@ -20,6 +20,9 @@ export type Verdict =
 /** Axis along which a dot is put. */
 export type Way = "x" | "y";
 
+/** How a stroke is drawn. */
+export type Look = "line" | "bold" | "level" | "fill";
+
 /** A chip among others that all do the same; what depends on the batch is given for one sequence. */
 export interface OpenedChip {
   /** Number of chips. */
@@ -739,6 +742,10 @@ export interface Control {
   lecture_origin?: Origin;
   /** Time stamp of the lecture's number. */
   lecture_time_stamp?: string;
+  /** Reason for the lecture's number where he gives none, in a few words; absent where he gives it. */
+  filled_in?: string;
+  /** Thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin". */
+  lecture_of?: string;
   /** How the speaker limited it. */
   hedge?: string;
   /** Source of the catalog's number, where it is not plain. */
@@ -874,18 +881,24 @@ export interface Constant {
   beside: string;
 }
 
-/** A claim's numbers as text, without what they are of; empty where there is none. */
+/** A claim's verdict in a line, and its numbers as text, without what they are of; empty where there is none. */
 export interface Note {
   /** Number of the lecture. */
   his: string;
+  /** Speaker of that number and how he gives it: "he implies". */
+  his_by: string;
   /** Computed with the lecture's constants. */
   ours: string;
   /** Number that others measured, where no equation gives one. */
   published: string;
   /** Noun of all numbers; empty where their unit says it. */
   of: string;
-  /** The sentence that tells them, words and numbers in turn, words first. */
+  /** First word of the verdict line: Yes, Roughly, Only if, No, Not computed. */
+  word: string;
+  /** The rest of the line, words and numbers in turn, words first. */
   line: string[];
+  /** Inputs with which the number was computed, where a picture beside it may have others. */
+  given: string;
 }
 
 /** Words of a sentence that name what is drawn. */
@@ -988,7 +1001,29 @@ export interface Place {
   has_dots: boolean;
 }
 
-export type Answer = Shelf | Board | Views | Working | Ledger | Walk;
+/** Part of a small picture, of one colour. */
+export interface Stroke {
+  /** Outline, in the commands of an SVG path. */
+  path: string;
+  /** Colour of its subject. */
+  colour: Colour;
+  /** How it is drawn: as a line of some kind, or filled. */
+  look: Look;
+  /** Opacity, from 0 to 1; 1 if left out. */
+  strength?: number;
+}
+
+/** `thumbnails`: all boards as small pictures of their own first views. */
+export interface Thumbnails {
+  /** Width of a picture, in the units of its paths. */
+  width: number;
+  /** Height of a picture, likewise. */
+  height: number;
+  /** Strokes of each board's picture, from back to front, by its name. */
+  boards: Record<string, Stroke[]>;
+}
+
+export type Answer = Shelf | Board | Views | Working | Ledger | Walk | Thumbnails;
 
 /** `boards/NAME`: parts of a board that do not change while controls are turned. */
 export interface Board {
@@ -1022,6 +1057,12 @@ export interface Board {
   claims: Claim[];
   /** Exercises on the board. */
   exercises: Question[];
+  /** Numbers of chips in which the machine is rented; empty where chips have no memory to fill. */
+  chip_counts: number[];
+  /** Chips of a scale-up domain of the machine. */
+  domain_chips: number;
+  /** Whether the machine is rented by such domains alone, as a rack is. */
+  is_rack: boolean;
 }
 
 /** A claim on a board, with the way from the lecture's number to the careful one. */
@@ -1052,7 +1093,7 @@ export interface Claim {
   ours_careful: number | null;
   /** Text of these three numbers. */
   texts: ClaimTexts;
-  /** Numbers apart, and in a sentence. */
+  /** Verdict in a line, and the numbers apart. */
   note: Note;
   /** Source of the lecture's number. */
   lecture_number: Constant | null;
@@ -1116,7 +1157,7 @@ export interface LedgerClaim {
   correction: string;
   /** Reason for the verdict, in one line. */
   why: string;
-  /** Numbers of the claim, apart and in a sentence. */
+  /** Verdict of the claim in a line, and its numbers apart. */
   note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;
@@ -1208,6 +1249,8 @@ export interface Shelf {
   version: string;
   /** Boards in the lecture's order. */
   boards: ShelfBoard[];
+  /** Names of the boards to begin with. */
+  featured: string[];
   /** Chapters in the lecture's order. */
   chapters: ShelfChapter[];
   /** Claims in the order in which they are made. */
@@ -1218,6 +1261,10 @@ export interface Shelf {
   models: string[];
   /** Ids of machines in the catalog. */
   machines: string[];
+  /** Id of the model that careful numbers are of unless a board is about another. */
+  model: string;
+  /** Id of the machine that careful numbers are of unless a board is about another. */
+  machine: string;
   /** Ids of the machines that have a rental price in the catalog. */
   priced_machines: string[];
   /** Names of these models and machines as sentences use them, by id. */
@@ -1252,6 +1299,8 @@ export interface Views {
   views: View[];
   /** Opened chip of the board's machine, by mode; empty for a board without one. */
   opened: Partial<Record<Mode, OpenedChip>>;
+  /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
+  fewest_chips: Partial<Record<Mode, number>>;
 }
 
 /** `exercises/ID`: the working, and the judgement of a reader's answer. */

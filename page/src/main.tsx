@@ -4,6 +4,7 @@ import "katex/dist/katex.min.css";
 import "./fonts.css";
 import "./shell/page.css";
 import "./shell/header.css";
+import "./shell/shelf.css";
 import "./shell/landing.css";
 import "./shell/ledger.css";
 import "./board/board.css";

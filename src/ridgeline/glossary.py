@@ -101,6 +101,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("interval_s", "τ", "s", "work from a checkpoint to the next", 1e-3, 1e9),
         _quantity("step_log_sd", "", "", "deviation of the logarithm of chips' times for a step", 0, 0.5),
         _quantity("waited_for_chips", "", "", "chips whose slowest a step's time waits for already", 1, 1e7),
+        _quantity("straggling_chips", "", "", "chips among which a run still waits for the slowest", 1, 1e7),
         _quantity("working_fraction", "", "", "part of a step in which a chip computes or sends", 0, 1),
         # ciphers
         _quantity("rounds", "", "", "rounds that a block goes through", 1, 1e3),
@@ -293,6 +294,23 @@ ALL_DIGITS_UP_TO = 2**53
 """Largest whole number up to which a floating-point number holds every digit."""
 
 
+WRITTEN = {
+    "s": "50 ms as 0.05",
+    "bytes": "80 GB as 80e9",
+    "bytes/s": "3.35 TB/s as 3.35e12",
+    "FLOP": "2 PFLOP as 2e15",
+    "FLOP/s": "989 TFLOP/s as 989e12",
+    "W": "1.2 kW as 1200",
+    "tokens": "8k tokens as 8000",
+    "tokens/s": "128 ktok/s as 128e3",
+    "$/s": "$2/h as 2 / 3600",
+    "$/J": "$0.08/kWh as 0.08 / 3.6e6",
+    "$/token": "$0.50/Mtok as 0.5e-6",
+    "$/token/s": "$4.50/Mtok/h as 4.5e-6 / 3600",
+}
+"""How a quantity with a unit is written in base units, by the unit."""
+
+
 def require_in_range(owner: str, name: str, value: Any, *, key: object = None) -> None:  # noqa: ANN401  whatever was given
     """Check one value of a quantity; ``key`` says which of a mapping's values it is.
 
@@ -310,7 +328,8 @@ def require_in_range(owner: str, name: str, value: Any, *, key: object = None) -
         return
     unit = f" {quantity.unit}" if quantity.unit else ""
     fault = f"is outside [{quantity.low:g}, {quantity.high:g}]{unit}" if is_number else "is not a number"
-    remedy = ". Numbers are in base units: write 3.35 TB/s as 3.35e12" if unit else ""
+    written = WRITTEN.get(quantity.unit)
+    remedy = f". Numbers are in base units: write {written}" if written else ""
     # Python writes all digits of a whole number, of which the last are noise.
     met = f"{value:g}" if is_number and abs(value) >= ALL_DIGITS_UP_TO else repr(value)
     raise ImplausibleError(f"{owner}: {place}={met} {fault} ({quantity.meaning})", remedy)

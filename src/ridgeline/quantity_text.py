@@ -23,6 +23,7 @@ __all__ = [
     "QuantityError",
     "Unit",
     "counted",
+    "example_of",
     "format_apart",
     "format_dollars",
     "format_number",
@@ -158,6 +159,15 @@ def parse_quantity(text: str, dimension: str) -> float:
     # 4.012 times 1000 is 4011.9999999999995 in binary: what was written is whole.
     whole = float(round(value))
     return whole if abs(value - whole) <= 2 * math.ulp(value) else value
+
+
+def example_of(dimension: str) -> str:
+    """The first example of a dimension, in quotes.
+
+    >>> example_of("bytes_per_s"), example_of("usd_per_s")
+    ('"3.35 TB/s"', '"$2/h"')
+    """
+    return _EXAMPLES[dimension].split('" (')[0].split('", ')[0].rstrip('"') + '"'
 
 
 def _why_refused(unit: str, units: dict[str, float]) -> str:

@@ -39,7 +39,7 @@ def test_claims_tell_theirs_in_both_forms() -> None:
     assert [one["number"] for one in rows["A12"]] == [4]
     assert rows["A1"] == []
     lines = run("claims", "--details").splitlines()
-    place = next(place for place, line in enumerate(lines) if line.startswith("A12  does not reproduce"))
+    place = next(place for place, line in enumerate(lines) if line.startswith("A12  At "))
     (four,) = ambiguities(["A12"])
     said = " ".join(line.strip() for line in lines[place : place + 9])
     assert f"left open: {four.text}" in said
@@ -47,7 +47,7 @@ def test_claims_tell_theirs_in_both_forms() -> None:
 
 def test_a_claim_that_reproduces_tells_its_own_too() -> None:
     lines = run("claims", "--board", "latency", "--details").splitlines()
-    place = next(place for place, line in enumerate(lines) if line.startswith("A11  reproduces"))
+    place = next(place for place, line in enumerate(lines) if line.startswith("A11  At "))
     assert "left open: " in " ".join(lines[place : place + 9])
     assert "total over active parameters" in " ".join(lines[place : place + 9])
 

@@ -28,6 +28,7 @@ GROUND = claim(
     equation=roofline.balance_ratio,
     inputs={"flop_per_s": 6e14, "hbm_bytes_per_s": 1e12, "bytes_per_param": 1.0},
     verdict=Verdict.REPRODUCES,
+    answer="{ours}",
     why="By its sheet.",
 )
 BATCH = claim(
@@ -40,6 +41,7 @@ BATCH = claim(
     careful=_careful,
     careful_of="another chip",
     verdict=Verdict.REPRODUCES,
+    answer="{ours}",
     why="So it is.",
     tolerance=0.05,
 )
@@ -51,6 +53,7 @@ RATE = claim(
     equation=departures.tokens_per_s,
     inputs={"batch": said(2000.0, "0:03:00", claim="B"), "period_s": 0.02},
     verdict=Verdict.REPRODUCES,
+    answer="{ours}",
     why="So it is.",
 )
 ALL: tuple[Claim, ...] = (GROUND, BATCH, RATE)

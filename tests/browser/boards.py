@@ -23,6 +23,6 @@ def ridgeline(line: str) -> Any:
 
 
 def chosen(page: Any, name: str) -> None:
-    """A board from the menu."""
-    page.click("#boards > summary")
-    page.click(f"#boards a[data-name={name}]")
+    """A board from the page of all boards."""
+    page.click("#boards")
+    page.click(f"#shelf a[data-name={name}]")

@@ -15,6 +15,8 @@ from ridgeline.cli import commands
 
 AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
 ROWS = "#ledger tbody tr"
+FOLDED = 80
+"""Pixels of a folded claim at most: three lines and what is between two claims."""
 
 
 def claims() -> list[dict[str, Any]]:
@@ -38,16 +40,21 @@ def opened(visitor: Any, query: str) -> Any:
     return visitor.page
 
 
+def line_of(claim: dict[str, Any]) -> str:
+    """The verdict line of a claim as the page writes it."""
+    note = claim["note"]
+    given = f" ({note['given']})" if note["given"] else ""
+    return f"{note['word']}{''.join(note['line'])}{given}"
+
+
 def test_the_table_has_the_claims_of_the_command_line(visitor: Any) -> None:
     page = opened(visitor, "claims=all")
-    expected = {}
-    for claim in claims():
-        note = claim["note"]
-        of = note["of"] if note["ours"] or not note["published"] else f"{note['of']}, published"
-        numbers = [note["his"], note["ours"] or note["published"], of]
-        expected[claim["correction"] or claim["claim"]] = [*numbers, board(claim["board"]).title, claim["time_stamp"]]
-    found = {claim: [his, ours, of, title, moment] for _, claim, his, ours, of, _, title, moment in shown(page)}
-    assert found == expected
+    expected = {
+        claim["claim"]: [line_of(claim), board(claim["board"]).title, claim["time_stamp"]] for claim in claims()
+    }
+    lines = page.eval_on_selector_all(f"{ROWS} .verdict-line", "all => all.map(one => one.textContent.trim())")
+    rows = zip(shown(page), lines, strict=True)
+    assert {claim: [line, title, moment] for (_, claim, _, title, moment), line in rows} == expected
     assert page.inner_text("#ledger .count") == f"{len(expected)} claims"
     assert page.title() == "All claims · Ridgeline"
 
@@ -74,7 +81,7 @@ def test_claims_are_filtered_by_verdict_and_by_words_and_sorted(visitor: Any) ->
     failing = [one for one in claims() if one["verdict"] == "does not reproduce"]
     assert page.locator(ROWS).count() == len(failing)
     page.click("#ledger th.off button")
-    factors = [row[5] for row in shown(page)]
+    factors = [row[2] for row in shown(page)]
     assert factors[0] == "1/90"  # what lies farthest off comes first
     assert page.get_attribute("#ledger th.off", "aria-sort") == "descending"
     page.locator("#ledger .filters label", has_text="needs an assumption").click()
@@ -129,15 +136,33 @@ def test_the_table_is_no_wider_than_the_screen(visitors: Any, width: int) -> Non
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     # What has no column there is sorted by all the same.
     page.select_option("#ledger .sorting select", "off")
-    assert "$0.0556" in page.locator(ROWS).first.inner_text()
+    assert "The base price of an input token" in page.locator(ROWS).first.inner_text()
 
 
-def test_notes_lead_with_the_verdict_and_stand_whole(visitor: Any) -> None:
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_folds_each_claim_to_two_lines_and_a_verdicts_word(visitors: Any, width: int) -> None:
+    page = opened(visitors(width=width), "claims=all")
+    rows = page.locator(ROWS).count()
+    assert page.evaluate("document.querySelector('#ledger table').offsetHeight") < FOLDED * rows
+    first = page.locator(ROWS).first
+    assert first.locator(".verdict").first.inner_text() == "No"
+    assert not first.locator(".found").is_visible()
+    first.locator("summary").click()
+    assert first.locator(".found").is_visible()
+    assert "$0.056" in first.inner_text()
+    assert first.locator(".why a").first.is_visible()
+
+
+def test_notes_are_claims_with_their_verdict_beneath_and_stand_whole(visitor: Any) -> None:
     page = visitor.open("?board=latency")
-    verdicts = page.eval_on_selector_all("#claims > .claim .verdict", "all => all.map(one => one.textContent)")
-    leads = page.eval_on_selector_all("#claims > .claim .line .verdict", "all => all.map(one => one.textContent)")
-    assert leads[:2] == ["does not reproduce:"] * 2
-    assert not any(one.startswith("holds") for one in verdicts)  # they wait below
+    words = page.eval_on_selector_all("#claims > .claim summary .verdict", "all => all.map(one => one.textContent)")
+    assert words[:3] == ["No", "No", "Only if"]
+    assert "Yes" not in words  # they wait below
+    tops = page.eval_on_selector_all(
+        "#claims > .claim summary",
+        "all => all.map(one => [...one.children].map(child => child.getBoundingClientRect().top))",
+    )
+    assert all(claimed < verdict for claimed, verdict in tops)
     assert page.inner_text("#claims .others > summary") == "3 more hold"
     assert page.inner_text("#claims h2") == "What the lecture says 2 of 10 do not reproduce"
     cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)"
@@ -149,10 +174,9 @@ def test_notes_lead_with_the_verdict_and_stand_whole(visitor: Any) -> None:
 
 def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: Any) -> None:
     page = visitor.open("?board=latency")
-    line = page.locator("#claim-A12 .line")
-    assert (
-        " ".join(line.inner_text().split())
-        == "does not reproduce: he implies 2,400 sequences; we compute 5,440, by its published parameters at his 300"
+    line = page.locator("#claim-A12 .verdict-line")
+    assert " ".join(line.inner_text().split()) == (
+        "No: 5,440 sequences, because it activates 8 of its 256 experts. (by its published parameters at his 300)"
     )
     pointed = "() => [...document.querySelectorAll('#canvas .pointed circle.halo')].length"
     assert page.evaluate(pointed) == 0

@@ -275,6 +275,56 @@ def test_the_model_and_the_machine_are_chosen_in_the_sentence(visitor: Any) -> N
     assert page.inner_text(".price b") == price(batch(page), model="llama-3.1-70b", machine="h100-sxm")
 
 
+CHIPS = "#home [role=slider][aria-label=chips]"
+
+
+def test_a_model_that_a_machine_cannot_hold_starts_on_more_of_its_chips(visitor: Any) -> None:
+    page = visitor.home()
+    assert page.inner_text(CHIPS) == "one"
+    assert "(72 chips)" in page.inner_text(".of > :not(.room)")
+    page.get_by_role("combobox", name="machine").select_option("h100-sxm")
+    settled(visitor)
+    assert page.get_attribute(CHIPS, "aria-valuenow") == "8"
+    assert "DeepSeek's mean" in said(page)
+    page.get_by_role("combobox", name="model").select_option("llama-3.1-405b")
+    settled(visitor)
+    takes = chips_taken("llama-3.1-405b", "h100-sxm")
+    assert page.get_attribute(CHIPS, "aria-valuenow") == str(takes)
+    assert page.inner_text(CHIPS) == str(takes)
+    assert f"(it takes {takes})" in page.inner_text(".of > :not(.room)")
+    assert "DeepSeek's mean" not in said(page)
+    assert page.locator(".price.overfull").count() == 0
+    assert "chips" not in page.url
+    # Whoever sets too few has the price struck out, and a way to mend it.
+    page.focus(CHIPS)
+    page.keyboard.press("ArrowLeft")
+    settled(visitor)
+    assert "chips=8" in page.url
+    assert page.locator(".price.overfull").count() == 1
+    page.get_by_role("button", name=f"Take {takes} H100 SXM").click()
+    settled(visitor)
+    assert page.locator(".price.overfull").count() == 0
+    assert f"chips={takes}" in page.url
+    # More sequences than fit are mended, too.
+    page.focus(SLIDER)
+    page.keyboard.press("End")
+    settled(visitor)
+    fits = drawn(model="llama-3.1-405b", machine="h100-sxm")[1]["fits_to"]
+    page.get_by_role("button", name=f"Take {fits:,.0f} sequences").click()
+    settled(visitor)
+    assert batch(page) == fits
+    # Of another model the chips are its own.
+    page.get_by_role("combobox", name="model").select_option("llama-3.1-8b")
+    settled(visitor)
+    assert page.get_attribute(CHIPS, "aria-valuenow") == "8"
+
+
+def chips_taken(model: str, machine: str) -> int:
+    """Fewest chips of a machine that hold a model and a sequence."""
+    found: Any = answers("boards/cost/views", {"mode": "careful", "model": model, "machine": machine}, Dropped())
+    return int(found["fewest_chips"]["careful"])
+
+
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844), (320, 640)])
 def test_nothing_below_the_sentence_moves_with_its_numbers(visitors: Any, width: int, height: int) -> None:
     visitor = visitors(width=width, height=height)
@@ -307,7 +357,7 @@ def test_contexts_are_dragged_by_a_thumb_and_the_page_stays(visitors: Any) -> No
 
 
 # Of each word that can be turned whether it is hit at its middle and near its edges.
-HIT = """() => [...document.querySelectorAll('.said .called, .when > :not(.room) .scrubbed')].map(word => {
+HIT = """() => [...document.querySelectorAll('.said .called, .said > span > :not(.room) .scrubbed')].map(word => {
     const seen = (word.querySelector(':scope > span') ?? word).getBoundingClientRect();
     return [0.2, 0.5, 0.8].every(part => word.contains(
         document.elementFromPoint(seen.left + 0.5 * seen.width, seen.top + part * seen.height)));
@@ -317,4 +367,4 @@ HIT = """() => [...document.querySelectorAll('.said .called, .when > :not(.room)
 @pytest.mark.parametrize("width", [1440, 390, 320])
 def test_each_word_of_the_sentence_is_hit_where_it_is_seen(visitors: Any, width: int) -> None:
     """Places to hit are higher than lines are apart."""
-    assert visitors(width=width, height=844).home().evaluate(HIT) == 5 * [True]
+    assert visitors(width=width, height=844).home().evaluate(HIT) == 6 * [True]

@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import BOARDS, board
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.quantity_text import format_quantity
+
+STEP_OF = {one["board"]: place for place, one in reversed(list(enumerate(walk_document()["steps"], start=1)))}
+"""First step of each board."""
 
 
 @pytest.mark.parametrize("query", ["board=latency&foo=x&bar=y", "board=departures&load_fraction=300%25"])
@@ -149,7 +154,7 @@ def test_a_formula_is_larger_where_there_is_room(resident: Any) -> None:
 @pytest.mark.parametrize(
     ("query", "mode", "whose"),
     [
-        ("?board=cost&mode=lecture", Mode.LECTURE, "his numbers"),
+        ("?board=cost&mode=lecture", Mode.LECTURE, "his numbers; in italics, filled in by us"),
         ("?board=cost&mode=careful&machine=h100-sxm", Mode.CAREFUL, "published numbers of DeepSeek-V3 on H100 SXM"),
     ],
 )
@@ -161,7 +166,48 @@ def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str,
     seen = page.eval_on_selector_all("#controls .control > input", "all => all.map(one => one.id)")
     hidden = [each for each in one.controls if each.name in moving and f"control-{each.name}" not in seen]
     assert hidden, "else nothing is tested"
-    told = [f"{each.short or each.label} {format_quantity(values[each.name], each.dimension)}" for each in hidden]
-    assert page.inner_text("figcaption.state") == " · ".join([whose, *told])
+    told = []
+    for each in hidden:
+        why = each.lecture.why if mode is Mode.LECTURE and isinstance(each.lecture, Constant) else ""
+        reason = f" (filled in by us: {why})" if why else ""
+        told.append(f"{each.short or each.label} {format_quantity(values[each.name], each.dimension)}{reason}")
+    assert page.text_content("figcaption.state") == " · ".join([whose, *told])
     page.click("#controls .more")
     page.wait_for_function("!document.querySelector('figcaption.state')")
+
+
+def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: Any) -> None:
+    page = visitor.open("?step=3")
+    marked = page.locator("figcaption.state i.filled-in[title]").first
+    assert marked.evaluate("one => getComputedStyle(one).fontStyle") == "italic"
+    assert marked.get_attribute("title").startswith("filled in by us: ")
+    assert "in italics, filled in by us" in page.inner_text("figcaption.state")
+    slope = "name => getComputedStyle(document.getElementById(`control-${name}`)).fontStyle"
+    assert page.evaluate(slope, "hbm_bytes_per_s") == "italic"
+    assert page.evaluate(slope, "bytes_per_param") == "normal"
+    page.fill("#control-hbm_bytes_per_s", "8 TB/s")
+    page.press("#control-hbm_bytes_per_s", "Enter")
+    visitor.settle()
+    assert page.evaluate(slope, "hbm_bytes_per_s") == "normal"
+    visitor.turn_to("?step=3&mode=careful")
+    assert page.locator(".filled-in").count() == 0
+
+
+def test_the_switch_says_what_published_numbers_are_of_and_keeps_off_the_picture(visitor: Any) -> None:
+    page = visitor.open(f"?step={STEP_OF['latency']}")
+    switch, frame = page.locator("#modes"), page.locator("#views figure")
+    edge = 9  # the sheet goes on around its figure: 8 px and its line
+    box, picture = switch.bounding_box(), frame.bounding_box()
+    assert 8 <= picture["y"] - edge - box["y"] - box["height"] <= 16
+    published = page.locator("#modes label").last
+    assert published.inner_text() == "published"
+    assert "DeepSeek-V3 on GB200 NVL72" in published.get_attribute("data-means")
+    published.hover()
+    above = published.evaluate("one => parseFloat(getComputedStyle(one, '::after').bottom)")
+    assert above > published.bounding_box()["height"]
+    visitor.turn_to(f"?step={STEP_OF['not-wise']}")
+    assert published.inner_text() == "published: Gemma 3 27B on H100 SXM"
+    visitor.turn_to("?step=4")
+    assert not switch.is_visible()
+    page.get_by_role("button", name="Show it").click()
+    switch.wait_for(state="visible")

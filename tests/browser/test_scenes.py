@@ -240,12 +240,12 @@ def test_of_two_modes_one_is_shown_and_the_other_a_click_away(opened: Open) -> N
     page = opened("board=departures", motion="reduce")
     label = ".scene > svg[aria-label*='%s aboard']"
     page.wait_for_selector(label % "k")
-    page.get_by_role("group", name="Whose numbers the scene is of").get_by_text("his").click()
+    page.get_by_role("group", name="Whose numbers").get_by_text("Pope's numbers").click()
     page.wait_for_selector(label % "1,922")
 
 
 @pytest.mark.parametrize("query", ["board=departures", "board=departures&mode=lecture", "board=latency"])
 def test_whose_numbers_they_are_is_chosen_in_one_place(visitor: Any, query: str) -> None:
     page = visitor.open(f"?{query}")
-    switches = page.locator("#modes:visible, .scene-modes:visible")
+    switches = page.locator("#modes:visible")
     assert switches.count() == 1

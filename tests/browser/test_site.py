@@ -171,8 +171,8 @@ def test_addresses_stay_in_the_site_however_long_one_walks(visitor: Any, host: s
     drawn(visitor)
     assert visitor.url == f"{host}latency/"
     for name in ("cost", "ratio"):
-        visitor.click("#boards > summary")
-        visitor.click(f"#boards a[data-name={name}]")
+        visitor.click("#boards")
+        visitor.click(f"#shelf a[data-name={name}]")
         visitor.wait_for_url(f"{host}{name}/")
     visitor.click("#timeline .chapters a >> nth=1")
     visitor.wait_for_url(re.compile(re.escape(f"{host}?step=")))

@@ -76,19 +76,3 @@ def test_a_hand_near_a_dot_is_on_it(visitor: Any) -> None:
     assert alone["claim"] in page.inner_text("#timeline .told")
     page.mouse.click(x, y)
     page.wait_for_selector(f"#claim-{alone['id']}[open].lit")
-
-
-def test_all_boards_are_in_the_menu_by_chapter(visitor: Any) -> None:
-    page = visitor.home()
-    shelf: Any = answers("shelf", {}, Dropped())
-    assert not page.is_visible("#boards .sheet")
-    page.click("#boards > summary")
-    found = page.eval_on_selector_all(
-        "#boards section", "all => all.map(one => [...one.querySelectorAll('li a')].map(a => a.dataset.name))"
-    )
-    assert found == [chapter["boards"] for chapter in shelf["chapters"]]
-    page.keyboard.press("Escape")
-    assert not page.is_visible("#boards .sheet")
-    page.click("#boards > summary")
-    page.mouse.click(700, 880)
-    assert not page.is_visible("#boards .sheet")

@@ -72,12 +72,29 @@ def test_the_models_that_case_files_name_are_there(evidence: Path) -> None:
 
 
 def test_an_unknown_name_lists_the_nearest() -> None:
-    with pytest.raises(CatalogError, match=r"nearest: .*deepseek-v3"):
+    with pytest.raises(CatalogError, match=r"may be any of deepseek-v2, deepseek-v3, .*write one of them"):
         load_model("deepseek")
     with pytest.raises(CatalogError, match=r"nearest: h100-sxm"):
-        load_machine("H100")
+        load_machine("H100sxm")
+    with pytest.raises(CatalogError, match=r"nearest: h200-sxm, gh200"):
+        load_machine("h200-")
     with pytest.raises(CatalogError, match=r"nearest: llama-3\.1-8b"):
         load_model("lama-3.1-8b")
+
+
+def test_the_beginning_of_one_id_alone_is_enough() -> None:
+    """Up to a hyphen, and of ids: a shape that goes by other names is not taken for one of them."""
+    assert load_machine("H100").id == "h100-sxm"
+    assert load_machine("b200").id == "b200-sxm"
+    with pytest.raises(CatalogError, match="a100-40-sxm, a100-80-pcie, a100-80-sxm"):
+        load_machine("a100")
+    with pytest.raises(CatalogError, match="no machine 'h1'"):
+        load_machine("h1")
+
+
+def test_what_is_there_and_describes_no_machine_is_refused_as_that(tmp_path: Path) -> None:
+    with pytest.raises(CatalogError, match=r"describes no machine; give a catalog id or a path.*\.toml"):
+        load_machine(str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +189,7 @@ def test_a_model_written_by_hand_is_read_from_its_path(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("hidden = 1024", "", "hidden: Field required"),
+        ("hidden = 1024", "", "hidden: is missing"),
         ("hidden = 1024", "hiden = 1024\nhidden = 1024", "hiden: is no key here"),
         ("hidden = 1024", "hidden = 1", "hidden=1 is outside"),
         ("kv_heads = 4", "kv_heads = 4\nheads = 3", "heads"),
@@ -222,6 +239,37 @@ def test_facts_of_ones_own_machine_need_no_source_and_are_doubted(tmp_path: Path
     assert any("not verified" in caveat and "hbm_bytes_per_s" in caveat for caveat in entry.machine.caveats)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('{ value = "3 TB/s" }', "3", 'hbm_bytes_per_s: 3 is no fact; write { value = "3.35 TB/s", source'),
+        ('{ value = "3 TB/s" }', '{ value = "3 TB" }', "hbm_bytes_per_s: value '3 TB': 'TB' is a unit of bytes"),
+        ('{ value = "3 TB/s" }', "{ value = [] }", "hbm_bytes_per_s: value [] is no number"),
+        ('topology    = "switch"', 'topology    = "ring"', "topology: should be 'switch'"),
+        ("power_w         = ", 'power_w = "0 W"\nother = ', "chip.other: is no key here"),
+        ("compute_units   = ", "compute_units = 132\nother = ", "compute_units: 132 is no fact; write { value = 132,"),
+    ],
+)
+def test_a_faulty_fact_is_refused_with_one_of_its_own_kind(tmp_path: Path, old: str, new: str, said: str) -> None:
+    path = own_machine(tmp_path / "mine.toml", old, new)
+    with pytest.raises(CatalogError) as refused:
+        load_machine(str(path))
+    assert said in str(refused.value)
+
+
+def test_a_quantity_alone_is_a_fact_of_ones_own_file(tmp_path: Path) -> None:
+    entry = machine_entry(str(own_machine(tmp_path / "mine.toml", '{ value = "3 TB/s" }', '"3 TB/s"')))
+    fact = entry.values()["hbm_bytes_per_s"]
+    assert (fact.value, fact.written, fact.source, fact.unverified) == (3e12, "3 TB/s", "yours", True)
+
+
+def test_an_empty_file_is_refused_as_that(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("")
+    for load in (load_machine, load_model):
+        with pytest.raises(CatalogError, match="is empty; docs/extending"):
+            load(str(tmp_path / "mine.toml"))
+
+
 def test_a_changed_machine_is_read_again(tmp_path: Path) -> None:
     path = own_machine(tmp_path / "mine.toml")
     assert load_machine(str(path)).chip.hbm_bytes_per_s == 3e12
@@ -234,9 +282,9 @@ def test_files_of_the_catalog_need_a_source_and_a_date(tmp_path: Path, monkeypat
     for line, field in (('source = "my notebook"', "source"), ("date = 2026-11-20", "date")):
         path = tmp_path / "mine.toml"
         path.write_text(HAND_WRITTEN.replace(line, ""))
-        with pytest.raises(CatalogError, match=f"{field}: Field required"):
+        with pytest.raises(CatalogError, match=f"{field}: is missing"):
             load_model(str(path))
-    with pytest.raises(CatalogError, match=r"hbm_bytes_per_s\.source: Field required"):
+    with pytest.raises(CatalogError, match=r"hbm_bytes_per_s\.source: is missing"):
         load_machine(str(own_machine(tmp_path / "machine.toml")))
 
 

@@ -234,8 +234,8 @@ def test_validation_as_json(evidence: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("plan deepseek --on gb200-nvl72 --prompt 4000 --output 1000", "nearest: deepseek-v2, deepseek-v3"),
-        ("plan deepseek-v3 --on gb200 --prompt 4000 --output 1000", "nearest: gb200-nvl72"),
+        ("plan deepseek --on gb200-nvl72 --prompt 4000 --output 1000", "may be any of deepseek-v2, deepseek-v3"),
+        ("plan deepseek-v3 --on gb200nvl72 --prompt 4000 --output 1000", "nearest: gb200-nvl72"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50", "has no unit"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --tpot 50GB", "is a unit of bytes"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 0 --output 1000", "is not a whole number from 1 to 1,000,000,000"),

@@ -48,7 +48,7 @@ def test_a_reader_may_go(command: list[str]) -> None:
 
 
 def test_errors_break_between_words_on_a_terminal_and_nowhere_else() -> None:
-    line = [*RUN, "estimate", "llama-3.1-8b", "--on", "h100", "--layout", "tp1", "--batch", "8", "--context", "1k"]
+    line = [*RUN, "estimate", "llama-3.1-8b", "--on", "h100sxm", "--layout", "tp1", "--batch", "8", "--context", "1k"]
     piped = subprocess.run(line, capture_output=True, text=True, check=False).stderr  # noqa: S603  our own
     assert max(map(len, piped.splitlines())) > 100
     reader, terminal = os.openpty()

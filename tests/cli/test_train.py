@@ -125,3 +125,15 @@ def test_what_is_wrong_is_said_without_a_number(more: tuple[str, ...], said: str
     assert result.exit_code == 2
     assert said in re.sub(r"[│\s]+", " ", result.output)
     assert "step" not in result.stdout
+
+
+def test_what_more_chips_cost_is_said() -> None:
+    several = re.sub(r"\s+", " ", run("--chips", "512,4096").stdout)
+    assert re.search(
+        r"Cheapest: 512 chips; the fastest, 4,096, are done 6\.\d+ times as soon for 1\.\d+ times", several
+    )
+    assert "each doubling beyond 512 chips" in several
+    assert "megatron ran on more than 3,072 chips" in several
+    alone = re.sub(r"\s+", " ", run("--layout", "tp8,pp8,dp64,vpp10").stdout)
+    assert re.search(r"Fewer chips are cheaper: half of them take .* fewer chip-hours, in tp8,pp8,dp32,vpp10", alone)
+    assert "Fewer chips" not in run("--layout", "tp4,pp4,dp4,vpp20").stdout

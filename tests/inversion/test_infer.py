@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -103,6 +104,22 @@ def test_a_walk_repeats_exactly() -> None:
     walk, again, other = (walked(found, first, seed=seed, steps=20, burned=10) for seed in (3, 3, 4))
     np.testing.assert_array_equal(walk.deviations, again.deviations)
     assert not np.array_equal(walk.deviations, other.deviations)
+
+
+def test_an_interrupted_walk_prints_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library prints a traceback of whatever a likelihood raises."""
+
+    def interrupted(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    found = likelihood(PLAIN)
+    start = preview(found, seed=0, draws=2**10)
+    monkeypatch.setattr(Likelihood, "log_posterior", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        walked(found, start, seed=0, steps=10, burned=0)
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.slow

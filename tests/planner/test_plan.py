@@ -17,7 +17,7 @@ from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import activation_bytes
 from ridgeline.planner.candidates import candidates
-from ridgeline.planner.compare import SAME_COST, faster, remedy, why_dearer
+from ridgeline.planner.compare import SAME_COST, faster, remedy, unserved, why_dearer
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.serving.admission import pool_memory
@@ -261,6 +261,18 @@ def test_nothing_fits_a_chip_too_small() -> None:
     assert dropped
     assert all("usable" in one.reason for one in dropped)
     assert "--chips" in remedy(found)
+
+
+def test_where_nothing_fits_the_layout_that_comes_nearest_is_named() -> None:
+    """Not the one that puts the whole model on a chip, which is tried first."""
+    deployment = deploy(load_model("llama-3.1-405b"), load_machine("h100-sxm"))
+    found = plan(deployment, Workload(prompt_tokens=500, output_tokens=500), chips=8)
+    assert unserved(found).startswith("it does not fit in memory: tp8 comes nearest, where a chip needs 102 GB")
+    assert remedy(found).startswith(unserved(found))
+    needed = [one.needed_bytes for one in found.rejected if one.kind is Constraint.MEMORY]
+    assert min(filter(None, needed)) == pytest.approx(102e9, rel=0.01)
+    slow = Workload(prompt_tokens=500, output_tokens=500, tpot_s=1e-4)
+    assert "over 100 µs" in unserved(plan(deployment, slow, chips=16))
 
 
 @pytest.mark.parametrize(

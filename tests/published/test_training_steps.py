@@ -41,7 +41,7 @@ def test_llama_3_lies_between_stages_in_one_part_and_in_as_many_as_they_have_lay
 
 
 def test_deepseek_v3_takes_about_what_was_published() -> None:
-    """180K H800-hours for a trillion tokens, inside our interval: a seventh less in our model of its layout."""
+    """180K H800-hours for a trillion tokens, inside our interval."""
     plan = train(
         "deepseek-v3",
         "h800-sxm",

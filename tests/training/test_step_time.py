@@ -10,6 +10,7 @@ from tests.training.jobs import job
 
 from ridgeline.catalog.trainers import load_trainer
 from ridgeline.estimator.raised import raised_machines
+from ridgeline.specs.trainer import FITTED_CHIPS
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.recompute import Recompute
 from ridgeline.training.schedules import SCHEDULES
@@ -53,6 +54,15 @@ def test_more_work_takes_longer_and_a_faster_machine_no_longer(name: str) -> Non
     assert before < step_time(twice).step_time_s <= 2 * before + 1e-9
     for machine in raised_machines(one.machine).values():
         assert 0.99 * before < step_time(dataclasses.replace(one, machine=machine)).step_time_s <= before + 1e-12
+
+
+def test_beyond_the_fitted_chips_a_step_of_the_same_work_a_chip_lengthens() -> None:
+    """By its own number alone: with as many sequences a replica, messages aside, nothing else of a step changes."""
+    few, many = (job(layout=f"dp{chips}", trainer=MEGATRON, batch=chips) for chips in (FITTED_CHIPS, 8 * FITTED_CHIPS))
+    assert "loss at scale" not in step_time(few).parts_s
+    found = step_time(many)
+    lost_s = found.parts_s["loss at scale"]
+    assert found.step_time_s / (found.step_time_s - lost_s) == pytest.approx(8**MEGATRON.scale_exponent)
 
 
 def test_a_table_of_layers_changes_nothing() -> None:

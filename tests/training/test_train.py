@@ -83,6 +83,23 @@ def test_several_numbers_of_chips_are_set_beside_each_other() -> None:
     assert (found.runs[0].usd or 0) < (found.runs[1].usd or 0)
 
 
+@pytest.mark.parametrize("layout", ["tp8,pp8,dp64,vpp10", "tp8,pp8,dp2,vpp10"])
+def test_half_of_the_chips_take_longer_and_fewer_chip_hours(layout: str) -> None:
+    """Each of their replicas has twice as many micro-batches, over which a pipeline's bubble is spread."""
+    found = trained(chips=None, layout=layout)
+    assert found.fewer is not None
+    half, run = found.fewer
+    best = found.plans[0]
+    assert half.job.layout.chips * 2 == best.job.layout.chips
+    assert half.job.micro_batches == 2 * best.job.micro_batches
+    assert found.runs[0].days < run.days < 2 * found.runs[0].days
+
+
+def test_half_of_the_chips_are_not_named_where_there_is_no_half() -> None:
+    assert trained(chips=None, layout="tp8,pp8,vpp10").fewer is None
+    assert trained(chips=(128, 256)).fewer is None
+
+
 def test_price_energy_and_failures_are_those_that_are_given() -> None:
     plain = trained(layout="tp8,pp4,dp4,vpp2", usd_per_chip_s=1e-3)
     dear = trained(layout="tp8,pp4,dp4,vpp2", usd_per_chip_s=2e-3)
@@ -158,6 +175,21 @@ def test_a_batch_of_broken_sequences_is_refused_with_the_nearest(tokens: float, 
 def test_what_a_batch_was_taken_as_is_said_where_nothing_serves_it_too() -> None:
     with pytest.raises(UnservedError, match=r"no layout divides .*: 20Ki tokens"):
         trained(batch_tokens=20e3, sequence_tokens=4096, chips=997)
+
+
+def test_numbers_of_chips_that_divide_are_named_beside_one_that_does_not() -> None:
+    with pytest.raises(UnservedError, match=r"a power of two \(there are 64 and 128\)"):
+        trained(chips=99)
+
+
+def test_a_batch_that_divides_is_named_where_the_chips_are_a_power_of_two() -> None:
+    with pytest.raises(UnservedError, match=r"a batch of a power of two: 512 sequences are 524,288 tokens"):
+        trained(chips=4096, batch_tokens=500 * 1024, sequence_tokens=1024)
+
+
+def test_sequences_longer_than_the_model_was_made_for_are_said() -> None:
+    found = trained(chips=None, layout="tp8,pp8,cp8", sequence_tokens=262_144, recompute="full")
+    assert "262,144 tokens are more than the 131,072 that Llama 3.1 70B was made for" in found.notes
 
 
 def test_thousands_are_written_as_they_are_read() -> None:

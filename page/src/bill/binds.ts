@@ -17,11 +17,10 @@ export function takenOverAt({ takes_over_at: end }: Curves): number | null {
   return end ?? null;
 }
 
-/** Of a batch that is larger than the memory has room for: how many fit, and what of. */
-export function overfull(last: number, contexts: string, chips: number): Binds {
-  const most = last ? `more than ${last.toLocaleString("en-US")} sequences` : "even one sequence";
-  const overfills = last ? "overfill" : "overfills";
-  const rest = `${most} of ${contexts} ${overfills} the memory of ${chips.toLocaleString("en-US")} chips.`;
+/** Of a batch that is larger than the memory has room for: how many fit. */
+export function overfull(last: number): Binds {
+  const most = last.toLocaleString("en-US");
+  const rest = last ? `memory has room for ${most} sequence${last > 1 ? "s" : ""}.` : "memory has no room for one sequence.";
   return { colour: "wrong", head: "Does not fit", rest };
 }
 

@@ -1,12 +1,13 @@
-// The ledger's rows on a board, as notes in the margin: verdict, numbers and the claim; the rest on opening.
+// The ledger's rows on a board, as notes in the margin: the claim and its verdict in a line; the rest on opening.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Claim } from "../documents";
+import { saysHere } from "../state/modes";
 import { address, answer, isAsked, pointed, spoken, step, view } from "../state/store";
-import { Numbers } from "./Numbers";
 import { marksOf } from "./pointed";
+import { VerdictLine } from "./VerdictLine";
 import { IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "./verdict";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
@@ -39,7 +40,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
   return (
     <section id="claims" aria-label="What the lecture says">
       <h2>
-        {now && first.length ? "What he says here" : "What the lecture says"}
+        {now && first.length ? saysHere() : "What the lecture says"}
         {!now && failing > 0 && (
           <small>
             {" "}
@@ -111,15 +112,8 @@ function Note({ claim }: { claim: Claim }) {
       onFocusOut={leave}
     >
       <summary>
-        <span class="line">
-          <i class={`dot ${outcome}`} />
-          <span class={`verdict ${outcome}`} title={MEANINGS[outcome]}>
-            {WORDS[outcome]}
-            {claim.note.line.length > 0 && ":"}
-          </span>{" "}
-          <Numbers note={claim.note} />
-        </span>
         <span class="claimed">{claim.claim}</span>
+        <VerdictLine note={claim.note} outcome={outcome} />
       </summary>
       <InFull claim={claim} />
       <p class="why">
@@ -147,7 +141,7 @@ function InFull({ claim }: { claim: Claim }) {
   const { texts, note, computed, lecture, ours_lecture_mode, ours_careful, careful_of, contrast } = claim;
   return (
     <dl class="in-full">
-      {lecture !== null && <Row says={note.line[0] ?? ""} text={texts.lecture} />}
+      {lecture !== null && <Row says={note.his_by} text={texts.lecture} />}
       {ours_lecture_mode !== null && (
         <Row says="ours, from his own inputs" text={texts.ours_lecture_mode}>
           {computed}

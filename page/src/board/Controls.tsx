@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 
 import type { Board, Control, Step } from "../documents";
-import { MODE_WORDS } from "../state/modes";
+import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format, parsed, times } from "../state/quantity";
 import { address, answer, held, isStandIn, view as place, problem, shown, step, turn, turned, walk } from "../state/store";
@@ -112,9 +112,10 @@ function Knob({ control }: { control: Control }) {
     write(null);
     if (given !== written || wrong) turn(name, given || null, true);
   };
+  const isFilledIn = whyFilledIn(control, answer.value?.modes.at(-1)) !== null;
   return (
     <div
-      class={wrong ? "control wrong" : text === undefined ? "control" : "control turned"}
+      class={`control ${wrong ? "wrong" : text === undefined ? "" : "turned"} ${isFilledIn ? "filled-in" : ""}`}
       style={{ "--characters": written.length }}
     >
       <label for={id} title={label}>
@@ -189,7 +190,9 @@ function startsOf(control: Control): string {
     value === null ? "not known" : format(value, control.dimension),
   );
   const whose = control.lecture_origin ? GIVES[control.lecture_origin] : MODE_WORDS.lecture;
+  const why = control.filled_in ? ` (${control.filled_in})` : "";
+  const of = control.lecture_of ? ` (${control.lecture_of})` : "";
   return lecture === careful
-    ? `${whose} and ${MODE_WORDS.careful} ${lecture}`
-    : `${whose} ${lecture}, ${MODE_WORDS.careful} ${careful}`;
+    ? `${whose} and ${MODE_WORDS.careful} ${lecture}${why}${of}`
+    : `${whose} ${lecture}${why}${of}, ${MODE_WORDS.careful} ${careful}`;
 }

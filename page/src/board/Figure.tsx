@@ -1,5 +1,7 @@
 // The picture: one of a board's views at a time, large; both modes in one frame.
 
+import "../scenes/scenes.css";
+
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { billed, GAPS, useBills } from "../bill/Bills";
@@ -8,7 +10,7 @@ import type { Room } from "../chart/frame";
 import type { Board, Mode, Views } from "../documents";
 import { machineShown } from "../machine/shown";
 import { canvas, fetchScenes } from "../scenes/fetched";
-import { ModeSwitch, useSingle } from "../scenes/ModeSwitch";
+import { oneOf, useSingle } from "../scenes/single";
 import { isOneAtATime, isScene } from "../scenes/views";
 import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
@@ -95,9 +97,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const isHeld = held.value !== "";
-  const [picked, pick] = useState<Mode | null>(null);
-  // Of two that have no room beside each other the careful one.
-  const one = picked && found.modes.includes(picked) ? picked : found.modes.at(-1);
+  const one = oneOf(found.modes);
   const isSwitched = one !== undefined && isOneAtATime(view, isNarrow.value);
   const modes = isSwitched ? [one] : found.modes;
   useSingle(isSwitched ? one : null);
@@ -159,7 +159,6 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   );
   return (
     <>
-      {isSwitched && <ModeSwitch modes={found.modes} mode={one} choose={pick} />}
       <div
         id="canvas"
         class={isStandIn.value ? "canvas stand-in" : "canvas"}

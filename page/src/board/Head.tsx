@@ -6,7 +6,7 @@ import type { Board, View } from "../documents";
 import { useEdges } from "../shell/edges";
 import { isNarrow } from "../state/narrow";
 import { go, place as placed, step } from "../state/store";
-import { Whose } from "./Whose";
+import { isAmongAnswered, Whose } from "./Whose";
 
 interface Headed {
   board: Board;
@@ -18,11 +18,13 @@ interface Headed {
 export function Head({ board, views, place }: Headed) {
   const isTabbed = views.length > 1 && !placed.value && !step.value;
   const heading = step.value ? views[place]?.heading : "";
-  if (isNarrow.value) return isTabbed ? <Tabs board={board} views={views} place={place} /> : null;
+  // On a phone a board has them beside its selectors, but where they choose between two pictures.
+  const isChosen = !placed.value && (!isNarrow.value || step.value !== null || isAmongAnswered());
+  if (isNarrow.value && !isChosen) return isTabbed ? <Tabs board={board} views={views} place={place} /> : null;
   return (
     <div class="head">
       {isTabbed ? <Tabs board={board} views={views} place={place} /> : <p>{heading}</p>}
-      {!placed.value && <Whose />}
+      {isChosen && <Whose board={board} />}
     </div>
   );
 }

@@ -9,13 +9,13 @@ import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { address, called, go, keepConfig, place, problem, said, shelf, shown, view } from "../state/store";
 import { symbolTex, Tex } from "./tex";
-import { Whose } from "./Whose";
+import { isAmongAnswered, Whose } from "./Whose";
 
 export function Sources({ board }: { board: Board }) {
   if (place.value) return null;
   return (
     <div id="sources">
-      {isNarrow.value && <Whose />}
+      {isNarrow.value && !isAmongAnswered() && <Whose board={board} />}
       {board.takes_facts && (shown.value === "lecture" ? <Round board={board} /> : <Facts board={board} />)}
     </div>
   );

@@ -1,10 +1,12 @@
-// What the picture is computed with, in one line: whose numbers, and where those controls stand that no slider shows.
+// What the picture is computed with: whose numbers, and where those controls stand that no slider shows.
 
 import type { Board, Control, Mode, Views } from "../documents";
-import { MODE_WORDS } from "../state/modes";
+import { MODE_WORDS, publishedOf, whyFilledIn } from "../state/modes";
 import { format } from "../state/quantity";
-import { address, called, inSight, single, step, view } from "../state/store";
+import { inSight, single, step, turned, view } from "../state/store";
 import { parted } from "./dead";
+import { FilledIn } from "./FilledIn";
+import { GIVES } from "./gives";
 
 export function State({ board, found }: { board: Board; found: Views }) {
   const { live } = parted(board, view.value, step.value?.controls);
@@ -12,27 +14,48 @@ export function State({ board, found }: { board: Board; found: Views }) {
   // Beside a board its own switch, selectors and sliders say all of that.
   if (!step.value && others.length === 0) return null;
   const modes = single.value ? [single.value] : found.modes;
-  const said = [whose(board, modes), ...others.map((control) => standing(control, modes, found))];
-  const whole = said.join(" · ");
   return (
-    <figcaption class="state" title={whole}>
-      {whole}
+    <figcaption class="state">
+      {whose(board, modes, live)}
+      {others.map((control) => (
+        <span key={control.name}>
+          {" · "}
+          <Standing control={control} modes={modes} found={found} />
+        </span>
+      ))}
     </figcaption>
   );
 }
 
-/** "his numbers"; of published ones what they are of; of two kinds which line is whose. */
-function whose({ takes_facts, model, machine }: Board, modes: readonly Mode[]): string {
-  const facts = takes_facts ? `${called(address.value.model || model)} on ${called(address.value.machine || machine)}` : "";
-  const published = [MODE_WORDS.careful, facts && `(${facts})`].filter(Boolean).join(" ");
+/** "his numbers", and what of them is not; of published ones what they are of; of two kinds which line is whose. */
+function whose(board: Board, modes: readonly Mode[], live: readonly Control[]) {
+  const facts = publishedOf(board);
   const [first, second] = modes;
-  if (second) return `dashed ${MODE_WORDS.lecture}, solid ${published}`;
-  return first === "careful" ? `${MODE_WORDS.careful} numbers${facts && ` of ${facts}`}` : `${MODE_WORDS.lecture} numbers`;
+  if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${facts}`}`;
+  const of = live.find(({ name, lecture_of }) => lecture_of && !(name in turned.value))?.lecture_of;
+  const bracketed = (words: string, more: string | undefined) => (more ? `${words} (${more})` : words);
+  const his = second
+    ? `${bracketed(`dashed ${MODE_WORDS.lecture}`, of)}, ${bracketed(`solid ${MODE_WORDS.careful}`, facts)}`
+    : bracketed(`${MODE_WORDS.lecture} numbers`, of);
+  if (!live.some((control) => whyFilledIn(control, first) !== null)) return his;
+  return (
+    <>
+      {his}; <i class="filled-in">in italics</i>, {GIVES["filled in"]}
+    </>
+  );
 }
 
 /** "bandwidth 3.33 TB/s"; of two modes both where they differ; a unit that says what it is stands alone. */
-function standing({ name, short, dimension }: Control, modes: readonly Mode[], { controls }: Views): string {
-  const text = (mode: Mode) => format(controls[mode]?.[name] ?? 0, dimension);
-  const values = [...new Set(modes.map(text))].join(" / ");
-  return values.endsWith(short) ? values : `${short} ${values}`;
+function Standing({ control, modes, found }: { control: Control; modes: readonly Mode[]; found: Views }) {
+  const { name, short, dimension } = control;
+  const texts = modes.map((mode) => format(found.controls[mode]?.[name] ?? 0, dimension));
+  const [first = "", second = first] = texts;
+  const values = first === second ? first : `${first} / ${second}`;
+  return (
+    <>
+      {!values.endsWith(short) && `${short} `}
+      <FilledIn why={whyFilledIn(control, modes[0])}>{first}</FilledIn>
+      {values.slice(first.length)}
+    </>
+  );
 }

@@ -1,30 +1,45 @@
-// Whose numbers the picture is of: the lecture's, published ones, or both.
+// Whose numbers the picture is of: the lecture's, published ones, or both where it has room for both.
 
+import type { Board } from "../documents";
+import { oneOf } from "../scenes/single";
 import { isOneAtATime } from "../scenes/views";
 import type { Whose as Mode } from "../state/address";
-import { MODE_MEANINGS, MODE_WORDS } from "../state/modes";
+import { choice, MODES, meaning } from "../state/modes";
 import { isNarrow } from "../state/narrow";
-import { answer, go, isHeld, shown, view } from "../state/store";
+import { answer, go, isHeld, picked, shown, step, view } from "../state/store";
 
-export function Whose() {
-  const found = answer.value;
-  const picture = found?.views[view.value];
-  // Where both modes are shown one at a time, the picture has a switch of its own.
-  const isSwitched = picture !== undefined && isOneAtATime(picture, isNarrow.value) && (found?.modes.length ?? 0) > 1;
+/** Whether the picture shows one mode at a time. */
+function isInTurn(): boolean {
+  const picture = answer.value?.views[view.value];
+  return picture !== undefined && isOneAtATime(picture, isNarrow.value);
+}
+
+/** Whether it chooses between two modes of the answer, which the picture has no room to show together. */
+export function isAmongAnswered(): boolean {
+  return isInTurn() && (answer.value?.modes.length ?? 0) > 1;
+}
+
+export function Whose({ board }: { board: Board }) {
+  const among = isAmongAnswered() ? answer.value?.modes : undefined;
+  const chosen: Mode | undefined = among ? oneOf(among) : shown.value;
+  const choose = (mode: Mode) => {
+    if (!among) go({ shown: mode });
+    else if (mode !== "both") picked.value = mode;
+  };
   return (
-    <fieldset id="modes" hidden={isSwitched} inert={isHeld.value}>
+    <fieldset id="modes" inert={isHeld.value}>
       <legend class="unseen">Whose numbers</legend>
-      {(Object.keys(MODE_WORDS) as Mode[]).map((mode) => (
-        <label key={mode} data-means={MODE_MEANINGS[mode]}>
+      {MODES.filter((mode) => mode !== "both" || !isInTurn()).map((mode) => (
+        <label key={mode} data-means={meaning(mode, board)}>
           <input
-            aria-description={MODE_MEANINGS[mode]}
+            aria-description={meaning(mode, board)}
             type="radio"
             name="mode"
             id={`mode-${mode}`}
-            checked={shown.value === mode}
-            onChange={() => go({ shown: mode })}
+            checked={chosen === mode}
+            onChange={() => choose(mode)}
           />
-          <span>{MODE_WORDS[mode]}</span>
+          <span>{choice(mode, board, step.value !== null)}</span>
         </label>
       ))}
     </fieldset>

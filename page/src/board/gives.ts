@@ -2,4 +2,4 @@
 
 import type { Origin } from "../documents";
 
-export const GIVES: Record<Origin, string> = { said: "he says", implied: "he implies", "filled in": "filled in here" };
+export const GIVES: Record<Origin, string> = { said: "he says", implied: "he implies", "filled in": "filled in by us" };

@@ -37,15 +37,20 @@ export interface Thing {
 /** From the hair, and from the picture's edges. */
 const GAP = 12;
 const INSET = 4;
-/** Things that a box covers more before it changes sides. */
+/** Things that a box covers more before it changes places. */
 const STICKY = 3;
+/** Places along the hair on each of its sides, from the top; and how much a pixel from the hand matters. */
+const PLACES = 7;
+const FAR = 0.005;
+/** How much words matter that are written in the picture. */
+const WORDS = 8;
 
 export class Readout {
   private readonly box: HTMLElement;
-  /** Which of the four places beside the hair. */
-  private corner = 0;
+  /** Which of the places beside the hair, those beside the hand first. */
+  private which = 0;
 
-  constructor(root: HTMLElement) {
+  constructor(private readonly root: HTMLElement) {
     this.box = document.createElement("div");
     this.box.className = "chart-readout";
     this.box.hidden = true;
@@ -79,28 +84,42 @@ export class Readout {
     );
   }
 
-  /** Right or left of the hair, above or below the hand; it stays on its side as long as another is not much better. */
+  /** Right or left of the hair, where it covers least; it stays as long as another place is not much better. */
   private place({ x, y, room, size, things }: Beside): void {
     const { offsetWidth: width, offsetHeight: height } = this.box;
     const [lowest, highest] = [Math.max(INSET, Math.min(room.top, size.height - height - INSET)), size.height - height - INSET];
-    const corners = [x + GAP, x - GAP - width].flatMap((left) =>
-      [y - height - GAP, y + GAP].map((top) => ({ left, top: Math.max(lowest, Math.min(highest, top)) })),
+    const tops = Array.from({ length: PLACES }, (_, place) => lowest + ((highest - lowest) * place) / (PLACES - 1));
+    const places = [x + GAP, x - GAP - width].flatMap((left) =>
+      [y - height - GAP, y + GAP, ...tops].map((top) => ({ left, top: Math.max(lowest, Math.min(highest, top)) })),
     );
     const all = things(x - GAP - width, x + GAP + width);
-    const hits = (left: number, top: number) =>
-      all.reduce(
-        (sum, one) => (one.x > left && one.x < left + width && one.y > top && one.y < top + height ? sum + one.weight : sum),
-        0,
-      );
-    const costs = corners.map(({ left, top }, which) => {
+    const words = this.words();
+    const hits = (left: number, top: number) => {
+      const [right, bottom] = [left + width, top + height];
+      const points = all.filter((one) => one.x > left && one.x < right && one.y > top && one.y < bottom);
+      const covered = words.filter((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top);
+      return points.reduce((sum, { weight }) => sum + weight, WORDS * covered.length);
+    };
+    const costs = places.map(({ left, top }, which) => {
       const isOut = left < INSET || left + width > size.width - INSET;
-      const isOverHand = Math.abs(top + height / 2 - y) < height / 2;
-      return (isOut ? 1000 : 0) + (isOverHand ? 1 : 0) + hits(left, top) + (which === this.corner ? 0 : STICKY);
+      const far = Math.abs(top + height / 2 - y);
+      return (
+        (isOut ? 1000 : 0) + (far < height / 2 ? 1 : 0) + far * FAR + hits(left, top) + (which === this.which ? 0 : STICKY)
+      );
     });
-    this.corner = costs.indexOf(Math.min(...costs));
-    const { left, top } = corners[this.corner] ?? { left: x, top: y };
+    this.which = costs.indexOf(Math.min(...costs));
+    const { left, top } = places[this.which] ?? { left: x, top: y };
     const inside = Math.max(INSET, Math.min(size.width - width - INSET, left));
     this.box.style.transform = `translate(${Math.round(inside)}px, ${Math.round(top)}px)`;
+  }
+
+  /** Where words are written, from the picture's corner. */
+  private words(): DOMRect[] {
+    const { left, top } = this.root.getBoundingClientRect();
+    return [...this.root.querySelectorAll("svg text")]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+      .map((one) => one.getBoundingClientRect())
+      .map(({ x, y, width, height }) => new DOMRect(x - left, y - top, width, height));
   }
 
   hide(): void {

@@ -1,13 +1,13 @@
 // A scene among the board's pictures: one mode at a time, since two that move are two too many.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { clamp } from "../chart/numbers";
 import type { Mode } from "../documents";
 import { isNarrow } from "../state/narrow";
 import type { Handles } from "./drawing";
-import { ModeSwitch, useSingle } from "./ModeSwitch";
 import { Scene } from "./scene";
+import { oneOf, useSingle } from "./single";
 import type { SceneView } from "./views";
 
 interface Shown {
@@ -48,9 +48,7 @@ function heightOf(element: Element | null): number {
 export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   const host = useRef<HTMLDivElement>(null);
   const scene = useRef<Scene | null>(null);
-  const [chosen, choose] = useState<Mode | null>(null);
-  // Of two the careful one, whose numbers the controls show.
-  const mode = chosen && modes.includes(chosen) ? chosen : modes.at(-1);
+  const mode = oneOf(modes);
   const picture = mode && view.pictures[mode];
   useLayoutEffect(() => {
     if (!host.current) return;
@@ -70,10 +68,5 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   useLayoutEffect(() => {
     if (picture) scene.current?.show(picture, view.axes);
   }, [picture, view]);
-  return (
-    <>
-      {mode && <ModeSwitch modes={modes} mode={mode} choose={choose} />}
-      <div id="canvas" class="scene-host" ref={host} />
-    </>
-  );
+  return <div id="canvas" class="scene-host" ref={host} />;
 }

@@ -1,5 +1,6 @@
 // What the price is of: a sentence in which the model and the machine are chosen, and the batch and the contexts dragged.
 
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
 import { partOf, textAt } from "../board/knob";
@@ -8,11 +9,23 @@ import type { Control } from "../documents";
 import { droppedFiles } from "../state/dropped";
 import { format, parsed } from "../state/quantity";
 import { address, answer, board, called, go, shelf, turn } from "../state/store";
+import { asSold, CHIPS, Rented } from "./Rented";
 import { Scrubbed } from "./Scrubbed";
 
 /** The controls that the sentence turns. */
 const CONTEXT = "context_tokens";
 const RENT = "usd_per_chip_s";
+
+/** Whether a model or a machine was just chosen, whose price is on its way. */
+export const isChosen = signal(false);
+
+/** Of another model the chips are other ones, and of another machine their rent. */
+function choose(change: { model: string } | { machine: string }): void {
+  const { [CHIPS]: _chips, ...kept } = address.value.turned;
+  const { [RENT]: _rent, ...others } = kept;
+  isChosen.value = true;
+  go({ ...change, turned: "machine" in change ? others : kept });
+}
 
 export interface Batch {
   /** In whole sequences, of so many at most. */
@@ -37,11 +50,13 @@ export function Asked({ batch: given, outcome }: AskedOf) {
   const batch = given ?? NO_BATCH;
   const { models = [], priced_machines = [] } = shelf.value ?? {};
   const { model, machine } = address.value;
-  const { model: ownModel = "", machine: ownMachine = "", controls = [] } = board.value ?? {};
+  const { model: ownModel = "", machine: ownMachine = "", controls = [], chip_counts: counts = [] } = board.value ?? {};
   const context = controls.find(({ name }) => name === CONTEXT);
   const tokens = context ? standing(context) : null;
   const rent = controls.find(({ name }) => name === RENT);
   const usd = rent ? standing(rent) : null;
+  const chips = controls.find(({ name }) => name === CHIPS);
+  const count = chips ? standing(chips) : null;
   const said = (text: string) => `${text}: ${outcome}`;
   const sequences = (
     <Scrubbed
@@ -80,25 +95,40 @@ export function Asked({ batch: given, outcome }: AskedOf) {
       {renting(rent, usd)}
     </Scrubbed>
   );
+  const rentedOn = machine || ownMachine;
+  const machines = (
+    <Chosen
+      label="machine"
+      value={rentedOn}
+      names={machine && !priced_machines.includes(machine) ? [...priced_machines, machine] : priced_machines}
+      choose={(name) => choose({ machine: name })}
+    />
+  );
   // Why the contexts are as long as they are, until somebody turns them.
   const why = tokens !== null && tokens === context?.careful ? context.careful_is : "";
   return (
     <p class="said">
-      <span>
-        for a million output tokens of{" "}
-        <Chosen
-          label="model"
-          value={model || ownModel}
-          names={[...models, ...droppedFiles.value.keys()]}
-          choose={(name) => go({ model: name })}
-        />{" "}
-        on{" "}
-        <Chosen
-          label="machine"
-          value={machine || ownMachine}
-          names={machine && !priced_machines.includes(machine) ? [...priced_machines, machine] : priced_machines}
-          choose={(name) => go({ machine: name })}
-        />
+      <span class="of">
+        <span class="room" aria-hidden="true">
+          for a million output tokens of {called(model || ownModel)}▾ on {asSold(counts.at(-1) ?? 1)} {called(rentedOn)}▾
+        </span>
+        <span>
+          for a million output tokens of{" "}
+          <Chosen
+            label="model"
+            value={model || ownModel}
+            names={[...models, ...droppedFiles.value.keys()]}
+            choose={(name) => choose({ model: name })}
+          />{" "}
+          on{" "}
+          {chips && count !== null ? (
+            <Rented control={chips} chips={count} said={said} name={called(rentedOn)}>
+              {machines}
+            </Rented>
+          ) : (
+            machines
+          )}
+        </span>
       </span>{" "}
       <span class={given ? "when" : "when missing"}>
         {/* Room for the longest numbers: nothing below moves under a hand. */}
@@ -134,17 +164,6 @@ function when(
       <small class={isNew.value ? "hint" : "hint learnt"}> Drag a number.</small>
     </>
   );
-}
-
-/** A control of the first view's board, where it stands; null where there is none. */
-export function stands(name: string): number | null {
-  const control = board.value?.controls.find((one) => one.name === name);
-  return control ? standing(control) : null;
-}
-
-/** How long the contexts are, in words. */
-export function contextsSaid(): string {
-  return reading(stands(CONTEXT) ?? 0);
 }
 
 /** Where the hand has it; else where the answer is for. */

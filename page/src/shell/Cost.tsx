@@ -1,5 +1,6 @@
 // What a token costs, as a number, a sentence, a bill and a curve, all read at one batch.
 
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { billAt, spoken } from "../bill/bill";
@@ -14,8 +15,9 @@ import { lastThatFits } from "../chart/overfull";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { Step } from "../machine/Machine";
 import { format } from "../state/quantity";
-import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt } from "../state/store";
-import { Asked, contextsSaid, sharing, stands } from "./Asked";
+import { address, billRead, board, called, held, isBusy, isStandIn, notice, onScreen, readBillAt, turn } from "../state/store";
+import { Asked, isChosen, sharing } from "./Asked";
+import { asSold, CHIPS, fewest } from "./Rented";
 
 export const QUESTION = "What does a token cost?";
 
@@ -64,7 +66,8 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   const axis = view.axes.x;
   const [, high] = axis.ends ?? [1, 1];
   // The dot is where the hand is; what is said is of whole sequences.
-  const { x: exact, part, slide } = usePlace(axis, partAt(axis, FIRST));
+  const last = lastThatFits(picture);
+  const { x: exact, part, slide } = usePlace(axis, partAt(axis, last ? Math.min(FIRST, last) : FIRST));
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {
@@ -100,6 +103,12 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   }, [isHeld]);
   const batch = Math.min(Math.floor(high), Math.round(exact));
   const line = picture.lines.find(({ is_bold }) => is_bold);
+  // Whoever has chosen another model or machine meets a price: as many sequences as it has room for.
+  useLayoutEffect(() => {
+    if (!isChosen.value || isBusy.value) return;
+    isChosen.value = false;
+    if (last && batch > last) readBillAt(last, true);
+  }, [isChosen.value, isBusy.value]);
   const height = line ? heightAt(picture.x, line.y, exact) : null;
   const usd = line ? heightAt(picture.x, line.y, batch) : null;
   const bill = billAt(picture, batch);
@@ -147,8 +156,8 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   };
   const price = usd === null ? "" : cents(format(usd, view.axes.y.dimension));
   const [number = "", unit = ""] = price.split(/(?=\/)/);
-  const isOver = batch > lastThatFits(picture);
-  const bound = isOver ? overfull(lastThatFits(picture), contextsSaid(), stands("chips") ?? 1) : bill && binds(bill, picture);
+  const isOver = batch > last;
+  const bound = isOver ? overfull(last) : bill && binds(bill, picture);
   const why = bound ? [`${bound.head}: ${bound.rest}`] : [];
   const paid = [price, ...(bill ? [spoken(bill)] : [])];
   const outcome = (isOver ? [...why, ...paid] : [...paid, ...why]).join("; ");
@@ -173,7 +182,11 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
             }}
             outcome={outcome}
           />
-          {bill && bound && <Paying bound={bound} batch={batch} />}
+          {bill && bound && (
+            <Paying bound={bound} batch={batch}>
+              {isOver && <Mended last={last} />}
+            </Paying>
+          )}
         </div>
       </div>
       <section aria-label="What a token costs">
@@ -201,12 +214,32 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   );
 }
 
+/** What makes room: the fewest chips that hold the model, or as many sequences as there is room for. */
+function Mended({ last }: { last: number }) {
+  const chips = fewest();
+  const name = called(address.value.machine || (board.value?.machine ?? ""));
+  if (last)
+    return (
+      <button type="button" class="mend" onClick={() => readBillAt(last, true)}>
+        Take {sharing(last)}
+      </button>
+    );
+  if (chips === undefined) return null;
+  const [number, after] = asSold(chips);
+  return (
+    <button type="button" class="mend" onClick={() => turn(CHIPS, String(chips), true)}>
+      Take {number} {name}
+      {after}
+    </button>
+  );
+}
+
 /** What is paid for, in a line and as one step of a chip. */
-export function Paying({ bound, batch }: { bound: Binds; batch: number | null }) {
+export function Paying({ bound, batch, children }: { bound: Binds; batch: number | null; children?: ComponentChildren }) {
   return (
     <>
       <p class="binds" style={{ color: `var(--${bound.colour})` }}>
-        <b>{bound.head}:</b> {bound.rest}
+        <b>{bound.head}:</b> {bound.rest} {children}
       </p>
       <Step batch={batch} />
     </>

@@ -1,13 +1,25 @@
 // The lecture's time line: chapters, every claim as a dot by what became of it, and where one is.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import { counted, IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "../board/verdict";
 import type { ShelfChapter, ShelfClaim } from "../documents";
 import { HOME } from "../state/address";
-import { kept } from "../state/kept";
 import { isNarrow } from "../state/narrow";
-import { address, board, go, isLedger, ledger, shelf, step, visit, visitLedger, walkTo } from "../state/store";
+import {
+  address,
+  board,
+  go,
+  isLedger,
+  isShelf,
+  ledger,
+  shelf,
+  step,
+  visit,
+  visitLedger,
+  visitShelf,
+  walkTo,
+} from "../state/store";
 import { PageLink } from "./PageLink";
 import { type Spot, seconds, stacked } from "./spots";
 import { isDark, otherTheme } from "./theme";
@@ -105,8 +117,12 @@ function TimeLine() {
       {told && (
         <p class="told" style={{ "--at": told.seconds / end_s }}>
           <b>{words?.time_stamp}</b> {words?.claim}{" "}
-          <i class={`verdict ${OUTCOMES[told.verdict]}`}>{WORDS[OUTCOMES[told.verdict]]}</i>
-          {words && words.note.line.length > 0 && <>: {words.note.line.join("")}</>}
+          {words && (
+            <>
+              <i class={`verdict ${OUTCOMES[told.verdict]}`}>{words.note.word}</i>
+              {words.note.line.join("")}
+            </>
+          )}
           <small>
             <i class={`dot ${OUTCOMES[told.verdict]}`} /> {MEANINGS[OUTCOMES[told.verdict]]}
           </small>
@@ -151,7 +167,7 @@ function AllClaims() {
 }
 
 /** The chapter on the walk. */
-function ChapterLink({ chapter }: { chapter: ShelfChapter }) {
+export function ChapterLink({ chapter }: { chapter: ShelfChapter }) {
   const first = firstStep(chapter.name);
   return (
     <PageLink to={`?step=${first}`} go={() => walkTo(first)} title={`${chapter.title} (${chapter.time_stamp})`}>
@@ -169,80 +185,12 @@ function firstStep(chapter: string): number {
   return 1 + before.reduce((sum, { steps }) => sum + steps, 0);
 }
 
-/** All boards, by chapter. */
+/** The way to all boards. */
 function Boards() {
-  const menu = useRef<HTMLDetailsElement>(null);
-  const close = () => {
-    if (menu.current) menu.current.open = false;
-  };
-  const leaving = (go: () => void) => () => {
-    close();
-    go();
-  };
-  useEffect(() => {
-    const outside = ({ target }: Event) => {
-      if (!menu.current?.contains(target as Node)) close();
-    };
-    const escaped = ({ key }: KeyboardEvent) => {
-      if (key !== "Escape" || !menu.current?.open) return;
-      close();
-      menu.current.querySelector("summary")?.focus();
-    };
-    addEventListener("pointerdown", outside);
-    addEventListener("keydown", escaped);
-    return () => {
-      removeEventListener("pointerdown", outside);
-      removeEventListener("keydown", escaped);
-    };
-  }, []);
-  const resumed = kept().step;
   return (
-    <details id="boards" ref={menu}>
-      <summary>Boards</summary>
-      <div class="sheet">
-        <p>
-          <PageLink to={`?step=${resumed || 1}`} go={leaving(() => walkTo(resumed || 1))}>
-            {resumed > 1 ? `The lecture, from step ${resumed}` : "The lecture from its beginning"}
-          </PageLink>
-          <br />
-          <PageLink to="?claims=all" go={leaving(() => visitLedger("all"))}>
-            All claims, recomputed
-          </PageLink>
-        </p>
-        <ByChapter leaving={leaving} />
-      </div>
-    </details>
-  );
-}
-
-/** Boards by their titles, under their chapters'. */
-export function ByChapter({ leaving = (go) => go }: { leaving?: (go: () => void) => () => void }) {
-  const boards = new Map(shelf.value?.boards.map((one) => [one.name, one]));
-  return (
-    <>
-      {shelf.value?.chapters.map((chapter) => (
-        <section key={chapter.name}>
-          <h2>
-            <ChapterLink chapter={chapter} /> <small>{chapter.title}</small>
-          </h2>
-          <ul>
-            {chapter.boards.map((name) => (
-              <li key={name}>
-                <PageLink
-                  to={`?board=${name}`}
-                  go={leaving(() => visit(name))}
-                  data-name={name}
-                  title={boards.get(name)?.question}
-                  aria-current={!address.value.step && address.value.board === name ? "page" : undefined}
-                >
-                  {boards.get(name)?.title}
-                </PageLink>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </>
+    <PageLink id="boards" class="pill" to="?boards=all" go={visitShelf} aria-current={isShelf.value ? "page" : undefined}>
+      Boards
+    </PageLink>
   );
 }
 

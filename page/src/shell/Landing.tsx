@@ -4,7 +4,7 @@ import type { Binds } from "../bill/binds";
 import { counted } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
 import { kept } from "../state/kept";
-import { answer, board, shelf, visit, visitLedger, walkTo } from "../state/store";
+import { answer, board, shelf, visitLedger, visitShelf, walkTo } from "../state/store";
 import { Asked } from "./Asked";
 import { Cost, Paying, QUESTION } from "./Cost";
 import { PageLink } from "./PageLink";
@@ -30,7 +30,7 @@ export function Landing() {
         <button type="button" class="main" onClick={() => walkTo(resumed || 1)}>
           {resumed > 1 ? `Go on with the lecture (${resumed} of ${steps})` : "Start the lecture"}
         </button>
-        <button type="button" onClick={() => visit("latency")}>
+        <button type="button" onClick={visitShelf}>
           Go to the boards
         </button>
         <p class={claims.length ? "" : "waiting"}>

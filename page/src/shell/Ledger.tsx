@@ -1,12 +1,12 @@
-// All claims of the lecture in one table: what became of each, his number and ours, how far apart they lie, and where
-// it is drawn.
+// All claims of the lecture in one table: what became of each in a line, how far ours lies from his, and where it is
+// drawn; on a phone folded, one under another.
 
 import { useMemo, useState } from "preact/hooks";
-
-import { Numbers } from "../board/Numbers";
+import { VerdictLine } from "../board/VerdictLine";
 import { counted, IN_ORDER, MEANINGS, OUTCOMES, type Outcome, WORDS } from "../board/verdict";
 import { clamp } from "../chart/numbers";
 import type { LedgerClaim } from "../documents";
+import { isNarrow } from "../state/narrow";
 import { address, ledger, shelf, spoken, visit, visitLedger } from "../state/store";
 import { PageLink } from "./PageLink";
 
@@ -84,24 +84,17 @@ export function Ledger() {
       </div>
       <table>
         <caption class="unseen">Claims of the lecture</caption>
-        <thead>
-          <tr>
-            {head("verdict")}
-            <th scope="col">claim</th>
-            <th scope="col" class="number">
-              his
-            </th>
-            <th scope="col" class="number">
-              ours
-            </th>
-            <th scope="col" class="of">
-              <span class="unseen">of what</span>
-            </th>
-            {head("off")}
-            {head("board")}
-            {head("moment")}
-          </tr>
-        </thead>
+        {!isNarrow.value && (
+          <thead>
+            <tr>
+              {head("verdict")}
+              <th scope="col">claim</th>
+              {head("off")}
+              {head("board")}
+              {head("moment")}
+            </tr>
+          </thead>
+        )}
         <tbody>
           {shown.map((row) => (
             <Claim key={row.id} row={row} />
@@ -176,33 +169,41 @@ function Head({ name, column, turned, turn }: HeadProps) {
 }
 
 function Claim({ row }: { row: Row }) {
-  const { id, claim, correction, outcome, note, why, ratio, board, title, link, time_stamp } = row;
+  const { id, claim, outcome, note, why, ratio, board, title, link, time_stamp } = row;
+  const to = { to: `?board=${board}&claim=${id}`, go: () => visit(board, id) };
   const moment = (
     <a href={link} target="_blank" rel="noopener noreferrer">
       {time_stamp}
     </a>
   );
+  if (isNarrow.value)
+    return (
+      <tr class={outcome}>
+        <td class="claimed">
+          <details class="claim">
+            <summary>
+              <span class="claimed">{claim}</span>
+              <VerdictLine note={note} outcome={outcome} />
+            </summary>
+            <p class="why">{spoken(why)}</p>
+            <p class="why">
+              <PageLink {...to}>{title}</PageLink> · {moment}
+            </p>
+          </details>
+        </td>
+      </tr>
+    );
   return (
     <tr class={outcome}>
-      <td class={`verdict ${outcome}`}>
-        <i class={`dot ${outcome}`} /> <span>{WORDS[outcome]}</span>
-      </td>
+      <td class={`verdict ${outcome}`}>{WORDS[outcome]}</td>
       <td class="claimed">
-        <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
-          {correction || claim}
-        </PageLink>
-        {correction && <small class="said">The claim: {claim}</small>}
-        {IS_TOLD[outcome] && <small class="why">{spoken(why)}</small>}
+        <PageLink {...to}>{claim}</PageLink>
+        <VerdictLine note={note} outcome={outcome} />
+        {outcome === "fails" && <small class="why">{spoken(why)}</small>}
         <small class="under">
-          <Numbers note={note} />
-          <span>
-            {title} · {moment}
-          </span>
+          {title} · {moment}
         </small>
       </td>
-      <td class="number">{note.his}</td>
-      <td class="number">{note.ours || note.published}</td>
-      <td class="of">{[note.of, !note.ours && note.published && "published"].filter(Boolean).join(", ")}</td>
       <td class="off">{ratio !== null && <Off ratio={ratio} outcome={outcome} />}</td>
       <td class="board">
         <PageLink to={`?board=${board}`} go={() => visit(board)}>
@@ -213,9 +214,6 @@ function Claim({ row }: { row: Row }) {
     </tr>
   );
 }
-
-/** Whose reason stands in the table: of what holds there is nothing to explain. */
-const IS_TOLD: Record<Outcome, boolean> = { fails: true, depends: true, rounded: false, holds: false, open: true };
 
 /** A strip ends at a hundred times as much and at a hundredth. */
 const DECADES = 2;
@@ -249,8 +247,8 @@ function behind(one: Row, other: Row): number {
   return KEYS.off(other) - KEYS.off(one) || one.seconds - other.seconds;
 }
 
-function wordsOf({ id, claim, correction, title, why, time_stamp, note }: Row): string {
-  return [id, claim, correction, title, why, time_stamp, note.line.join("")].join(" ").toLowerCase();
+function wordsOf({ id, claim, title, why, time_stamp, note }: Row): string {
+  return [id, claim, title, why, time_stamp, note.word, note.line.join("")].join(" ").toLowerCase();
 }
 
 const DIGITS = 3;

@@ -27,6 +27,7 @@ import {
   isHeld,
   isHome,
   isLedger,
+  isShelf,
   leaveOut,
   lit,
   notice,
@@ -43,18 +44,27 @@ import {
 import { Ending } from "../walk/Ending";
 import { StepScreen } from "../walk/StepScreen";
 import { Fold } from "./Fold";
-import { ByChapter, Header } from "./Header";
+import { Header } from "./Header";
 import { Landing } from "./Landing";
 import { Ledger } from "./Ledger";
 import { PageLink } from "./PageLink";
+import { ByChapter, Shelf } from "./Shelf";
 
 export function Page() {
   useDrops();
   const one = board.value;
   useEffect(() => {
-    const title = isLedger.value ? "All claims" : isEnd.value ? "The end of the lecture" : isHome.value ? "" : one?.title;
+    const title = isLedger.value
+      ? "All claims"
+      : isShelf.value
+        ? "All boards"
+        : isEnd.value
+          ? "The end of the lecture"
+          : isHome.value
+            ? ""
+            : one?.title;
     document.title = title ? `${title} · Ridgeline` : "Ridgeline: the blackboard";
-  }, [one, isHome.value, isLedger.value, isEnd.value]);
+  }, [one, isHome.value, isLedger.value, isShelf.value, isEnd.value]);
   return (
     <>
       {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
@@ -69,9 +79,19 @@ export function Page() {
       )}
       <a
         class="skip"
-        href={isLedger.value ? "#ledger" : isEnd.value ? "#ending" : isHome.value && !problem.value ? "#home" : "#board"}
+        href={
+          isLedger.value
+            ? "#ledger"
+            : isShelf.value
+              ? "#shelf"
+              : isEnd.value
+                ? "#ending"
+                : isHome.value && !problem.value
+                  ? "#home"
+                  : "#board"
+        }
       >
-        {`Skip to the ${isLedger.value ? "claims" : isEnd.value ? "end" : "board"}`}
+        {`Skip to the ${isLedger.value ? "claims" : isShelf.value ? "boards" : isEnd.value ? "end" : "board"}`}
       </a>
       <Header />
       <Screen />
@@ -88,6 +108,7 @@ export function Page() {
 /** Who asks for what there is not is told so, beside what there is. */
 function Screen() {
   if (isLedger.value) return <Ledger />;
+  if (isShelf.value) return <Shelf />;
   if (isEnd.value) return <Ending />;
   if (isHome.value && !problem.value) return <Landing />;
   const one = board.value;

@@ -22,13 +22,15 @@ export interface Address {
   exercise: string;
   /** On the page of all claims which are shown, by outcome, or "all"; empty elsewhere. */
   claims: string;
+  /** "all" where all boards are shown; empty elsewhere. */
+  boards: string;
   /** Where along the bill is read, in base units; null where nobody has moved it. The page's alone: no source is told. */
   at: number | null;
   /** Controls that were turned: text with units, as it was typed. */
   turned: Record<string, string>;
 }
 
-const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "claim", "claims", "exercise", "at"]);
+const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "claim", "claims", "exercise", "boards", "at"]);
 
 /** A step that there never is. */
 const NO_STEP = -1;
@@ -43,6 +45,7 @@ export const HOME: Address = {
   claim: "",
   exercise: "",
   claims: "",
+  boards: "",
   at: null,
   turned: {},
 };
@@ -73,6 +76,7 @@ export function read(place: { pathname: string; search: string }): Address {
     // The walk asks questions of its own.
     exercise: fields.get("step") ? "" : (fields.get("exercise") ?? ""),
     claims: fields.get("claims") ?? "",
+    boards: fields.get("boards") ?? "",
     at: value(fields.get("at")),
     turned,
   };
@@ -99,7 +103,7 @@ export function write(address: Address): string {
   else if (address.board && !isPage) query.set("board", address.board);
   if (address.view !== null) query.set("view", String(address.view));
   if (address.shown) query.set("mode", address.shown);
-  for (const name of ["model", "machine", "claim", "claims", "exercise"] as const)
+  for (const name of ["model", "machine", "claim", "claims", "exercise", "boards"] as const)
     if (address[name]) query.set(name, address[name]);
   if (address.at !== null) query.set("at", String(address.at));
   for (const [name, text] of Object.entries(address.turned)) query.set(name, text);

@@ -1,11 +1,43 @@
 // What the two kinds of numbers are called, and what is meant by that.
 
+import type { Board, Control, Mode } from "../documents";
 import type { Whose } from "./address";
+import { called } from "./called";
+import { address, shelf, shown, turned } from "./signals";
 
 export const MODE_WORDS: Record<Whose, string> = { both: "both", lecture: "his", careful: "published" };
 
-export const MODE_MEANINGS: Record<Whose, string> = {
-  both: "His numbers and published ones in one picture, on the same axes",
-  lecture: "What he says or implies in the lecture; filled in where he gives none",
-  careful: "The same equations on what makers publish of this model and this machine, each number with its source",
-};
+/** Where one is chosen, in the order of the choice. */
+const CHOICES: Record<Whose, string> = { lecture: "Pope's numbers", both: "both", careful: "published" };
+export const MODES = Object.keys(CHOICES) as Whose[];
+
+/** Model and machine that a board's published numbers are of; or what of them differs from the rest of the walk. */
+export function publishedOf({ takes_facts, model, machine }: Board, isOther = false): string {
+  if (!takes_facts) return "";
+  const [of, on] = [address.value.model || model, address.value.machine || machine];
+  const usual = isOther ? shelf.value : null;
+  return [of !== usual?.model && called(of), on !== usual?.machine && called(on)].filter(Boolean).join(" on ");
+}
+
+/** A choice; on the walk the published ones say what they are of where that is something else than at the other steps. */
+export function choice(mode: Whose, board: Board, isWalked: boolean): string {
+  const other = mode === "careful" && isWalked ? publishedOf(board, true) : "";
+  return other ? `${CHOICES[mode]}: ${other}` : CHOICES[mode];
+}
+
+export function meaning(mode: Whose, board: Board): string {
+  const facts = publishedOf(board);
+  if (mode === "both") return `Pope's numbers and published ones${facts && ` (${facts})`} in one picture, on the same axes`;
+  if (mode === "lecture") return "What Reiner Pope says or implies in the lecture; what we filled in stands in italics";
+  return `The same equations on what makers publish${facts && ` of ${facts}`}, each number with its source`;
+}
+
+/** Over his claims; beside a picture of published numbers it says that these are not. */
+export function saysHere(): string {
+  return shown.value === "careful" ? "What he says here, by his own numbers" : "What he says here";
+}
+
+/** Why a number that stands among the lecture's was filled in; null of what he gives, and of what was turned. */
+export function whyFilledIn({ name, filled_in }: Control, mode: Mode | undefined): string | null {
+  return mode === "lecture" && !(name in turned.value) ? (filled_in ?? null) : null;
+}

@@ -2,12 +2,13 @@
 
 import { computed, signal } from "@preact/signals";
 
-import type { Board, Colour, Ledger, Mode, Question, Shelf, Step, Views, Walk } from "../documents";
+import type { Board, Colour, Ledger, Mode, Question, Shelf, Step, Thumbnails, Views, Walk } from "../documents";
 import type { Refusal } from "../source/source";
 import { type Address, read, type Whose } from "./address";
 
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
+export const thumbnails = signal<Thumbnails | null>(null);
 export const walk = signal<Walk | null>(null);
 export const address = signal<Address>(read(location));
 export const board = signal<Board | null>(null);
@@ -36,6 +37,8 @@ export const lit = signal<Colour | null>(null);
 export const billRead = signal<number | null>(null);
 /** Whose numbers a picture is of that shows one mode at a time; null of others, and until it is there. */
 export const single = signal<Mode | null>(null);
+/** Which of two modes was chosen that are shown one at a time; null where nobody has chosen. */
+export const picked = signal<Mode | null>(null);
 /** Marks of the picture that a claim under the pointer is about, by their keys. */
 export const pointed = signal<readonly string[]>([]);
 /** Questions that are under way. */
@@ -50,9 +53,13 @@ export const revealed = signal("");
 
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
 export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
+/** Whether all boards are shown, to choose one. */
+export const isShelf = computed(
+  () => !address.value.step && !address.value.board && !isLedger.value && address.value.boards !== "",
+);
 /** Whether the walk is behind, and what came of it is told. */
 export const isEnd = computed(() => walk.value !== null && address.value.step === walk.value.steps.length + 1);
-export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value);
+export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value && !isShelf.value);
 /** The exercise that is open. */
 export const exercise = computed<Question | null>(
   () => board.value?.exercises.find(({ id }) => id === address.value.exercise) ?? null,

@@ -2,7 +2,7 @@
 
 import { batch, signal } from "@preact/signals";
 
-import type { Board, Ledger, Shelf, Views, Walk } from "../documents";
+import type { Board, Ledger, Shelf, Thumbnails, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
@@ -26,6 +26,7 @@ import {
   lit,
   onScreen,
   past,
+  picked,
   pictured,
   problem,
   revealed,
@@ -33,6 +34,7 @@ import {
   shelf,
   shown,
   step,
+  thumbnails,
   turned,
   walk,
 } from "./signals";
@@ -104,6 +106,13 @@ export function visitLedger(outcome: string): void {
   if (!isThere) toTop();
 }
 
+/** All boards, to choose one. */
+export function visitShelf(): void {
+  const { model, machine } = address.value;
+  go({ ...HOME, boards: "all", model, machine });
+  toTop();
+}
+
 /** A step of the walk, from 1; after the last what came of it. */
 export function walkTo(place: number): void {
   const { model, machine } = address.value;
@@ -142,6 +151,14 @@ export function open(next: Address): Promise<void> {
       }
       if (opening.value !== next) return;
     }
+    // Its titles are there at once; its pictures come when they can.
+    if (next.boards && !thumbnails.value)
+      ask<Thumbnails>("thumbnails").then(
+        (found) => {
+          thumbnails.value = found;
+        },
+        () => undefined,
+      );
     const place = walk.value?.steps[next.step - 1];
     if (next.step && !place && next.step !== (walk.value?.steps.length ?? 0) + 1) {
       problem.value = new Refusal(
@@ -183,7 +200,7 @@ export function open(next: Address): Promise<void> {
       board.value = one;
       problem.value = null;
       clamped.value = {};
-      lit.value = null;
+      lit.value = picked.value = null;
     });
     if (place && next.step > kept().step) remember({ step: next.step });
     await pictures.ask();

@@ -7,10 +7,10 @@ import { Controls } from "../board/Controls";
 import { Figure } from "../board/Figure";
 import { Formula } from "../board/Formula";
 import { Symbols } from "../board/Symbols";
-import { Whose } from "../board/Whose";
 import type { Board } from "../documents";
 import { StepMachine } from "../machine/Machine";
 import { Fold } from "../shell/Fold";
+import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow } from "../state/narrow";
 import { isHeld, lit, step } from "../state/store";
 import { Onward } from "./Onward";
@@ -87,9 +87,6 @@ export function StepScreen({ board, children }: Walked) {
       {isNarrow.value && (
         <div class="after">
           <Symbols board={board} />
-          <div class="whose">
-            <Whose />
-          </div>
         </div>
       )}
       <Beside board={board} />
@@ -103,7 +100,7 @@ function Beside({ board: { claims } }: { board: Board }) {
   return (
     <aside aria-label="Beside the picture">
       {here > 0 && claims.length > 0 && (
-        <Fold name="What he says here" isOpen>
+        <Fold name={saysHere()} isOpen>
           <Claims claims={claims} />
         </Fold>
       )}

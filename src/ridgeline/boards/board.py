@@ -20,6 +20,8 @@ from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 
 __all__ = [
+    "MACHINE",
+    "MODEL",
     "Board",
     "Control",
     "ControlError",
@@ -37,6 +39,9 @@ SOURCES = {
     Origin.FILLED_IN: "Filled in here",
 }
 """Headings of lists of numbers, by origin."""
+
+MODEL, MACHINE = "deepseek-v3", "gb200-nvl72"
+"""Model and machine that careful numbers are of unless a board is about others."""
 
 NO_AXIS = Axis(caption="", dimension="count")
 
@@ -115,7 +120,7 @@ class Control:
         is_whole: whether it counts what cannot be divided.
         called: name by itself, where the meaning reads only after a number.
         short: short name that fits beside a slider's value; empty where the label does.
-        careful_is: source of the careful number, in a few words, where it is not plain.
+        careful_is: source of the careful number, in a few words, by the facts it is for; None where it is plain.
     """
 
     name: str
@@ -128,7 +133,7 @@ class Control:
     is_whole: bool = False
     called: str = ""
     short: str = ""
-    careful_is: str = ""
+    careful_is: Callable[[Facts], str] | None = None
 
     @property
     def label(self) -> str:
@@ -239,6 +244,8 @@ class Board:
         machine: id of the machine that careful numbers are of unless another is chosen.
         opened: function that opens a chip of the board's machine, by the values of the controls; None where the board
             is not about one.
+        fewest_chips: fewest chips of a machine, in numbers in which it is rented, that hold what is asked; None on
+            boards whose chips have no memory to fill.
     """
 
     name: str
@@ -252,8 +259,9 @@ class Board:
     exercises: tuple[str, ...]
     time_stamp: str = ""
     symbols: tuple[Symbol, ...] = ()
-    model: str = "deepseek-v3"
-    machine: str = "gb200-nvl72"
+    model: str = MODEL
+    machine: str = MACHINE
+    fewest_chips: Callable[[Values, Machine], int | None] | None = None
     opened: Callable[[Values], OpenedChip] | None = None
 
     @property

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from itertools import accumulate
 from operator import or_
 from typing import Any
 
+from ridgeline.boards.answer import factor, numbers_of, pieces
 from ridgeline.boards.constant import Constant, filled_in, values_of
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.note import DIGITS, Measure, Note, note, stated
+from ridgeline.boards.note import DIGITS, Measure, Note, gives, span_text, stated
+from ridgeline.boards.verdict import BEGINS, Verdict
 
 __all__ = ["Claim", "Step", "Verdict", "claim", "statement", "step"]
 
 EXACT = 1e-12
 """Relative rounding error of floating point in a claim that holds exactly."""
-
-
-class Verdict(StrEnum):
-    """Result of comparing a claim with its computation."""
-
-    REPRODUCES = "reproduces"
-    ROUNDED = "rounded"
-    DOES_NOT_REPRODUCE = "does not reproduce"
-    DEPENDS = "depends on an unstated assumption"
-    NOT_DERIVABLE = "not derivable"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +48,11 @@ class Claim:
             that it bears on.
         claim: claim in our own words.
         computed: name of our number, in a few words; empty where it is the number that the claim states.
+        answer: sentence of the verdict line, without its first word and its full stop: what comes out, with places
+            for numbers (``numbers_of``). Of a claim that needs an assumption it begins with that assumption, since it
+            follows "Only if".
         given: premises of our number where they may differ from a picture beside it: a machine, a model, formats; they
-            follow "we compute" and the number, or, for a statement, the published one.
+            stand behind the verdict line in small.
         lecture: number of the lecture, with its origin and hedge; None where the lecture gives none.
         inputs: arguments of the equation with the lecture's constants, by name.
         compute: the equation, or a few of them composed, called on the inputs alone; None where nothing is computed.
@@ -101,6 +95,7 @@ class Claim:
     what: str = ""
     exactly: Mapping[float, str] = field(default_factory=dict)
     headline: str = ""
+    answer: str = ""
     given: str = ""
 
     def measure(self) -> Measure:
@@ -116,11 +111,26 @@ class Claim:
         return "-" if self.lecture is None else stated(self.measure(), self.lecture)
 
     def note(self) -> Note:
-        """The lecture's number and ours in a line; a published one where no equation gives ours."""
-        ours = self.lecture_mode()
+        """The verdict line, and the lecture's number and ours; a published one where no equation gives ours."""
+        measure, his, ours = self.measure(), self.lecture, self.lecture_mode()
         # What is of another case is no number of the claim.
         published = self.careful() if ours is None and not self.contrast else None
-        return note(self.measure(), his=self.lecture, ours=ours, published=published, given=self.given)
+        value = None if his is None else float(his)
+        word, mark = BEGINS[self.verdict]
+        numbers = numbers_of(
+            measure, his=value, ours=ours, careful=self.careful, bridge=self.bridge, inputs=values_of(self.inputs)
+        )
+        speaker = "" if his is None or his.speaker == "he" else f"{his.origin} by {his.speaker}"
+        return Note(
+            his="" if his is None else span_text(measure, his),
+            his_by="" if his is None else gives(his),
+            ours="" if ours is None else measure.number(ours, beside=value),
+            published="" if published is None else measure.number(published, beside=value),
+            of="" if his is None and ours is None and published is None else measure.noun(),
+            word=word,
+            line=pieces(f"{mark}{self.answer}.", numbers),
+            given="; ".join(filter(None, (self.given, speaker))),
+        )
 
     def correction(self) -> str:
         """Correction in a sentence; empty unless the claim does not reproduce."""
@@ -131,7 +141,7 @@ class Claim:
         return self.headline.format(
             his=measure.number(his),
             ours=measure.number(ours, beside=his),
-            factor=count_text(max(his, ours) / min(his, ours), DIGITS) if his * ours else "",
+            factor=count_text(factor(his, ours), DIGITS) if his * ours else "",
         )
 
     def told(self) -> str:
@@ -203,6 +213,7 @@ def claim(
     what: str = "",
     exactly: Mapping[float, str] | None = None,
     headline: str = "",
+    answer: str,
     given: str = "",
     tolerance: float = 0.0,
 ) -> Claim:
@@ -227,6 +238,7 @@ def claim(
         what: words that follow a number and its unit.
         exactly: words for the few numbers that have better ones.
         headline: correction of a claim that does not reproduce.
+        answer: sentence of the verdict line, with places for computed numbers.
         given: premises of our number, where they may differ from a picture beside it.
         tolerance: part by which it may differ.
     """
@@ -250,6 +262,7 @@ def claim(
         what=what,
         exactly=exactly or {},
         headline=headline,
+        answer=answer,
         given=given,
         tolerance=tolerance,
     )
@@ -268,6 +281,7 @@ def statement(
     exactly: Mapping[float, str] | None = None,
     published: Callable[[], float] | None = None,
     careful_of: str = "",
+    answer: str,
     given: str = "",
 ) -> Claim:
     """A claim that no equation gives: a price, a practice, a number of somebody's product.
@@ -284,6 +298,7 @@ def statement(
         exactly: words for the few numbers that have better ones.
         published: number that others measured.
         careful_of: source and date of the measurement.
+        answer: sentence of the verdict line, with a place for the published number.
         given: premises of the published number, where they may differ from a picture beside it.
     """
     return Claim(
@@ -304,6 +319,7 @@ def statement(
         unit=unit,
         what=what,
         exactly=exactly or {},
+        answer=answer,
         given=given,
         tolerance=0.0,
         published=published,

@@ -30,6 +30,8 @@ class Constant:
         value: value in base units; for other things (a scaling law, a machine's id) the thing itself.
         origin: whether it was said, follows from what was said, or was filled in where nothing was.
         time_stamp: time stamp such as "0:19:22"; empty for a number that was filled in.
+        why: reason for a number that was filled in, in a few words: "DeepSeek-V3's"; empty where the speaker gave one.
+        of: thing that the number is of, where it is not the usual one: "his next chip, Rubin".
         hedge: how the speaker limited it, in a few words: "could be off by an order of magnitude".
         low: lower end of what the hedge leaves open; None where it was not hedged in numbers.
         high: upper end of the same.
@@ -41,6 +43,8 @@ class Constant:
     value: Any
     origin: Origin
     time_stamp: str = ""
+    why: str = ""
+    of: str = ""
     hedge: str = ""
     low: float | None = None
     high: float | None = None
@@ -61,6 +65,7 @@ class Limits(TypedDict, total=False):
     """Optional properties of a number that somebody gave.
 
     Attributes:
+        of: thing that the number is of, where it is not the usual one.
         hedge: how the speaker limited it.
         between: the range that the hedge leaves open.
         claim: id of the claim whose number it is.
@@ -68,6 +73,7 @@ class Limits(TypedDict, total=False):
         name: name by which it can be changed.
     """
 
+    of: str
     hedge: str
     between: tuple[float, float]
     claim: str
@@ -91,6 +97,7 @@ def _given(origin: Origin, value: Any, time_stamp: str, limits: Limits) -> Const
         value=value,
         origin=origin,
         time_stamp=time_stamp,
+        of=limits.get("of", ""),
         hedge=limits.get("hedge", ""),
         low=low,
         high=high,
@@ -100,9 +107,15 @@ def _given(origin: Origin, value: Any, time_stamp: str, limits: Limits) -> Const
     )
 
 
-def filled_in(value: Any, *, claim: str = "", name: str = "") -> Constant:  # noqa: ANN401  a number, or what stands for one
-    """A number that the speaker left open."""
-    return Constant(value=value, origin=Origin.FILLED_IN, claim=claim, name=name)
+def filled_in(
+    value: Any,  # noqa: ANN401  a number, or what stands for one
+    *,
+    why: str = "",
+    claim: str = "",
+    name: str = "",
+) -> Constant:
+    """A number that the speaker left open, with the reason for it where a board starts from it."""
+    return Constant(value=value, origin=Origin.FILLED_IN, why=why, claim=claim, name=name)
 
 
 def values_of(inputs: Mapping[str, Constant]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A claim's numbers in a line: the speaker's, ours, and their common noun."""
+"""A claim's numbers as text: the speaker's, ours, their common noun, and the verdict in a line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ridgeline.boards.in_a_sentence import count_text, time_text
 from ridgeline.quantity_text import format_dollars, format_quantity
 from ridgeline.seconds import HOUR_S
 
-__all__ = ["DIGITS", "UNITS", "Measure", "Note", "note", "stated"]
+__all__ = ["DIGITS", "UNITS", "Measure", "Note", "gives", "span_text", "stated"]
 
 DIGITS = 3
 """Significant digits of shown numbers; documents keep all."""
@@ -164,80 +164,42 @@ class Measure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """Numbers of a claim as text; empty where there is none.
+    """Numbers of a claim as text, empty where there is none, and its verdict in a line.
 
     Attributes:
         his: number of the lecture, without its noun.
+        his_by: speaker of that number and how he gives it: "he implies".
         ours: number with the lecture's constants, without its noun.
         published: number that others measured, where no equation gives one.
         of: the noun of all of them.
-        line: the sentence, words and numbers in turn, words first.
+        word: first word of the verdict line: Yes, Roughly, Only if, No, Not computed.
+        line: the rest of the line, words and numbers in turn, words first.
+        given: inputs with which the number was computed, where a picture beside it may have others.
     """
 
     his: str
+    his_by: str
     ours: str
     published: str
     of: str
+    word: str
     line: tuple[str, ...]
+    given: str
 
     def sentence(self) -> str:
-        """The line as one text."""
-        return "".join(self.line)
+        """The verdict line as one text."""
+        line = f"{self.word}{''.join(self.line)}"
+        return f"{line.removesuffix('.')} ({self.given})." if self.given else line
 
 
-def note(
-    measure: Measure, *, his: Constant | None, ours: float | None, published: float | None, given: str = ""
-) -> Note:
-    """Note on a claim: its numbers, and the line that tells them, with their noun at the end.
+def gives(his: Constant) -> str:
+    """Speaker of a number, and how he gives it.
 
     >>> from ridgeline.boards.constant import implied
-    >>> sequences = Measure(unit="", what="sequences")
-    >>> note(sequences, his=implied(2400, "0:19:22"), ours=5441, published=None).sentence()
-    'he implies 2,400 sequences; we compute 5,440'
-    >>> note(sequences, his=implied(2400, "0:19:22"), ours=2400, published=None, given="without contexts").sentence()
-    'he implies 2,400 sequences; we compute the same, without contexts'
+    >>> gives(implied(2400, "0:19:22"))
+    'he implies'
     """
-    value = None if his is None else float(his)
-    said = () if his is None else _said(measure, his)
-    found = ours if ours is not None else published
-    told = () if found is None else _found(measure, his, found, "we compute" if ours is not None else "published:")
-    if told and given:
-        told = (*told[:-1], f"{told[-1]}, {given}")
-    return Note(
-        his="" if his is None else _his(measure, his),
-        ours="" if ours is None else measure.number(ours, beside=value),
-        published="" if published is None else measure.number(published, beside=value),
-        of=measure.noun() if said or told else "",
-        line=_joined(said, told),
-    )
-
-
-def _joined(said: tuple[str, ...], told: tuple[str, ...]) -> tuple[str, ...]:
-    """Two sentences in one, words and numbers in turn."""
-    if not said or not told:
-        return said or told
-    return (*said[:-1], f"{said[-1]}; {told[0]}", *told[1:])
-
-
-def _said(measure: Measure, his: Constant) -> tuple[str, ...]:
-    """Pieces of a sentence: the speaker, his number and its noun."""
-    value, number = float(his), _his(measure, his)
-    whole = stated(measure, his)
-    bold = measure.words(value) or number
-    return f"{his.speaker} {GIVES[his.origin]} ", bold, whole.removeprefix(bold)
-
-
-def _found(measure: Measure, his: Constant | None, found: float, whose: str) -> tuple[str, ...]:
-    """Pieces of a sentence on the computed number beside the stated one, with a noun only where none was said."""
-    if his is None:
-        return f"{whose} ", *((words, "") if (words := measure.words(found)) else _with_noun(measure, found))
-    is_same = measure.text(found) == measure.text(float(his)) and not _is_span(measure, his)
-    return f"{whose} ", "the same" if is_same else measure.beside(found, float(his)), ""
-
-
-def _with_noun(measure: Measure, value: float) -> tuple[str, str]:
-    number = measure.number(value)
-    return number, measure.text(value).removeprefix(number)
+    return f"{his.speaker} {GIVES[his.origin]}"
 
 
 def stated(measure: Measure, his: Constant) -> str:
@@ -248,7 +210,7 @@ def stated(measure: Measure, his: Constant) -> str:
     '10 to 20 TB'
     """
     if _is_span(measure, his):
-        return f"{_his(measure, his)} {measure.noun()}".rstrip()
+        return f"{span_text(measure, his)} {measure.noun()}".rstrip()
     return measure.text(float(his))
 
 
@@ -257,7 +219,8 @@ def _is_span(measure: Measure, his: Constant) -> bool:
     return his.origin is Origin.SAID and None not in (his.low, his.high) and not measure.words(float(his))
 
 
-def _his(measure: Measure, his: Constant) -> str:
+def span_text(measure: Measure, his: Constant) -> str:
+    """Stated number, or its range, without the noun."""
     if _is_span(measure, his) and his.low is not None and his.high is not None:
         return measure.span(his.low, his.high)
     return measure.number(float(his))

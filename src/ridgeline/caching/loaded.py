@@ -10,6 +10,7 @@ import numpy as np
 from ridgeline.equations import caching
 from ridgeline.errors import UnservedError
 from ridgeline.numeric import bracket
+from ridgeline.planner.compare import unserved
 from ridgeline.planner.plan import plan
 from ridgeline.serving.load import closed_loop, idle_first_token_s, rules_of
 from ridgeline.serving.passes import pool_times
@@ -95,11 +96,11 @@ def loaded_machine(
     if layout is not None:
         best = None if found.why_not is None else found.why_not.plan
     if best is None or best.usd_per_input_token is None:
-        reasons = [found.why_not.reason] if found.why_not is not None else [one.reason for one in found.rejected[:1]]
+        reason = unserved(found) if found.why_not is None else found.why_not.reason
         other = "more --chips" if layout is None else "another --layout"
         raise UnservedError(
             f"{deployment.model.name} does not serve contexts of {workload.prompt_tokens:,.0f} tokens there:"
-            f" {'; '.join(reasons) or 'no layout does'}; take {other}, a shorter --context, or --kv fp8"
+            f" {reason}; take {other}, a shorter --context, or --kv fp8"
         )
     served = dataclasses.replace(deployment, layout=best.layout)
     prefill_s, wait_s = _first_token(served, workload, best.batch)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, dataclass_transf
 
 from ridgeline.catalog.packed import is_file, is_packed, packed, stems
 from ridgeline.errors import RidgelineError
-from ridgeline.quantity_text import QuantityError, parse_quantity
+from ridgeline.quantity_text import QuantityError, example_of, parse_quantity
 
 if TYPE_CHECKING:  # checks files, and is not at hand where they come checked
     from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError, ValidationInfo
@@ -150,16 +150,26 @@ def reads(dimension: str) -> Reading:
     """Reading of a fact whose text is a quantity of ``dimension``."""
 
     def read(raw: object, info: ValidationInfo) -> object:
+        if isinstance(raw, str) and info.context is not None:
+            raw = {"value": raw}  # a file of one's own need not name a source
         if not isinstance(raw, dict) or "value" not in raw:
-            raise ValueError('is no fact; write { value = "80 GB", source = "...", date = 2026-11-20 }')
+            raise ValueError(f"{raw!r} is no fact; write {_fact_text(raw, dimension)}")
         written = raw["value"]
         try:
             value = parse_quantity(written, dimension) if isinstance(written, str) else float(written)
-        except (QuantityError, TypeError) as error:
-            raise ValueError(f"value {written!r}: {error}") from None
+        except QuantityError as error:
+            raise ValueError(f"value {error}") from None
+        except (TypeError, ValueError):
+            raise ValueError(f"value {written!r} is no number; write {_fact_text(None, dimension)}") from None
         return {**unsourced(raw, info), **raw, "value": value, "written": str(written)}
 
     return Reading(read)
+
+
+def _fact_text(raw: object, dimension: str) -> str:
+    """A fact as a file has it: with the value that was written, where it is one of a count, or with an example."""
+    is_count = dimension == "count" and isinstance(raw, int | float) and not isinstance(raw, bool)
+    return f'{{ value = {raw if is_count else example_of(dimension)}, source = "...", date = 2026-11-20 }}'
 
 
 def reads_month() -> Reading:
@@ -210,7 +220,8 @@ def read_toml(path: Path, schema: type[Record]) -> Record:
     except RecursionError:
         raise CatalogError(f"{path}: is nested too deep to be read") from None
     except ValidationError as error:
-        raise CatalogError(f"{path}: {describe(error)}") from None
+        said = describe(error) if raw else "is empty; docs/extending.md shows what such a file has"
+        raise CatalogError(f"{path}: {said}") from None
     except ValueError:
         # The TOML reader also lets through ``int``'s message on very long numbers.
         raise CatalogError(f"{path}: has a number of thousands of digits, which is no fact") from None
@@ -233,7 +244,13 @@ def describe(error: ValidationError) -> str:
 
 
 def _fault(kind: str, said: str) -> str:
-    return NO_SUCH_KEY if kind == "unexpected_keyword_argument" else said.removeprefix("Value error, ")
+    if kind == "missing":
+        return "is missing"
+    return (
+        NO_SUCH_KEY
+        if kind == "unexpected_keyword_argument"
+        else said.removeprefix("Value error, ").removeprefix("Input ")
+    )
 
 
 NO_SUCH_KEY = "is no key here"
@@ -277,17 +294,32 @@ def unknown_name(kind: str, name: str, ids_by_name: Mapping[str, str]) -> Catalo
             f"there is no file or folder {name!r}; for the model of that name on the Hugging Face hub write hf:{name}"
             + catalog
         )
-    if "/" in name or name.startswith((".", "~")) or name.endswith((".toml", ".json")):
+    if _is_path(name) and not Path(name).exists():
         return CatalogError(f"there is no file or folder {name!r}; give a path to one that is there, or a catalog id")
+    longer = begun_by(asked, ids_by_name)
+    if len(longer) > 1:
+        return CatalogError(f"{kind} {name!r} may be any of {', '.join(longer)}; write one of them. {also}")
+    if Path(name).exists():
+        return CatalogError(f"{name!r} describes no {kind}; give a catalog id or a path. {also}")
     near = dict.fromkeys(ids_by_name[one] for one in nearest(asked, list(ids_by_name)))
     said = f"; nearest: {', '.join(list(near)[:5])}" if near else ""
     return CatalogError(f"no {kind} {name!r} in the catalog{said}. {also}")
 
 
+def _is_path(name: str) -> bool:
+    return "/" in name or name.startswith((".", "~")) or name.endswith((".toml", ".json"))
+
+
+def begun_by(asked: str, ids_by_name: Mapping[str, str]) -> list[str]:
+    """Ids with a name of which one in lower case is the beginning, up to a hyphen: "h100" of "h100-sxm"."""
+    return sorted({one for name, one in ids_by_name.items() if name.startswith(f"{asked}-")})
+
+
 def nearest(asked: str, names: Sequence[str]) -> list[str]:
     """Names that one in lower case may be a misspelling of, or is a part of."""
     alike = difflib.get_close_matches(asked, names, n=5, cutoff=NEAR)
-    return list(dict.fromkeys([*(one for one in names if len(asked) >= SPOKEN and asked in one), *alike]))
+    holding = [one for one in names if len(asked) >= SPOKEN and asked in one]
+    return list(dict.fromkeys([*sorted(holding, key=lambda one: not one.startswith(asked)), *alike]))
 
 
 NEAR = 0.7
@@ -317,7 +349,7 @@ def find(
     Args:
         kind: "model" or "machine".
         folder: folder of the catalog.
-        name: an id, or a path.
+        name: an id, its beginning up to a hyphen where only one id has that, or a path.
         read: function that reads a file.
         also: ids by other names, in lower case.
 
@@ -331,7 +363,11 @@ def find(
     given = Path(name)
     if name.endswith(".toml") and given.is_file():
         return read(given)
-    raise unknown_name(kind, name, {**{one: one for one in ids(folder)}, **(also or {})})
+    own = {one: one for one in ids(folder)}
+    meant = [] if _is_path(name) or given.exists() else begun_by(name.lower(), own)
+    if len(meant) == 1:
+        return find(kind, folder, meant[0], read)
+    raise unknown_name(kind, name, {**own, **(also or {})})
 
 
 @lru_cache(maxsize=512)

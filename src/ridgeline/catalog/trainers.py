@@ -22,6 +22,7 @@ __all__ = [
     "run_defaults",
     "trainer_bands",
     "trainer_ids",
+    "trainer_uncertainty",
 ]
 
 TRAINERS = CATALOG / "trainers.toml"

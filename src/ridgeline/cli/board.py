@@ -176,9 +176,8 @@ def _print(out: Console, board: Board, values: Values, facts: Facts) -> None:
 
 
 def _judged(claim: Claim) -> str:
-    """Claim with a sentence on the origin of its numbers."""
-    numbers = claim.note().sentence()
-    return f"{claim.claim} {numbers[:1].upper()}{numbers[1:]}." if numbers else claim.claim
+    """Claim with its verdict in a line."""
+    return f"{claim.claim} {claim.note().sentence()}"
 
 
 def _print_curves(out: Console, view: View, picture: Curves) -> None:

@@ -240,9 +240,15 @@ def _show_phases(out: Console, phases: MeasuredPhases) -> None:
     out.print()
     print_table(
         out,
-        (f"{phases.model} on {phases.machine}", "chip-s a Mtok", "MFU", "layout"),
+        (f"{phases.model} on {phases.machine}", "chip-s a Mtok", "parameters' MFU", "layout"),
         [_phase_row(name, phase) for name, phase in rows],
         left=(0, 3),
+    )
+    print_text(
+        out,
+        "parameters' MFU: FLOP of the parameters alone, so that phases compare; ridgeline train counts attention, too,"
+        " and says more of the same pre-training step",
+        style="dim",
     )
     print_text(
         out,

@@ -143,11 +143,10 @@ def _is_told(claim: Claim) -> bool:
 
 
 def _tell(out: Console, claim: Claim, document: ClaimRowDocument) -> None:
-    """Print the verdict with both numbers in a sentence, the claim, the reason, and what limits it."""
-    numbers = claim.note().sentence()
-    verdict = f"{claim.verdict.value}: {numbers}" if numbers else claim.verdict.value
-    print_text(out, verdict, head=f"{claim.id}  ", hang=MARGIN, link=document["link"])
-    lines = [f"At {claim.time_stamp}: {claim.claim}", claim.correction()]
+    """Print the claim, its verdict in a line, the reason, and what limits it."""
+    said = f"At {claim.time_stamp}: {claim.claim}"
+    print_text(out, said, head=f"{claim.id}  ", hang=MARGIN, link=document["link"])
+    lines = [claim.note().sentence()]
     if _is_told(claim):
         lines.append(claim.why)
     careful = document["texts"]["ours_careful"]
@@ -183,6 +182,7 @@ def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool)
     out.print()
     print_table(out, ("changed assumption", "number"), [(one["change"], one["text"]) for one in steps], left=(0,))
     out.print()
+    print_text(out, claim.note().sentence())
     print_text(out, f"{claim.verdict.value}: {claim.why}")
     if of:
         print_text(out, f"{'beside it' if claim.contrast else 'careful'}: {of}", style="dim")

@@ -33,6 +33,7 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
 from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
+from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import Estimate, estimate
@@ -259,6 +260,7 @@ def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate, *, 
         f" {found.bound.text}; engine {engine.title}{lower}, fidelity {deployment.fidelity.name}",
         head="step ",
     )
+    show_unknown_formats(out, deployment)
     _show_speculation(out, found)
     causes = sorted(found.causes.items(), key=lambda item: -item[1])
     shares = {cause.text: f"{100 * part_s / found.step_time_s:.0f} %" for cause, part_s in causes}

@@ -145,7 +145,10 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
         f" {deployment.engine.title}, fidelity {deployment.fidelity.name}",
     )
     out.print()
-    first = f"{show(expected.ttft_s, 's')}; {show(expected.in_flight, 'count')} of {users:,} users have theirs"
+    first = (
+        f"{show(expected.ttft_s, 's')}, the mean of a benchmark whose users all begin at once;"
+        f" {show(expected.in_flight, 'count')} of {users:,} users have theirs at a time"
+    )
     rows = [
         ("expected TPOT", f"{show(expected.tpot_s, 's')}, 80 % interval {_interval(expected)}"),
         ("measured TPOT", f"{show(found.measured_tpot_s, 's')}, {found.ratio:.2f} times the expected"),

@@ -26,12 +26,23 @@ from ridgeline.specs.workload import Workload
 if TYPE_CHECKING:
     from ridgeline.hand_over.launch import Launch
 
-__all__ = ["export_options", "exported_engine", "launch_document", "launch_of", "launch_of_two", "show_launch"]
+__all__ = [
+    "SERVERS",
+    "export_options",
+    "exported_engine",
+    "launch_document",
+    "launch_of",
+    "launch_of_two",
+    "show_launch",
+]
 
 DYNAMO = "dynamo"
 """Name of the target that runs engines of several kinds."""
 
-TARGETS = ("vllm", "sglang", "tensorrt-llm", DYNAMO)
+SERVERS = ("vllm", "sglang", "tensorrt-llm")
+"""Engines that a plan is for, by their names in the catalog."""
+
+TARGETS = (*SERVERS, DYNAMO)
 
 TWO = 2
 """Number of nodes from which a launch has a further node."""

@@ -12,6 +12,7 @@ from ridgeline.cli.demand import J_PER_KWH, limits_said, load_said
 from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.speculation import said_of_plan
+from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.cheaper_ways import CheaperWay
 from ridgeline.planner.chip_steps import ChipStep
@@ -53,6 +54,7 @@ def show_asked(
         f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"
         f" fidelity {fidelity.name}; {cost}",
     )
+    show_unknown_formats(out, deployment)
     if is_ideal(engine) and fidelity.at_peaks:
         print_text(
             out,

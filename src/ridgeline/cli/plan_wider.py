@@ -19,6 +19,7 @@ from ridgeline.cli.output import console, counted, listed, print_json, print_tex
 from ridgeline.cli.plan_text import price_said
 from ridgeline.cli.trace import show_trace, workload_inputs
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
+from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.compare import remedy
@@ -171,4 +172,6 @@ def _show_question(
         f"weights {weights}, KV cache {first.precision.kv.name}; engine {engines},"
         f" fidelity {first.fidelity.name}{prices}",
     )
+    for one in deployments:
+        show_unknown_formats(out, one)
     show_trace(out, asked.lengths)

@@ -18,6 +18,8 @@ from ridgeline.training.search import Found
 __all__ = ["show_training"]
 
 MILLION = 1e6
+WORTH_NAMING = 0.02
+"""Part of the chip-hours from which on it is said that fewer chips save them."""
 HEADERS = ("chips", "layout", "schedule", "recompute", "step", "MFU", "bubble", "messages", "memory", "days", "cost")
 
 
@@ -46,8 +48,11 @@ def show_training(found: Training, *, details: bool) -> None:
     out.print()
     _show_fit(out, found)
     if several:
+        _show_more_chips(out, found)
         print_text(out, f"On {counted(job.layout.chips, 'chip')}:")
     _show_run(out, best, found.runs[0])
+    if found.fewer is not None:
+        _show_fewer_chips(out, found, *found.fewer)
     if found.expected is not None:
         _show_measured(out, found.expected)
     if found.why_not:
@@ -70,6 +75,43 @@ def _dispatch(job: TrainingJob) -> str:
     ways += [] if recipe.hides_dispatch else ["--hide-dispatch"]
     others = f" ({' '.join(ways)} for another way)" if ways else ""
     return f" tokens go to experts by {recipe.dispatcher}, {hidden} behind computing{others};"
+
+
+def _chip_days(plan: TrainingPlan, run: TrainingRun) -> float:
+    return plan.job.layout.chips * run.days
+
+
+def _show_more_chips(out: Console, found: Training) -> None:
+    """Print what the fastest number of chips costs beside the cheapest, and which numbers are too many."""
+    both = list(zip(found.plans, found.runs, strict=True))
+    cheapest, fastest = min(both, key=lambda one: _chip_days(*one)), min(both, key=lambda one: one[1].days)
+    chips, most = fastest[0].job.layout.chips, max(plan.job.layout.chips for plan in found.plans)
+    said = f" {counted(cheapest[0].job.layout.chips, 'chip')}"
+    if cheapest is not fastest:
+        sooner = cheapest[1].days / fastest[1].days
+        dearer = _chip_days(*fastest) / _chip_days(*cheapest)
+        said += (
+            f"; the fastest, {chips:,}, are done {sooner:.3g} times as soon for {dearer:.3g} times the chip-hours,"
+            f" since the batch stays {counted(found.plans[0].job.batch, 'sequence')} and each chip has less to do"
+        )
+    said += f"; more than {chips:,} are slower" if most > chips else ""
+    print_text(out, said, head="Cheapest:")
+
+
+def _show_fewer_chips(out: Console, found: Training, half: TrainingPlan, run: TrainingRun) -> None:
+    """Print what half of the chips would take, where that saves chip-hours worth naming."""
+    best, longer = found.plans[0], found.runs[0]
+    saved = 1 - _chip_days(half, run) / _chip_days(best, longer)
+    if saved < WORTH_NAMING:
+        return
+    cost = f" and {_money(run)}" if run.usd else ""
+    print_text(
+        out,
+        f" half of them take {run.days:.3g} days{cost}, {show(saved, 'fraction', 2)} fewer chip-hours, in"
+        f" {half.job.layout}: of the batch's {counted(best.job.batch, 'sequence')} a replica then has"
+        f" {counted(half.job.micro_batches, 'micro-batch')}, not {best.job.micro_batches:,}",
+        head="Fewer chips are cheaper:",
+    )
 
 
 def _show_measured(out: Console, expected: Expected) -> None:
@@ -150,7 +192,7 @@ def _counted(plan: TrainingPlan) -> str:
 def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     interval = plan.interval_s
     lasts = "" if interval is None else f" (80 % interval {show(interval[0], 's')} to {show(interval[1], 's')})"
-    energy = "" if run.kwh is None else f", {run.kwh:,.0f} kWh"
+    energy = "" if run.kwh is None else f", {show(run.kwh, 'count')} kWh"
     print_text(
         out,
         f" {show(plan.time.step_time_s, 's')}{lasts}, {show(plan.tokens_per_s, 'count')} tokens/s, HFU"

@@ -25,7 +25,15 @@ from ridgeline.specs.passes import Pass
 from ridgeline.specs.precision import Precision
 from ridgeline.specs.provenance import Carrier
 
-__all__ = ["STAGES_UNMEASURED", "Estimate", "caveats", "engine_note", "estimate", "options_notes"]
+__all__ = [
+    "STAGES_UNMEASURED",
+    "Estimate",
+    "caveats",
+    "engine_note",
+    "estimate",
+    "length_caveat",
+    "options_notes",
+]
 
 
 STAGES_UNMEASURED = (
@@ -296,15 +304,21 @@ def caveats(deployment: Deployment, tokens: float) -> tuple[str, ...]:
         tokens: length of the longest sequence, tokens.
     """
     model, machine = deployment.model, deployment.machine
-    most = model.max_context_tokens
-    too_long = most is not None and tokens > most
     return (
-        *((f"{tokens:,.0f} tokens are more than the {most:,} that {model.name} was made for",) if too_long else ()),
+        *length_caveat(model, tokens),
         *_model_caveats(deployment),
         *machine.caveats,
         deployment.fidelity.status_on(machine.efficiency),
         *_routing(model, machine.efficiency.expert_imbalance),
     )
+
+
+def length_caveat(model: Model, tokens: float) -> tuple[str, ...]:
+    """Caveat on sequences that are longer than those that a model was made for; empty where they are not."""
+    most = model.max_context_tokens
+    if most is None or tokens <= most:
+        return ()
+    return (f"{tokens:,.0f} tokens are more than the {most:,} that {model.name} was made for",)
 
 
 def _model_caveats(deployment: Deployment) -> tuple[str, ...]:

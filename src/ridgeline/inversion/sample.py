@@ -127,6 +127,8 @@ def walked(
         # Not emcee's snooker move: in eleven dimensions it draws a normal variable at three fourths of its width.
         moves=[(emcee.moves.DEMove(), 0.7), (emcee.moves.StretchMove(), 0.3)],
     )
+    # Its wrapper prints a traceback of whatever ends the walk, an interrupt too.
+    sampler.log_prob_fn = likelihood.log_posterior
     state = emcee.State(first, random_state=random.get_state())
     for done, _ in enumerate(sampler.sample(state, iterations=burned + steps), start=1):
         if done % TOLD_EVERY == 0:

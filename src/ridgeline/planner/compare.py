@@ -8,7 +8,7 @@ from functools import partial
 from itertools import takewhile
 
 from ridgeline.planner.choice import Choice
-from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning
+from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection
 from ridgeline.quantity_text import format_quantity
 
 __all__ = [
@@ -168,8 +168,8 @@ def remedy(found: Planning) -> str:
     if small := [one for one in found.rejected if one.most_requests is not None]:
         largest = max(small, key=lambda one: one.most_requests or 0)
         return f"{largest.layout} comes nearest: {largest.reason}; give a smaller --batch, or more --chips"
-    if Constraint.MEMORY in kinds:
-        return "it does not fit in memory: give it more --chips, or narrower --weights or --kv"
+    if least := least_memory(found.rejected):
+        return f"{least}; give it more --chips, or narrower --weights or --kv"
     if Constraint.ENGINE in kinds:
         reason = next(one.reason for one in found.rejected if one.kind is Constraint.ENGINE)
         return f"{reason}: name another --engine, or ideal, which runs all"
@@ -186,6 +186,28 @@ def _short_of(found: Planning) -> str | None:
         what = ", or a smaller load" if found.demand.has_load else ""
         return f"{least.layout} comes nearest: {least.reason}; give {enough_power(least.needed_power_w or 0.0)}{what}"
     return None
+
+
+def least_memory(rejected: Sequence[Rejection]) -> str | None:
+    """Clause on the layout that needs the least memory of a chip, where chips have less; None without one."""
+    large = [one for one in rejected if one.needed_bytes is not None]
+    if not large:
+        return None
+    least = min(large, key=lambda one: one.needed_bytes or 0.0)
+    return f"it does not fit in memory: {least.layout} comes nearest, where {least.reason}"
+
+
+def unserved(found: Planning) -> str:
+    """Clause on why no layout serves a workload, of the layout that comes nearest."""
+    is_fitting = any(one.kind in TOO_LITTLE for one in found.rejected)
+    if not is_fitting and (least := least_memory(found.rejected)):
+        return least
+    nearest = [one for one in found.rejected if one.kind in TOO_LITTLE] or found.rejected
+    return f"{nearest[0].layout}: {nearest[0].reason}" if nearest else "no layout divides the model and the machine"
+
+
+TOO_LITTLE = frozenset(Constraint) - {Constraint.DIVIDES, Constraint.ENGINE, Constraint.MEMORY}
+"""Constraints that a layout can break only if a chip holds it."""
 
 
 def enough_power(least_w: float) -> str:

@@ -182,6 +182,7 @@ class Rejection:
         needed_chips: chips that the load would need in this layout, where there are fewer; else None.
         most_requests: maximum concurrent requests on a replica, where more were asked for; else None.
         needed_power_w: power of the fewest replicas that would serve in this layout, where there is less, W; else None.
+        needed_bytes: memory that a chip would need in this layout, where it has less, bytes; else None.
     """
 
     layout: Layout
@@ -192,6 +193,7 @@ class Rejection:
     needed_chips: int | None = None
     most_requests: int | None = None
     needed_power_w: float | None = None
+    needed_bytes: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

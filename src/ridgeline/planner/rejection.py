@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.drafting import deployment_faults
@@ -86,7 +87,7 @@ def rejection_of(
         return rejected(Constraint.ENGINE, "; ".join(faults))
     most = most_sequences(deployment, workload) * deployment.layout.dp
     if fault := _memory_fault(deployment, workload, most):
-        return rejected(Constraint.MEMORY, fault)
+        return dataclasses.replace(rejected(Constraint.MEMORY, fault.reason), needed_bytes=fault.needed_bytes)
     if demand.batch is not None and demand.batch % deployment.layout.dp:
         reason = (
             f"{counted(demand.batch, 'request')} under way cannot be as many in each of {deployment.layout.dp} groups"
@@ -100,30 +101,40 @@ def rejection_of(
     return None
 
 
-def _memory_fault(deployment: Deployment, workload: Workload, most: int) -> str | None:
-    """Reason why memory does not suffice: for one mean sequence per group, or for the longest of several lengths."""
+class _MemoryFault(NamedTuple):
+    """Reason why memory does not suffice, and the bytes that a chip would need."""
+
+    reason: str
+    needed_bytes: float
+
+
+def _memory_fault(deployment: Deployment, workload: Workload, most: int) -> _MemoryFault | None:
+    """Fault of memory for one mean sequence per group, or for the longest of several; None where it suffices."""
     if most == 0:
-        return _memory_reason(deployment, workload)
+        return _fault_of_one(deployment, workload)
     if workload.lengths is None:
         return None
     longest_bytes, room_bytes = longest_beside(deployment, workload)
     if longest_bytes <= room_bytes:
         return None
-    return (
+    reason = (
         f"the longest sequence, of {workload.longest_tokens:,} tokens, keeps"
         f" {format_quantity(longest_bytes, 'bytes')} on a chip, where {format_quantity(room_bytes, 'bytes')} are left"
     )
-
-
-def _memory_reason(deployment: Deployment, workload: Workload) -> str:
-    """Text on the memory that a chip would need for one sequence per group, and the memory that it has."""
     memory = pool_memory(deployment, workload, 1)
-    needed = memory.weights_bytes + memory.kv_bytes + memory.activation_bytes
-    usable = needed + memory.free_bytes
-    return (
-        f"a chip needs {format_quantity(float(needed), 'bytes')}"
+    return _MemoryFault(reason, float(memory.weights_bytes + memory.activation_bytes) + longest_bytes)
+
+
+def _fault_of_one(deployment: Deployment, workload: Workload) -> _MemoryFault:
+    """Fault with the memory that a chip would need for one sequence per group, and the memory that it has."""
+    memory = pool_memory(deployment, workload, 1)
+    needed = float(memory.weights_bytes + memory.kv_bytes + memory.activation_bytes)
+    usable = needed + float(memory.free_bytes)
+    reason = (
+        f"a chip needs {format_quantity(needed, 'bytes')}"
         f" (weights {format_quantity(float(memory.weights_bytes), 'bytes')}, one sequence's KV"
         f" {format_quantity(float(memory.kv_bytes), 'bytes')}, activations"
         f" {format_quantity(float(memory.activation_bytes), 'bytes')})"
-        f" and has {format_quantity(float(usable), 'bytes')} usable"
+        f" and has {format_quantity(usable, 'bytes')} usable"
     )
+    return _MemoryFault(reason, needed)

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from ridgeline.specs.frozen import freeze_mappings
 
-__all__ = ["IDEAL_TRAINER", "OTHER", "Trainer"]
+__all__ = ["FITTED_CHIPS", "IDEAL_TRAINER", "OTHER", "Trainer"]
 
 OTHER = "other"
 """Key of the number for families of chips that were not measured."""
+
+FITTED_CHIPS = 512
+"""Chips up to which a framework's numbers hold what scale costs: nine in ten of the fitted steps ran on no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +47,9 @@ class Trainer:
         captured_host_fraction: host time of a routed block with its router in a CUDA graph, over that without.
         micro_batch_s: overhead of a stage for each micro-batch, s.
         step_s: further overhead of a step, s.
+        scale_exponent: exponent of a step's growth with chips beyond ``FITTED_CHIPS``, at the same work a chip.
         measured_chips: median number of chips that waited for each other in the measured steps; 1 for none.
+        most_chips: largest number of chips in the measured steps; 1 for none.
     """
 
     name: str
@@ -71,7 +76,9 @@ class Trainer:
     captured_host_fraction: float
     micro_batch_s: float
     step_s: float
+    scale_exponent: float
     measured_chips: int = 1
+    most_chips: int = 1
 
     def __post_init__(self) -> None:
         freeze_mappings(self)
@@ -106,5 +113,6 @@ IDEAL_TRAINER = Trainer(
     captured_host_fraction=0.0,
     micro_batch_s=0.0,
     step_s=0.0,
+    scale_exponent=0.0,
 )
 """An ideal framework: all that may be overlapped is, and launches take no time."""

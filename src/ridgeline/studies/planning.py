@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from ridgeline.errors import UnservedError
+from ridgeline.planner.compare import unserved
 from ridgeline.planner.outcome import Planning as Found
 from ridgeline.planner.plan import plan
+from ridgeline.quantity_text import counted
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.workload import Workload
 from ridgeline.studies.axis import Axis
@@ -91,8 +93,7 @@ def _(kind: Planning, place: Place, inner: tuple[Axis, ...], first: slice) -> Bl
     weights = None if knobs["weights"] == PUBLISHED else knobs["weights"]
     found = plan(deployment, workload, weights=weights, chips=knobs["chips"])
     if not found.plans:
-        reason = found.rejected[0].reason if found.rejected else "no layout divides the model"
-        raise UnservedError(f"nothing serves {place.model.id} on {knobs['chips']} chips: {reason}")
+        raise UnservedError(f"nothing serves {place.model.id} on {counted(knobs['chips'], 'chip')}: {unserved(found)}")
     shared = {
         "engine": deployment.engine.name,
         "weights": knobs["weights"],

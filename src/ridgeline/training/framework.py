@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ridgeline.specs.trainer import Trainer
+from ridgeline.equations.training import scale_ratio
+from ridgeline.specs.trainer import FITTED_CHIPS, Trainer
 from ridgeline.training.breakdown import ACROSS, Factors, Item
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.recipe import Recipe
 
-__all__ = ["exposed_s", "factors", "host_s"]
+__all__ = ["exposed_s", "factors", "host_s", "lengthening"]
 
 HOST_SHARES = {"attn": 0.6, "mlp": 0.4}
 """Parts of a dense layer's launches that can be captured separately: of some twenty kernels, twelve are attention's."""
@@ -70,3 +71,8 @@ def exposed_s(message_s: float, window_s: float, hidden: float) -> float:
     (0.25, 0.5)
     """
     return message_s - min(hidden * message_s, window_s)
+
+
+def lengthening(job: TrainingJob, chips: int) -> float:
+    """Time of a job's step on a number of chips over that of its parts: what scale costs beside them."""
+    return float(scale_ratio(chips=chips, from_chips=FITTED_CHIPS, exponent=job.trainer.scale_exponent))

@@ -13,6 +13,7 @@ from ridgeline.estimator.parameters import total_params
 from ridgeline.estimator.raised import STEP, raised_machines
 from ridgeline.specs.reliability import Reliability
 from ridgeline.specs.tariff import Tariff
+from ridgeline.specs.trainer import FITTED_CHIPS
 from ridgeline.training.flop import mfu_fraction
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.plan import TrainingPlan
@@ -64,6 +65,8 @@ class Training:
         elasticities: percent of change of the first plan's step time for one percent more of the machine.
         expected: a measured step beside the first plan's; None without one.
         why_not: clause on why a layout that was asked about is not the first plan; empty without one.
+        fewer: the first plan on half of its chips, with its run; None where that does not divide or fit, or where
+            several numbers of chips were asked for.
         ways: changes that make a plan fit that does not, with the resulting plans.
         tokens: training tokens of the run.
         usd_per_chip_s: price of a chip, $/s; None where none is known.
@@ -76,6 +79,7 @@ class Training:
     elasticities: Mapping[str, float]
     expected: Expected | None
     why_not: str
+    fewer: tuple[TrainingPlan, TrainingRun] | None
     ways: tuple[TrainingPlan, ...]
     tokens: float
     usd_per_chip_s: float | None
@@ -85,15 +89,18 @@ class Training:
 def run_of(plan: TrainingPlan, tokens: float, site: Site) -> TrainingRun:
     """Whole run by one plan.
 
-    A framework's numbers come from steps of ``measured_chips``, which already waited for the slowest of those.
+    A framework's numbers come from steps of ``measured_chips``, which already waited for the slowest of those; beyond
+    ``FITTED_CHIPS`` what a step loses at scale holds the waiting for the others.
     """
     job = plan.job
+    has_scale = job.trainer.scale_exponent > 0
     step = TimedStep(
         step_time_s=plan.time.step_time_s,
         batch_tokens=job.batch * job.sequence_tokens,
         chips=job.layout.chips,
         checkpoint_bytes=_checkpoint_bytes(job),
         waited_for_chips=min(job.layout.chips, job.trainer.measured_chips),
+        straggling_chips=min(job.layout.chips, FITTED_CHIPS) if has_scale else None,
     )
     power = site.power
     if power is not None:

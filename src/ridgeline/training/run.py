@@ -31,6 +31,8 @@ class TimedStep:
         checkpoint_bytes: weights and optimizer states that a checkpoint holds, bytes.
         waited_for_chips: chips whose slowest ``step_time_s`` already waits for: those it was measured or fitted on, or
             1 where it was computed for one chip.
+        straggling_chips: chips among which the run still waits for the slowest; None for all, fewer where
+            ``step_time_s`` already holds what it costs to wait for more.
     """
 
     step_time_s: float
@@ -38,6 +40,7 @@ class TimedStep:
     chips: int
     checkpoint_bytes: float
     waited_for_chips: int
+    straggling_chips: int | None = None
 
     def __post_init__(self) -> None:
         require_plausible(self)
@@ -158,7 +161,7 @@ def train_run(
 def _slowest_ratio(step: TimedStep, reliability: Reliability) -> float:
     """Time of a step with all chips over that of one, without waits that the step time already includes."""
     spread = reliability.step_log_sd
-    of_all = slowest_lognormal_ratio(chips=step.chips, log_sd=spread)
+    of_all = slowest_lognormal_ratio(chips=step.straggling_chips or step.chips, log_sd=spread)
     return float(of_all / slowest_lognormal_ratio(chips=step.waited_for_chips, log_sd=spread))
 
 

@@ -22,7 +22,7 @@ from ridgeline.quantity_text import counted
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.training.breakdown import Factors, total_s
 from ridgeline.training.degrees import context_degrees, divisors, expert_degrees, powers, tensor_degrees
-from ridgeline.training.framework import factors
+from ridgeline.training.framework import factors, lengthening
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import ZERO_WEIGHTS, TrainingLayout
 from ridgeline.training.plan import MEMORY_FRACTION, TrainingPlan
@@ -157,7 +157,18 @@ def _nothing_divides(job: TrainingJob, chips: int, space: Space) -> str:
     if space.micro_batches and _families(job, chips, dataclasses.replace(space, micro_batches=())):
         micro = " or ".join(map(str, space.micro_batches))
         return f"{said} in micro-batches of {micro}; leave that out, or give a power of two that the batch has"
-    return f"{said}; give a number of chips whose factors the batch has too, or a power of two"
+    below = 2 ** int(math.log2(chips))
+    near = [f"{number:,}" for number in (below, 2 * below) if number != chips and _families(job, number, space)]
+    if near:
+        numbers = " and ".join(near)
+        return (
+            f"{said}; give a number of chips whose factors the batch has too, or a power of two (there are {numbers})"
+        )
+    whole = 2 ** round(math.log2(job.batch))
+    return (
+        f"{said}; give a number of chips whose factors the batch has too, or a batch of a power of two:"
+        f" {counted(whole, 'sequence')} are {whole * job.sequence_tokens:,} tokens"
+    )
 
 
 class _Bounded(NamedTuple):
@@ -208,7 +219,7 @@ def _bound_s(job: TrainingJob, table: LayerTable, chips: int) -> float:
     layers = sum(count * _work_s(table.layer(job, place), by) for place, count in Counter(job.layers).items())
     ends = sum(_work_s(end, by) for end in table.ends(job))
     groups = chips / (job.layout.layout.tp * job.layout.layout.cp)
-    return job.batch / job.layout.micro_batch * (layers + ends) / groups
+    return job.batch / job.layout.micro_batch * (layers + ends) / groups * lengthening(job, chips)
 
 
 def _work_s(work: LayerWork, by: Factors) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ridgeline.training.breakdown import Factors, Item, summed, total_s
-from ridgeline.training.framework import exposed_s, factors, host_s
+from ridgeline.training.framework import exposed_s, factors, host_s, lengthening
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.pipeline import StageParts, pipeline_bubble_s
 from ridgeline.training.step_work import LayerWork, StageWork, StepWork, step_work
@@ -23,6 +23,7 @@ GRADIENT_SUMS = "gradient sums"
 WEIGHT_GATHERS = "weight gathers"
 OPTIMIZER = "optimizer"
 STEP = "step overhead"
+SCALE = "loss at scale"
 """Names of the parts of a step beside the items of its layers."""
 
 EXPOSED = frozenset({GRADIENT_SUMS, WEIGHT_GATHERS, *(item.value for item in Item if item.is_message)})
@@ -96,6 +97,7 @@ def step_time(job: TrainingJob, work: StepWork | None = None) -> StepTime:
         OPTIMIZER: work.optimizer_s,
         STEP: trainer.step_s,
     }
+    parts[SCALE] = sum(parts.values()) * (lengthening(job, layout.chips) - 1)
     return StepTime(
         step_time_s=sum(parts.values()),
         parts_s={name: time_s for name, time_s in parts.items() if time_s},

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ridgeline.catalog.trainers import trainer_uncertainty
+from ridgeline.equations.training import scale_ratio
 from ridgeline.errors import RidgelineError, UnservedError
+from ridgeline.estimator.estimate import length_caveat
 from ridgeline.estimator.placement import UnevenError
 from ridgeline.quantity_text import counted
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.layout import LayoutError
-from ridgeline.specs.trainer import IDEAL_TRAINER
+from ridgeline.specs.trainer import FITTED_CHIPS, IDEAL_TRAINER
 from ridgeline.training.asked import Asked, asked_job, asked_site, asked_space, laid_out, require_sense
 from ridgeline.training.batch import sequences_of
+from ridgeline.training.fewer_chips import half_the_chips
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.nearby import ways_to_fit, why_not
 from ridgeline.training.outcome import (
@@ -40,6 +44,7 @@ def train(asked: Asked) -> Training:
     job = asked_job(asked, batch)
     site = asked_site(asked)
     notes = [said, *_ignored(asked), *_notes(job), *_price_notes(asked), *site.reliability.notes, *asked.model.caveats]
+    notes += length_caveat(asked.model, asked.sequence_tokens)
     found: tuple[Found, ...] = ()
     if asked.layout is None:
         found, left_out = _searches(asked, job, said)
@@ -48,7 +53,9 @@ def train(asked: Asked) -> Training:
     else:
         plans = (_placed(TrainingPlan(job=laid_out(asked, job, asked.layout))),)
         notes += _idle_schedule(asked, plans[0])
+    notes += _scale_note(plans)
     best = plans[0]
+    half = half_the_chips(best) if best.fits and len(asked.chips) <= 1 else None
     return Training(
         plans=plans,
         runs=tuple(run_of(plan, asked.tokens, site) for plan in plans),
@@ -56,6 +63,7 @@ def train(asked: Asked) -> Training:
         elasticities=elasticities(best),
         expected=None if asked.measured_s is None else expected_of(best, asked.measured_s),
         why_not="" if asked.why_not is None else _why_not(asked, asked.why_not, job, best),
+        fewer=None if half is None else (half, run_of(half, asked.tokens, site)),
         ways=() if best.fits else ways_to_fit(best),
         tokens=asked.tokens,
         usd_per_chip_s=None if asked.tariff is None else asked.tariff.usd_per_chip_s,
@@ -91,6 +99,20 @@ def _notes(job: TrainingJob) -> Iterator[str]:
         yield f"no step of {trainer.name} was measured on {family or 'such'} chips: others' numbers stand for theirs"
     elif job.model.is_routed and family not in trainer.experts_factor:
         yield f"no routed model was fitted on {family} chips: experts take there what they take on other chips"
+
+
+def _scale_note(plans: Sequence[TrainingPlan]) -> Iterator[str]:
+    """Note on what steps lose on more chips than most measured ones ran on."""
+    trainer, chips = plans[0].job.trainer, max(plan.job.layout.chips for plan in plans)
+    if trainer.scale_exponent and chips > FITTED_CHIPS:
+        doubled = scale_ratio(chips=2, from_chips=1, exponent=trainer.scale_exponent) - 1
+        rows = trainer_uncertainty()["shared.scale_exponent"].rows
+        yield (
+            f"loss at scale: a step lengthens by {100 * doubled:.1f} % with each doubling beyond {FITTED_CHIPS} chips,"
+            f" as {rows} measured steps with the same work a chip did"
+        )
+    if chips > trainer.most_chips > 1:
+        yield f"no measured step of {trainer.name} ran on more than {trainer.most_chips:,} chips"
 
 
 def _price_notes(asked: Asked) -> Iterator[str]:

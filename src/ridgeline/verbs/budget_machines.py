@@ -48,6 +48,7 @@ def machine_phases(
 ) -> MeasuredPhases:
     """Cost of each phase, with the best layouts of training and of serving."""
     from ridgeline.lifecycle.phases import measured_phases  # noqa: PLC0415
+    from ridgeline.planner.compare import unserved  # noqa: PLC0415
     from ridgeline.specs.workload import Workload  # noqa: PLC0415
 
     if not 0 <= trained_fraction <= 1:
@@ -56,10 +57,9 @@ def machine_phases(
     plans = [plan(model, machine, workload, usd_per_chip_s=1.0, **how) for workload in workloads]
     for found in plans:
         if not found.plans:
-            reason = found.rejected[0].reason if found.rejected else "no layout does"
             raise RidgelineError(
-                f"budget: {model.id} is not served by one scale-up domain of {machine.id}: {reason}; take another"
-                " machine, or a smaller model with --like"
+                f"budget: {model.id} is not served by one scale-up domain of {machine.id}: {unserved(found)}; take"
+                " another machine, or a smaller model with --like"
             )
     trained = train(model, machine, chips=run[0], tokens=1e12, batch_tokens=run[1], fidelity=how["fidelity"], count=1)
     price = usd_per_chip_s if machine.tariff is None or usd_per_chip_s is not None else machine.tariff.usd_per_chip_s

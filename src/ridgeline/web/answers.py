@@ -11,13 +11,15 @@ from functools import cache, lru_cache, partial
 from operator import itemgetter
 from typing import TypeVar
 
-from ridgeline.boards.board import Board, ControlError, Mode
+from ridgeline.boards.as_sold import chip_counts, rack_chips
+from ridgeline.boards.board import MACHINE, MODEL, Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.documents.letters import control_document, letter_document, term_document
 from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
 from ridgeline.boards.lecture.document import bridge_document, claim_document, note_document
+from ridgeline.boards.lecture.featured import FEATURED
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.short_names import SHORT_NAMES
@@ -54,6 +56,7 @@ from ridgeline.web.fields import (
     short,
     turned,
 )
+from ridgeline.web.thumbnails import thumbnails_document
 
 __all__ = ["answers"]
 
@@ -65,7 +68,8 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     """The document that a path with its fields asks for.
 
     Args:
-        path: ``shelf``, ``walk``, ``ledger``, ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
+        path: ``shelf``, ``walk``, ``ledger``, ``thumbnails``,
+            ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
         fields: text by name, as a person types it.
         dropped: store of the models that were dropped on the page.
 
@@ -75,12 +79,8 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     """
     asked = short(fields)
     match path.split("/"):
-        case ["shelf"]:
-            return _shelf()
-        case ["walk"]:
-            return walk_document()
-        case ["ledger"]:
-            return _ledger()
+        case [name] if name in WHOLE:
+            return WHOLE[name]()
         case ["boards", name]:
             return _board(named(name), asked, dropped)
         case ["boards", name, "views"]:
@@ -109,6 +109,7 @@ def _shelf() -> ShelfDocument:
             for chapter in CHAPTERS
             for one in chapter.boards
         ],
+        "featured": list(FEATURED),
         "chapters": [
             {
                 "name": chapter.name,
@@ -127,6 +128,8 @@ def _shelf() -> ShelfDocument:
         "end_s": END_S,
         "models": model_ids(),
         "machines": machine_ids(),
+        "model": MODEL,
+        "machine": MACHINE,
         "priced_machines": [name for name in machine_ids() if machine_entry(name).machine.tariff is not None],
         "names": _names(),
         "units": ways_to_write(),
@@ -207,6 +210,9 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "view_controls": _view_controls(one.name),
         "claims": _claims(one.name),
         "exercises": [_question(exercise) for exercise in EXERCISES if exercise.id in one.exercises],
+        "chip_counts": list(chip_counts(facts.machine, one.control("chips").high)) if one.fewest_chips else [],
+        "domain_chips": facts.machine.scale_up_chips,
+        "is_rack": rack_chips(facts.machine) is not None,
     }
 
 
@@ -243,7 +249,14 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "clamped": clamped,
         "views": views_document(one, values, over),
         "opened": opened_document(one, values),
+        "fewest_chips": _fewest_chips(one, values, facts),
     }
+
+
+def _fewest_chips(one: Board, values: Mapping[Mode, Values], facts: Facts) -> dict[Mode, int]:
+    """Fewest chips that hold what is asked, by mode; modes in which no number does are left out."""
+    found = {mode: one.fewest_chips(at, facts.machine) for mode, at in values.items()} if one.fewest_chips else {}
+    return {mode: chips for mode, chips in found.items() if chips}
 
 
 def _or_wrong(wrong: dict[str, str], read: Callable[[], Read], otherwise: Callable[[], Read]) -> Read:
@@ -304,3 +317,12 @@ def _question(exercise: Exercise) -> QuestionDocument:
         "dimension": exercise.dimension,
         "place": place_document(exercise.id),
     }
+
+
+WHOLE: dict[str, Callable[[], AnswerDocument]] = {
+    "shelf": _shelf,
+    "walk": walk_document,
+    "ledger": _ledger,
+    "thumbnails": thumbnails_document,
+}
+"""Documents that take no fields, by path."""

@@ -13,6 +13,7 @@ from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.boards.opened_chip import OpenedChip
 from ridgeline.quantity_text import Unit
+from ridgeline.web.thumbnails import ThumbnailsDocument
 
 __all__ = [
     "AnswerDocument",
@@ -114,11 +115,14 @@ class ShelfDocument(TypedDict):
     Attributes:
         version: version of the program.
         boards: boards in the lecture's order.
+        featured: names of the boards to begin with.
         chapters: chapters in the lecture's order.
         claims: claims in the order in which they are made.
         end_s: length of the recording, in seconds.
         models: ids in the catalog.
         machines: ids of machines in the catalog.
+        model: id of the model that careful numbers are of unless a board is about another.
+        machine: id of the machine that careful numbers are of unless a board is about another.
         priced_machines: ids of the machines that have a rental price in the catalog.
         names: names of these models and machines as sentences use them, by id.
         units: how numbers of each dimension are written.
@@ -127,11 +131,14 @@ class ShelfDocument(TypedDict):
 
     version: str
     boards: list[ShelfBoardDocument]
+    featured: list[str]
     chapters: list[ShelfChapterDocument]
     claims: list[ShelfClaimDocument]
     end_s: int
     models: list[str]
     machines: list[str]
+    model: str
+    machine: str
     priced_machines: list[str]
     names: dict[str, str]
     units: dict[str, Unit]
@@ -185,6 +192,9 @@ class BoardDocument(TypedDict):
         view_controls: names of the controls that move each of its pictures, first what moves its bold lines farthest.
         claims: claims that the lecture makes on it, with their verdicts.
         exercises: exercises on the board.
+        chip_counts: numbers of chips in which the machine is rented; empty where chips have no memory to fill.
+        domain_chips: chips of a scale-up domain of the machine.
+        is_rack: whether the machine is rented by such domains alone, as a rack is.
     """
 
     name: str
@@ -202,6 +212,9 @@ class BoardDocument(TypedDict):
     view_controls: list[list[str]]
     claims: list[ClaimDocument]
     exercises: list[QuestionDocument]
+    chip_counts: list[int]
+    domain_chips: int
+    is_rack: bool
 
 
 class RefusalDocument(TypedDict):
@@ -241,6 +254,7 @@ class ViewsDocument(TypedDict):
         clamped: controls that were turned beyond their range, by name.
         views: views in the modes that are shown.
         opened: opened chip of the board's machine, by mode; empty for a board without one.
+        fewest_chips: fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled.
     """
 
     modes: list[Mode]
@@ -250,6 +264,7 @@ class ViewsDocument(TypedDict):
     clamped: dict[str, ClampedDocument]
     views: list[ViewDocument]
     opened: dict[Mode, Annotated[dict[str, Any], OpenedChip]]
+    fewest_chips: dict[Mode, int]
 
 
 class WorkingDocument(TypedDict):
@@ -278,7 +293,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
         link: address of the recording at that second.
         correction: correction of a claim that does not reproduce, in one sentence; empty for others.
         why: reason for the verdict, in one line.
-        note: numbers of the claim, apart and in a sentence.
+        note: verdict of the claim in a line, and its numbers apart.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
     """
 
@@ -312,5 +327,7 @@ class DroppedDocument(TypedDict):
     model: str
 
 
-AnswerDocument = ShelfDocument | BoardDocument | ViewsDocument | WorkingDocument | LedgerDocument | WalkDocument
+AnswerDocument = (
+    ShelfDocument | BoardDocument | ViewsDocument | WorkingDocument | LedgerDocument | WalkDocument | ThumbnailsDocument
+)
 """Documents that answer a path."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import math
 import re
@@ -16,12 +17,15 @@ from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.note import DIGITS, UNITS
+from ridgeline.boards.verdict import BEGINS
 
 NEW = CLAIMS
 RECORDING_S = seconds("2:14:00")
 """Its length, rounded up."""
 each = pytest.mark.parametrize("claim", NEW, ids=lambda claim: claim.id)
 computed = pytest.mark.parametrize("claim", [one for one in NEW if one.compute is not None], ids=lambda claim: claim.id)
+MOST_LETTERS = 260
+"""Longest verdict line: five lines of a narrow column."""
 LIMIT = {Verdict.REPRODUCES: 0.05, Verdict.ROUNDED: 1 / 3}
 """What a computed number may be off under a verdict: he rounds to one or two digits, and says "about" up to a third."""
 
@@ -192,28 +196,43 @@ def test_a_place_that_is_dearer_in_both_is_out_of_order() -> None:
     assert claim.value({"life_s": 90.0}) == 1
 
 
-SPEAKS = (
-    r"(?:(?:he|the interviewer) (?:says|implies) .+?(?:; (?:we compute|published:) .+)?|(?:we compute|published:) .+)"
-)
-"""A verdict line: who says what, what we compute, or both."""
+MONTHS = r"(February|October) 20\d\d"
+ASSUMES = re.compile(r"Only if [^:]+: then .+")
+"""A verdict line of what needs an assumption: that first, and what comes out under it."""
+RIDDLES = re.compile(r"\bthe same\b|\bwe compute\b|\bhe (says|implies)\b|\bas he\b", re.IGNORECASE)
+"""Words that answer a claim by pointing back at it."""
 
 
 @each
-def test_a_verdict_line_can_be_read_alone(claim: Claim) -> None:
-    """It is a sentence, the first number has its noun, and no number has more than three digits that count."""
-    line = claim.note().line
-    sentence = "".join(line)
-    if claim.lecture is None and claim.compute is None and claim.published is None:
-        assert not line
-        return
-    assert re.fullmatch(SPEAKS, sentence)
-    first = line[1] + line[2].partition(";")[0]
-    assert re.search("[a-zA-Z]|[%$]", first), first
+def test_a_verdict_line_can_be_read_after_the_claim_alone(claim: Claim) -> None:
+    """It begins with its word, says a number where there is one, none with more than three digits that count."""
+    note = claim.note()
+    sentence = note.sentence()
+    assert sentence.startswith(BEGINS[claim.verdict][0])
+    assert sentence.endswith(".")
+    assert not re.search(r"[{}]|\.\.|\bnan\b|\binf\b", sentence)
+    assert not RIDDLES.search(sentence)
+    assert len(note.line) == (1 if claim.compute is None and claim.published is None else 3)
     assert not re.search(r"(?<![\d.,])[01] (?:%|times)(?! \()", sentence), "nothing and once have words of their own"
-    for number in re.findall(r"\d[\d,.]*\d|\d", sentence):
+    for number in re.findall(r"\d[\d,.]*\d|\d", re.sub(MONTHS, "", sentence)):
         assert len(number.replace(",", "").replace(".", "").strip("0")) <= DIGITS, number
-    # What is of another case is told apart.
-    assert claim.contrast not in sentence or not claim.contrast
+    assert len(sentence) < MOST_LETTERS
+
+
+@each
+def test_a_verdict_line_says_first_which_assumption_is_needed(claim: Claim) -> None:
+    sentence = claim.note().sentence()
+    assert bool(ASSUMES.fullmatch(sentence)) == (claim.verdict is Verdict.DEPENDS)
+    assert sentence.count("Only if") == (claim.verdict is Verdict.DEPENDS)
+
+
+@each
+def test_numbers_of_a_verdict_line_follow_the_claims_inputs(claim: Claim) -> None:
+    """No number that comes out is typed: with other inputs the line has another."""
+    if claim.compute is None:
+        return
+    moved = dataclasses.replace(claim, compute=lambda **inputs: 1.37 * claim.compute(**inputs) + 0.0137)  # type: ignore[misc]
+    assert moved.note().line[1] != claim.note().line[1]
 
 
 @each

@@ -34,8 +34,11 @@ def steps(evidence: Path) -> list[MeasuredStep]:
 
 
 def made(steps: list[MeasuredStep], elementwise_factor: float = 1.5) -> list[MeasuredStep]:
-    """The same steps, as long as a framework with that number takes."""
-    trainer = dataclasses.replace(load_trainer("megatron"), elementwise_factor=elementwise_factor)
+    """The same steps, as long as a framework with that number takes.
+
+    They lose nothing at scale: no two of them differ in their replicas alone, which would tell of that.
+    """
+    trainer = dataclasses.replace(load_trainer("megatron"), elementwise_factor=elementwise_factor, scale_exponent=0.0)
     return [
         dataclasses.replace(
             step, measured_s=step_time(dataclasses.replace(step.job, trainer=trainer), step.work).step_time_s

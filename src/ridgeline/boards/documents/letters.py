@@ -53,6 +53,8 @@ class ControlDocument(TypedDict):
         careful: start with the catalog's facts; null where the model or the machine does not have it.
         lecture_origin: origin of the lecture's number.
         lecture_time_stamp: time stamp of the lecture's number.
+        filled_in: reason for the lecture's number where he gives none, in a few words; absent where he gives it.
+        lecture_of: thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin".
         hedge: how the speaker limited it.
         careful_is: source of the catalog's number, where it is not plain.
     """
@@ -70,6 +72,8 @@ class ControlDocument(TypedDict):
     careful: float | None
     lecture_origin: NotRequired[Origin]
     lecture_time_stamp: NotRequired[str]
+    filled_in: NotRequired[str]
+    lecture_of: NotRequired[str]
     hedge: NotRequired[str]
     careful_is: NotRequired[str]
 
@@ -103,6 +107,10 @@ def control_document(control: Control, facts: Facts) -> ControlDocument:
         found["lecture_origin"] = control.lecture.origin
         found["lecture_time_stamp"] = control.lecture.time_stamp
         found["hedge"] = control.lecture.hedge
-    if control.careful_is:
-        found["careful_is"] = control.careful_is
+        if control.lecture.origin is Origin.FILLED_IN:
+            found["filled_in"] = control.lecture.why
+        if control.lecture.of:
+            found["lecture_of"] = control.lecture.of
+    if control.careful_is and (source := control.careful_is(facts)):
+        found["careful_is"] = source
     return found

@@ -40,10 +40,10 @@ __all__ = [
     "weight_bytes",
 ]
 
-FLOP_PER_S = filled_in(2 * MULTIPLIES_PER_S.value)
+FLOP_PER_S = filled_in(2 * MULTIPLIES_PER_S.value, why="a round number, about an H100's in FP8")
 CHIPS = said(72, "0:34:00")
 BYTES_PER_PARAM = implied(1, "0:05:00")
-WEIGHT_BYTES = filled_in(1e12)
+WEIGHT_BYTES = filled_in(1e12, why="a trillion parameters of a byte each")
 LECTURE_HBM_BYTES_PER_S = float(MULTIPLIES_PER_S) / float(BALANCE_RATIO)
 """The lecture's chip multiplies 300 parameters while it reads one; here at 2 PFLOP/s, and a byte a parameter."""
 
@@ -150,7 +150,7 @@ def expert_share() -> Control:
         dimension="fraction",
         low=0,
         high=1,
-        lecture=filled_in(0),
+        lecture=filled_in(0, why="in his formulas a step reads every weight"),
         careful=lambda facts: terms(facts).expert_share,
     )
 
@@ -179,7 +179,9 @@ def hbm_bytes_per_s() -> Control:
         dimension="bytes_per_s",
         low=1e11,
         high=5e13,
-        lecture=filled_in(LECTURE_HBM_BYTES_PER_S),
+        lecture=filled_in(
+            LECTURE_HBM_BYTES_PER_S, why="so that a chip multiplies his 300 parameters while it reads one"
+        ),
         careful=lambda facts: facts.machine.chip.hbm_bytes_per_s,
     )
 

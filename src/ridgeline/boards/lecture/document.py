@@ -84,21 +84,27 @@ class ClaimTextsDocument(TypedDict):
 
 
 class NoteDocument(TypedDict):
-    """A claim's numbers as text, without what they are of; empty where there is none.
+    """A claim's verdict in a line, and its numbers as text, without what they are of; empty where there is none.
 
     Attributes:
         his: number of the lecture.
+        his_by: speaker of that number and how he gives it: "he implies".
         ours: computed with the lecture's constants.
         published: number that others measured, where no equation gives one.
         of: noun of all numbers; empty where their unit says it.
-        line: the sentence that tells them, words and numbers in turn, words first.
+        word: first word of the verdict line: Yes, Roughly, Only if, No, Not computed.
+        line: the rest of the line, words and numbers in turn, words first.
+        given: inputs with which the number was computed, where a picture beside it may have others.
     """
 
     his: str
+    his_by: str
     ours: str
     published: str
     of: str
+    word: str
     line: list[str]
+    given: str
 
 
 class ClaimRowDocument(TypedDict):
@@ -118,7 +124,7 @@ class ClaimRowDocument(TypedDict):
         ours_lecture_mode: computed with the lecture's constants.
         ours_careful: computed with the catalog's facts.
         texts: text of these three numbers.
-        note: numbers apart, and in a sentence.
+        note: verdict in a line, and the numbers apart.
         lecture_number: source of the lecture's number.
         verdict: verdict of the comparison.
         correction: correction of a claim that does not reproduce, in one sentence; empty for others.
@@ -237,13 +243,16 @@ def bridge_document(claim: Claim) -> list[BridgeStepDocument]:
 
 
 def note_document(note: Note) -> NoteDocument:
-    """A claim's numbers in a line."""
+    """A claim's verdict and its numbers in a line."""
     return {
         "his": note.his,
+        "his_by": note.his_by,
         "ours": note.ours,
         "published": note.published,
         "of": note.of,
+        "word": note.word,
         "line": list(note.line),
+        "given": note.given,
     }
 
 

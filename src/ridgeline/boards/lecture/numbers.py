@@ -18,6 +18,7 @@ __all__ = [
     "LINK_RATIO",
     "MONTH_S",
     "MULTIPLIES_PER_S",
+    "NEXT_CHIP",
     "NEXT_FLOP_PER_S",
     "NEXT_HBM_BYTES",
     "PORT_BYTES_PER_S",
@@ -61,7 +62,10 @@ TRAIN_S = said(
 )
 """Time between departures, s."""
 
-NEXT_HBM_BYTES = said(288e9, "0:24:22", name="next_hbm_bytes", beside="A16")
+NEXT_CHIP = "his next chip, Rubin"
+"""Chip of which he reads memory and bandwidth where he speaks of the one to come."""
+
+NEXT_HBM_BYTES = said(288e9, "0:24:22", of=NEXT_CHIP, name="next_hbm_bytes", beside="A16")
 """Memory of the next generation's chip."""
 
 DEPARTURES_PER_S = said(64.0, "0:26:25", hedge="about 60, so 64", name="departures_per_s")
@@ -73,10 +77,10 @@ LINK_RATIO = said(8.0, "0:39:00", hedge="typically about", name="link_ratio", cl
 STAGES = said(4, "0:58:00", hedge="maybe", name="stages")
 """Stages of a pipeline, a rack each."""
 
-HIDDEN = filled_in(7168)
+HIDDEN = filled_in(7168, why="DeepSeek-V3's")
 """DeepSeek-V3's values between layers, for the hop."""
 
-PORT_BYTES_PER_S = filled_in(50e9)
+PORT_BYTES_PER_S = filled_in(50e9, why="a port of 400 Gbit/s")
 """One port of 400 Gbit/s, for the same hop."""
 
 HOP_S = implied(
@@ -100,13 +104,14 @@ STEP_TOKENS = said(200e3, "1:33:02", name="price_step_tokens", beside="D1")
 KV_BYTES_PER_TOKEN = said(2e3, "1:38:45", hedge="around; 1.7 kB, rounded up", name="kv_bytes_per_token", claim="D3")
 """Bytes of keys and values a token, in all layers."""
 
-SHORT_TOKENS = filled_in(20e3)
+SHORT_TOKENS = filled_in(20e3, why="a context well short of the 200k at which prices step")
 """A context well short of the step."""
 
 HUGE_TOKENS = said(100e6, "1:52:55", hedge="the interviewer's")
 """A context that is out of reach."""
 
-NEXT_FLOP_PER_S, REACHED_FRACTION = filled_in(5e15), filled_in(0.4)
+NEXT_FLOP_PER_S = filled_in(5e15, why="a GB200's in FP8")
+REACHED_FRACTION = filled_in(0.4, why="a usual share of peak")
 """Peak arithmetic rate of a chip, and the fraction of it that making a cache again reaches; he says "whatever speed my
 GPU does it".
 """

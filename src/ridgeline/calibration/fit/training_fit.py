@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from ridgeline.calibration.cases.model_table import ModelTable
 from ridgeline.calibration.fit.chip_fit import Parameter
 from ridgeline.calibration.fit.priors import Prior
 from ridgeline.calibration.fit.robust import robust_fit
+from ridgeline.calibration.fit.training_scale import ScaledStep, scale_exponent
 from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.calibration.kinds.training import STEP_QUANTITIES, measured_step_s
 from ridgeline.calibration.kinds.training_job import job_of
@@ -212,7 +213,31 @@ def fit_training(runs: Sequence[MeasuredStep], start: FittedTraining | None = No
         Parameter(name=place, value=_value(place, float(log)), log_sd=float(sd), rows=int(rows))
         for place, log, sd, rows in zip(places, best.logs, best.log_sd, best.rows, strict=True)
     )
-    return FittedTraining(trainers=_trainers(places, best.logs), parameters=parameters, logs=best.logs)
+    trainers = _trainers(places, best.logs)
+    at_scale = scale_exponent(_scaled(fitted, trainers))
+    return FittedTraining(
+        trainers={
+            name: dataclasses.replace(trainer, scale_exponent=at_scale.value) for name, trainer in trainers.items()
+        },
+        parameters=(*parameters, at_scale),
+        logs=best.logs,
+    )
+
+
+def _scaled(runs: Sequence[MeasuredStep], trainers: Mapping[str, Trainer]) -> list[ScaledStep]:
+    """Measured steps with their series."""
+    errors = _errors(runs, trainers).tolist()
+    return [
+        ScaledStep(series=_series(run), chips=run.job.layout.chips, error=error)
+        for run, error in zip(runs, errors, strict=True)
+    ]
+
+
+def _series(run: MeasuredStep) -> Hashable:
+    """All of a run but the number of its replicas, at the same batch a chip."""
+    job, layout = run.job, run.job.layout
+    degrees = (layout.layout, layout.ep, layout.expert_tp, layout.virtual_stages, layout.zero_stage, layout.micro_batch)
+    return run.trainer, run.case.deployed, degrees, job.recipe, job.sequence_tokens, job.batch / layout.chips
 
 
 def _alone(runs: Sequence[MeasuredStep]) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from ridgeline.planner.compare import enough_power
+from ridgeline.planner.compare import enough_power, least_memory
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.planner.power import least_power_w
 from ridgeline.planner.two_pools.matching import Match, Terms, match_of, site_power_w
@@ -40,8 +40,8 @@ def remedy_of(
         return _hungry(readers, writers, terms) or _short(readers, writers, terms)
     if Constraint.BATCH in kinds:
         return "no layout takes as large a batch: give a smaller --batch, or more --chips"
-    if Constraint.MEMORY in kinds:
-        return "it does not fit in memory: give it more --chips, or narrower --weights or --kv"
+    if least := least_memory(rejected):
+        return f"{least}; give it more --chips, or narrower --weights or --kv"
     return "no layout divides the model and the machine: try another number of --chips, or another --engine"
 
 

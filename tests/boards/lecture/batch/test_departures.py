@@ -53,9 +53,9 @@ def test_careful_seats_and_period_are_of_one_step_that_reads_the_whole_memory() 
     assert found["period_s"] == pytest.approx(sweep_s("gb200-nvl72"), rel=1e-3)
 
 
-def test_a_model_that_does_not_fit_has_no_train() -> None:
-    facts = Facts(model=load_model("kimi-k2"), machine=load_machine("h100-sxm"))
+def test_a_model_that_leaves_too_little_room_has_no_train() -> None:
+    facts = Facts(model=load_model("megatron-1t"), machine=load_machine("h100-sxm"))
     assert full_train(facts) is None
-    with pytest.raises(ControlError, match="kimi-k2 on h100-sxm has no period_s"):
+    with pytest.raises(ControlError, match="megatron-1t on h100-sxm has no period_s"):
         BOARD.values(CAREFUL, facts=facts)
     assert full_train(fleet.facts("gb200-nvl72")) is not None

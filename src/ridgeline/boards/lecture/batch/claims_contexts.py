@@ -144,6 +144,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="a batch of three balance batches",
         verdict=Verdict.REPRODUCES,
         what="of the peak",
+        answer="{ours} is left, if the weights take no time to read",
         why="Exact if weights take no time. At three balance batches they take a third of a step, and twice the context"
         " leaves 60 % of the utilisation.",
     ),
@@ -165,6 +166,7 @@ CLAIMS: tuple[Claim, ...] = (
         exactly={0.5: "a square root, exponent 0.5"},
         headline="DeepSeek's published sparse attention reads almost in proportion to a long context (exponent"
         " {ours}), not to its square root.",
+        answer="almost in proportion, with an exponent of {ours:3}, because it still scans the whole context",
         why="Both published kinds, NSA and DSA, read a fixed number of tokens and scan a small part of all the others:"
         " flat for short contexts, proportional for long ones. A square root would need blocks that grow with the"
         " context.",
@@ -178,6 +180,8 @@ CLAIMS: tuple[Claim, ...] = (
         published=_published_change,
         careful_of="DeepSeek-V3.2-Exp with DSA against V3.1-Terminus, 13 scores; its README, 2025-09-29",
         what="of a hundred, the mean of 13 scores",
+        answer="a loss of quality is measured, not derived. Published scores with and without it differ by"
+        " {published} points of 100 on average",
         why="No equation gives it. Two models trained alike but for DSA differ by -2.5 to +2.9 points a score. How far"
         " two runs of one model would differ, or contexts of millions of tokens, is not published there.",
         unit="points",
@@ -196,6 +200,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times as long to read as to compute",
         exactly={1.0: "equal times to read and to compute"},
+        answer="{ours} at that length, with the weights left out",
         why="True where the KV fetch rises as steeply as the arithmetic, with weights left out. At a real batch the"
         " best context is shorter by what the weights take. Short contexts leave memory idle, long ones arithmetic.",
     ),
@@ -216,6 +221,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="deepseek-v3 as it is decoded, at its fleet's mean context",
         verdict=Verdict.DEPENDS,
         what="of the parameters' arithmetic, at 1,000 tokens",
+        answer="contexts are short: then {ours} of it at {context_tokens:3} tokens; as DeepSeek-V3 decodes, at its"
+        " fleet's mean context, {careful:3}",
         why="It depends on the context and on the kind of attention. Each token of context adds to it. Latent"
         " attention reads little and computes more in exchange: at 5,000 tokens of context, as much as the"
         " parameters.",

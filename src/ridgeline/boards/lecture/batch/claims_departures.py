@@ -138,6 +138,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=MACHINE,
         verdict=Verdict.DEPENDS,
         what="to read all of a chip's memory",
+        answer="the chip is an H100 or a GB200: then {ours} and {at[1]}; VR200 takes {at[2]}, MI325X {at[3]}",
         why="It depends on the chip: from 13 ms (VR200) to 46 ms (MI325X), within a factor of 2.3 of the 20 ms.",
         unit="s",
         tolerance=0.2,  # he calls it a rule of thumb
@@ -153,6 +154,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=NEXT_MACHINE,
         verdict=Verdict.REPRODUCES,
         what="to read Rubin's memory",
+        answer="{ours}, which he rounds; {careful} at the bandwidth announced since",
         why="14.4 ms, which he rounds to 15. The bandwidth announced since is a tenth higher.",
         unit="s",
         tolerance=0.05,  # rounded to a whole millisecond, and up
@@ -170,6 +172,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=FULL_OF,
         verdict=Verdict.REPRODUCES,
         what="at worst",
+        answer="{ours}, if no departing batch is full",
         why="The mean is 30 ms. Requests that a full train leaves behind take longer: they are rare with Poisson"
         " arrivals up to 95 % of the seats, common at 99 % and with bursts.",
         unit="s",
@@ -185,6 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_full_train,
         careful_of=FULL_OF,
         verdict=Verdict.REPRODUCES,
+        answer="{ours:3} tokens a second",
         why="64 departures a second are one every 15.6 ms. At the 20 ms that he used before, the same batch makes"
         " 100,000 tokens a second.",
         unit="tokens/s",
@@ -207,6 +211,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"all of Google's products in {CAREFUL_MONTH}, what they read included",
         verdict=Verdict.DEPENDS,
         what="of Gemini's tokens",
+        answer="Gemini handles {traffic_tokens_per_s} tokens a second: then {ours}; of what all of Google's"
+        " products handled in October 2025, {careful}",
         why="It depends on how many hundreds of millions: 128,000 is a thousandth of 128 million. What Google"
         " publishes counts inputs and small models too, so the decoded share is unknown.",
         tolerance=1 / 3,  # "about": he gives the power of ten alone
@@ -234,6 +240,8 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {OWN_MACHINE}; {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
         what="times the balance batch, for DeepSeek's fleet",
+        answer="one takes the model's own parameters: then {careful} times the balance batch; with his 32 of 256"
+        " experts active, {ours} times",
         why="Not said in the lecture: what he says of operators, tested on one. With his 32 of 256 experts the fleet"
         " runs at five times the balance batch, with its own parameters at two to three. But its step takes nearly"
         " 50 ms, not the 20 ms of one read of the memory.",
@@ -242,6 +250,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         "A31",
         "0:26:10",
         "Tokens a second say more about a system's size than users at a time.",
+        answer="a choice of unit",
         why="A choice of unit. Users at a time depend on how fast each is served; tokens a second compare with what"
         " providers publish.",
     ),
@@ -262,6 +271,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful_of=NEXT_MACHINE,
         verdict=Verdict.REPRODUCES,
         what="reads of the memory in 30 ms",
+        answer="Rubin reads its memory {ours} times in {period_s:s}, and a token needs each byte only once",
         why="Neither weights nor contexts have to be read twice for a token, so a second read buys nothing. A"
         " shorter step leaves part of the memory unread, and so unused.",
         tolerance=0.05,  # "around": 2.08 times
@@ -285,6 +295,8 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful_of=f"a thousandth of what Google's products handled in {CAREFUL_MONTH}",
         verdict=Verdict.DEPENDS,
         what="trains of 2,000 sequences",
+        answer="Gemini handles {traffic_tokens_per_s} tokens a second: then a thousandth of it fills {ours} of one"
+        " batch of {batch}; by what Google published for October 2025 it fills {careful} of them",
         why="It depends on Gemini's traffic and on the batch: one train by his numbers, several by what is published."
         " All that follows is that a batch has to be filled; what sells is another matter.",
         tolerance=1 / 3,  # as A19, which it turns round
@@ -307,6 +319,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, 2,000 sequences at its fleet's mean context",
         verdict=Verdict.REPRODUCES,
         what="bytes read for each one written",
+        answer="{ours:3} bytes are read for each one written",
         why="A sequence writes the keys and values of one token, and reads those of its whole context besides all"
         " the weights. Activations, which a chip writes and reads back within the step, are left out.",
     ),

@@ -153,6 +153,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, one sequence with an empty context",
         verdict=Verdict.DEPENDS,
         what="times the cost in a large batch",
+        answer="a sequence by itself reads all weights: then {ours} times; if it reads only its active parameters,"
+        " {balance_ratio:3} times",
         why="It depends on what a single sequence reads. If it reads its active parameters alone, the ratio is the 300"
         " of A10, for dense and sparse models alike; if it reads all weights, 2,400 and more. Long contexts lower it.",
     ),
@@ -163,7 +165,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(float(USD_PER_CHIP_S), "0:13:00", hedge="or something like that"),
         published=_rent_usd_per_s,
         careful_of=f"{RENTED_MACHINE} on demand, in 2026",
-        given="for an H100 on demand",
+        answer="a market price. An H100 on demand costs {published:3} an hour",
         why="A market price: it moves, and differs by chip and provider. The catalog dates each price that it knows.",
         unit="$/s",
     ),
@@ -173,6 +175,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Operators run two to three times the balance batch, since real efficiencies are below the roofline's.",
         lecture=said(2.0, "0:19:50", hedge="double or triple it", between=(2.0, 3.0)),
         what="times the balance batch",
+        answer="a practice of operators. A26 tests it on one fleet",
         why="A practice that no equation gives. On the roofline nothing is gained beyond the balance batch; in real"
         " kernels something is. A26 computes what one fleet does.",
     ),
@@ -181,7 +184,6 @@ CLAIMS: tuple[Claim, ...] = (
         "0:15:39",
         "Waiting longer for a larger batch saves little.",
         computed="part of the price that a slow mode can save",
-        given="at twice the balance batch",
         lecture=implied(0.0, "0:15:39", hedge="the interviewer's, agreed to: would not help much"),
         equation=modes.cost_over_floor,
         compute=_saved_fraction,
@@ -192,6 +194,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="of the price saved",
         exactly={0.0: "no saving"},
+        answer="{ours} is left from twice the balance batch on",
         why="It saves nothing where arithmetic is the limit. Beyond the crossover context reading is the limit at"
         " any batch, and the weights' part of it can still be shared among more sequences.",
     ),
@@ -204,6 +207,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         verdict=Verdict.REPRODUCES,
         what="regular users for each fast one",
+        answer="a chip earns as much if {ours} regular users share it for each fast one",
         why="If a chip is to earn as much as before: each user pays six times as much per token and takes 2.5 times"
         " as many tokens a second, so a step has a fifteenth of the users. He names the batch as the big effect and"
         " speculative decoding as another (A34), and gives no number.",
@@ -225,6 +229,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times the KV fetch per sequence",
         exactly={1.0: "no smaller KV fetch per sequence"},
+        answer="in a batch {times} times as large each sequence's KV fetch is still {ours:fraction} of what it was",
         why="Each sequence has a context of its own, so a slow mode can save the weights' part alone. The exception is"
         " a prefix common to all, such as a system prompt, if a kernel reads it once for the batch.",
     ),
@@ -239,6 +244,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_any_price,
         verdict=Verdict.REPRODUCES,
         what="times the regular speed at 100 times the price",
+        answer="{ours:3} times the regular speed, instead of {speed_ratio} times",
         why="He is asked, and answers with the lower bound of the latency at 0:09:54. Once the batch is small, a"
         " step is little more than the fetch of the weights, which no price shortens on the same chips.",
     ),
@@ -258,6 +264,9 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="the same drafts at the balance batch, where arithmetic binds",
         verdict=Verdict.DEPENDS,
         what="times as fast while weights are the limit",
+        answer="a step still waits for weights: then {ours} times as fast with {drafted_tokens} drafted tokens,"
+        " each accepted with a chance of {acceptance_fraction:fraction}; at the balance batch, {careful}"
+        " times",
         why="It depends on the batch and on the drafts; he leaves it for later and does not return to it. Checking"
         " drafts is free while a step waits for weights. From the balance batch on, what one user gains others lose.",
     ),

@@ -177,6 +177,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times the bound if nothing overlaps",
         given="at the balance batch, without contexts",
+        answer="without any overlap a step takes at most {ours} times that bound",
         why="The bound assumes that arithmetic and reads overlap perfectly. Without any overlap a step takes their sum,"
         " at most twice the bound.",
     ),
@@ -195,6 +196,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="deepseek-v3 on one chip of h100-sxm",
         verdict=Verdict.DEPENDS,
         what="for one token on one chip",
+        answer="the rate is in multiply-accumulates a second, half the FLOP/s of a data sheet: then {ours} for one"
+        " token on one chip",
         why="It depends on what the rate counts. The board's FLOP is one multiplication, as he says at 0:17:00; a"
         " data sheet counts the multiplication and the addition, so each parameter takes 2 FLOP.",
         unit="s",
@@ -221,6 +224,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, 2,400 sequences at its fleet's mean context",
         verdict=Verdict.DEPENDS,
         what="to read both for 2,400 sequences of 20,000 tokens",
+        answer="a parameter takes one byte: then {ours:3} for {batch} sequences of {context_tokens:3} tokens;"
+        " weights of 16 bits take twice as long to read",
         why="It depends on the format of the weights. The board counts a byte per parameter, which is true of 8-bit"
         " weights; 16-bit weights take twice as long to read.",
         unit="s",
@@ -234,6 +239,7 @@ CLAIMS: tuple[Claim, ...] = (
         compute=_published_params,
         inputs={"model": filled_in(fleet.MODEL)},
         verdict=Verdict.ROUNDED,
+        answer="{ours:3}, by its report and by adding up its matrices",
         why="671 billion, by its report and by adding up its matrices, without the layer that predicts a second token."
         " 37 billion of them are active, as he says.",
         unit="params",
@@ -259,6 +265,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="to read all parameters",
         given=READ_ON,
+        answer="{ours:3}, once a batch activates nearly every expert",
         why="True once the batch activates nearly every expert, from about a hundred sequences on. A single sequence"
         " reads only its active parameters.",
         unit="s",

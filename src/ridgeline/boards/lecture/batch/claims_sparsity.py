@@ -57,6 +57,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="the same by a router trained by reinforcement (RL-R)",
         verdict=Verdict.ROUNDED,
         what="times the active parameters",
+        answer="{ours} times, by the law fitted to the best router; {careful} times by another router's",
         why="3.7 by the law that Clark et al. fitted to their best router, 2.7 by another router's. Read off the"
         " figure, 1.3 billion over 370 million are 3.5.",
         tolerance=0.1,  # to one digit
@@ -72,6 +73,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times the users",
         exactly={2.0: "twice the users for twice the sparsity"},
+        answer="memory holds the experts, one scale-up domain reaches them all and quality still gains: then it"
+        " takes {ours}",
         why="Twice the users, and then a token costs no more. That assumes that memory holds the experts, that one"
         " scale-up domain reaches them all, and that quality still gains.",
     ),
@@ -91,6 +94,8 @@ LATER_CLAIMS: tuple[Claim, ...] = (
         careful_of="the models of Clark et al.",
         verdict=Verdict.DEPENDS,
         what="times the active parameters",
+        answer="all parameters belong to experts: then {ours} times; in the paper's models every other layer has"
+        " experts, which makes {careful} times",
         why="It depends on how much of the model is experts. If all of it is, 64 times; in the paper's models every"
         " other layer's blocks are, which makes 22 times.",
     ),

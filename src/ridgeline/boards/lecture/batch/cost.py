@@ -15,7 +15,7 @@ from ridgeline.boards.lecture.batch.step import (
     shown_batches,
     step_times,
 )
-from ridgeline.boards.lecture.batch.trains import full_batch, full_marks, rack_controls
+from ridgeline.boards.lecture.batch.trains import fewest_chips, full_batch, full_marks, rack_controls
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, logarithmic
 from ridgeline.equations import modes, pricing
@@ -118,6 +118,7 @@ BOARD = Board(
         ),
     ),
     opened=opened,
+    fewest_chips=fewest_chips,
     claims=("A4", "A9", "A13", "A21", "A28"),
     exercises=("cost-weights", "cost-contexts", "prices-token"),
 )

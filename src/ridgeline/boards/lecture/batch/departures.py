@@ -110,7 +110,7 @@ BOARD = Board(
             dimension="fraction",
             low=LOADS[0],
             high=LOADS[1],
-            lecture=filled_in(0.99),
+            lecture=filled_in(0.99, why="a load at which some trains are full"),
             careful=0.99,
         ),
         Control(
@@ -121,7 +121,7 @@ BOARD = Board(
             dimension="count",
             low=1,
             high=64,
-            lecture=filled_in(4),
+            lecture=filled_in(4, why="a guess at bursty traffic"),
             careful=4,
         ),
     ),

@@ -18,7 +18,7 @@ from ridgeline.boards.lecture.batch.step import (
     step_times,
     weight_bytes,
 )
-from ridgeline.boards.lecture.batch.trains import full_batch, full_marks, rack_controls
+from ridgeline.boards.lecture.batch.trains import fewest_chips, full_batch, full_marks, rack_controls
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, linear
 from ridgeline.equations import roofline
@@ -147,6 +147,7 @@ BOARD = Board(
         ),
     ),
     opened=opened,
+    fewest_chips=fewest_chips,
     claims=("A1", "A2", "A3", "A5", "A6", "A11", "A12", "A14", "A20", "A29"),
     exercises=(
         "roofline-floor",

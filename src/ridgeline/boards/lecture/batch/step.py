@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ridgeline.boards.board import Control, Symbol, Values
+from ridgeline.boards.board import Control, Facts, Symbol, Values
 from ridgeline.boards.constant import Constant, said
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import EXPANSION
@@ -38,7 +39,12 @@ SYMBOLS = (
 
 
 def step_controls(
-    *, context_tokens: Constant, careful_context_tokens: float, careful_context_is: str = ""
+    *,
+    context_tokens: Constant,
+    careful_context_tokens: float,
+    careful_context_is: Callable[[Facts], str],
+    chips: Control,
+    kv_bytes_per_token: Control,
 ) -> tuple[Control, ...]:
     """Controls that a decode step depends on."""
     return (
@@ -47,12 +53,12 @@ def step_controls(
         controls.bytes_per_param(),
         controls.flop_per_s(),
         controls.hbm_bytes_per_s(),
-        controls.chips(),
+        chips,
         replace(
             controls.context_tokens(lecture=context_tokens, careful=careful_context_tokens),
             careful_is=careful_context_is,
         ),
-        controls.kv_bytes_per_token(),
+        kv_bytes_per_token,
         controls.expert_share(),
     )
 

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from ridgeline.boards.as_sold import chip_counts
 from ridgeline.boards.board import Control, Facts, Mode, Values
-from ridgeline.boards.constant import Constant, implied
+from ridgeline.boards.constant import Constant, filled_in
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.batch.step import read_fraction, step_controls, weight_bytes
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS, TRAIN_S
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.pictures import At, at
 from ridgeline.equations import memory, roofline
+from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
 from ridgeline.seconds import DAY_S
+from ridgeline.specs.machine import Machine
 
 __all__ = [
     "GOOGLE_TOKENS_PER_MONTH",
     "MONTH_S",
     "Train",
+    "fewest_chips",
     "full_batch",
     "full_marks",
     "full_train",
@@ -37,8 +41,14 @@ GOOGLE_TOKENS_PER_MONTH = {"May 2025": 480e12, "July 2025": 980e12, "Oct 2025": 
 
 MONTH_S = 30 * DAY_S
 
-HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00", claim="A15")
-"""Memory that a chip of the lecture reads in the 20 ms of a train."""
+HBM_BYTES = filled_in(
+    controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S),
+    why="what a chip of that bandwidth reads in his 20 ms",
+    claim="A15",
+)
+"""Memory that a chip of the lecture reads in the 20 ms of a train, at a bandwidth that was filled in."""
+
+CHIPS = controls.chips()
 
 FEWEST_SEATS, MOST_SEATS = 32, 1e7
 """Range of seats; below it the equations of full trains stray by more than a few percent."""
@@ -58,15 +68,44 @@ class Train:
 
 
 def rack_controls() -> tuple[Control, ...]:
-    """A decode step and the memory that it reads, with the contexts of DeepSeek's own fleet as the careful ones."""
+    """A decode step and the memory that it reads, with the contexts of DeepSeek's own fleet as the careful ones.
+
+    A model that one scale-up domain cannot hold starts on the fewest chips that do.
+    """
     return (
         *step_controls(
             context_tokens=SHORT_TOKENS,
             careful_context_tokens=fleet.MEAN_CONTEXT_TOKENS,
-            careful_context_is="DeepSeek's mean",
+            careful_context_is=lambda facts: "DeepSeek's mean" if facts.model.id == fleet.MODEL else "",
+            chips=replace(controls.chips(), careful=_first_chips),
+            kv_bytes_per_token=replace(controls.kv_bytes_per_token(), careful=_kv_bytes_per_token),
         ),
         controls.hbm_bytes(HBM_BYTES),
     )
+
+
+def _kv_bytes_per_token(facts: Facts) -> float | None:
+    """KV cache per further token; of a model with windows alone, whose cache stops growing, the mean over a context."""
+    grown = controls.kv_bytes(facts)
+    held = parameters.kv_bytes_held(facts.model, facts.model.precision, fleet.MEAN_CONTEXT_TOKENS)
+    return grown or float(held) / fleet.MEAN_CONTEXT_TOKENS or None
+
+
+@lru_cache(maxsize=8)
+def _first_chips(facts: Facts) -> float:
+    """Chips of a scale-up domain; where these cannot hold the model and a sequence, the fewest that do."""
+    domain = facts.machine.scale_up_chips
+    found = {one.name: one.start(Mode.CAREFUL, facts) for one in rack_controls() if one.name != CHIPS.name}
+    at = {name: value for name, value in found.items() if value is not None}
+    if len(at) < len(found):
+        return domain
+    return max(domain, fewest_chips(at, facts.machine) or domain)
+
+
+def fewest_chips(at: Values, machine: Machine) -> int | None:
+    """Fewest chips, in numbers in which the machine is rented, that hold the weights and one sequence, if any do."""
+    counts = chip_counts(machine, CHIPS.high)
+    return next((chips for chips in counts if full_batch({**at, CHIPS.name: float(chips)}) >= 1), None)
 
 
 def step_s(at: Values, batch: Numeric) -> Numeric:

@@ -87,7 +87,7 @@ BOARD = Board(
             dimension="count",
             low=0.2,
             high=1e6,
-            lecture=filled_in(3.0),
+            lecture=filled_in(3.0, why="a batch for the drawing, which he leaves open"),
             careful=lambda _: fleet.balance_batches(),
         ),
     ),

@@ -125,6 +125,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times the memory at twice the depth",
         exactly={1.0: "the same memory at twice the depth", 2.0: "twice the memory at twice the depth"},
+        answer="at twice the depth it takes {ours:fraction} of the memory that it took before",
         why="One layer's pair at any depth, in exchange for a second forward pass: 8 FLOP a parameter and token instead"
         " of 6.",
     ),
@@ -145,6 +146,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{GPT3} with fused attention",
         verdict=Verdict.REPRODUCES,
         what="sequences until activations are the largest part",
+        answer="from {ours} sequences on, for GPT-3",
         why="Some ten sequences of 2,048 tokens outweigh all weights, gradients and the optimizer, or some thirty where"
         " no scores are stored, if nothing is computed again.",
     ),
@@ -168,6 +170,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.DEPENDS,
         what="times as much to compute a cache again as to hold it for five minutes",
+        answer="a token keeps as little as {kv_bytes_per_token:bytes}: then computing its cache again costs {ours}"
+        " times as much as holding it for {held_s:duration}; for DeepSeek-V3 on an H100, {careful} times",
         why="It depends on bytes a token and on the memory. With his 2 kB, holding is far cheaper. DeepSeek-V3's 70 kB"
         " are worth holding in an H100's HBM for under two minutes, and for longer only in a cheaper memory.",
     ),
@@ -182,6 +186,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_half_reversible,
         verdict=Verdict.REPRODUCES,
         what="times the training FLOP",
+        answer="{ours:3} times the training FLOP, for memory that does not grow with depth",
         why="Each layer's function runs twice, once forward and once more on the way back: two passes forward beside"
         " one backward, 8 FLOP a parameter and token instead of 6. He gives no number.",
     ),

@@ -183,7 +183,7 @@ BOARD = Board(
             dimension="count",
             low=256,
             high=65536,
-            lecture=filled_in(GPT3_WIDTH),
+            lecture=filled_in(GPT3_WIDTH, why="GPT-3's"),
             careful=GPT3_WIDTH,
         ),
         Control(
@@ -193,7 +193,7 @@ BOARD = Board(
             dimension="fraction",
             low=0.001,
             high=1.0,
-            lecture=filled_in(0.1),
+            lecture=filled_in(0.1, why="a guess"),
             careful=0.1,
         ),
         Control(
@@ -203,7 +203,7 @@ BOARD = Board(
             dimension="fraction",
             low=0.01,
             high=1.0,
-            lecture=filled_in(0.4),
+            lecture=filled_in(0.4, why="a usual share of peak"),
             careful=0.4,
         ),
     ),

@@ -185,7 +185,7 @@ BOARD = Board(
             dimension="count",
             low=256,
             high=65536,
-            lecture=filled_in(HIDDEN),
+            lecture=filled_in(HIDDEN, why="GPT-3's"),
             careful=lambda facts: facts.model.hidden,
         ),
         Control(
@@ -195,7 +195,7 @@ BOARD = Board(
             dimension="count",
             low=128,
             high=1e7,
-            lecture=filled_in(BATCH_TOKENS),
+            lecture=filled_in(BATCH_TOKENS, why="one of GPT-3's sequences"),
             careful=BATCH_TOKENS,
         ),
     ),

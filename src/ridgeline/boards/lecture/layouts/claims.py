@@ -163,6 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {RACK}, with the copies of its production",
         verdict=Verdict.REPRODUCES,
         what="experts on the fullest chip",
+        answer="{ours} on each of {chips} chips, since 72 chips do not divide {experts:3} experts evenly",
         why="72 does not divide 256. With 32 extra copies, as DeepSeek serves it, no chip is left over.",
     ),
     claim(
@@ -177,6 +178,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="two racks joined by a second tier of switches",
         verdict=Verdict.REPRODUCES,
         what="hops",
+        answer="{ours} hops, since all chips share one tier of switches",
         why="One tier of switches is crossed once upwards and once downwards. Every further tier adds two links.",
     ),
     claim(
@@ -184,7 +186,6 @@ CLAIMS: tuple[Claim, ...] = (
         "0:39:20",
         "A chip's bandwidth inside its rack is about eight times that beyond it.",
         computed="the first over the second",
-        given="on an H100",
         lecture=LINK_RATIO,
         equation=racks.link_ratio,
         inputs={
@@ -195,6 +196,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=RACK,
         verdict=Verdict.DEPENDS,
         what="times the bandwidth beyond the rack",
+        answer="the chip is an H100 or a GB300: then {ours} times; a GB200 has {careful} times, with one port of"
+        " 400 Gbit/s to a chip",
         why="Nine on H100 and GB300. Eighteen on GB200, where a chip has one port of 400 Gbit/s to other racks.",
         tolerance=0.15,
     ),
@@ -207,6 +210,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"ranks": numbers.RACKS},
         verdict=Verdict.REPRODUCES,
         what="of the visits",
+        answer="{ours}, if tokens choose experts evenly",
         why="True if tokens choose evenly and each expert lies in one of the racks. What that does to the all-to-all is"
         " B46.",
     ),
@@ -223,6 +227,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="chips",
         exactly={500.0: "500 and something chips"},
+        answer="dies are counted as chips: then {ours:3}; counted in packages, as before, {careful:3}",
         why="The 576 are dies, four to a package. Counted in packages, as the 8 and the 72 were before, a rack has"
         " 144.",
     ),
@@ -237,6 +242,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_reported_memory,
         careful_of=f"{NODE}, in GB of 10⁹ bytes",
         verdict=Verdict.REPRODUCES,
+        answer="{ours:3}, by the label",
         why="By the label, whose 80 GB a chip are 80 GiB, of 2³⁰ bytes. In GB of 10⁹ bytes, as the board's table"
         f" counts, the driver reports {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip; a runtime"
         " keeps some of it for itself.",
@@ -259,6 +265,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast=f"{STAGES.value} racks that share the layers, as B17 has it",
         verdict=Verdict.DEPENDS,
         what="of one byte in a rack",
+        answer="no pipeline spreads the layers over racks: then a rack holds {ours} parameters of one byte; four"
+        " racks in a row hold {careful}",
         why="True only without a pipeline. Half an hour later (B17) it is pipeline stages that add capacity, and the"
         " size of a domain that adds bandwidth.",
     ),
@@ -281,6 +289,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times the dies",
         exactly={4.0: "four times the dies", 2.0: "twice the packages"},
+        answer="{ours}, in {careful}",
         why="Exactly four times the dies, 576 over 144. The rest of the way from 72 to 576 is a different way of"
         " counting.",
     ),
@@ -294,6 +303,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": load_machine(RACK).chip.hbm_bytes},
         given="the runtime's part included",
         verdict=Verdict.REPRODUCES,
+        answer="{ours:3} in an NVL72 of GB200",
         why="Room for five trillion parameters of one byte, and for more than as much of caches. The 186 GB of a"
         f" GB200's label are GiB: in GB of 10⁹ bytes, {format_quantity(load_machine(RACK).chip.hbm_bytes, 'bytes')}.",
     ),
@@ -312,6 +322,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times the cables",
         exactly={2.0: "twice the cables"},
+        answer="{ours}, since every chip keeps its own cables to the switches",
         why="Cables to switches grow in proportion to the chips. Between each pair of chips they would grow with the"
         " square.",
     ),
@@ -329,6 +340,7 @@ CLAIMS: tuple[Claim, ...] = (
         },
         verdict=Verdict.REPRODUCES,
         what="times the cables out of the rack with one big switch",
+        answer="with one big switch {ours} times as many cables would leave the rack",
         why=f"He gives no number. On GB200 one switch for two racks would take all {load_machine(RACK).fabric[0].links}"
         " links of a chip out of its rack, where one port leaves it now.",
     ),
@@ -347,6 +359,7 @@ CLAIMS: tuple[Claim, ...] = (
         },
         verdict=Verdict.REPRODUCES,
         what="times the memory of NVIDIA's domain at the time",
+        answer="a pod of TPU v4 had {ours:3} times the memory of NVIDIA's domain at the time",
         why=f"He gives no number. A pod of TPU v4 has had {load_machine(POD).scale_up_chips:,} chips since"
         f" {machine_entry(POD).facts.released}. They form a torus, over which an all-to-all takes longer than through"
         " switches.",
@@ -355,6 +368,7 @@ CLAIMS: tuple[Claim, ...] = (
         "B24",
         "0:46:14",
         "Gemini seemed ahead because of these large domains.",
+        answer="a guess of the interviewer's, which Pope leaves open",
         why="The interviewer's guess, which Pope leaves open: it could be sparser models, how their experts are built,"
         " or the data.",
     ),
@@ -370,6 +384,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {RACK}",
         verdict=Verdict.REPRODUCES,
         what="times an expert's width before its work hides the traffic",
+        answer="an expert would have to be {ours} times as wide before its work hides the traffic",
         why="He gives no number. Two all-reduces a layer send the same bytes however narrow its experts are, while the"
         " work that could hide them shrinks with the width.",
     ),
@@ -389,6 +404,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="racks of GB200 for the same",
         verdict=Verdict.DEPENDS,
         what="nodes for a trillion parameters",
+        answer="layers are not pipelined over nodes: then a trillion parameters, which fill {ours} nodes of eight"
+        " Hoppers, had to wait for a rack",
         why="The interviewer asks it, and Pope answers that larger domains unlock much. Half an hour later he takes"
         " capacity back, since a pipeline over two nodes would have held such a model, and names bandwidth instead"
         " (B42).",
@@ -397,6 +414,7 @@ CLAIMS: tuple[Claim, ...] = (
         "B27",
         "0:43:50",
         "A rack is limited by power, weight and cooling, and by the room for cables, which must not be bent too far.",
+        answer="no equation here knows a rack's weight or a cable's bend",
         why="He has it from others, and adds that rack design is not his field. No equation here knows a rack's weight"
         " or a cable's bend.",
     ),
@@ -407,6 +425,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=numbers.RUMOURED_PARAMS,
         unit="params",
         exactly={1000000000000.0: "over a trillion parameters"},
+        answer="a rumour, whose number was never published",
         why="A rumour, and the interviewer calls it one. Its maker never published the number.",
     ),
     claim(
@@ -425,6 +444,7 @@ CLAIMS: tuple[Claim, ...] = (
             2.0: "twice the cost for twice the active parameters",
             1.0: "the same cost for twice the active parameters",
         },
+        answer="contexts stay short of the crossover: then {ours}; far beyond it, twice as many need not cost more",
         why="It depends on the context. Short of the crossover a token's cost grows in proportion to active parameters."
         " Where reading its cache takes longest, twice as many need not cost more.",
     ),
@@ -436,6 +456,7 @@ CLAIMS: tuple[Claim, ...] = (
         published=lambda: float(load_machine(RACK).scale_up_chips),
         careful_of=RACK,
         what="chips",
+        answer="a choice of the builder, within power, weight and cooling. A rack of GB200 has {published} chips",
         why="Power, weight and cooling make it so (B27), not an equation: a builder chooses within them.",
     ),
     statement(
@@ -443,6 +464,7 @@ CLAIMS: tuple[Claim, ...] = (
         "0:41:12",
         "From Hopper to Blackwell the domain grew mostly by a product decision, racks instead of trays. No substantial"
         " technical barrier stood between.",
+        answer="a judgement on how products came about",
         why="He contrasts it with the step that follows, a much more complicated rack with more cables (B19, B21).",
     ),
 )

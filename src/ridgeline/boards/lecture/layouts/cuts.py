@@ -166,11 +166,11 @@ BOARD = Board(
             dimension="count",
             low=1,
             high=1e7,
-            lecture=filled_in(2 * HIDDEN.value),  # heads that together are as wide as the stream
+            lecture=filled_in(2 * HIDDEN.value, why="heads that together are as wide as the stream"),
             careful=_attention_values,
         ),
         controls_layouts.layers_per_stage(),
-        controls_layouts.dispatch_bytes(lecture=filled_in(residual_stream.VALUE_BYTES)),
+        controls_layouts.dispatch_bytes(lecture=filled_in(residual_stream.VALUE_BYTES, why="values of 16 bits")),
         controls.bytes_per_param(),
         controls.flop_per_s(),
         controls.hbm_bytes_per_s(),
@@ -182,7 +182,9 @@ BOARD = Board(
             dimension="bytes_per_s",
             low=1e9,
             high=1e13,
-            lecture=filled_in(load_machine("h100-sxm").fabric[0].bytes_per_s),  # whose memory is nearest the lecture's
+            lecture=filled_in(
+                load_machine("h100-sxm").fabric[0].bytes_per_s, why="an H100's, whose memory is nearest his"
+            ),
             careful=lambda facts: facts.machine.fabric[0].bytes_per_s,
         ),
     ),

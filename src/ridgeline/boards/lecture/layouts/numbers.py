@@ -44,13 +44,13 @@ RACKS = said(2, "0:36:00", name="racks")
 ALIKE = implied(0, "0:40:00", hedge="on average")
 """Power of an expert's rank: tokens want all experts alike, so that half of them leave one of two racks."""
 
-SKEW = filled_in(0.5)
+SKEW = filled_in(0.5, why="a guess, so that some experts draw more tokens than others")
 """Power of an expert's rank with which tokens seek it less, where a picture needs one above zero; a guess."""
 
-EXPERT_HIDDEN = filled_in(2048)
+EXPERT_HIDDEN = filled_in(2048, why="DeepSeek-V3's")
 """Width of one expert: DeepSeek-V3's."""
 
-LAYERS_PER_STAGE = filled_in(25)
+LAYERS_PER_STAGE = filled_in(25, why="a hundred layers over four racks")
 """Layers of a stage where a hundred layers lie over four racks."""
 
 TRAYS = said(4, "0:42:30", hedge="to start with: two on each side")

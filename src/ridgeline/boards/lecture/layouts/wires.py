@@ -93,7 +93,7 @@ BOARD = Board(
     ),
     controls=(
         controls_layouts.chips(low=FEWEST, high=MOST, meaning="chips"),
-        controls_layouts.axes(lecture=filled_in(1), high=4),  # two cables a chip join two neighbours
+        controls_layouts.axes(lecture=filled_in(1, why="two cables a chip join two neighbours"), high=4),
         controls_layouts.cables_per_chip(),
     ),
     views=(

@@ -186,6 +186,7 @@ CLAIMS: tuple[Claim, ...] = (
         "The largest operators spend half of this year's investment on memory.",
         lecture=QUOTED_FRACTION,
         what="of the investment",
+        answer="an analyst's number, quoted",
         why="Nothing in the lecture derives it.",
     ),
     claim(
@@ -201,6 +202,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{fleet.MODEL} on {MACHINE}, contexts as in {fleet.REPORT}",
         verdict=Verdict.REPRODUCES,
         what="on each of 256 chips",
+        answer="{ours:3} {noun}, if contexts spread as evenly as experts",
         why="Exact if contexts are spread over the chips of a rack as evenly as experts. He leaves open how.",
     ),
     claim(
@@ -217,6 +219,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times the bytes with one stage",
         exactly={1.0: "the same bytes as with one stage", 2.0: "twice the bytes with one stage"},
+        answer="with {stages} stages a chip holds {ours:fraction} of what it held with one, since {stages} times"
+        " as many sequences are under way",
         why="A stage has a quarter of the layers and four times the sequences, since all stages are to be busy. More"
         " micro-batches than stages even add to them.",
     ),
@@ -235,10 +239,10 @@ CLAIMS: tuple[Claim, ...] = (
             "port_bytes_per_s": PORT_BYTES_PER_S,
             "latency_s": LATENCY_S,
         },
-        given="over one port",
         careful=to_deepseek,
         careful_of=f"{fleet.MODEL}'s balance batch between two racks of {MACHINE}",
         verdict=Verdict.DEPENDS,
+        answer="the whole rack sends through one port: then {ours:3}; with a port for each chip, {at[1]}",
         why="Through a single port it lies within the order of magnitude that he allows. With a port for each chip it"
         " takes a hundredth of what he says.",
     ),
@@ -259,6 +263,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="the chips' own bandwidth counted too",
         verdict=Verdict.ROUNDED,
         what="times the bandwidth",
+        answer="{ours} times with all {chips} chips, {his} times with those that hold experts",
         why="Nine with all 72 chips, eight with the 64 that hold experts. With the chips' own faster memory, weights"
         " are read 21 times as fast.",
         tolerance=0.15,
@@ -281,6 +286,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{fleet.MODEL} on nodes of {NODE}",
         verdict=Verdict.REPRODUCES,
         what="stages",
+        answer="{ours} stage for a trillion parameters on a rack, {careful} for DeepSeek-V3 on nodes of eight chips",
         why="One stage on a rack, two on nodes of eight chips. But DeepSeek, whose report he takes it from, spreads"
         f" the experts of decoding over {fleet.DECODE_NODES} nodes, far beyond a scale-up domain.",
     ),
@@ -288,6 +294,7 @@ CLAIMS: tuple[Claim, ...] = (
         "B35",
         "0:54:27",
         "Ilya Sutskever said in a talk that today we know not to do pipeline parallelism.",
+        answer="a quotation",
         why="Quoted by Dwarkesh Patel, who adds a lecture's reasons: bubbles, and limits on the architecture. 'A"
         " massive hassle' with some benefits, Pope answers.",
     ),
@@ -307,7 +314,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="blocks of layers as in Attention Residuals (arXiv 2603.15031)",
         verdict=Verdict.DEPENDS,
         what="times what a plain residual stream hands on",
-        given=f"over {float(numbers.STAGES_DRAWN):g} racks, if every layer looks back at all before it",
+        given=f"over {float(numbers.STAGES_DRAWN):g} racks",
+        answer="every layer looks back at all layers before it: then stages hand on {ours} times as much; sums of"
+        " eight blocks, as Kimi proposes, make it {careful} times",
         why="Four layers back, as 'a few', would be four times as much; all layers of a hundred are fifty times. Kimi's"
         " own answer is to attend to sums of a few blocks of layers.",
     ),
@@ -324,6 +333,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{fleet.MODEL} on {MACHINE}, contexts as in {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
         what="stages until both take as much",
+        answer="a trillion parameters serve contexts of {context_tokens:3} tokens: then both take as much at"
+        " {ours} stages; in DeepSeek-V3's fleet, caches take more even without stages",
         why="Two for a trillion parameters and contexts of 100,000 tokens. Below one for DeepSeek-V3 in production:"
         " there they take more even without stages.",
         tolerance=0.05,
@@ -332,6 +343,7 @@ CLAIMS: tuple[Claim, ...] = (
         "B38",
         "1:10:00",
         "Pipelines are surely used in training at massive scale, and not a lot in inference.",
+        answer="a practice",
         why="A practice. His reasons for inference are computed elsewhere: weights already fit (B34), and caches do not"
         " shrink (B15).",
     ),
@@ -348,6 +360,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"hops of {fleet.MODEL}'s balance batch between racks of {MACHINE}",
         verdict=Verdict.DEPENDS,
         what="a token",
+        answer="a hop takes {hop_s:2s}: then {ours}; with every chip's port in use, {careful:3}",
         why="True with his few milliseconds a hop. With every chip's port in use, hops add a fraction of a per cent.",
     ),
     claim(
@@ -368,6 +381,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="from A100 to H100",
         verdict=Verdict.DEPENDS,
         what="times the bandwidth",
+        answer="one takes the step from A100 to H100: then {careful} times; from H100 to GB200 it was {ours} times",
         why="It was 1.6 times from A100 to H100, and 2.4 times from H100 to GB200.",
     ),
     claim(
@@ -384,6 +398,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"hops of {fleet.MODEL}'s balance batch between racks of {MACHINE}",
         verdict=Verdict.REPRODUCES,
         what="micro-batches",
+        answer="{ours} micro-batches for {stages} stages, if hops take no time",
         why="Four by four in his drawing. A batch under way between racks is in no stage, so any hop asks for one more,"
         " and hops as long as his for two.",
     ),
@@ -406,6 +421,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="one rack of GB200",
         verdict=Verdict.REPRODUCES,
         what="to read a trillion parameters on nodes in a row",
+        answer="nodes of eight Hoppers in a row take {ours} to read a trillion parameters, however many there are;"
+        " one rack of GB200 takes {careful}",
         why="Nodes in a row read one after another: more of them hold a larger model and read it no sooner. This is his"
         " last word on why sizes stalled (B26). On such nodes latency would be really high, and longer contexts gain"
         " by bandwidth too.",
@@ -423,6 +440,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="the same with contexts of 100,000 tokens",
         verdict=Verdict.DEPENDS,
         what="of weights on each chip",
+        answer="contexts are short: then {stages} racks need only {ours} of weights on each chip; contexts of"
+        " 100,000 tokens make it {careful}",
         why="It depends on contexts."
         f" Of a chip's {format_quantity(load_machine(MACHINE).chip.hbm_bytes, 'bytes')} weights take a hundredth."
         " Caches, which stages do not divide (B15), take four times that here, and more of them are what the rest is"

@@ -200,7 +200,7 @@ BOARD = Board(
             dimension="count",
             low=1,
             high=MOST_PORTS,
-            lecture=filled_in(64),
+            lecture=filled_in(64, why="one for each chip of a rack"),
             careful=ports_of,
             is_whole=True,
         ),

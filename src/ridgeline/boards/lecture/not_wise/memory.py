@@ -98,7 +98,9 @@ BOARD = Board(
             lecture=BALANCE_BATCH,
             careful=controls.balance_batch,
         ),
-        controls.context_tokens(lecture=filled_in(1e5), careful=fleet.MEAN_CONTEXT_TOKENS),
+        controls.context_tokens(
+            lecture=filled_in(1e5, why="a context as they are sold"), careful=fleet.MEAN_CONTEXT_TOKENS
+        ),
         controls.kv_bytes_per_token(),
         controls.hbm_bytes(NEXT_HBM_BYTES),
         Control(

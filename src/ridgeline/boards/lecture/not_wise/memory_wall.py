@@ -172,7 +172,7 @@ BOARD = Board(
             dimension="count",
             low=LEAST,
             high=MOST,
-            lecture=filled_in(1.0),
+            lecture=filled_in(1.0, why="the estimate as it stands"),
             careful=1.0,
         ),
         Control(

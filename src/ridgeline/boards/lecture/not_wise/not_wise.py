@@ -156,7 +156,7 @@ BOARD = Board(
             dimension="count",
             low=1,
             high=256,
-            lecture=filled_in(4),
+            lecture=filled_in(4, why="a few, for the drawing"),
             careful=4,
             is_whole=True,
         ),

@@ -55,7 +55,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
             dimension="count",
             low=1,
             high=64,
-            lecture=filled_in(4),
+            lecture=filled_in(4, why="a usual mix of layers"),
             careful=layer_kinds.global_every,
             is_whole=True,
         ),
@@ -67,10 +67,10 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
             dimension="count",
             low=1,
             high=1e6,
-            lecture=filled_in(1024),
+            lecture=filled_in(1024, why="a usual window"),
             careful=layer_kinds.window_tokens,
         ),
-        controls.context_tokens(lecture=filled_in(100e3), careful=context_tokens),
+        controls.context_tokens(lecture=filled_in(100e3, why="a context as they are sold"), careful=context_tokens),
         controls.kv_bytes_per_token(),
         Control(
             name="batch_per_stage",
@@ -82,7 +82,9 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
             lecture=BALANCE_BATCH,
             careful=SEQUENCES,
         ),
-        controls.active_params(filled_in(float(numbers.TRILLION_PARAMS) / float(EXPANSION))),
+        controls.active_params(
+            filled_in(float(numbers.TRILLION_PARAMS) / float(EXPANSION), why="a trillion, at his sparsity")
+        ),
         controls.weight_bytes(numbers.TRILLION_BYTES),
         Control(
             name="chips_per_stage",

@@ -38,7 +38,9 @@ def _schedules(values: Values) -> Gantt:
 def _bubble(values: Values) -> Curves:
     count, micro_batches = int(values["stages"]), int(values["micro_batches"])
     here = pipelines.training_bubble_fraction(stages=count, micro_batches=micro_batches)
-    text = f"{micro_batches} micro-batch{'es' if micro_batches > 1 else ''}: {format_quantity(float(here), 'fraction')}"
+    text = (
+        f"{micro_batches} micro-batch{'es' if micro_batches > 1 else ''}: {format_quantity(float(here), 'fraction', 2)}"
+    )
     return curves(
         whole(1, max(4 * count, micro_batches)),
         curve("inference", lambda m: pipelines.idle_fraction(stages=count, micro_batches=m), Colour.ALSO),

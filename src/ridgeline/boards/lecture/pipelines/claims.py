@@ -122,7 +122,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times as long as the hand-over",
         exactly={2.0: "traffic inside that takes twice as long as the hand-over"},
-        given="with one layer a rack",
+        answer="already one layer to a rack, with {copies_per_token} active experts, makes {ours}",
         why="Twice as long with 8 experts and all bytes alike. On GB200, whose links inside the rack are 18 times as"
         " fast, one layer of DeepSeek-V3 is too few and two are enough.",
     ),
@@ -135,6 +135,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"stages": numbers.STAGES_DRAWN, "micro_batches": said(1.0, "0:57:40")},
         verdict=Verdict.REPRODUCES,
         what="of the time idle",
+        answer="{ours} of the time, since one of {stages} racks works at a time",
         why="Only one of the four racks works at a time.",
     ),
     claim(
@@ -146,6 +147,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"stages": numbers.STAGES_DRAWN, "micro_batches": implied(4, "0:59:00")},
         verdict=Verdict.REPRODUCES,
         what="of the time idle",
+        answer="{ours} of the time is idle with {stages} stages and {micro_batches} micro-batches",
         why="Three sevenths of the step, whether backward takes as long as forward, as he draws it, or twice as long,"
         " as it does.",
     ),
@@ -168,6 +170,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times as long as without stages",
         exactly={1.0: "just as long as without stages"},
+        answer="{ours}, if hops take no time",
         why="The stages' times add up to the whole. Only the hops come on top.",
     ),
     claim(
@@ -183,12 +186,14 @@ CLAIMS: tuple[Claim, ...] = (
         further=_other_formats,
         careful_of=f"{TRILLION_MODEL}, as published",
         verdict=Verdict.DEPENDS,
+        answer="a parameter takes one byte: then {ours}; in 4 bits half of it, in 16 bits twice",
         why="True in 8 bits. In 4 bits it needs half of that, in 16 bits twice.",
     ),
     statement(
         "B31",
         "0:58:35",
         "In inference a micro-batch is a batch: the two words mean different things in training alone.",
+        answer="a matter of terms",
         why="Sequences do not wait for each other, so a batch may be cut as one likes. What shares a reading of the"
         " weights is the part that passes a stage together. Said by Dwarkesh Patel; Pope agrees.",
     ),
@@ -204,6 +209,8 @@ CLAIMS: tuple[Claim, ...] = (
         },
         verdict=Verdict.DEPENDS,
         what="micro-batches in the best step",
+        answer="convergence follows the law of the critical batch: then a step of {ours} micro-batches is best,"
+        " where the critical batch is {critical_micro_batches} of them",
         why="There is such an optimum by the law of the critical batch, which he does not name: about 12 where the"
         " critical batch is 50 micro-batches. Far below the critical batch, smaller ones gain next to nothing.",
     ),
@@ -224,6 +231,7 @@ CLAIMS: tuple[Claim, ...] = (
         what="of the bubble",
         exactly={0.0: "no bubble", 1.0: "the whole bubble"},
         headline="Plain 1F1B keeps {ours} of the bubble: it saves memory, not time.",
+        answer="it keeps {ours}, because it only saves memory",
         why="Plain 1F1B idles exactly as long, and saves only memory. Zero-bubble schedules, which he names beside"
         " it, do avoid the gap: they fill it with the gradients of weights, as he says.",
     ),
@@ -243,6 +251,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
         what="times the weights of a trillion parameters",
+        answer="{ours} times the weights of a trillion parameters of one byte",
         why=f"A rack of GB200 has {_rack_text(MACHINE)}, one of GB300 {_rack_text('gb300-nvl72')}: less than the 'many"
         " tens of terabytes' that he says, and many times the weights. What is left over holds contexts.",
     ),

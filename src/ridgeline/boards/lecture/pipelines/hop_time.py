@@ -18,7 +18,9 @@ __all__ = ["LATENCY_S", "MACHINE", "MOST_PORTS", "careful_hop_s", "hop_s", "late
 MACHINE = "gb200-nvl72"
 MOST_PORTS = 256
 
-LATENCY_S = filled_in(load_machine(MACHINE).efficiency.message_latency_s["scale_out"])
+LATENCY_S = filled_in(
+    load_machine(MACHINE).efficiency.message_latency_s["scale_out"], why="the catalog's between racks of GB200"
+)
 """Latency of a message that leaves its rack, through all parts on its way: the lecture lists them and gives no number.
 """
 

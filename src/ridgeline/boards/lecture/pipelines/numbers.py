@@ -26,7 +26,7 @@ STAGES_DRAWN = said(4, "0:57:01", hedge="maybe", name="stages")
 MICRO_BATCHES = said(4, "1:09:30", name="micro_batches")
 """Micro-batches that keep the stages busy: batches zero to three of the drawing."""
 
-LAYERS_PER_STAGE = filled_in(LAYERS.value / STAGES_DRAWN.value)
+LAYERS_PER_STAGE = filled_in(LAYERS.value / STAGES_DRAWN.value, why="a hundred layers over four racks")
 """Layers of a stage where a hundred lie over four racks; the lecture also has racks of one layer and of two."""
 
 ACTIVE_EXPERTS = said(8.0, "0:52:00", hedge="it could be 8 by itself", name="active_experts")

@@ -199,7 +199,7 @@ BOARD = Board(
             dimension="bytes",
             low=0.5,
             high=4,
-            lecture=filled_in(1),
+            lecture=filled_in(1, why="values of 8 bits"),
             careful=lambda facts: facts.model.precision.experts.operand.bytes_per_value,
         ),
     ),

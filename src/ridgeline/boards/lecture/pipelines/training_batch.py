@@ -83,7 +83,7 @@ BOARD = Board(
             dimension="count",
             low=1e3,
             high=1e8,
-            lecture=filled_in(MICRO_BATCH_TOKENS),
+            lecture=filled_in(MICRO_BATCH_TOKENS, why="fifty sequences of 4,096 tokens"),
             careful=MICRO_BATCH_TOKENS,
         ),
         Control(
@@ -94,7 +94,9 @@ BOARD = Board(
             dimension="count",
             low=1e5,
             high=1e9,
-            lecture=filled_in(float(batches.critical_batch_tokens(loss=LOSS))),
+            lecture=filled_in(
+                float(batches.critical_batch_tokens(loss=LOSS)), why="at the loss near which large models end"
+            ),
             careful=float(batches.critical_batch_tokens(loss=LOSS)),
         ),
     ),

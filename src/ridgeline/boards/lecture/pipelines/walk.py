@@ -45,9 +45,9 @@ def _bubble_prompt(seen: Seen) -> str:
 
 def _bubble_reveal(seen: Seen) -> str:
     return (
-        f"{upright(seen, mark_named(seen, 'training').y)}. More micro-batches shrink the bubble, to"
-        f" {upright(seen, height(seen, 'training', MANY))} with {MANY} of them, but only the loop of inference closes"
-        " it."
+        f"{upright(seen, mark_named(seen, 'training').y, 2)}. More micro-batches shrink the bubble, to"
+        f" {upright(seen, height(seen, 'training', MANY), 2)} with {MANY} of them, but only the loop of inference"
+        " closes it."
     )
 
 
@@ -56,7 +56,7 @@ def _parted_bubble(seen: Seen) -> str:
     if not isinstance(picture, Gantt):
         raise TypeError(f"schedules are asked of a view of {type(picture).__name__}; ask the first of the board")
     (in_turn,) = (one for one in picture.played if one.name == IN_TURN)
-    idle = format_quantity(in_turn.bubble_fraction, "fraction")
+    idle = format_quantity(in_turn.bubble_fraction, "fraction", 2)
     return (
         f"Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: 1F1B, one of"
         f" each in turn, still idles {idle} of the time and only saves memory; it takes a zero-bubble schedule to fill"

@@ -75,7 +75,7 @@ def models_alike(careful: int) -> Control:
         dimension="count",
         low=1,
         high=30,
-        lecture=filled_in(1),
+        lecture=filled_in(1, why="each price by itself"),
         careful=careful,
         is_whole=True,
     )

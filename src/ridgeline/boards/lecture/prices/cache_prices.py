@@ -34,7 +34,7 @@ __all__ = [
 LIST_MODEL, NEWER_MODEL = "claude-opus-4-5", "claude-opus-5-5"
 """Model whose prices are quoted, and the newest model of the same line."""
 
-MACHINE = "h100-sxm"
+MACHINE = "gb200-nvl72"
 
 INPUT_USD = said(5e-6, "2:00:50")
 """Price of an input token that is read without a cache, $."""
@@ -42,7 +42,7 @@ INPUT_USD = said(5e-6, "2:00:50")
 WRITE_USD = said(6.25e-6, "2:01:00")
 """Price of an input token that is read and kept for five minutes, $."""
 
-HIT_USD = filled_in(list_price(LIST_MODEL).of("cache_read"))
+HIT_USD = filled_in(list_price(LIST_MODEL).of("cache_read"), why="the list that he quotes from")
 """Price of an input token that is found in a cache, on the list of the same model, $."""
 
 WRITE_HOUR_USD = filled_in(list_price(LIST_MODEL).of("cache_write_1h"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, statement, step
-from ridgeline.boards.constant import filled_in, implied, said, values_of
+from ridgeline.boards.constant import filled_in, implied, said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import (
     ACTIVE_PARAMS,
@@ -33,7 +33,6 @@ from ridgeline.boards.lecture.prices.cache_prices import (
     chip_usd_per_s,
     price_ratio,
 )
-from ridgeline.boards.lecture.prices.tiers import TOKENS
 from ridgeline.boards.note import DIGITS
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
@@ -194,6 +193,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the list of {NEWER.name}, {NEWER.date}",
         verdict=Verdict.REPRODUCES,
         what="of the input price",
+        answer="{ours} of the input price, and {careful} on a newer list",
         why="A tenth of the input price on the list that he quotes from, and less by now. Compared with a write, a hit"
         " is 12.5 or 20 times cheaper.",
         tolerance=1e-9,  # prices are exact; what is left is floating point
@@ -211,6 +211,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="another product of the same list: a write for an hour",
         verdict=Verdict.REPRODUCES,
         what="times the input price",
+        answer="{ours:3} times; a write for an hour costs {careful} times the input price",
         why=f"$6.25 over $5, as on {OLDER.name}'s list. The write for an hour, whose price he does not quote, is twice"
         " the input price.",
         tolerance=1e-9,  # prices are exact
@@ -229,8 +230,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{fleet.MODEL} on {MACHINE} at the catalog's price",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="",
-        given=f"{format_quantity(TOKENS * _pass_usd(**values_of(FORWARD_PASS)), 'usd', DIGITS)} a billion",
         headline="A forward pass costs {ours} per million tokens; the list price of {his} is {factor} times that.",
+        answer="{ours} per million tokens, because a chip computes tens of millions in an hour; the list price is"
+        " {factor} times that",
         why="The form holds: reading a token is a forward pass. But the list price is 90 times what the pass costs"
         " on a chip of the next generation, so only ratios of prices can tell anything about costs.",
         tolerance=0.5,  # an estimate of a cost may be half off and still be called close to the price
@@ -256,6 +258,8 @@ CLAIMS: tuple[Claim, ...] = (
         what="to read a flash drive",
         given=f"for one of {_size(SMALL_FLASH)}",
         headline="Even a small flash drive drains in {ours}, not in {his}.",
+        answer="a small flash drive takes {ours}, because drives have grown faster than the rate at which they are"
+        " read; a usual one takes {careful}",
         why="Nine minutes for a small drive, 37 for a usual one and 4.6 hours for the largest. By his rule, then, a"
         " small flash drive is right for five minutes and a larger one for an hour. By prices too flash is the"
         " cheapest for both, unless wear is counted: then DDR is cheapest for five minutes.",
@@ -281,7 +285,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times its drain time",
         exactly={1.0: "a holding time equal to the drain time"},
-        given="for one tier by itself; between tiers, prices decide",
+        answer="other tiers are left out: then {ours} makes holding as dear as reading back; by catalog prices a"
+        " disk is cheaper than flash from {careful:number} times its drain time on",
         why="It depends on what the other tiers cost, which he leaves out. At its drain time a tier costs as much for"
         " holding a cache as for reading it back. Which tier is cheapest is another question: by the catalog's prices"
         " disk is from 1.3 hours on, not from 30.",
@@ -302,6 +307,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the list of {NEWER.name}, {NEWER.date}",
         verdict=Verdict.REPRODUCES,
         what="hits to pay for the write",
+        answer="{ours} hits pay for the write, on average",
         why="Not said in the lecture, but it follows from the prices quoted: two hits in seven writes are enough. A"
         " write for an hour needs just over one.",
     ),
@@ -309,6 +315,7 @@ CLAIMS: tuple[Claim, ...] = (
         "D24",
         "1:42:05",
         "A provider has reason to price close to its costs, since another could undercut it; so prices reveal costs.",
+        answer="an argument without a number",
         why="An argument without a number. Against it: input at 90 times what computing it takes (D14), and the same"
         " step of 1.5 and 2 times on several lists (D1).",
     ),
@@ -325,6 +332,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=storage_device(SOCKET).name,
         verdict=Verdict.REPRODUCES,
         what="to read DDR",
+        answer="{ours} for a chip's share of its host's memory, over PCIe",
         why="3.6 s for a chip's share of a host's memory over PCIe, 2.5 s at the memory modules themselves.",
     ),
     claim(
@@ -340,6 +348,7 @@ CLAIMS: tuple[Claim, ...] = (
         what="to read a disk",
         given=f"for one of {_size(DISK)}",
         headline="A disk of 30 TB drains in {ours}, not in {his}.",
+        answer="it takes {ours}, because disks have grown far faster than the rate at which they are read",
         why="A disk of 30 TB takes 30 hours. Disks hold ever more and are read hardly faster. Of all tiers only flash"
         " drains in an hour.",
         tolerance=1.0,  # "on the order of": twice as long would still be near
@@ -366,6 +375,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="tiers out of order",
         exactly={0.0: "no tier out of order"},
+        answer="{ours}, from HBM over DDR, flash and disk to computing it again",
         why="HBM brings back for nothing and is the dearest to hold. Computing again holds nothing and is the dearest"
         " to bring back. A place dearer than another in both would not be used.",
     ),

@@ -32,7 +32,7 @@ from ridgeline.specs.attention import GroupedQueryAttention
 
 __all__ = ["CLAIMS"]
 
-MACHINE = "h100-sxm"
+MACHINE = "gb200-nvl72"
 OWN_BATCHES = f"DeepSeek's {fleet.balance_batches():.2g} balance batches"
 LISTED = list_price("gemini-3-1-pro")
 LONG_INPUT_TOKENS, SHORT_OUTPUT_TOKENS = LISTED.of("threshold_tokens"), 1000.0
@@ -69,7 +69,7 @@ def _real_batch() -> Iterable[Step]:
     yield step("as many balance batches as DeepSeek runs (A26)", balance_batches=fleet.balance_batches())
 
 
-def _h100_ratio() -> float:
+def _own_ratio() -> float:
     """Balance ratio of the data sheet, for a model that is all in 8 bits."""
     chip = load_machine(MACHINE).chip
     found = roofline.balance_ratio(
@@ -79,7 +79,7 @@ def _h100_ratio() -> float:
 
 
 def _real_chip_and_batch() -> Iterable[Step]:
-    yield step("an H100's own ratio in FP8", balance_ratio=_h100_ratio())
+    yield step("a GB200's own ratio in FP8", balance_ratio=_own_ratio())
     yield from _real_batch()
 
 
@@ -107,7 +107,7 @@ def _deepseek() -> Iterable[Step]:
     yield step("the KV cache that DeepSeek-V3 keeps", kv_bytes_per_token=controls.kv_bytes(facts))
     yield step("parameters that are multiplied, without the input embedding", active_params=terms.active_params)
     yield step(
-        "an H100 at the checkpoint's formats",
+        "a GB200 at the checkpoint's formats",
         balance_ratio=controls.balance_ratio(facts),
         bytes_per_param=terms.bytes_per_param,
     )
@@ -146,7 +146,7 @@ def _indexed_model() -> Iterable[Step]:
     yield step(f"the KV cache of {facts.model.name}, its index included", kept_bytes_per_token=controls.kv_bytes(facts))
     yield step("its parameters that are multiplied", active_params=terms.active_params)
     yield step(
-        "an H100 at the checkpoint's formats",
+        "a GB200 at the checkpoint's formats",
         balance_ratio=controls.balance_ratio(facts),
         bytes_per_param=terms.bytes_per_param,
     )
@@ -173,6 +173,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{LISTED.name}, list of {LISTED.date}: a request of 200,000 tokens in and 1,000 out",
         verdict=Verdict.DEPENDS,
         what="% more",
+        answer="written tokens alone are counted: then {ours} more; a request that reads 200,000 tokens and writes"
+        " 1,000 costs {careful} more",
         why="True of tokens written. Those read cost twice as much, and so nearly does a long request. Other providers'"
         " prices step by the same two ratios, which looks like a convention.",
     ),
@@ -195,7 +197,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the same model at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="of context",
-        given=f"with {format_quantity(float(KV_BYTES_PER_TOKEN), 'bytes')} a token and no weights to read",
+        given=f"with {format_quantity(float(KV_BYTES_PER_TOKEN), 'bytes')} a token",
+        answer="the batch is so large that weights take no time: then {ours:3} tokens; at DeepSeek's 2.4 balance"
+        " batches, {careful:3}",
         why="It depends on a batch without bound, and on bytes a token that were themselves worked out from the step."
         " Rounded to 2 kB, they give a sixth less.",
         tolerance=0.2,  # 2 kB for 1.667
@@ -219,6 +223,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the same model in FP8 on {MACHINE}, at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="a token",
+        answer="weights take one byte and the batch is unbounded: then {ours:3}; at DeepSeek's 2.4 balance"
+        " batches, {careful}",
         why="It depends on weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights"
         f" double it, and {OWN_BATCHES} take {1 / fleet.balance_batches():.0%} off.",
         tolerance=1e-3,  # 1,667 has four digits
@@ -231,6 +237,7 @@ CLAIMS: tuple[Claim, ...] = (
         published=lambda: part_of_models(lambda heads: FEWEST_KV_HEADS <= heads.kv_heads <= MOST_KV_HEADS),
         careful_of="models of the catalog with layers that attend to everything by KV heads",
         what="of the catalog's models",
+        answer="a custom. Of the catalog's models {published} keep to it",
         why="A custom that came with grouped heads: models with more mostly let every query head keep its own."
         f" {100 * part_of_models(lambda heads: heads.head_dim == HEAD_DIM.value):.0f} % have heads of 128.",
     ),
@@ -252,6 +259,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast=f"{UNSHARED_MODEL}, whose layers share nothing",
         verdict=Verdict.DEPENDS,
         what="a token",
+        answer="a value takes one byte and all layers share one cache: then {ours:3}; Llama 3.1 70B, whose layers"
+        " share nothing, keeps {careful}",
         why="It depends on one byte a value and one cache for all layers, as in Character.AI's models: then 2,048"
         " values are his 2 kB. Models of the catalog that read their whole cache keep 10 to 6,400 times as much."
         " Two are nearer: Nemotron 3, with a cache in few layers and states in the others, from 3 times, and one"
@@ -263,7 +272,7 @@ CLAIMS: tuple[Claim, ...] = (
         "1:37:00",
         "From some context on, reading the KV cache bounds the decoding of DeepSeek-V3 at any batch.",
         computed="that context",
-        given=f"on his chip, at {format_quantity(float(KV_BYTES_PER_TOKEN), 'bytes')} a token",
+        given="on his chip",
         unit="tokens",
         equation=contexts.crossover_context_tokens,
         inputs={
@@ -276,6 +285,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
         what="of context",
+        answer="a token keeps {kv_bytes_per_token:bytes}: then from {ours:3} tokens on; with the cache that"
+        " DeepSeek-V3 really keeps, from {careful}",
         why="Not said in the lecture: the same reasoning, applied to an open model. Its 70 kB a token put the crossover"
         " at a hundredth of 200,000 tokens, so that almost any context is bound by reading.",
     ),
@@ -297,6 +308,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="of context before the price no longer covers the cost",
         given="if no weights are read",
+        answer="the price has no margin: then its two steps cover contexts up to {ours:3} tokens, yet lists with"
+        " such steps sell a million",
         why="It depends on the margin, of which he says nothing. Without one, two price tiers end at 300,000 tokens,"
         " but lists with this step sell a million. Either a margin covers the rest, or the crossover lies elsewhere.",
     ),
@@ -323,7 +336,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{INDEXED_MODEL} in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
         what="tokens of context for each one read",
-        why="It depends on how sparse. DeepSeek-V3.2 would need one token in 120, and reads a ninth of what it keeps at"
+        answer="attention reads one token in {ours:3}: then so many heads reach his crossover; DeepSeek-V3.2 would"
+        " need one in {careful:3}, and reads more",
+        why="It depends on how sparse. DeepSeek-V3.2 would need one token in 127, and reads a ninth of what it keeps at"
         " 200,000 tokens, most of that its index.",
     ),
 )

@@ -22,7 +22,7 @@ from ridgeline.specs.model import Model
 
 __all__ = ["CLAIMS"]
 
-MACHINE = "h100-sxm"
+MACHINE, RACK = "h100-sxm", "gb200-nvl72"
 DENSE_MODEL = "llama-3.1-405b"
 SHARED_BY, WIDE_VALUE = filled_in(8.0), filled_in(2.0)
 """Query heads of a KV head, and bytes of a value: Llama-3.1-70B's."""
@@ -121,7 +121,7 @@ def _memory_over_compute(*, context_tokens: float, crossover_tokens: float) -> f
 
 
 def _deepseek_crossover() -> Iterable[Step]:
-    yield step("the crossover of DeepSeek-V3 on an H100", crossover_tokens=fleet.crossover_tokens(MACHINE))
+    yield step("the crossover of DeepSeek-V3 on a GB200", crossover_tokens=fleet.crossover_tokens(RACK))
 
 
 def _longest_tokens() -> float:
@@ -141,7 +141,7 @@ def _grown(machine: str, before: str) -> float:
 
 
 def _latest_generation() -> Iterable[Step]:
-    yield step("growth as from H100 to GB200", times_a_generation=_grown("gb200-nvl72", MACHINE))
+    yield step("growth as from H100 to GB200", times_a_generation=_grown(RACK, MACHINE))
 
 
 def _generation_before() -> Iterable[Step]:
@@ -173,6 +173,7 @@ CLAIMS: tuple[Claim, ...] = (
         given=f"for a token written by a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters",
         headline=f"In a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters, attention computes"
         " as much as they do at {ours} tokens, not in the millions.",
+        answer="it equals the parameters' at {ours:3} tokens, because every layer attends to the whole context",
         why="With full attention in every layer that is at some six times the hidden width: 4,300 tokens (DeepSeek-V3,"
         " decoding with absorbed projections) to 98,000 in open models. Tokens of a prompt attend to half of it on"
         " average, so its cost doubles at twice as many at least. Millions take a model with few global layers.",
@@ -196,6 +197,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast=f"deepseek-v3, absorbed, on {MACHINE} in BF16",
         verdict=Verdict.DEPENDS,
         what="of the time to read the cache",
+        answer="few query heads share a KV head: then {ours} of that time with {query_heads} of them;"
+        " DeepSeek-V3's latent attention takes {careful}",
         why="True with grouped heads, as he says: 8 query heads share a KV head. Latent attention has 128 heads on one"
         " stored vector, and both times are nearly alike.",
     ),
@@ -207,11 +210,13 @@ CLAIMS: tuple[Claim, ...] = (
         equation=contexts.memory_over_compute,
         compute=_memory_over_compute,
         inputs={"context_tokens": HUGE_TOKENS, "crossover_tokens": STEP_TOKENS},
-        given=f"if both take as long at {count_text(float(STEP_TOKENS), 3)} tokens",
+        given=f"with a crossover at {count_text(float(STEP_TOKENS), 3)} tokens",
         careful=_deepseek_crossover,
-        careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
+        careful_of=f"deepseek-v3 in its published formats on {RACK}",
         verdict=Verdict.DEPENDS,
         what="times as long to read as to compute",
+        answer="a token keeps as many bytes as now and all are read: then reading takes {ours} times as long as"
+        " computing",
         why="It depends on bytes a token staying as they are, and on reading them all. Attention that reads a part,"
         " or keeps summaries, moves the bound. Sparse attention is a way out, he says, until quality suffers.",
     ),
@@ -224,6 +229,7 @@ CLAIMS: tuple[Claim, ...] = (
         published=_longest_tokens,
         careful_of="longest context of a model in the catalog: Llama 4 Scout's, as published in 2025",
         what="of context",
+        answer="a history of lists. The longest context of a model published by now is {published:3} tokens",
         why="True of most lists until 2025. Several models are sold with a million tokens by now, some of them at one"
         " price throughout.",
     ),
@@ -244,6 +250,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="growth as from H100 to GB200",
         verdict=Verdict.REPRODUCES,
         what="generations of chips until 100 million tokens are read in time",
+        answer="at his rate it takes {ours} generations of chips until 100 million tokens are read in the time of"
+        " 200,000",
         why="He gives no number: it is where it is, and he sees no very good path. Nine generations at his own rate,"
         " and at least seven at the fastest that there was, if models keep as many bytes a token.",
     ),

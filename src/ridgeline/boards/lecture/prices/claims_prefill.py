@@ -101,12 +101,13 @@ CLAIMS: tuple[Claim, ...] = (
         equation=pricing.price_step_fraction,
         compute=_output_over_input,
         inputs={"output_usd": filled_in(LIST.output), "input_usd": filled_in(LIST.input)},
-        given=f"by {LIST.name}'s list",
         careful=_by_throughput,
         further=_another_list,
         careful_of=f"{fleet.MODEL} by its throughput: {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
         what="times the input price",
+        answer=f"one takes the list of {LIST.name}: then {{ours}} times; by what DeepSeek publishes of its"
+        f" throughput, {{careful}} times",
         why=f"Five is {LIST.name}'s list; others have 1.5 to 8. The one provider that tells its throughput has 5.0 if"
         " cache hits count as read, and 2.2 if they do not.",
     ),
@@ -130,6 +131,8 @@ CLAIMS: tuple[Claim, ...] = (
         headline="The two readings exclude each other: below a crossover at 200,000 tokens decode costs what prefill"
         " does, not {his} times as much.",
         lecture=implied(5.0, "1:47:40"),
+        answer="short of that crossover decode costs {ours:fraction} of what prefill does, because the large batch"
+        " makes arithmetic the limit of both",
         why="Not said in the lecture: the two readings contradict each other. With the large batch that he assumes for"
         " the crossover, decode short of it is bound by arithmetic and costs what prefill does. Five needs 83 kB of"
         " cache a token, or a fifth of a balance batch.",
@@ -151,6 +154,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=FLEET,
         verdict=Verdict.REPRODUCES,
         what="in a pass that balances both",
+        answer="{ours} tokens in a pass balance both, if decode reads for five times as long as it computes",
         why="He draws the two lines crossing and gives no number. A pass reads weights and context once for all its"
         " tokens: if decode reads for five times as long as it computes, five tokens balance both.",
     ),
@@ -174,6 +178,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times as long as for one token",
         exactly={1.0: "just as long as for one token"},
+        answer="{ours}, but for writing its own keys and values",
         why="With fused attention, scores stay on the chip, and what came before is read once, however long the"
         " pass. Only the keys and values of its own tokens are written, which is little in comparison.",
     ),

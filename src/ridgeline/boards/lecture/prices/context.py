@@ -193,5 +193,4 @@ BOARD = Board(
         "prices-reach",
         "prices-request",
     ),
-    machine="h100-sxm",
 )

@@ -21,7 +21,7 @@ __all__ = [
 PRICE_RATIO = said(1.5, "1:33:02", beside="D1")
 """Price beyond the step over the price before it, as the question has it."""
 
-BATCHES = filled_in(3.0)
+BATCHES = filled_in(3.0, why="a batch for the drawing, which he leaves open")
 """Batch of the drawing, in balance batches: it sets where the memory line starts, which he leaves open."""
 
 MANY_BATCHES = said(INFINITY, "1:36:30", hedge="so large that reading weights takes negligible time")

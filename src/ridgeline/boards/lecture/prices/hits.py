@@ -37,6 +37,8 @@ CONVERSATION_TOKENS_PER_S, CONVERSATION_PROMPT_TOKENS = 41.8e3, 12.3e3
 --hit-rates`` finds them.
 """
 
+TRACE = "Mooncake's conversation trace"
+
 MOMENTS = {"1 min": MINUTE_S, "5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
 LEAST_S, MOST_S = 1.0, HOUR_S
 """Holding times that the axis covers at least, s."""
@@ -201,7 +203,7 @@ BOARD = Board(
             dimension="count",
             low=1e2,
             high=1e8,
-            lecture=filled_in(CONVERSATION_TOKENS_PER_S),
+            lecture=filled_in(CONVERSATION_TOKENS_PER_S, why=TRACE),
             careful=CONVERSATION_TOKENS_PER_S,
         ),
         Control(
@@ -212,7 +214,7 @@ BOARD = Board(
             dimension="fraction",
             low=0,
             high=1,
-            lecture=filled_in(CONVERSATION_REUSED_FRACTION),
+            lecture=filled_in(CONVERSATION_REUSED_FRACTION, why=TRACE),
             careful=CONVERSATION_REUSED_FRACTION,
         ),
         Control(
@@ -223,7 +225,7 @@ BOARD = Board(
             dimension="duration",
             low=1,
             high=DAY_S,
-            lecture=filled_in(CONVERSATION_REUSE_S),
+            lecture=filled_in(CONVERSATION_REUSE_S, why=TRACE),
             careful=CONVERSATION_REUSE_S,
         ),
         controls.kv_bytes_per_token(),
@@ -240,7 +242,7 @@ BOARD = Board(
             lecture=REACHED_FRACTION,
             careful=REACHED_FRACTION.value,
         ),
-        controls.chips(filled_in(8)),
+        controls.chips(filled_in(8, why="a node")),
     ),
     views=(
         View(
@@ -258,5 +260,4 @@ BOARD = Board(
     ),
     claims=("D17", "D14"),
     exercises=("prices-hits", "tiers-hold"),
-    machine="h100-sxm",
 )

@@ -134,5 +134,4 @@ BOARD = Board(
     ),
     claims=("D3", "D4", "D5", "D19"),
     exercises=("contexts-cache", "contexts-shared", "prices-cache-bytes"),
-    machine="h100-sxm",
 )

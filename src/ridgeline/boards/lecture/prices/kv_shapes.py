@@ -199,5 +199,4 @@ BOARD = Board(
     ),
     claims=("D27", "D4", "D19"),
     exercises=("contexts-shared", "contexts-sparsity"),
-    machine="h100-sxm",
 )

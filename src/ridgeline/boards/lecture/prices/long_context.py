@@ -12,8 +12,9 @@ from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, 
 from ridgeline.boards.constant import implied
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.batch.trains import HBM_BYTES
 from ridgeline.boards.lecture.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, reading_all, state_bytes
-from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, HUGE_TOKENS, TRAIN_S
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, HUGE_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Curve, Form, at, curve, curves, logarithmic
 from ridgeline.equations import attention, contexts, pricing, roofline
@@ -29,9 +30,6 @@ STRIDE = BLOCKS["summary_stride"]
 
 NOTICED_TOKENS = implied(1e6, "1:52:00", hedge="in the millions of tokens or so", between=(1e6, 1e7), claim="D9")
 """Context from which on a reader of his notices the square."""
-
-HBM_BYTES = implied(controls.LECTURE_HBM_BYTES_PER_S * float(TRAIN_S), "0:24:00", claim="A15")
-"""Memory that a chip of the lecture reads in the 20 ms of a train."""
 
 
 def _read_s(values: Values, tokens: Numeric) -> Numeric:

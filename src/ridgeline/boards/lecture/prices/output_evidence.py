@@ -178,5 +178,4 @@ BOARD = Board(
     ),
     claims=("D6", "D7"),
     exercises=("evidence-batch",),
-    machine="h100-sxm",
 )

@@ -95,7 +95,8 @@ BOARD = Board(
                     pricing.balance_batches_at_ratio(
                         ratio=LIST_RATIO, context_tokens=SHORT_TOKENS.value, crossover_tokens=STEP_TOKENS.value
                     )
-                )
+                ),
+                why="so that output costs five times as much as input",
             ),
             careful=lambda _: fleet.balance_batches(),
         ),
@@ -109,5 +110,4 @@ BOARD = Board(
     ),
     claims=("D6", "D22", "D7", "D8"),
     exercises=("prices-decode-over-prefill",),
-    machine="h100-sxm",
 )

@@ -56,7 +56,7 @@ KV_HEADS = said(MOST_KV_HEADS, "1:41:05", hedge="typically 1 to 8", between=(FEW
 SHARED_LAYERS = said(1.0, "1:40:05", hedge="where one cache of the whole context serves all layers")
 """Number of whole-context caches that keep a token."""
 
-SHORT_VALUE = filled_in(1.0)
+SHORT_VALUE = filled_in(1.0, why="values of 8 bits, which his 2 kB needs")
 """Bytes of a value."""
 
 

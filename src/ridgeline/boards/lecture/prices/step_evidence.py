@@ -201,5 +201,4 @@ BOARD = Board(
     ),
     claims=("D3", "D2", "D1", "D5"),
     exercises=("evidence-crossover",),
-    machine="h100-sxm",
 )

@@ -212,7 +212,7 @@ BOARD = Board(
             dimension="usd_per_token_s",
             low=1e-12,
             high=1e-6,
-            lecture=filled_in(LISTED.usd["hold"]),
+            lecture=filled_in(LISTED.usd["hold"], why="a price list that sells holding by the hour"),
             careful=LISTED.usd["hold"],
         ),
         controls.kv_bytes_per_token(),
@@ -227,5 +227,4 @@ BOARD = Board(
     ),
     claims=("D15", "D13", "D12"),
     exercises=("evidence-tier",),
-    machine="h100-sxm",
 )

@@ -15,6 +15,7 @@ from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import (
     ACTIVE_PARAMS,
+    NEXT_CHIP,
     NEXT_FLOP_PER_S,
     NEXT_HBM_BYTES,
     REACHED_FRACTION,
@@ -43,8 +44,9 @@ __all__ = ["BOARD", "TOKENS", "changes"]
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
 MOMENTS = {"5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
-NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", beside="A16")
-DIGITS, DRAIN_DIGITS = 2, 3
+NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", of=NEXT_CHIP, beside="A16")
+DIGITS = 2
+"""Significant digits of times and dollars in the table of tiers."""
 FOOT, ON_AXIS = 0.05, 1.5
 """Start of the axis as a part of the lowest drawn cost, and the position of drain times as a multiple of that start."""
 TOKENS = 1e9
@@ -185,7 +187,7 @@ def _tiers(values: Values) -> Curves:
 
 def _drained(drain_s: float) -> str:
     """Text of a drain time, as claims have it."""
-    return time_text(drain_s, DRAIN_DIGITS)
+    return time_text(drain_s, DIGITS)
 
 
 def _drains(places: Mapping[str, Place], foot_usd: float) -> tuple[Dots, ...]:
@@ -284,5 +286,4 @@ BOARD = Board(
     ),
     claims=("D12", "D13", "D14", "D21", "D15", "D16", "D17", "D24", "D25", "D26", "E9"),
     exercises=("tiers-drain", "tiers-hold", "tiers-recompute", "tiers-break-even", "prices-hits"),
-    machine="h100-sxm",
 )

@@ -147,7 +147,7 @@ def _drained(seen: Seen) -> str:
         raise TypeError("claim D15 has no number of ours; the sentence takes a small flash drive's time from it")
     return (
         "Caches are sold for five minutes or an hour: flash and disk, he says, by the time to read each through."
-        f" Here our numbers differ: small flash takes {time_text(small_s, 3)}, usual flash {flash}, a disk {disk}; by"
+        f" Here our numbers differ: small flash takes {time_text(small_s, 2)}, usual flash {flash}, a disk {disk}; by"
         " price, flash is best for both."
     )
 

@@ -85,6 +85,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Sizes and sums are said in passing: models of five trillion parameters, a hundred more layers, high"
         " hundreds of billions of dollars, maybe a trillion, spent by the largest operators, smartphones down by 30"
         " %, a hundred million tokens of context for a month of work.",
+        answer="rumours and round numbers. Where a board starts from one of them, its input says so",
         why="Rumours and round numbers, most of them the interviewer's; nothing derives them. Where a board or a claim"
         " starts from one of them, its input says so.",
     ),
@@ -101,6 +102,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times the falling cost",
         exactly={1.0: "equal costs"},
+        answer="both costs change with equal powers of the size: then the least is at {ours}; by published fits of"
+        " the loss the rising cost there is {careful:number} times the falling one",
         why="Exact where both costs are the same power of one size, as his 1/x and x are. Otherwise their ratio is that"
         " of the powers, which in fits of the loss are nearly alike.",
     ),
@@ -117,6 +120,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{DENSE_MODEL}, sequences of 8,192 tokens",
         verdict=Verdict.REPRODUCES,
         what="per active parameter and token",
+        answer="{ours} FLOP, two forward and four backward",
         why="Two FLOP forward and four backward. Attention over 8,192 tokens adds a twentieth to a large dense model.",
     ),
     claim(
@@ -134,6 +138,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="per parameter and token",
         exactly={6.0: "6 FLOP if all are trained on"},
+        answer="{ours}; a trainer that repeats the forward pass takes {careful:number}",
         why="Two to write, four more for the gradients. Most trainers repeat the forward pass and pay 8. Decoding also"
         " reaches less of a chip's peak, which comes on top.",
     ),
@@ -150,6 +155,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{DENSE_MODEL} after 100,000 tokens of context",
         verdict=Verdict.REPRODUCES,
         what="per active parameter and token",
+        answer="{ours} FLOP, a multiplication and an addition",
         why="A multiplication and an addition. After 100,000 tokens attention doubles it for a large dense model.",
     ),
     claim(
@@ -167,6 +173,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="all samples trained on, at 30 % of training's efficiency",
         verdict=Verdict.REPRODUCES,
         what="tokens read for each one written",
+        answer="{ours} tokens, with decoding at a third of training's efficiency",
         why="Active parameters cancel. He first multiplies by the efficiency where he should divide, and corrects"
         " himself. Over the range that he gives, at 30 %, the ratio is 1.1 to 3.3.",
     ),
@@ -182,7 +189,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="three equal parts, which he chooses",
         verdict=Verdict.REPRODUCES,
         what="of the budget for pre-training",
-        given="if training as a whole costs as much as serving",
+        answer="{ours}, where three equal parts give it {careful}",
         why="One of two halves, halved again. No share moves by more than half of itself.",
     ),
     statement(
@@ -193,6 +200,7 @@ CLAIMS: tuple[Claim, ...] = (
         published=_decodes_over_trains,
         careful_of=f"DeepSeek-V3's training and serving on H800, attention left out; arXiv 2412.19437, {fleet.REPORT}",
         what="of training's MFU",
+        answer="it depends on batches and kernels. DeepSeek's published fleet reaches {published}",
         why="It depends on batches, contexts and kernels. List prices make it a fifth of prefill's, if decode waits for"
         " memory five times as long as it computes (D6).",
     ),

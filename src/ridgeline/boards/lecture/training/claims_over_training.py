@@ -124,6 +124,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="the same traffic over two months of the calendar",
         verdict=Verdict.REPRODUCES,
         what="in two months",
+        answer="{ours:3} tokens",
         why="2,592 trillion. The traffic is his guess; such totals count tokens read and small models too.",
         tolerance=0.01,  # he gives two digits
     ),
@@ -144,6 +145,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="his traffic and his tenth of it over months of the calendar",
         verdict=Verdict.ROUNDED,
         what="in its life",
+        answer="{ours:3} by his own factors, which he rounds down",
         why="259 trillion by his own factors, rounded down by a quarter. A fifth of the traffic, which he allows too,"
         " makes twice that.",
         tolerance=0.3,  # within "around", and his big error bars
@@ -154,6 +156,7 @@ CLAIMS: tuple[Claim, ...] = (
         "A frontier model is pre-trained on 150 trillion tokens, as somebody told the interviewer.",
         lecture=said(150e12, "1:31:15", hedge="the interviewer's: somebody told him; not well-cited"),
         unit="tokens",
+        answer="a rumour, and called one",
         why="A rumour, and called one. The most that a lab has published for a model of the catalog is 40 trillion.",
     ),
     claim(
@@ -169,12 +172,13 @@ CLAIMS: tuple[Claim, ...] = (
             "active_params": ACTIVE_PARAMS,
             "tokens_per_param": said(float(scaling.CHINCHILLA_TOKENS_PER_PARAM), "1:31:40"),
         },
-        given=f"by {scaling.CHINCHILLA_TOKENS_PER_PARAM:g} tokens a parameter",
         careful=_by_the_better_fit,
         further=_by_other_fits_and_models,
         careful_of=f"the lecture's model by the fit of {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
         what="times Chinchilla's tokens",
+        answer="Chinchilla's rule is {tokens_per_param} tokens a parameter: then {ours:3} times; by the paper's"
+        " own fit, as printed, {at[3]} times",
         why="True by 20 tokens a parameter, which the replicated fit supports. The paper's own fit, as printed, gives"
         " 17. Models whose tokens are published are at 20 times (DeepSeek-V3) and 93 times (Llama 3.1 8B).",
     ),
@@ -188,10 +192,10 @@ CLAIMS: tuple[Claim, ...] = (
         equation=scaling.optimal_tokens_when_served,
         compute=_best_tokens,
         inputs={"served_tokens": SERVED_TOKENS, **MODEL, "fit": filled_in(HOFFMANN)},
-        given=f"by the fit of {HOFFMANN.short}",
         careful=_cheapest_by_the_better_fit,
         careful_of=f"a model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
+        answer="the loss follows Hoffmann's printed fit: then {ours} are cheapest; by the fit of Besiroglu, {careful}",
         why="Equal parts are near the optimum of Hoffmann's printed fit. By the better fit a larger model on fewer"
         " tokens is cheaper, and training takes 27 % of the cost.",
         tolerance=0.1,  # 180 trillion, by the printed fit, is "about as many"
@@ -210,6 +214,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times the tokens that it was trained on",
         exactly={1.0: "as many tokens as it was trained on"},
+        answer="training and serving get equal budgets, and decoding a third of training's efficiency: then"
+        " {ours}; the cheapest model of equal loss serves {careful:number} times as many",
         why="True for equal budgets at a third of the efficiency. Tokens that a model reads count as served too.",
     ),
     claim(
@@ -229,6 +235,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the cheapest model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.REPRODUCES,
         what="of the pre-training tokens",
+        answer="{ours} of the tokens, where budgets are equal",
         why="He says that such a chance derates the tokens served, and gives no number. Where budgets are equal, tokens"
         " are in proportion to it. At the same loss a smaller chance makes the model larger, and its tokens fewer by"
         " less than half.",

@@ -52,7 +52,7 @@ RL_FLOP_PER_PARAM = implied(
 )
 """FLOP a parameter and token of RL: it makes his first factor one and a half."""
 
-DEPLOYED_FRACTION = filled_in(1.0)
+DEPLOYED_FRACTION = filled_in(1.0, why="he says that there is a chance, and gives none")
 """Probability that a model is deployed: he says that there is some, and gives none."""
 
 RL_BUDGET_FRACTION = 0.1

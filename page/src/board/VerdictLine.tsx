@@ -1,0 +1,20 @@
+// What became of a claim, in a line that begins with a word: "No: 1.23 ms, because the weights fill only 6 %".
+
+import type { Note } from "../documents";
+import { MEANINGS, type Outcome } from "./verdict";
+
+/** On phones a folded claim has the word alone. */
+export function VerdictLine({ note: { word, line, given }, outcome }: { note: Note; outcome: Outcome }) {
+  return (
+    <span class="verdict-line">
+      <i class={`dot ${outcome}`} />{" "}
+      <span class={`verdict ${outcome}`} title={MEANINGS[outcome]}>
+        {word}
+      </span>
+      <span class="found">
+        {line.map((text, place) => (place % 2 ? <b key={place}>{text}</b> : text))}
+        {given && <small> ({given})</small>}
+      </span>
+    </span>
+  );
+}

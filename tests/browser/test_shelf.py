@@ -1,0 +1,55 @@
+"""The page of all boards: a small picture each, by chapter, and large ones to begin with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ridgeline.web.answers import answers
+from ridgeline.web.facts import Dropped
+
+SHELF: Any = answers("shelf", {}, Dropped())
+THUMBNAILS: Any = answers("thumbnails", {}, Dropped())
+
+# Of each board its name, and the paths of its picture.
+DRAWN = """all => all.map(one => [...one.querySelectorAll('li a')].map(
+    a => [a.dataset.name, a.querySelectorAll('path').length]))"""
+
+
+def test_all_boards_have_their_picture_under_their_chapter(visitor: Any) -> None:
+    page = visitor.home()
+    page.get_by_role("button", name="Go to the boards").click()
+    page.wait_for_selector("#shelf path")
+    assert page.url.endswith("?boards=all")
+    assert page.title().startswith("All boards")
+    assert page.get_attribute("#boards", "aria-current") == "page"
+    found = page.eval_on_selector_all("#shelf .chapter", DRAWN)
+    expected = [
+        [[name, len(THUMBNAILS["boards"][name])] for name in chapter["boards"]] for chapter in SHELF["chapters"]
+    ]
+    assert found == expected
+    links = page.eval_on_selector_all("#shelf .featured a", "all => all.map(one => one.getAttribute('href'))")
+    assert links == [f"?board={name}" for name in SHELF["featured"]]
+    # A link is called by its words: the picture has none.
+    title = next(one["title"] for one in SHELF["boards"] if one["name"] == "tiers")
+    page.get_by_role("link", name=title).first.click()
+    visitor.settle()
+    assert "board=tiers" in page.url
+    page.go_back()
+    page.wait_for_selector("#shelf")
+
+
+@pytest.mark.parametrize("width", [1440, 390, 320])
+def test_featured_boards_are_larger_but_on_a_phone_where_the_others_are_a_list(visitors: Any, width: int) -> None:
+    visitor = visitors(width=width, height=844)
+    page = visitor.home()
+    visitor.page.goto(f"{visitor.address}/?boards=all")
+    page.wait_for_selector("#shelf path")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    large, small = (
+        page.locator(f"#shelf {one} svg").first.bounding_box()["width"] for one in (".featured", ".chapter")
+    )
+    assert large > 1.15 * small
+    picture, title = (page.locator(f"#shelf .chapter {one}").first.bounding_box() for one in ("svg", "li b"))
+    assert (title["x"] > picture["x"] + picture["width"]) == (width < 640)
