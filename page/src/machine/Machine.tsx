@@ -23,8 +23,8 @@ export function StepMachine() {
   if (!shown) return null;
   const most = axis?.is_logarithmic ? null : (axis?.ends?.[1] ?? null);
   return (
-    <section class={`machine ${most === null ? "low" : ""}`} aria-label="One chip in a decode step">
-      {x !== null && <Canvas load={loadAt(shown.chip, x, shown.told, most)} whose={shown.whose} />}
+    <section class={most === null ? "machine beside" : "machine"} aria-label="One chip in a decode step">
+      {x !== null && <Canvas load={loadAt(shown.chip, x, shown.told, most)} whose={shown.whose} isBeside={most === null} />}
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import { format } from "../state/quantity";
 import { type Load, stepS } from "./load";
-import { box, LANE, type Places } from "./places";
+import { box, LANE, type Places, WORDS } from "./places";
 
 const PAD = 6;
 /** Between two numbers of the axis, at least. */
@@ -52,12 +52,13 @@ export class Clock {
       compute: word("strong", "compute"),
       idle: word("muted halo"),
       outcome: word("outcome"),
+      whose: word("muted"),
     };
     this.ticks = part(group, "g", { class: "ticks" });
     this.hand = part(group, "path", { class: "hand" });
   }
 
-  show(load: Load, places: Places): void {
+  show(load: Load, places: Places, whose: string): void {
     this.places = places;
     this.load = load;
     const { clock } = places;
@@ -106,6 +107,8 @@ export class Clock {
     ];
     const room = (isAbove ? clock.right - this.measure(kv, FONT, 600) - 2 * PAD : clock.right) - (names ?? clock.left);
     say(words.outcome, outcomes.find((one) => this.measure(one, FONT, 600) < room) ?? "");
+    put(words.whose, { x: clock.left, y: clock.bottom + 2 * WORDS });
+    say(words.whose, places.rack ? "" : whose);
     this.tick(load, x);
   }
 

@@ -123,7 +123,7 @@ export class Drawing {
     if (!now || !places) return;
     this.chip.show(now, places);
     this.rack.show(now, places, this.whose);
-    this.clock.show(now, places);
+    this.clock.show(now, places, this.whose);
     const { clock } = places;
     const was = this.held && now.mostS > 0 ? clock.left + (stepS(this.held) / now.mostS) * (clock.right - clock.left) : null;
     put(this.ghost, { d: was !== null && was <= clock.right ? `M${was.toFixed(1)} ${clock.top - 5}V${clock.bottom + 5}` : "" });
