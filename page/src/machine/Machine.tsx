@@ -1,6 +1,6 @@
 // The machine above a step's chart, and on the first view: what moves in it, and what a hand does with it.
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Colour } from "../documents";
 import { format } from "../state/quantity";
@@ -30,15 +30,25 @@ export function StepMachine() {
 }
 
 /** On the first view, what a token is paid for; its place alone until the batch is known. */
-export function Step({ batch }: { batch: number | null }) {
+export function Step({ batch, said }: { batch: number | null; said: string }) {
   const { opened = {} } = answer.value ?? {};
   const chip = opened.careful ?? opened.lecture;
   return (
-    <div class="machine beside">{chip && batch !== null && <Canvas load={loadAt(chip, batch, ALL, null)} isBeside />}</div>
+    <div class="machine beside">
+      {chip && batch !== null && <Canvas load={loadAt(chip, batch, ALL, null)} said={said} isBeside />}
+    </div>
   );
 }
 
-function Canvas({ load, whose = "", isBeside = false }: { load: Load; whose?: string; isBeside?: boolean }) {
+interface Shown {
+  load: Load;
+  whose?: string;
+  /** What it says to whoever does not see it; else what the chip does. */
+  said?: string;
+  isBeside?: boolean;
+}
+
+function Canvas({ load, whose = "", said = "", isBeside = false }: Shown) {
   const host = useRef<HTMLDivElement>(null);
   const hand = useRef<HTMLInputElement>(null);
   const drawing = useRef<Drawing | null>(null);
@@ -73,7 +83,7 @@ function Canvas({ load, whose = "", isBeside = false }: { load: Load; whose?: st
   useLayoutEffect(() => drawing.current?.show(load, whose), [JSON.stringify(load), whose]);
   const isPulled = held.value !== "";
   useEffect(() => drawing.current?.hold(isPulled), [isPulled]);
-  const text = useMemo(() => spoken(load), [load]);
+  const text = said || spoken(load);
   const play = (next: boolean) => {
     drawing.current?.play(next);
     setPlays(next);

@@ -33,7 +33,7 @@ export class Clock {
     /** Whether parts are said as shares of the step, and not in seconds. */
     private readonly inShares: boolean,
   ) {
-    const group = part(parent, "g");
+    const group = part(parent, "g", { class: "lanes" });
     this.bed = part(group, "path", { class: "free" });
     const lanes = (name: string) =>
       (["weights", "kv", "compute"] as const).map((colour) =>

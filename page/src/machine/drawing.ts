@@ -107,7 +107,7 @@ export class Drawing {
     this.from = this.now ?? load;
     this.to = load;
     this.approach.restart(isStill() || !this.now);
-    this.now ??= load;
+    if (!this.approach.left) this.now = load;
     this.lay();
     this.run();
   }

@@ -183,7 +183,7 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
             outcome={outcome}
           />
           {bill && bound && (
-            <Paying bound={bound} batch={batch}>
+            <Paying bound={bound} batch={batch} said={spoken(bill)}>
               {isOver && <Mended last={last} />}
             </Paying>
           )}
@@ -234,14 +234,23 @@ function Mended({ last }: { last: number }) {
   );
 }
 
+interface Paid {
+  bound: Binds;
+  /** Null until it is known. */
+  batch: number | null;
+  /** The bill in words. */
+  said?: string;
+  children?: ComponentChildren;
+}
+
 /** What is paid for, in a line and as one step of a chip. */
-export function Paying({ bound, batch, children }: { bound: Binds; batch: number | null; children?: ComponentChildren }) {
+export function Paying({ bound, batch, said = "", children }: Paid) {
   return (
     <>
       <p class="binds" style={{ color: `var(--${bound.colour})` }}>
         <b>{bound.head}:</b> {bound.rest} {children}
       </p>
-      <Step batch={batch} />
+      <Step batch={batch} said={said} />
     </>
   );
 }
