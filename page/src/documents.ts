@@ -1,7 +1,7 @@
 // Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.
 
 /** Subject of a line, the same on every board; each theme has a colour for it. */
-export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "estimate" | "also" | "muted";
+export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "also" | "muted";
 
 /** Source of the numbers that a board starts from. */
 export type Mode = "lecture" | "careful";
@@ -961,6 +961,8 @@ export interface Step {
   terms: number;
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
   lines: string[];
+  /** Position along at which a bill is first read; null where the page chooses it. */
+  read_at: number | null;
   /** Ids of the ledger's rows to light. */
   claims: string[];
   /** Question that is answered before its line is drawn; null where nothing is asked. */

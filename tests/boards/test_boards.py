@@ -122,7 +122,19 @@ def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(on
 MEANT = {
     Colour.COMPUTE: {"comput", "parameters", "pre-training", "power"},
     Colour.WEIGHTS: {"weight", "data", "models", "asked for"},
-    Colour.KV: {"KV", "keys and values", "state", "heads", "latent"},
+    Colour.KV: {
+        "KV",
+        "keys and values",
+        "state",
+        "heads",
+        "latent",
+        "indexer",
+        "DSA",
+        "context",
+        "hit",
+        "quickest",
+        "HBM",
+    },
     Colour.LINKS: {"pipeline", "plain", "inside a rack", "switch"},
     Colour.MONEY: {"cost", "price", "cheapest"},
 }
@@ -138,6 +150,27 @@ def test_a_colour_means_the_same_on_every_board(one: Board, mode: Mode) -> None:
         named = [(one.name, one.colour) for one in picture.lines] + [(one.name, one.colour) for one in picture.dots]
         for name, colour in named:
             assert any(word in name.replace("\n", " ") for word in MEANT.get(colour, {""})), (name, colour)
+
+
+SUBJECTS = {
+    "compute": Colour.COMPUTE,
+    "weight fetch": Colour.WEIGHTS,
+    "weights": Colour.WEIGHTS,
+    "KV fetch": Colour.KV,
+    "keys and values": Colour.KV,
+    "cost": Colour.MONEY,
+    "price": Colour.MONEY,
+}
+"""Names that lines of one colour alone may have."""
+
+
+@every_board
+@every_mode
+def test_lines_of_one_name_have_one_colour(one: Board, mode: Mode) -> None:
+    for picture in one.pictures(one.values(mode)):
+        for drawn in picture.lines if isinstance(picture, Curves) else ():
+            name = drawn.name.replace("\n", " ").partition(":")[0]
+            assert drawn.colour in {SUBJECTS.get(name, drawn.colour), Colour.BOUND}, (name, drawn.colour)
 
 
 @every_board
@@ -165,7 +198,7 @@ def _colours(picture: Picture) -> set[Colour]:
             found = {one.colour for strip in picture.strips for one in strip.stays}
             found |= {one.colour for strip in picture.strips for one in strip.messages}
         case Halves():
-            found = {Colour.ALSO, Colour.OTHER, Colour.COMPUTE}  # the two halves, and f
+            found = {Colour.ALSO, Colour.BOUND, Colour.COMPUTE}  # the two halves, and f
         case Facets():
             found = {one.colour for one in picture.facets}
         case Beliefs():

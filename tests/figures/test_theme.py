@@ -12,7 +12,9 @@ from ridgeline.figures.theme import THEMES, Theme
 
 LINES = ("ink", "compute", "weights", "kv", "links", "estimate")
 """That share pictures."""
-COLOURS = (*(colour.value for colour in Colour), "right", "wrong")
+SUBJECTS = (*(colour.value for colour in Colour), "estimate")
+"""Colours of boards, and that of a guess."""
+COLOURS = (*SUBJECTS, "right", "wrong")
 VISIONS = {
     "all colours": np.eye(3),
     # Machado, Oliveira and Fernandes 2009, "A Physiologically-based Model for Simulation of Color Vision Deficiency".
@@ -57,7 +59,7 @@ def test_every_colour_reads_as_text(theme: Theme, name: str) -> None:
 @pytest.mark.parametrize("vision", VISIONS)
 def test_lines_can_be_told_apart_by_everyone(theme: Theme, vision: str) -> None:
     """Ten times the difference that is just noticed, about 2.3, would be 23; names and dashes help besides."""
-    for one, other in itertools.combinations(Colour, 2):
-        seen = [lab(VISIONS[vision] @ linear(getattr(theme, name.value))) for name in (one, other)]
-        least = 20 if {one.value, other.value} <= set(LINES) else 14
+    for one, other in itertools.combinations(SUBJECTS, 2):
+        seen = [lab(VISIONS[vision] @ linear(getattr(theme, name))) for name in (one, other)]
+        least = 20 if {one, other} <= set(LINES) else 14
         assert np.linalg.norm(seen[0] - seen[1]) >= least, (one, other)

@@ -86,9 +86,10 @@ function tell(text: string): void {
   said.value = text;
 }
 
-/** Where along the picture at a place what was asked lies, once it is told; of other numbers nobody knows it. */
+/** Where along the picture at a place a step's sentence is true, or what was asked lies, once it is told; of other numbers nobody knows it. */
 function toldAlong(which: number): number | null {
   const asked = predicted.value;
+  if (!asked && which === step.value?.view) return step.value.read_at;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
   return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
 }

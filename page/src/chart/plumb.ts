@@ -1,18 +1,28 @@
-// A line from the bold lines down to what lies on the axis along: where a bill is read.
+// A line from the bold lines down to what lies on the axis along: where a bill is read; and of a price what lies above its floor.
 
 import type { Box } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
+import { SMALL } from "./measure";
 import { at } from "./numbers";
-import { colourOf, matched, move, part, put, tenth } from "./svg";
+import type { Stroke } from "./stroke";
+import { colourOf, matched, move, part, put, say, tenth } from "./svg";
 
 /** Words keep so far away from it. */
 const NEAR = 4;
+/** Least height of a bracket that has words, in pixels. */
+const LEAST = 20;
+/** Width of a bracket, and of its words. */
+const ASIDE = 7;
+const WORDS = 130;
+const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
 
 export class Plumb {
   private readonly group: SVGGElement;
   private readonly line: SVGPathElement;
   private readonly beads: SVGGElement;
+  private readonly bracket: SVGPathElement;
+  private readonly words: SVGTextElement;
   /** Where along; null where nothing is read. */
   x: number | null = null;
   /** What it covers as drawn; null where nothing. */
@@ -22,6 +32,8 @@ export class Plumb {
     this.group = part(parent, "g", { class: "plumb", "data-passing": "", "aria-hidden": "true", "pointer-events": "none" });
     this.line = part(this.group, "path", { stroke: "var(--ink)", "stroke-width": 1, fill: "none" });
     this.beads = part(this.group, "g");
+    this.bracket = part(this.group, "path", { stroke: "var(--money)", "stroke-width": 2, fill: "none" });
+    this.words = part(this.group, "text", { ...HALO, class: "left-to-save", "font-size": SMALL, fill: "var(--money)" });
   }
 
   /** Where it will run down to the axis, and from which height. */
@@ -34,7 +46,8 @@ export class Plumb {
   }
 
   /** Over so many pixels between the axis and its numbers. */
-  draw({ x, evenX, evenY, room }: Projection, lines: Lines, left: number, gap: number): void {
+  draw(projection: Projection, lines: Lines, left: number, gap: number): void {
+    const { x, evenX, evenY, room } = projection;
     const place = this.x === null ? Number.NaN : x(this.x);
     const isSeen = place >= room.left - 1 && place <= room.right + 1;
     put(this.group, { visibility: isSeen ? "inherit" : "hidden" });
@@ -55,5 +68,34 @@ export class Plumb {
       put(bead, { fill: isHollow ? "var(--background)" : colour, stroke: isHollow ? colour : "var(--background)" });
       move(bead, place, y);
     });
+    this.save(projection, lines, place, left);
   }
+
+  /** Between a price and its floor: what of it larger batches still save. */
+  private save({ evenX, evenY, yAt, room }: Projection, lines: Lines, place: number, left: number): void {
+    const found = priced(lines.seen);
+    const [from, to] = (found ?? []).map((stroke) => evenY(stroke.drawnAt(evenX.invert(place), left)));
+    const isSeen = from !== undefined && to !== undefined && to - from >= LEAST && to <= room.bottom;
+    put(this.bracket, { visibility: isSeen ? "inherit" : "hidden" });
+    put(this.words, { visibility: isSeen ? "inherit" : "hidden" });
+    if (!isSeen) return;
+    // Under a line that falls there is room to the left of it.
+    const side = place - WORDS < room.left ? 1 : -1;
+    const aside = place + side * ASIDE;
+    put(this.bracket, {
+      d: `M${tenth(place)},${tenth(from)} H${tenth(aside)} V${tenth(to)} H${tenth(place)}`,
+    });
+    say(this.words, `still to save: ${Math.round(100 * (1 - yAt(to) / yAt(from)))} %`);
+    put(this.words, { "text-anchor": side > 0 ? "start" : "end" });
+    move(this.words, aside + side * NEAR, (from + to) / 2 + SMALL / 3);
+  }
+}
+
+/** A price and its floor, where one of each is seen. */
+function priced(strokes: readonly Stroke[]): [Stroke, Stroke] | null {
+  const [[price, ...prices], [floor, ...floors]] = [
+    strokes.filter(({ line }) => line.is_bold && line.colour === "money"),
+    strokes.filter(({ line }) => line.is_floor),
+  ] as [Stroke[], Stroke[]];
+  return price && floor && !prices.length && !floors.length ? [price, floor] : null;
 }

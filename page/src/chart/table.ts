@@ -32,7 +32,7 @@ export class Table implements Painter<TableDocument> {
 
   constructor(body: SVGGElement) {
     this.board = part(body, "rect", { fill: "var(--beyond)" });
-    this.cells = part(body, "g", { fill: "var(--estimate)" });
+    this.cells = part(body, "g", { fill: "var(--also)" });
     this.image = part(body, "image", { preserveAspectRatio: "none", style: "image-rendering: pixelated" });
     this.words = part(body, "g", { "text-anchor": "middle" });
     this.along = part(body, "g", { fill: "var(--muted)", "text-anchor": "middle" });
@@ -121,7 +121,7 @@ export class Table implements Painter<TableDocument> {
   private shade(values: readonly number[][], largest: number, wide: number, high: number): void {
     put(this.image, { x: LEFT, y: TOP, width: tenth(wide), height: tenth(high) });
     for (const group of [this.cells, this.words]) group.replaceChildren();
-    const colour = getComputedStyle(document.documentElement).getPropertyValue("--estimate").trim();
+    const colour = getComputedStyle(document.documentElement).getPropertyValue("--also").trim();
     const key = `${colour} ${JSON.stringify(values)}`;
     if (key === this.painted) return;
     this.painted = key;

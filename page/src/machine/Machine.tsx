@@ -24,7 +24,14 @@ export function StepMachine() {
   const most = axis?.is_logarithmic ? null : (axis?.ends?.[1] ?? null);
   return (
     <section class={most === null ? "machine beside" : "machine"} aria-label="One chip in a decode step">
-      {x !== null && <Canvas load={loadAt(shown.chip, x, shown.told, most)} whose={shown.whose} isBeside={most === null} />}
+      {x !== null && (
+        <Canvas
+          load={loadAt(shown.chip, x, shown.told, most)}
+          whose={shown.whose}
+          filledIn={shown.filledIn.join(" ")}
+          isBeside={most === null}
+        />
+      )}
     </section>
   );
 }
@@ -43,12 +50,14 @@ export function Step({ batch, said }: { batch: number | null; said: string }) {
 interface Shown {
   load: Load;
   whose?: string;
+  /** Names of the controls that were filled in. */
+  filledIn?: string;
   /** What it says to whoever does not see it; else what the chip does. */
   said?: string;
   isBeside?: boolean;
 }
 
-function Canvas({ load, whose = "", said = "", isBeside = false }: Shown) {
+function Canvas({ load, whose = "", filledIn = "", said = "", isBeside = false }: Shown) {
   const host = useRef<HTMLDivElement>(null);
   const hand = useRef<HTMLInputElement>(null);
   const drawing = useRef<Drawing | null>(null);
@@ -80,7 +89,7 @@ function Canvas({ load, whose = "", said = "", isBeside = false }: Shown) {
       made.destroy();
     };
   }, []);
-  useLayoutEffect(() => drawing.current?.show(load, whose), [JSON.stringify(load), whose]);
+  useLayoutEffect(() => drawing.current?.show(load, whose, filledIn), [JSON.stringify(load), whose, filledIn]);
   const isPulled = held.value !== "";
   useEffect(() => drawing.current?.hold(isPulled), [isPulled]);
   const text = said || spoken(load);

@@ -88,6 +88,17 @@ export class Chip {
     };
   }
 
+  /** Set apart what was filled in, by the names of its controls. */
+  mark(filledIn: readonly string[]): void {
+    const { room, bandwidth, flops } = this.words;
+    for (const [one, name] of [
+      [room, "hbm_bytes"],
+      [bandwidth, "hbm_bytes_per_s"],
+      [flops, "flop_per_s"],
+    ] as const)
+      put(one, { class: filledIn.includes(name) ? "muted filled" : "muted" });
+  }
+
   /** What does not change while a step is played. */
   show(load: Load, places: Places): void {
     this.places = places;

@@ -102,8 +102,9 @@ export class Drawing {
     this.lay();
   }
 
-  show(load: Load, whose: string): void {
+  show(load: Load, whose: string, filledIn: string): void {
     this.whose = whose;
+    this.chip.mark(filledIn.split(" "));
     this.from = this.now ?? load;
     this.to = load;
     this.approach.restart(isStill() || !this.now);

@@ -1,7 +1,7 @@
 // A train of the station, and the edges of the paper where it comes in and goes out.
 
 import { element, tenth } from "../chart/svg";
-import { carsOf, type Layout, NOSE } from "./station";
+import { carsOf, DOOR, type Layout, NOSE } from "./station";
 
 const WHEEL = 5;
 /** Of a wheel's middle from the end of its carriage. */
@@ -33,9 +33,15 @@ export function carriage(group: SVGGElement, layout: Layout, seats: string): voi
       ...coupling,
       ...wheels,
       element("path", { d: car ? hull(left, right, top, bottom) : front(left, right, top, bottom), ...outline }),
+      door((left + right) / 2, bottom),
     ];
   });
   group.replaceChildren(...parts, element("path", { d: seats, fill: "var(--beyond)" }), driver(cars[0]?.[1] ?? 0, top, height));
+}
+
+/** Open towards the platform. */
+function door(middle: number, bottom: number): SVGRectElement {
+  return element("rect", { x: tenth(middle - DOOR / 2), y: bottom - 2, width: DOOR, height: 4, fill: "var(--background)" });
 }
 
 /** Rounded at its corners. */

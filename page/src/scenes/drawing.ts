@@ -22,6 +22,8 @@ export interface Drawing<Picture> {
   readonly svg: SVGSVGElement;
   /** How long it plays; 0 where it stands still. */
   seconds(): number;
+  /** The part of the time at which it is first seen; the start where it has none. */
+  opens?(): number;
   show(picture: Picture, axes: Axes): void;
   /** Lay out all parts in a width and, where they can, in the height that there is; returns the height that they take. */
   fit(width: number, room: number, measure: Measure): number;

@@ -22,7 +22,7 @@ const SO_FAR = 14;
 const LONGEST_SO_FAR = "100 % so far";
 const NARROW = 560;
 const MOST_ROW = 96;
-const LAST = "var(--estimate)";
+const LAST = "optimiser";
 /** Seconds that a unit of time takes; and the least and most that all of it may. */
 const PACE = 0.7;
 const SHORTEST = 9;
@@ -157,8 +157,8 @@ export class GanttDrawing implements Drawing<Gantt> {
       for (const { part: name, colour } of cells)
         if (!words.some(([known]) => known === name)) words.push([name, `var(--${colour})`]);
     // The optimiser's step comes last in each row.
-    if (this.picture?.kept) words.sort(([, one], [, other]) => Number(one === LAST) - Number(other === LAST));
-    words.push(["idle", "var(--wrong)"]);
+    if (this.picture?.kept) words.sort(([one], [other]) => Number(one === LAST) - Number(other === LAST));
+    words.push(["idle", "var(--muted)"]);
     if (this.picture?.kept) words.push([this.picture.kept, "var(--also)"]);
     let [x, y] = [0, 14];
     for (const [text, colour] of words) {
@@ -180,14 +180,14 @@ export class GanttDrawing implements Drawing<Gantt> {
     const y = top + 18;
     const all = played.idle_text;
     const whole = { y, "font-size": LARGE, "font-weight": 600 };
-    this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--wrong)" }, all));
+    this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--ink)" }, all));
     const free = this.right - this.measure(all, LARGE, 600) - SO_FAR;
     const idle = this.soFar(free, y);
     // Where both cannot stand on the line, the end is what counts.
     const isRoom = this.measure(played.name, LARGE, 600) + SO_FAR + this.measure(LONGEST_SO_FAR, SMALL) < free;
     put(idle, { display: isRoom ? "inline" : "none" });
     const most = played.kept.length ? this.nameKept(played, y) : null;
-    const wasted = element("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--wrong)", opacity: 0.16 });
+    const wasted = element("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--muted)", opacity: 0.35 });
     this.back.append(
       element("rect", { x: this.left, y: upper, width: wide, height: row * stages, fill: "var(--beyond)" }),
       wasted,

@@ -24,7 +24,7 @@ const CROSSED = 0.92;
 const ROOM_FOR_F = 40;
 const ROOM_FOR_SUM = 84;
 const ROOM_FOR_ALL = 26;
-const COLOURS = ["var(--also)", "var(--estimate)"] as const;
+const COLOURS = ["var(--also)", "var(--ink)"] as const;
 
 /** One way, of rails that lie apart. */
 interface Way {

@@ -115,11 +115,11 @@ export class LoopDrawing implements Drawing<Loop> {
     });
     [...this.stages.children].forEach((sector, stage) => {
       const colour = busy.get(stage);
-      put(sector, { stroke: colour ?? "var(--wrong)", "stroke-opacity": colour ? 0.22 : 0.5 });
+      put(sector, { stroke: colour ?? "var(--muted)", "stroke-opacity": colour ? 0.22 : 0.7 });
     });
     const idle = stages - busy.size;
     say(this.count, `${idle} of ${stages}`);
-    put(this.count, { fill: idle ? "var(--wrong)" : "var(--ink)" });
+    put(this.count, { fill: idle ? "var(--ink)" : "var(--muted)" });
   }
 
   at(x: number, y: number): string | null {

@@ -6,7 +6,7 @@ import { element, matched, put } from "../chart/svg";
 import type { Trains } from "../documents";
 import type { Arrivals } from "./arrivals";
 import { eased } from "./drawing";
-import { type Layout, seatAt } from "./station";
+import { doorOf, type Layout, RIM, seatAt } from "./station";
 import type { Box } from "./things";
 
 /** Moments of a request, in periods. */
@@ -15,6 +15,11 @@ const BOARD = 0.2;
 const LAND = 0.3;
 /** When a train has left, in periods. */
 export const LEAVE = 0.34;
+/** Of its way to a seat, the part up to the door. */
+const AT_DOOR = 0.4;
+/** Of the platform before a door, that requests come to, in pixels; and what spreads them. */
+const CROWD = 90;
+const GOLDEN = 0.618034;
 /** From a request, at which a hand meets it, in pixels. */
 const NEAR = 9;
 
@@ -28,7 +33,9 @@ interface Dot {
   passed: number;
   seat: [number, number];
   waiting: [number, number];
-  falls: number;
+  /** The middle of the door that it takes, and where it comes to the platform. */
+  door: number;
+  from: [number, number];
   pile: [number, number];
   lands: number;
   /** Where it is now, and how large; without a size where it is not seen. */
@@ -88,6 +95,7 @@ export class Passengers {
         const bin = arrivals.binOf(leaves + 1 - time);
         bins.set(bin, [...(bins.get(bin) ?? []), place]);
       }
+      const door = doorOf(seat, layout);
       const inRow = Math.floor(frame.width / pitch);
       return {
         node: at(nodes, place),
@@ -97,7 +105,8 @@ export class Passengers {
         passed: behind,
         seat: seatAt(seat, layout),
         waiting: [frame.left + 6 + ((stands % inRow) + 0.5) * pitch, platform + 9 + Math.floor(stands / inRow) * pitch],
-        falls: frame.left + 8 + ((place * 0.618034) % 1) * (frame.width - 16),
+        door,
+        from: [door + (((place * GOLDEN) % 1) - 0.5) * CROWD, platform + layout.radius + 6],
         pile: [0, 0],
         now: [0, 0, 0],
         lands: leaves + 1 - LAND * (1 - 0.6 * (seat / Math.max(1, picture.seats / picture.requests_per_dot))),
@@ -151,6 +160,16 @@ export class Passengers {
     return { title: `${clock(leaves + 1 - came)} from arrival to token`, columns: [], rows };
   }
 
+  /** On the way to a seat, by the door of its carriage; of a train that is so far from its place. */
+  private through([x, y]: [number, number], { door, seat }: Dot, along: number, shift: number): [number, number] {
+    const { train } = this.layout as Layout;
+    const sill = train.top + train.height - RIM;
+    const [first, second] = [clamp(along / AT_DOOR), clamp((along - AT_DOOR) / (1 - AT_DOOR))];
+    return along < AT_DOOR
+      ? [mixed(x, door + shift, first), mixed(y, sill, first)]
+      : [mixed(door, seat[0], second) + shift, mixed(sill, seat[1], second)];
+  }
+
   private drawDot(dot: Dot, { time, out, shift }: Moment): void {
     const { node, came, leaves, passed, seat, waiting, pile, lands } = dot;
     const { station, radius: own } = this.layout as Layout;
@@ -162,16 +181,16 @@ export class Passengers {
     if (time < came) shown = 0;
     else if (isLate && time < boards) {
       const along = eased(moved, came, came + FALL);
-      [x, y] = [mixed(dot.falls, waiting[0], along), mixed(station.top + 26, waiting[1], along)];
+      [x, y] = [mixed(dot.from[0], waiting[0], along), mixed(dot.from[1], waiting[1], along)];
     } else if (time < leaves || leaves === this.end) {
       if (isLate) {
         const along = eased(time, boards + LEAVE, boards + LEAVE + BOARD);
-        [x, y] = [mixed(waiting[0], seat[0], along), mixed(waiting[1], seat[1], along)];
+        [x, y] = this.through(waiting, dot, along, 0);
       } else {
         const along = eased(moved, came, dot.sits);
         // A train that has yet to come in brings the seat along.
         const comes = came >= 1 && Math.floor(time) === Math.floor(came) ? shift : 0;
-        [x, y] = [mixed(dot.falls, seat[0] + comes, along), mixed(station.top + 26, seat[1], along)];
+        [x, y] = this.through(dot.from, dot, along, comes);
       }
     } else if (time < leaves + LEAVE) {
       x = seat[0] + out;

@@ -16,6 +16,8 @@ const AGAIN = "M8 2.5a5.5 5.5 0 1 1-5.2 3.7l1.7.6A3.7 3.7 0 1 0 8 4.3V7L3.8 3.4 
 interface Moves {
   /** How long it takes; 0 of what stands still. */
   seconds: () => number;
+  /** The part of it at which it is first seen. */
+  opens: () => number;
   draw: (fraction: number) => void;
   /** The moment in words. */
   now: (fraction: number) => string;
@@ -75,6 +77,7 @@ export class Player {
     this.waits = false;
     if (this.isPlaying || !this.moves.seconds()) return;
     if (this.fraction >= 1) this.seek(0);
+    else if (!this.fraction) this.fraction = this.moves.opens();
     this.moves.played();
     this.last = performance.now();
     this.frame = requestAnimationFrame(this.tick);
@@ -105,7 +108,7 @@ export class Player {
   /** Begin anew, as another scene does. */
   restart(): void {
     this.pause();
-    this.seek(isStill() ? 1 : 0);
+    this.seek(isStill() ? 1 : this.moves.opens());
     if (!isStill()) this.play();
   }
 

@@ -198,7 +198,7 @@ export class RacksDrawing implements Drawing<Racks> {
         height: inner,
         rx: 2,
         fill: "var(--beyond)",
-        stroke: isBusiest ? "var(--wrong)" : "none",
+        stroke: isBusiest ? "var(--ink)" : "none",
         "stroke-width": isBusiest ? 4 : 0,
       });
     });

@@ -39,6 +39,7 @@ export class Scene {
     this.root.className = "scene";
     this.player = new Player(this.root, {
       seconds: () => this.drawing?.seconds() ?? 0,
+      opens: () => this.drawing?.opens?.() ?? 0,
       draw: (fraction) => this.drawing?.draw(fraction),
       now: (fraction) => this.drawing?.now(fraction) ?? "",
       played: () => this.drawing?.played?.(),

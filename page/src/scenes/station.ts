@@ -1,5 +1,7 @@
 // Where the parts of the trains' scene lie in a width and, as far as they can, in a height.
 
+import { at } from "../chart/numbers";
+
 export interface Box {
   left: number;
   top: number;
@@ -27,9 +29,9 @@ export interface Layout {
   height: number;
 }
 
-/** Below it the histogram stands under the station. */
+/** Below it heights are those of a phone. */
 const NARROW = 720;
-/** Above the station, for the clock; above the train, from where requests fall; and for its wheels. */
+/** Above the station, for the clock; above the train; and for its wheels. */
 interface Heights {
   clock: number;
   fall: number;
@@ -40,7 +42,7 @@ interface Heights {
   platform: number;
   log: number;
 }
-const ROOMY: Heights = { clock: 44, fall: 34, wheels: 18, gap: 14, platform: 24, log: 50 };
+const ROOMY: Heights = { clock: 44, fall: 12, wheels: 18, gap: 14, platform: 24, log: 50 };
 /** So that on a phone what plays it, and the slider below, lie on the same screen. */
 const TIGHT: Heights = { clock: 36, fall: 30, wheels: 12, gap: 12, platform: 16, log: 48 };
 export const RIM = 6;
@@ -53,24 +55,29 @@ const MOST_PER_CAR = 9;
 const COUPLING = 9;
 export const NOSE = 22;
 /** Where nobody is left behind: below the train, and for who rode each. */
-const [PLATFORM_OF_ALL, LOG_OF_ALL] = [8, 32];
+const [PLATFORM_OF_ALL, LOG_OF_ALL] = [22, 32];
 /** Over the histogram a train rides; below it stand its numbers and what they are of. */
 export const RIDE = 34;
 const RULE = 42;
 /** The histogram is that high before seats grow, and lower only where seats are as small as they get. */
 const [LEAST_CHART, GOOD_CHART, MOST_CHART] = [52, 64, 190];
 const MOST_RADIUS = 15;
+/** Height from which on the histogram stands under the train in any width. */
+const TALL = 360;
 /** Of the width, that the station is wide beside the histogram. */
 const PART = 0.6;
+/** Width of a door. */
+export const DOOR = 18;
 
 export function laid(width: number, room: number, seats: number, isLeft: boolean): Layout {
   const isNarrow = width < NARROW;
-  const wide = isNarrow ? width : Math.round(width * PART);
+  const isUnder = isNarrow || room >= TALL;
+  const wide = isUnder ? width : Math.round(width * PART);
   const heights = isNarrow ? TIGHT : ROOMY;
   const { clock, fall, wheels, gap } = heights;
   const log = isLeft ? heights.log : LOG_OF_ALL;
   const standing = isLeft ? heights.platform : PLATFORM_OF_ALL;
-  const chart = isNarrow ? RIDE + GOOD_CHART + RULE : 0;
+  const chart = isUnder ? RIDE + GOOD_CHART + RULE : 0;
   const around = clock + fall + 2 * RIM + wheels + standing + gap + log;
   const seated = SEATS_LONG.map((long) => {
     const rows = Math.max(1, Math.ceil(seats / long));
@@ -90,8 +97,8 @@ export function laid(width: number, room: number, seats: number, isLeft: boolean
   const stationEnd = platform + standing;
   const logTop = stationEnd + gap;
   const end = logTop + log;
-  const top = isNarrow ? end + RIDE : clock + 6;
-  const high = isNarrow ? Math.min(MOST_CHART, Math.max(LEAST_CHART, room - top - RULE)) : Math.max(end, room) - top - RULE;
+  const top = isUnder ? end + RIDE : clock + 6;
+  const high = isUnder ? Math.min(MOST_CHART, Math.max(LEAST_CHART, room - top - RULE)) : Math.max(end, room) - top - RULE;
   return {
     station: { left: 0, top: clock, width: wide, height: stationEnd - clock },
     train,
@@ -102,10 +109,10 @@ export function laid(width: number, room: number, seats: number, isLeft: boolean
     radius: Math.max(2, Math.min(MOST_RADIUS, pitch * 0.34)),
     platform,
     log: logTop,
-    chart: isNarrow
+    chart: isUnder
       ? { left: RIM, top, width: width - 2 * RIM, height: high }
       : { left: wide + 36, top, width: width - wide - 42, height: high },
-    height: isNarrow ? top + high + RULE : Math.max(end, top + high + RULE),
+    height: Math.max(end, top + high + RULE),
   };
 }
 
@@ -136,4 +143,11 @@ export function carsOf({ columns, pitch, perCar, train }: Layout): [number, numb
     right = left - COUPLING;
     return found;
   });
+}
+
+/** The middle of the door of a seat's carriage. */
+export function doorOf(seat: number, layout: Layout): number {
+  const car = Math.floor((seat % layout.columns) / layout.perCar);
+  const [left, right] = at(carsOf(layout), car);
+  return (left + right) / 2;
 }

@@ -21,6 +21,10 @@ const CLOCK_WIDE = 132;
 const [SAID, OVER_BAR] = [28, 10];
 /** Between words beside each other. */
 const APART = 16;
+/** When it is first seen, in periods. */
+const OPENS = 2.2;
+/** Height of a train that has left, as it stands in the queue of those. */
+const QUEUED = 22;
 /** Over which a train comes in and goes out of sight. */
 const EDGE = 18;
 
@@ -43,7 +47,6 @@ export class TrainsDrawing implements Drawing<Trains> {
   private readonly clock = element("text", { "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" });
   private readonly next = element("text", { "font-size": FONT, fill: "var(--muted)", "text-anchor": "end" });
   private readonly behind = element("text", { "font-size": FONT, "font-weight": 600, fill: "var(--wrong)" });
-  private readonly gone = element("rect", { height: 3, rx: 1.5, fill: "var(--ink)" });
   private readonly whole = element("rect", { height: 3, rx: 1.5, fill: "var(--beyond)" });
   private picture: Trains | null = null;
   private caption = "";
@@ -53,7 +56,7 @@ export class TrainsDrawing implements Drawing<Trains> {
 
   constructor(handles: Handles) {
     this.things = new Boarding(this.passengers, handles);
-    this.svg.append(this.whole, this.gone, this.clock, this.next);
+    this.svg.append(this.whole, this.clock, this.next);
     const { clip, inside } = clipped(this.svg);
     this.clip = clip;
     inside.append(this.track, this.standing, this.leaving);
@@ -97,7 +100,6 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.edges[0], { x: 0, y: station.top, width: EDGE, height: station.height });
     put(this.edges[1], { x: wide - EDGE, y: station.top, width: EDGE + 1, height: station.height });
     put(this.whole, { x: 0, y: station.top - 4, width: wide * PERIOD_LONG });
-    put(this.gone, { x: 0, y: station.top - 4, width: 0 });
     const said = Math.min(SAID, station.top - OVER_BAR);
     put(this.clock, { x: 0, y: said });
     put(this.next, { x: wide, y: said });
@@ -131,7 +133,6 @@ export class TrainsDrawing implements Drawing<Trains> {
     const within = clamp(time - present);
     say(this.clock, this.now(fraction));
     say(this.next, this.nextWords(present));
-    put(this.gone, { width: this.things.periodEnd * within });
     const out = (station.width - train.left + 10) * eased(within, 0, LEAVE) ** 1.4;
     put(this.leaving, { transform: `translate(${out} 0)`, opacity: present ? 1 : 0 });
     const arrives = present === 0 ? 0 : this.shift(within);
@@ -145,6 +146,11 @@ export class TrainsDrawing implements Drawing<Trains> {
     this.things.draw();
     const { followed } = this.passengers;
     say(this.requests, followed < 0 ? this.scaleWords() : `it takes ${this.passengers.said(followed).title}`);
+  }
+
+  /** While the third train boards: the first requests have got off by then. */
+  opens(): number {
+    return Math.min(1, OPENS / Math.max(1, this.end));
   }
 
   at(x: number, y: number): string | null {
@@ -210,23 +216,16 @@ export class TrainsDrawing implements Drawing<Trains> {
     );
     const column = wide / picture.departures.length;
     const widest = Math.max(...picture.departures.map(({ aboard_text }) => this.measure(aboard_text, FONT)));
-    const size = Math.max(10, Math.min(FONT, (FONT * (column - 5)) / widest));
-    this.logged = picture.departures.map(({ aboard_text, left_text, left }, place) => {
+    const size = Math.max(9, Math.min(FONT, (FONT * (column - 14)) / widest));
+    this.logged = picture.departures.map(({ aboard, aboard_text, left_text }, place) => {
       const x = place * column;
       const node = element("g", { opacity: 0 });
       node.append(
-        element("line", {
-          x1: x,
-          x2: x + column - 6,
-          y1: top + 9,
-          y2: top + 9,
-          stroke: left ? "var(--wrong)" : "var(--also)",
-          "stroke-width": 2.5,
-        }),
-        element("text", { x, y: top + 28, "font-size": size, fill: "var(--ink)" }, aboard_text),
+        ...queued(x, top + 8, column - 6, Math.min(1, aboard / picture.seats)),
+        element("text", { x: x + 4, y: top + 23, "font-size": size, fill: "var(--ink)" }, aboard_text),
         element(
           "text",
-          { x, y: top + 46, "font-size": size, "font-weight": 600, fill: "var(--wrong)" },
+          { x, y: top + 45, "font-size": size, "font-weight": 600, fill: "var(--wrong)" },
           left_text && `+ ${left_text}`,
         ),
       );
@@ -240,4 +239,13 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { left, width } = this.layout.train;
     return -(left + width + 10) * (1 - eased(within, LEAVE * 0.3, LEAVE * 1.15));
   }
+}
+
+/** A train that has left, filled as far as its seats were taken. */
+function queued(x: number, y: number, width: number, taken: number): SVGElement[] {
+  const hull = { x, y, height: QUEUED, rx: 7 };
+  return [
+    element("rect", { ...hull, width: Math.max(1, width * taken), fill: "var(--also)", "fill-opacity": 0.22 }),
+    element("rect", { ...hull, width, fill: "none", stroke: "var(--also)", "stroke-width": 1.3 }),
+  ];
 }

@@ -38,7 +38,8 @@ const FEW_TICKS = 3;
 function framed({ x, y }: Axes, { lines }: Curves): { axes: Axes; ends: [number, number] } {
   const bold = lines.find(({ is_bold }) => is_bold)?.y ?? [1];
   const least = Math.min(...bold);
-  const levels = lines.map((line) => line.y[0] ?? 1).filter((level) => level > ROOM.far * least);
+  // Both ends of each line, so that one that falls is still there to be named.
+  const levels = lines.flatMap(({ y }) => [y[0] ?? 1, y.at(-1) ?? 1]).filter((level) => level > ROOM.far * least);
   const ends: [number, number] = [ROOM.below * Math.min(...levels, ...bold), ROOM.above * Math.max(...bold)];
   const ticks = (y.ticks ?? []).filter((tick) => ends[0] <= tick && tick <= ends[1]);
   return { axes: { x, y: { ...y, ends, ticks: ticks.length < FEW_TICKS ? folds(...ends, FEW_TICKS) : ticks } }, ends };

@@ -237,7 +237,7 @@ LETTER, PADDING = 0.26, 0.6
 LEGEND = (
     (Colour.ASIDE, "as stated"),
     (Colour.ALSO, "reached by the change"),
-    (Colour.OTHER, "turned: its verdict is another"),
+    (Colour.BOUND, "turned: its verdict is another"),
 )
 """Colours and their meaning; the first entry alone where nothing was changed."""
 
@@ -299,7 +299,7 @@ def _text(claim: Claim, outcome: Outcome | None) -> str:
 
 
 def _box(claim: Claim, place: tuple[float, float], width: float, outcome: Outcome | None) -> Box:
-    colour = Colour.ASIDE if outcome is None else Colour.OTHER if outcome.is_turned else Colour.ALSO
+    colour = Colour.ASIDE if outcome is None else Colour.BOUND if outcome.is_turned else Colour.ALSO
     return Box(
         x=place[0],
         y=place[1],

@@ -1,4 +1,18 @@
-"""Colours of lines and marks by subject."""
+"""Colours of lines and marks by subject.
+
+| colour | on every board and scene | name |
+|---|---|---|
+| ink | what the board asks for, where it is none of the subjects below | ``BOUND`` |
+| blue | arithmetic, and the time it takes | ``COMPUTE`` |
+| brown | weights, in memory or read | ``WEIGHTS`` |
+| orange | contexts: keys and values, in memory or read | ``KV`` |
+| purple | messages, cables and networks | ``LINKS`` |
+| green | prices and costs | ``MONEY`` |
+| teal | another quantity of none of these subjects | ``ALSO`` |
+| grey | what is there to compare with, and memory as a whole | ``ASIDE`` |
+| magenta | the reader's guess and what a hand has set: the page's alone, so it has no name here | |
+| red | what does not reproduce, or is refused: the page's alone | |
+"""
 
 from __future__ import annotations
 
@@ -17,9 +31,9 @@ class Colour(StrEnum):
         KV: keys and values, in memory or read, and the states that some layers have in their place.
         LINKS: messages, and the cables and networks that they take.
         MONEY: prices and costs.
-        OTHER: quantity of none of these subjects.
-        ALSO: second quantity of none of these subjects.
-        ASIDE: quantities to compare with.
+        ALSO: quantity of none of these subjects.
+        OTHER: the same as ``ALSO``.
+        ASIDE: quantities to compare with, and memory as a whole.
     """
 
     BOUND = "ink"
@@ -28,6 +42,6 @@ class Colour(StrEnum):
     KV = "kv"
     LINKS = "links"
     MONEY = "money"
-    OTHER = "estimate"
     ALSO = "also"
+    OTHER = "also"
     ASIDE = "muted"

@@ -108,7 +108,7 @@ def _update(step: Step, update: float) -> Cells:
     stages, end = step.shape.stages, step.span_s
     return Cells(
         part="optimiser",
-        colour=Colour.OTHER,
+        colour=Colour.ASIDE,
         rows=tuple(range(stages)),
         starts=(end,) * stages,
         ends=(end + update,) * stages,

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Mode, Values, View
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
@@ -28,7 +27,6 @@ __all__ = [
     "Step",
     "along",
     "at_mark",
-    "believed",
     "cell",
     "drawn",
     "height",
@@ -122,6 +120,8 @@ class Step:
         turned: controls that are not where they start, as a person writes them: {"context_tokens": "100k"}.
         controls: names of those that are offered, where fewer move the lines shown by now than move the whole view;
             empty for all that move the view.
+        read_at: position along at which the picture's bill is first read, for a sentence that is true there; None for
+            the page's own.
         named: words of the sentence that name what is drawn or stands in the formula, with its colour; each is found
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
@@ -139,6 +139,7 @@ class Step:
     lines: tuple[str, ...] = ()
     turned: Mapping[str, str] = field(default_factory=dict)
     controls: tuple[str, ...] = ()
+    read_at: Place | None = None
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None
@@ -229,18 +230,6 @@ def along(seen: Seen, value: float, digits: int = 3) -> str:
 def at_mark(name: str) -> Callable[[Seen], float]:
     """Function that gives a marked point's position on the horizontal axis, for a question's x."""
     return lambda seen: mark_named(seen, name).x
-
-
-def believed(seen: Seen) -> Beliefs:
-    """The beliefs of the step's mode.
-
-    Raises:
-        TypeError: the view has none.
-    """
-    picture = seen.pictures[seen.mode]
-    if not isinstance(picture, Beliefs):
-        raise TypeError(f"view {seen.view.heading!r} of board {seen.board.name!r} has no beliefs")
-    return picture
 
 
 def cell(seen: Seen, row: str, column: str, *, view: int | None = None) -> str:

@@ -15,6 +15,7 @@ from rich.text import Text
 from ridgeline import verbs
 from ridgeline.catalog.engines import default_engine
 from ridgeline.cli.output import console, version
+from ridgeline.cli.unknown_formats import SERVERS
 from ridgeline.planner.outcome import Planning
 from ridgeline.planner.two_pools.outcome import TwoPools
 from ridgeline.specs.deployment import Deployment
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from ridgeline.hand_over.launch import Launch
 
 __all__ = [
-    "SERVERS",
     "export_options",
     "exported_engine",
     "launch_document",
@@ -38,9 +38,6 @@ __all__ = [
 
 DYNAMO = "dynamo"
 """Name of the target that runs engines of several kinds."""
-
-SERVERS = ("vllm", "sglang", "tensorrt-llm")
-"""Engines that a plan is for, by their names in the catalog."""
 
 TARGETS = (*SERVERS, DYNAMO)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from rich.console import Console
 
 from ridgeline.catalog.engines import load_engine
-from ridgeline.cli.hand_over import SERVERS
 from ridgeline.cli.output import listed, print_text
 from ridgeline.estimator.engine_support import format_faults
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 
-__all__ = ["show_unknown_formats"]
+__all__ = ["SERVERS", "show_unknown_formats"]
+
+SERVERS = ("vllm", "sglang", "tensorrt-llm")
+"""Engines that a plan is for, by their names in the catalog."""
 
 
 def show_unknown_formats(out: Console, deployment: Deployment) -> None:

@@ -87,6 +87,7 @@ class StepDocument(TypedDict):
         terms: how many terms of the formula are shown by now.
         lines: names of the lines shown by now, as the view has them in either mode; empty for all. What a name has
             after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
+        read_at: position along at which a bill is first read; None where the page chooses it.
         claims: ids of the ledger's rows to light.
         question: question that is answered before its line is drawn; None where nothing is asked.
         opened: colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown.
@@ -105,6 +106,7 @@ class StepDocument(TypedDict):
     controls: list[str]
     terms: int
     lines: list[str]
+    read_at: float | None
     claims: list[str]
     question: PredictionDocument | None
     opened: list[Colour]
@@ -145,6 +147,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "controls": list(step.controls),
         "terms": len(one.formula) if step.terms is None else step.terms,
         "lines": _lines(step, seen),
+        "read_at": None if step.read_at is None else placed(step.read_at, seen),
         "claims": list(step.claims),
         "question": None if step.question is None else _question(step.question, seen),
         "opened": list(step.opened),

@@ -11,10 +11,10 @@ class Look(StrEnum):
     """How a stroke is drawn.
 
     Attributes:
-        LINE: thin line.
+        LINE: curve or edge that stands beside the bold one.
         BOLD: line that the board is about.
         LEVEL: dashed line: a bound that is not crossed, or a level to compare with.
-        FILL: filled outline.
+        FILL: area, such as a cell or a bar, in one colour.
     """
 
     LINE = "line"

@@ -76,6 +76,6 @@ def test_no_open_model_reached_the_rumour_for_two_years() -> None:
 
 
 def test_contexts_are_those_of_the_catalog() -> None:
-    contexts = dots(drawn(view=1), "models")
+    contexts = dots(drawn(view=1), "contexts of models")
     place = contexts.labels.index("llama-4-scout")
     assert contexts.y[place] == model_entry("llama-4-scout").model.max_context_tokens

@@ -50,7 +50,7 @@ def test_without_copies_eight_chips_of_a_rack_are_left_over_and_with_them_none()
     copied = drawn(Mode.CAREFUL)
     boxes = [box for chip in chips(copied) for box in held(copied, chip)]
     assert len(boxes) == 288
-    assert sum(box.colour is Colour.OTHER for box in boxes) == 32
+    assert sum(box.colour is Colour.COMPUTE for box in boxes) == 32
 
 
 @pytest.mark.parametrize("active", [1, 8, 64])

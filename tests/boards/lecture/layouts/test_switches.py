@@ -119,9 +119,9 @@ def test_a_rack_of_tpu_v4_is_a_cube_whose_faces_lead_out() -> None:
     picture = drawn(Mode.CAREFUL, view=1, machine="tpu-v4")
     assert len(picture.boxes) == 64
     assert len(cables(picture, Colour.LINKS)) == 3 * 3 * 16
-    assert len(cables(picture, Colour.OTHER)) == 3 * 2 * 16
+    assert len(cables(picture, Colour.ALSO)) == 3 * 2 * 16
     # With the other ends of those that leave, the torus' cables.
-    inside, leaving = len(cables(picture, Colour.LINKS)), len(cables(picture, Colour.OTHER))
+    inside, leaving = len(cables(picture, Colour.LINKS)), len(cables(picture, Colour.ALSO))
     assert inside + leaving / 2 == 3 * 64  # each of a chip's two links along an axis is shared
     assert picture.text.startswith("4 x 4 x 4: 192 cables")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture import CLAIMS
+from ridgeline.boards.lecture import CHAPTERS, CLAIMS
 from ridgeline.boards.lecture.pipelines.bubbles import BOARD
 from ridgeline.boards.picture import Curves
 from ridgeline.boards.scene import Gantt, Played
+from ridgeline.boards.walk import see, told
 
 GPIPE, IN_TURN, SPLIT = 0, 1, 2
 
@@ -79,3 +80,22 @@ def test_bubbles_are_the_closed_forms() -> None:
     assert (training.x, training.y) == pytest.approx((29, 3 / 32))
     (claim,) = (one for one in CLAIMS if one.id == "B10")
     assert claim.lecture_mode() == pytest.approx(3 / 7)
+
+
+def test_what_the_walk_says_of_1f1b_is_what_it_draws() -> None:
+    """Sentence, picture, claim and correction: it keeps less and idles as long, and ZB-H1 idles less."""
+    (step,) = (one for chapter in CHAPTERS for one in chapter.steps if "B33" in one.claims)
+    (claim,) = (one for one in CLAIMS if one.id == "B33")
+    assert step.turned == {"micro_batches": f"{float(claim.inputs['micro_batches']):g}"}
+    seen = see(step, BOARD, {"B33": claim})
+    picture = seen.pictures[seen.mode]
+    assert isinstance(picture, Gantt)
+    all_forward, in_turn, delayed = picture.played
+    kept, most = (max(stage.peak for stage in one.kept) for one in (in_turn, all_forward))
+    assert kept < most
+    assert in_turn.bubble_fraction / all_forward.bubble_fraction == pytest.approx(claim.lecture_mode())
+    assert 0 < delayed.bubble_fraction < in_turn.bubble_fraction
+    said = told(step.sentence, seen)
+    assert f"keeps {kept:g} micro-batches instead of {most:g}, but just as large a bubble" in said
+    assert f"({delayed.name}) shrinks it to {100 * delayed.bubble_fraction:.0f} %" in said
+    assert claim.correction() == "Plain 1F1B keeps 100 % of the bubble: it saves memory, not time."

@@ -26,7 +26,7 @@ from ridgeline.catalog import load_machine
 from ridgeline.equations import memory, roofline
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "PUBLISHED_PARAMS"]
 
 SHORT_CONTEXT_TOKENS = 1000.0
 

@@ -38,7 +38,7 @@ def _waits(values: Values) -> Curves:
     return curves(
         _loads(),
         curve(f"just missed:\n{format_quantity(worst, 's')}", worst, Colour.ASIDE, is_floor=True),
-        curve("mean, bursty", bursty, Colour.OTHER),
+        curve("mean, bursty", bursty, Colour.ASIDE),
         curve("mean, Poisson", partial(mean_s, values, 1.0), Colour.BOUND, is_bold=True),
         marks=[at("load", load, on="mean, Poisson", text=lambda y: f"{full}: {format_quantity(y, 's')}")],
         top=min(6 * period, max(2.2 * period, 1.1 * float(bursty(LOADS[1])))),
@@ -63,7 +63,7 @@ def _overflow(values: Values) -> Curves:
     ]
     return curves(
         _loads(),
-        curve("bursty", partial(behind, values["dispersion"]), Colour.OTHER),
+        curve("bursty", partial(behind, values["dispersion"]), Colour.ASIDE),
         curve("one period\nby itself", alone, Colour.ALSO),
         curve("Poisson", partial(behind, 1.0), Colour.BOUND, is_bold=True),
         marks=marks if float(alone(load)) > RAREST else [],

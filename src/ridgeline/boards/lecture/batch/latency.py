@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from math import isclose
 from typing import Any
 
 import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch.opened import opened
 from ridgeline.boards.lecture.batch.step import (
+    BALANCE_BATCHES,
     SYMBOLS,
     StepTimes,
     drawn_balance_batch,
@@ -19,8 +23,9 @@ from ridgeline.boards.lecture.batch.step import (
     weight_bytes,
 )
 from ridgeline.boards.lecture.batch.trains import fewest_chips, full_batch, full_marks, rack_controls
+from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.picture import Axis, Colour, Curves
-from ridgeline.boards.pictures import At, at, curve, curves, linear
+from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear
 from ridgeline.equations import roofline
 from ridgeline.quantity_text import format_quantity
 
@@ -31,6 +36,8 @@ MOST_OF_ALL, NEARLY_ALL = 0.5, 0.95
 """Fractions of the weights: beyond the first, read for one sequence, their line is flat from the start; beyond the
 second it becomes flat.
 """
+ALIKE = 1e-3
+"""Relative difference of two balance batches below which they are one dot on the screen."""
 FEW = 1000
 """Batch by which nearly all weights are read, for any model of today."""
 
@@ -120,6 +127,51 @@ def _latency(values: Values) -> Curves:
     )
 
 
+def _sparsities(values: Values) -> Curves:
+    """Weights of his sparsity and of the one that is set, each with the batch that takes as long to compute."""
+    times, his_times = step_times(values), step_times({**values, "expansion": float(EXPANSION)})
+    here = "weight fetch:\n" + _sparsity_text(values["expansion"])
+    lines, marks = [_weights(values, times, here, is_bold=True)], [_alone(times, values["expansion"], here)]
+    if not isclose(times.balance_batch, his_times.balance_batch, rel_tol=ALIKE):
+        his = f"his weights:\n{_sparsity_text(float(EXPANSION))}"
+        lines.append(_weights(values, his_times, his, is_floor=True))
+        one = _alone(his_times, float(EXPANSION), his)
+        marks.append(replace(one, name="his balance batch", is_fixed=True))
+    end = BALANCE_BATCHES * max(times.balance_batch, his_times.balance_batch)
+    return curves(
+        linear(0.0, end),
+        curve("compute", lambda batch: batch * times.compute_s, Colour.COMPUTE),
+        *lines,
+        marks=marks,
+        top=end * times.compute_s,
+    )
+
+
+def _weights(values: Values, times: StepTimes, name: str, *, is_bold: bool = False, is_floor: bool = False) -> Curve:
+    return curve(
+        name,
+        lambda batch: times.weights_s * read_fraction(values, batch),
+        Colour.WEIGHTS,
+        is_bold=is_bold,
+        is_floor=is_floor,
+    )
+
+
+def _alone(times: StepTimes, expansion: float, line: str) -> At:
+    return at(
+        "balance batch without contexts",
+        times.balance_batch,
+        on="compute",
+        text=f"at {format_quantity(expansion, 'count')}: {count_text(times.balance_batch, 3)} sequences",
+        colour=Colour.COMPUTE,
+        crosses=line,
+    )
+
+
+def _sparsity_text(expansion: float) -> str:
+    return f"total {format_quantity(expansion, 'count')} times active"
+
+
 BOARD = Board(
     name="latency",
     time_stamp="0:09:10",
@@ -141,14 +193,21 @@ BOARD = Board(
     controls=rack_controls(),
     views=(
         View(
+            heading="Latency",
             compute=_latency,
             x=Axis(caption="batch: sequences on all chips", dimension="count", is_whole=True),
             y=Axis(caption="time of a decode step", dimension="s"),
         ),
+        View(
+            heading="Balance by sparsity",
+            compute=_sparsities,
+            x=Axis(caption="batch: sequences on all chips", dimension="count", is_whole=True),
+            y=Axis(caption="time of a decode step without contexts", dimension="s"),
+        ),
     ),
     opened=opened,
     fewest_chips=fewest_chips,
-    claims=("A1", "A2", "A3", "A5", "A6", "A11", "A12", "A14", "A20", "A29"),
+    claims=("A1", "A2", "A3", "A5", "A6", "A11", "A12", "A14", "A20", "A25", "A29"),
     exercises=(
         "roofline-floor",
         "roofline-compute",

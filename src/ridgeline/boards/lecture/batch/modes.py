@@ -77,7 +77,7 @@ def _sold(fastest: float) -> tuple[Dots, ...]:
         x=np.array([one.speed_ratio for one in shown]),
         y=np.array([one.price_ratio for one in shown]),
         labels=tuple(one.name for one in shown),
-        colour=Colour.OTHER,
+        colour=Colour.ALSO,
     )
     return (dots,)
 
@@ -118,14 +118,14 @@ def _speculation(values: Values) -> Curves:
     return curves(
         logarithmic(0.01, 10.0),
         curve("no gain", 1.0, Colour.ASIDE, is_floor=True),
-        curve("with drafts", speed_up, Colour.OTHER, is_bold=True),
+        curve("with drafts", speed_up, Colour.ALSO, is_bold=True),
         marks=[
             at(
                 "small batches",
                 0.02,
                 on="with drafts",
                 text=f"{accepted:.2f} tokens a step",
-                colour=Colour.OTHER,
+                colour=Colour.ALSO,
                 is_fixed=True,
             ),
             at(

@@ -79,7 +79,7 @@ def _worth(values: Values) -> Curves:
         *_levels(values, most),
         # Where no dense model is as good, the line leaves the picture.
         curve(
-            ABNAR, lambda experts: minimum(_worth_by(values, sparse_law("abnar-2025"), experts), 2 * top), Colour.OTHER
+            ABNAR, lambda experts: minimum(_worth_by(values, sparse_law("abnar-2025"), experts), 2 * top), Colour.ASIDE
         ),
         *(
             curve(name, partial(_worth_by, values, ROUTERS[name]), colour, is_bold=name == "S-BASE")
@@ -109,7 +109,7 @@ def _cost(values: Values) -> Curves:
     return curves(
         _span(),
         curve("experts", lambda experts: experts, Colour.ASIDE, is_floor=True),
-        curve("worth", lambda experts: _worth_by(values, CLARK, experts) / params, Colour.OTHER),
+        curve("worth", lambda experts: _worth_by(values, CLARK, experts) / params, Colour.ALSO),
         curve(HELD, held, Colour.BOUND, is_bold=True),
         marks=[
             at(
@@ -118,7 +118,7 @@ def _cost(values: Values) -> Curves:
                 on=HELD,
                 text=lambda y: f"{format_number(y)} times: {total},\nbatch {float(balance):,.0f}",
             ),
-            at("worth", experts, on="worth", text=lambda y: f"worth {format_number(y)} times", colour=Colour.OTHER),
+            at("worth", experts, on="worth", text=lambda y: f"worth {format_number(y)} times", colour=Colour.ALSO),
         ],
         top=2 * MOST_EXPERTS,
         bottom=0.8,

@@ -46,7 +46,7 @@ FORMATS = {
     "fp8": Shown(name="8 bits", colour=Colour.ALSO, right_years=0.0, named=("tpu-v7", "mi300x")),
     "fp4": Shown(
         name="4 bits",
-        colour=Colour.OTHER,
+        colour=Colour.BOUND,
         right_years=0.2,
         named=("gb200-nvl72", "gb300-nvl72", "vr200-nvl144", "mi355x"),
     ),

@@ -35,7 +35,7 @@ def _reads() -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:
     """Tokens' worth of keys and values that each kind reads, of its context."""
     return {
         FULL: (lambda tokens: tokens, Colour.BOUND),
-        INDEXER: (lambda tokens: attention.indexed_tokens(context_tokens=tokens, **indexed_read()), Colour.OTHER),
+        INDEXER: (lambda tokens: attention.indexed_tokens(context_tokens=tokens, **indexed_read()), Colour.KV),
         BLOCKED: (lambda tokens: attention.block_sparse_tokens(context_tokens=tokens, **BLOCKS), Colour.ALSO),
         ROOT: (lambda tokens: attention.square_root_tokens(context_tokens=tokens), Colour.ASIDE),
     }

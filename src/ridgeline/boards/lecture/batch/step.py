@@ -16,6 +16,7 @@ ACTIVE_PARAMS = said(37e9, "0:04:52", hedge="about")
 """Active parameters of DeepSeek-V3."""
 
 __all__ = [
+    "BALANCE_BATCHES",
     "SYMBOLS",
     "StepTimes",
     "drawn_balance_batch",

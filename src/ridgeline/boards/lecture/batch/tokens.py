@@ -128,7 +128,7 @@ def _traffic(values: Values) -> Curves:
     rates = {"of trains": (of_trains, Colour.BOUND)}
     # A larger batch never writes less a second, so the fullest rack is the best; without room for a sequence none is.
     best = float(_at_best(values, full)) if full >= 1 else of_trains
-    rates |= {"at best": (best, Colour.OTHER)} if best > of_trains * (1 + 1e-9) else {}
+    rates |= {"at best": (best, Colour.ALSO)} if best > of_trains * (1 + 1e-9) else {}
     months = {name: float(_rate(tokens, MONTH_S)) for name, tokens in GOOGLE_TOKENS_PER_MONTH.items()}
     marks = [at("a thousand", THOUSAND * of_trains, on="of trains", text=lambda racks: f"{racks:,.0f} racks")]
     marks += [_month(name, months[name]) for name in SHOWN_MONTHS]

@@ -42,12 +42,12 @@ def _utilisation(values: Values) -> Curves:
     ]
     if kept > 0:
         text = f"{format_quantity(kept, 'count')}, as weights are read as well"
-        marks.append(at("crossover of the batch", kept, on=run, text=text, colour=Colour.OTHER, is_quiet=True))
+        marks.append(at("crossover of the batch", kept, on=run, text=text, colour=Colour.ALSO, is_quiet=True))
     return curves(
         logarithmic(SHORTEST * crossover, LONGEST * crossover),
         curve(PEAK, 1.0, Colour.ASIDE, is_floor=True),
         curve(ENDLESS, partial(_busy, crossover, INFINITY), Colour.BOUND, is_bold=True),
-        curve(run, partial(_busy, crossover, values["balance_batches"]), Colour.OTHER),
+        curve(run, partial(_busy, crossover, values["balance_batches"]), Colour.ALSO),
         marks=marks,
         top=1.15,
     )

@@ -8,6 +8,9 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import modes
+from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
+from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
+from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
@@ -152,6 +155,28 @@ def _alone_reveal(seen: Seen) -> str:
     )
 
 
+def _twice_the_balance(seen: Seen) -> float:
+    """Twice the batch from which computing is the limit."""
+    return 2 * mark_named(seen, "balance batch").x
+
+
+def _patient(seen: Seen) -> str:
+    at = _twice_the_balance(seen)
+    his, published = (_saved(seen, at, mode) for mode in BOTH)
+    saved = "nothing" if np.isclose(his, 0) else shown(his, "fraction", 1)
+    return (
+        "Could patience buy a discount? A larger batch dilutes the weights, but each sequence keeps its own KV cache"
+        f" and compute: at {along(seen, at, 2)} sequences, twice the balance, a slow mode has {saved} left to save, by"
+        f" DeepSeek-V3's published numbers {shown(published, 'fraction', 1)}."
+    )
+
+
+def _saved(seen: Seen, batch: float, mode: Mode) -> float:
+    """Part of a token's cost in a batch that larger batches save."""
+    (floor,) = (line.y[0] for line in drawn(seen, mode).lines if line.is_floor)
+    return 1 - float(floor) / height(seen, "cost", batch, mode)
+
+
 def _ratios(seen: Seen) -> str:
     all_of = [float(value) for dots in drawn(seen).dots for value in dots.y]
     return (
@@ -162,16 +187,21 @@ def _ratios(seen: Seen) -> str:
 
 
 def _parted_balance(seen: Seen) -> str:
-    his, on_gb200 = (mark_named(seen, CROWDED, mode).x for mode in BOTH)
-    eight, eighteen = (seen.values[mode]["expansion"] for mode in BOTH)
-    of_weights = seen.claims["A12"].lecture_mode()
-    if of_weights is None:
-        raise TypeError("claim A12 has no number of ours; the sentence takes the balance batch from it")
+    his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
+    expansion = seen.values[seen.mode]["expansion"]
     return (
-        f"Multiply that 300 by total over active parameters ({eight:g} for DeepSeek, he says): {along(seen, his, 3)}"
-        f" sequences balance. Here our numbers differ: {eighteen:.0f}, not {eight:g}, makes"
-        f" {along(seen, of_weights, 3)} ({along(seen, on_gb200, 4)} at a GB200's own ratio), and KV caches keep"
-        " memory the limit at any batch."
+        f"Multiply that 300 by total over active parameters, {float(EXPANSION):g} for DeepSeek, he says:"
+        f" {along(seen, his, 3)} sequences balance. Here our numbers differ: DeepSeek-V3's own ratio is"
+        f" {expansion:.0f}, which makes {along(seen, own, 3)}."
+    )
+
+
+def _unbalanced(seen: Seen) -> str:
+    tokens = count_text(seen.values[seen.mode]["context_tokens"], 3)
+    return (
+        f"On a GB200 rack that is {along(seen, mark_named(seen, CROWDED).x, 4)} sequences. But each has a KV cache, and"
+        f" reading {tokens} tokens of it takes longer than computing one: by DeepSeek-V3's published numbers, memory"
+        " stays the limit at any batch."
     )
 
 
@@ -183,8 +213,8 @@ def _trains(seen: Seen) -> str:
         raise TypeError("claim A20 has no number of ours; the sentence takes the time of a step from it")
     return (
         f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, full or"
-        f" not, every {number} {unit} (by our numbers the step itself takes {shown(of_weights, 's', 3)}), so at worst"
-        f" you just miss one, wait {number} {unit} for the next and ride it for another {number}."
+        f" not, every {number} {unit}, his time to read a full memory (by our numbers the step itself takes"
+        f" {shown(of_weights, 's', 3)}); at worst you just miss one, wait {number} {unit} and ride for {number}."
     )
 
 
@@ -380,7 +410,7 @@ STEPS = (
         lines=("full attention", "square root", "indexer (DSA)"),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get it down to a square root.",
-        named={"Sparse attention": Colour.OTHER, "a square root": Colour.ASIDE},
+        named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},
         claims=("A8",),
         question=Question(
             prompt=_sparse_prompt,
@@ -413,10 +443,8 @@ STEPS = (
         board="cost",
         time_stamp="0:15:39",
         opened=WHOLE,
-        modes=BOTH,
-        sentence="Could patience buy a discount? A larger batch dilutes the weights until they hardly count, but each"
-        " sequence keeps its own KV cache and compute; in his numbers (dashed) and DeepSeek-V3's (solid), a slow mode"
-        " soon has nothing left to save.",
+        sentence=_patient,
+        read_at=_twice_the_balance,
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
         claims=("A21", "A28"),
     ),
@@ -429,12 +457,23 @@ STEPS = (
     ),
     Step(
         board="latency",
+        view=1,
         time_stamp="0:19:22",
-        opened=WHOLE,
-        modes=BOTH,
+        turned={"expansion": f"{float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS):.5g}"},
+        terms=5,
         sentence=_parted_balance,
-        named={"KV caches": Colour.KV},
+        named={"total over active parameters": Colour.WEIGHTS},
         claims=("A11", "A12"),
+    ),
+    Step(
+        board="latency",
+        time_stamp="0:20:00",
+        opened=WHOLE,
+        modes=(CAREFUL,),
+        lines=("compute", "weight fetch", "KV fetch", "step"),
+        sentence=_unbalanced,
+        named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
+        claims=("A25", "A14"),
     ),
     Step(
         board="departures",

@@ -33,8 +33,8 @@ CONVERGED = 0.02
 
 COLOURS = {
     "AES": Colour.BOUND,
-    "PRESENT": Colour.OTHER,
-    "Feistel": Colour.OTHER,
+    "PRESENT": Colour.ASIDE,
+    "Feistel": Colour.ASIDE,
     "network\nof signs": Colour.ALSO,
     "residual\nnetwork": Colour.ALSO,
 }

@@ -73,7 +73,7 @@ def _held_s(values: Values) -> dict[str, float]:
     return {KV: values["held_s"], REVERSIBLE: float(part * pays)}
 
 
-COLOURS = {KV: Colour.KV, REVERSIBLE: Colour.OTHER}
+COLOURS = {KV: Colour.KV, REVERSIBLE: Colour.ALSO}
 
 
 def _prices(values: Values) -> Curves:

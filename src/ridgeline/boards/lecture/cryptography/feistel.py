@@ -21,7 +21,7 @@ HALVES = 3, 5
 BITS = (mixing.BYTE - 1).bit_length()
 """Bits of a half."""
 
-STAYS, CHANGES = Colour.ALSO, Colour.OTHER
+STAYS, CHANGES = Colour.ALSO, Colour.BOUND
 """Colours of the half that stays, and of the half that is added to."""
 
 

@@ -34,7 +34,7 @@ HIDDEN, BATCH_TOKENS = 12288, 2048
 """GPT-3's width, and one of its sequences."""
 
 PLAIN, ROOT, REVERSIBLE = "plain", "every √l", "reversible"
-COLOURS = {PLAIN: Colour.OTHER, ROOT: Colour.ALSO, REVERSIBLE: Colour.BOUND}
+COLOURS = {PLAIN: Colour.ASIDE, ROOT: Colour.ALSO, REVERSIBLE: Colour.BOUND}
 
 
 def _layer_bytes(values: Values) -> float:

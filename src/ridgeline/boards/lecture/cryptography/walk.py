@@ -87,7 +87,7 @@ STEPS = (
         time_stamp="2:09:10",
         sentence="One trick has crossed from ciphers to networks: add any function of one half to the other half, and"
         " leave the first half alone. That step can be undone, even if the function cannot.",
-        named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.OTHER},
+        named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.BOUND},
         claims=("E1", "E2"),
     ),
     Step(
@@ -98,7 +98,7 @@ STEPS = (
         lines=("plain", "reversible"),
         sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
         " computed, often its largest use of memory: the inputs come back layer by layer, from the outputs.",
-        named={"store what every layer computed": Colour.OTHER, "the inputs come back layer by layer": Colour.BOUND},
+        named={"store what every layer computed": Colour.ASIDE, "the inputs come back layer by layer": Colour.BOUND},
         claims=("E3", "E4"),
         question=Question(
             prompt=_kept_prompt,

@@ -27,7 +27,7 @@ __all__ = ["BOARD"]
 COLOURS = {
     "data": Colour.WEIGHTS,
     "tensor": Colour.ALSO,
-    "context": Colour.OTHER,
+    "context": Colour.KV,
     "expert": Colour.BOUND,
     "pipeline": Colour.LINKS,
 }

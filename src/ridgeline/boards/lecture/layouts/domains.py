@@ -144,7 +144,7 @@ def _sizes(values: Values) -> Curves:
         also=[one.year for one in nvidia],
         dots=(
             _dots("rumoured", (_rumour(),), Colour.ALSO),
-            _dots("Google's domains", _records(google), Colour.OTHER),
+            _dots("Google's domains", _records(google), Colour.ASIDE),
             _dots("models", _records(models, before=models[0].size), Colour.WEIGHTS),
         ),
         top=3 * max(one.size for one in google),
@@ -159,7 +159,7 @@ def _contexts(_: Values) -> Curves:
         curve("a price list\nsteps", STEP_TOKENS.value, Colour.MONEY, is_floor=True),
         curve("longest", lambda year: _largest(contexts, year), Colour.BOUND, is_bold=True),
         also=[one.year for one in contexts],
-        dots=(_dots("models", _records(contexts), Colour.OTHER),),
+        dots=(_dots("contexts of models", _records(contexts), Colour.KV),),
         top=3 * max(one.size for one in contexts),
         bottom=0.5 * min(one.size for one in contexts),
     )

@@ -95,7 +95,7 @@ def _busiest(values: Values) -> Curves:
     alike = _held(values, numbers.ALIKE.value, 0).busiest
     return curves(
         Span(x=span),
-        curve("all sought\nalike", alike, Colour.OTHER, is_floor=True),
+        curve("all sought\nalike", alike, Colour.ASIDE, is_floor=True),
         curve(
             "no placement\nis better",
             _each(lambda room: min(best(room).least, best(room).busiest)),
@@ -133,7 +133,7 @@ def _traffic(values: Values) -> Curves:
     return curves(
         whole(1, MOST_RACKS, is_closed=True),
         *held,
-        _line(values, TWICE, (2,) * experts, Colour.OTHER),
+        _line(values, TWICE, (2,) * experts, Colour.ASIDE),
         curve(ONCE, lambda racks: collectives.others_fraction(ranks=racks), Colour.BOUND, is_bold=True),
         marks=[
             at(what, values["racks"], on=line, text=partial(_leaves, line), colour=colour)

@@ -90,7 +90,7 @@ def _chips(values: Values) -> list[Box]:
             width=0.74 * pitch,
             height=0.8 * row,
             text="",
-            colour=Colour.ASIDE if expert < values["experts"] else Colour.OTHER,
+            colour=Colour.ASIDE if expert < values["experts"] else Colour.COMPUTE,
         )
         for expert, chip, place in _places(values)
     ]

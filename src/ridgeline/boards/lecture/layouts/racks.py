@@ -20,7 +20,7 @@ GENERATIONS = {
     "A100": ("a100-80-sxm", Colour.ASIDE),
     "H100": ("h100-sxm", Colour.ASIDE),
     "GB200": ("gb200-nvl72", Colour.BOUND),
-    "Vera Rubin": ("vr200-nvl144", Colour.OTHER),
+    "Vera Rubin": ("vr200-nvl144", Colour.ALSO),
     "Rubin Ultra": ("rubin-ultra-nvl576", Colour.ALSO),
 }
 NAMED = ("GB200", "H100")
@@ -119,11 +119,11 @@ def _counts(values: Values) -> Curves:
 
     return curves(
         linear(FIRST_YEAR, LAST_YEAR, is_closed=True),
-        curve("packages", steps(packages), Colour.OTHER),
+        curve("packages", steps(packages), Colour.ASIDE),
         curve("dies", steps(dies), Colour.BOUND, is_bold=True),
         also=years,
         dots=(
-            dots("packages", packages, Colour.OTHER, is_named=False),
+            dots("packages", packages, Colour.ASIDE, is_named=False),
             dots("dies", dies, Colour.BOUND, is_named=True),
         ),
         top=2 * max(dies),

@@ -75,7 +75,7 @@ def _straight(start: Point, end: Point, part: float) -> Cable:
         y=y,
         to_x=round(x + part * (to_x - x), 2),
         to_y=round(y + part * (to_y - y), 2),
-        colour=Colour.LINKS if part == 1 else Colour.OTHER,
+        colour=Colour.LINKS if part == 1 else Colour.ALSO,
         is_dashed=part < 1,
         width=1.2,
     )

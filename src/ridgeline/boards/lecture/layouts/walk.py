@@ -118,7 +118,7 @@ STEPS = (
         view=2,
         time_stamp="0:41:05",
         sentence=_counted,
-        named={"dies, 576": Colour.BOUND, "144 packages": Colour.OTHER},
+        named={"dies, 576": Colour.BOUND, "144 packages": Colour.ASIDE},
         claims=("B5", "B19"),
     ),
     Step(

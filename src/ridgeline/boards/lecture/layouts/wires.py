@@ -47,7 +47,7 @@ def _cables(values: Values) -> Curves:
     direct = partial(_over_chips, racks.direct_cables, cables_per_chip=each)
     return curves(
         logarithmic(FEWEST, MOST, is_closed=True),
-        curve("one a pair", partial(_over_chips, racks.mesh_cables), Colour.OTHER),
+        curve("one a pair", partial(_over_chips, racks.mesh_cables), Colour.ALSO),
         curve("to switches", switch, Colour.LINKS),
         curve("to neighbours", direct, Colour.BOUND, is_bold=True),
         marks=[

@@ -135,7 +135,7 @@ def _hop(values: Values) -> Curves:
         logarithmic(1.0, MOST_PORTS),
         curve(TENFOLD, high, Colour.ASIDE, is_floor=True),
         curve(TENTH, low, Colour.ASIDE, is_floor=True),
-        curve(HIS, float(HOP_S), Colour.OTHER),
+        curve(HIS, float(HOP_S), Colour.ALSO),
         curve(HAND_OVER, lambda count: hop_time_s(values, count), Colour.BOUND, is_bold=True),
         marks=[
             at("one port", 1.0, on=HAND_OVER, text=text(1.0), is_fixed=True),
@@ -157,9 +157,9 @@ def _token(values: Values) -> Curves:
     return curves(
         whole(1, max(LEAST_STAGES, count)),
         curve(mine, line(ours), Colour.BOUND, is_bold=True),
-        curve(his, line(float(HOP_S)), Colour.OTHER),
+        curve(his, line(float(HOP_S)), Colour.ALSO),
         marks=(
-            at("stages, his hops", count, on=his, text=partial(_said, his), colour=Colour.OTHER),
+            at("stages, his hops", count, on=his, text=partial(_said, his), colour=Colour.ALSO),
             at("stages", count, on=mine, text=partial(_said, mine)),
         ),
         top=1.2 * float(line(float(HOP_S))(max(LEAST_STAGES, count))),

@@ -27,7 +27,7 @@ MIDDLE = 0.5
 """Part of the year at which a machine is drawn, of which the year alone is known: its middle."""
 
 CHIP, RACK = "a chip to make", "a rack to buy"
-KINDS = {CHIP: Colour.OTHER, RACK: Colour.ALSO}
+KINDS = {CHIP: Colour.ASIDE, RACK: Colour.ALSO}
 ALL_CHIPS = "parts of all AI chips"
 NAMES = {
     "h100-sxm": "H100",

@@ -72,7 +72,7 @@ def _by_stages(values: Values) -> Facets:
         _facet("weights per chip", weights, "bytes", Colour.WEIGHTS, chosen),
         _facet("keys and values per chip", kv, "bytes", Colour.KV, chosen),
         _facet("wait for the slowest", waits, "fraction", Colour.COMPUTE, chosen),
-        _facet("bubble in training", bubbles, "fraction", Colour.OTHER, chosen),
+        _facet("bubble in training", bubbles, "fraction", Colour.ASIDE, chosen),
         _facet("vectors, a few layers back", few, "count", Colour.ALSO, chosen),
         _facet("vectors, all layers", all_of_them, "count", Colour.BOUND, chosen),
     )

@@ -108,7 +108,7 @@ def _idle(values: Values) -> Curves:
     return curves(
         logarithmic(low, high, points=POINTS),
         curve(ANEW, forms[ANEW], Colour.ASIDE, is_floor=True),
-        curve(KEPT, forms[KEPT], Colour.OTHER),
+        curve(KEPT, forms[KEPT], Colour.ALSO),
         curve(EVEN, forms[EVEN], Colour.BOUND, is_bold=True),
         marks=(at("context", here, on=EVEN, text=text),),
         top=1.4 * max(highest, LEAST_TOP),

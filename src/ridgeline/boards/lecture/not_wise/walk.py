@@ -109,7 +109,7 @@ STEPS = (
         lines=("his guess", "ten times", "a tenth of it", "computed"),
         sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
         " A few milliseconds, he guesses, give or take a factor of ten.",
-        named={"Each hop": Colour.BOUND, "A few milliseconds": Colour.OTHER, "a factor of ten": Colour.ASIDE},
+        named={"Each hop": Colour.BOUND, "A few milliseconds": Colour.ALSO, "a factor of ten": Colour.ASIDE},
         claims=("B16",),
         question=Question(
             prompt=_hop_prompt,

@@ -14,7 +14,7 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import SCHEDULES, Part, Times, play
 from ridgeline.training.schedules import Timeline as Step
 
-__all__ = ["BOARD", "step_by"]
+__all__ = ["BOARD", "DRAWN", "step_by"]
 
 MOST_MICRO_BATCHES = 64
 DRAWN = "gpipe", "1f1b", "zb-h1"
@@ -62,8 +62,8 @@ BOARD = Board(
     question="Why does training leave stages idle when inference does not, and what does the order of work change?",
     caption="Rows are stages, numbers are micro-batches. As he draws it (GPipe): all forward passes, then all"
     " backward passes, then the optimiser step (the bar), which needs every gradient, so the next batch cannot fill"
-    " the gap. One forward and one backward in turn (1F1B) idles just as long, but stores the activations of fewer"
-    " micro-batches. Weight gradients that may wait (ZB-H1) fill part of the gap.",
+    " the gap. One forward and one backward in turn (1F1B) idles just as long, but stores the activations of no more"
+    " micro-batches than stages. Weight gradients that may wait (ZB-H1) fill part of the gap.",
     formula=(
         Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{p-1}{m+p-1}\qquad"),

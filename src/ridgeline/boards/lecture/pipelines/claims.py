@@ -223,7 +223,7 @@ CLAIMS: tuple[Claim, ...] = (
         compute=_in_turn_over_all_forward,
         inputs={
             "stages": numbers.STAGES_DRAWN,
-            "micro_batches": implied(4, "0:59:00"),
+            "micro_batches": numbers.MORE_MICRO_BATCHES,
             "backward_ratio": numbers.BACKWARD_RATIO,
         },
         lecture=implied(0.0, "1:00:30", hedge="so many techniques; more complicated schemes"),
@@ -233,7 +233,8 @@ CLAIMS: tuple[Claim, ...] = (
         headline="Plain 1F1B keeps {ours} of the bubble: it saves memory, not time.",
         answer="it keeps {ours}, because it only saves memory",
         why="Plain 1F1B idles exactly as long, and saves only memory. Zero-bubble schedules, which he names beside"
-        " it, do avoid the gap: they fill it with the gradients of weights, as he says.",
+        " it, shrink the gap with the gradients of weights, as he says, and close it only where stages update their"
+        " weights without waiting for each other.",
     ),
     claim(
         "B34",

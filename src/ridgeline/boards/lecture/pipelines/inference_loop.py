@@ -19,7 +19,7 @@ from ridgeline.training.schedules import Run
 
 __all__ = ["BOARD"]
 
-COLOURS = (Colour.COMPUTE, Colour.OTHER, Colour.ALSO)
+COLOURS = (Colour.ALSO, Colour.BOUND, Colour.ALSO)
 """Colours of the tokens, so that they are seen to join."""
 TOKENS = "first token", "second", "third"
 

@@ -11,6 +11,7 @@ __all__ = [
     "LAYERS",
     "LAYERS_PER_STAGE",
     "MICRO_BATCHES",
+    "MORE_MICRO_BATCHES",
     "STAGES_ASSUMED",
     "STAGES_DRAWN",
     "TRILLION_BYTES",
@@ -25,6 +26,11 @@ STAGES_DRAWN = said(4, "0:57:01", hedge="maybe", name="stages")
 
 MICRO_BATCHES = said(4, "1:09:30", name="micro_batches")
 """Micro-batches that keep the stages busy: batches zero to three of the drawing."""
+
+MORE_MICRO_BATCHES = filled_in(
+    2 * STAGES_DRAWN.value, why="twice the stages: with as many micro-batches as stages every schedule keeps as much"
+)
+"""Micro-batches of a training step that schedules are compared on: more than stages, so that what they keep differs."""
 
 LAYERS_PER_STAGE = filled_in(LAYERS.value / STAGES_DRAWN.value, why="a hundred layers over four racks")
 """Layers of a stage where a hundred lie over four racks; the lecture also has racks of one layer and of two."""

@@ -25,7 +25,7 @@ FEWEST_LAYERS = 8
 """Least right end of the picture, in layers."""
 
 ALIKE = "bytes alike"
-KINDS = {"bytes as sent": Colour.OTHER, ALIKE: Colour.BOUND}
+KINDS = {"bytes as sent": Colour.ALSO, ALIKE: Colour.BOUND}
 AS_LONG = "as long as\nthe hand-over"
 
 

@@ -38,7 +38,7 @@ def _time(values: Values) -> Curves:
         curve(
             "learning less\nfrom a token",
             lambda m: batches.token_ratio(batch_over_critical=m / critical),
-            Colour.OTHER,
+            Colour.ASIDE,
         ),
         curve("waiting in\nthe bubble", lambda m: 1 + (count - 1) / m, Colour.ALSO),
         curve(

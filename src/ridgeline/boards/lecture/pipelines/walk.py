@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.lecture.pipelines import numbers
+from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, height, mark_named, upright
@@ -10,8 +12,6 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import find_schedule
 
 __all__ = ["STEPS"]
-
-IN_TURN = find_schedule("1f1b").name
 
 MANY = 16
 """Largest number of micro-batches in the drawing."""
@@ -55,12 +55,14 @@ def _parted_bubble(seen: Seen) -> str:
     picture = seen.pictures[seen.mode]
     if not isinstance(picture, Gantt):
         raise TypeError(f"schedules are asked of a view of {type(picture).__name__}; ask the first of the board")
-    (in_turn,) = (one for one in picture.played if one.name == IN_TURN)
-    idle = format_quantity(in_turn.bubble_fraction, "fraction", 2)
+    all_forward, in_turn, delayed = (
+        next(one for one in picture.played if one.name == find_schedule(each).name) for each in DRAWN
+    )
+    kept, most = (f"{max(stage.peak for stage in one.kept):g}" for one in (in_turn, all_forward))
     return (
-        f"Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: 1F1B, one of"
-        f" each in turn, still idles {idle} of the time and only saves memory; it takes a zero-bubble schedule to fill"
-        " the gap."
+        "Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: 1F1B, one of"
+        f" each in turn, keeps {kept} micro-batches instead of {most}, but just as large a bubble; delaying weight"
+        f" gradients ({delayed.name}) shrinks it to {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
 
@@ -111,8 +113,10 @@ STEPS = (
     Step(
         board="bubbles",
         time_stamp="1:00:30",
+        # With as many as stages, 1F1B keeps all of them, too.
+        turned={"micro_batches": f"{numbers.MORE_MICRO_BATCHES.value:g}"},
         sentence=_parted_bubble,
-        named={"forward": Colour.COMPUTE, "backward": Colour.BOUND},
+        named={"forward": Colour.COMPUTE, "backward": Colour.BOUND, "weight gradients": Colour.WEIGHTS},
         claims=("B33",),
     ),
 )

@@ -89,7 +89,7 @@ def _context(values: Values) -> Curves:
         logarithmic(BEFORE * min(costs.crossover_tokens, costs.step_tokens), end),
         curve(PRICE, costs.price, Colour.MONEY, is_floor=True),
         kv,
-        curve("weights + KV", costs.reading, Colour.OTHER),
+        curve("weights + KV", costs.reading, Colour.ALSO),
         compute,
         curve(COST, costs.cost, Colour.BOUND, is_bold=True),
         marks=_marks(costs),

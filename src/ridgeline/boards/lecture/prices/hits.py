@@ -113,14 +113,14 @@ def _hits(values: Values) -> Curves:
     return curves(
         logarithmic(_held(values, LEAST_S), max(_held(values, MOST_S), BEYOND * ddr_bytes), points=POINTS),
         curve("came before", values["reused_fraction"], Colour.ASIDE, is_floor=True),
-        curve(HIT_RATE, partial(_found, values), Colour.OTHER, is_bold=True),
+        curve(HIT_RATE, partial(_found, values), Colour.KV, is_bold=True),
         marks=[
             at(
                 f"held {text}",
                 _held(values, held_s),
                 on=HIT_RATE,
                 text=partial(_said, text),
-                colour=Colour.OTHER,
+                colour=Colour.KV,
             )
             for text, held_s in MOMENTS.items()
         ]
@@ -157,7 +157,7 @@ def _front(values: Values) -> Curves:
     return curves(
         logarithmic(min(prices) * _held(values, LEAST_S), max(prices) * _held(values, MOST_S), points=POINTS),
         curve("recompute", without_s, Colour.COMPUTE, is_floor=True),
-        curve(QUICKEST, partial(_quickest, values), Colour.OTHER, is_bold=True),
+        curve(QUICKEST, partial(_quickest, values), Colour.KV, is_bold=True),
         *(curve(name, partial(_first_token_s, values, one), one.colour) for name, one in behind.items()),
         marks=[
             at(

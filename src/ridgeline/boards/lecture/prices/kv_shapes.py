@@ -54,7 +54,7 @@ def _dense(values: Values) -> Curves:
     ]
     return curves(
         whole(0, most),  # from none on, so that the first mark has room
-        curve(f"wanted: {format_quantity(wanted, 'bytes')}", wanted, Colour.OTHER, is_floor=True),
+        curve(f"wanted: {format_quantity(wanted, 'bytes')}", wanted, Colour.ALSO, is_floor=True),
         *(_line(values, count, is_chosen=count == chosen) for count in heads),
         marks=marks,
         top=max(3 * wanted, 1.15 * float(_bytes(values, chosen, values["layers"]))),

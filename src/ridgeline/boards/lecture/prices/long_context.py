@@ -133,7 +133,7 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
         least,
         curve("root", root, Colour.ASIDE),
         curve("NSA", blocks, Colour.ALSO),
-        curve("DSA", indexed, Colour.OTHER),
+        curve("DSA", indexed, Colour.KV),
         curve(FULL, full, Colour.BOUND, is_bold=True),
     )
     low, high = (np.array([line.of(np.array([end])) for line in lines]) for end in (SHORTEST, LONGEST))

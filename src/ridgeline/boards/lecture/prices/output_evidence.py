@@ -82,7 +82,7 @@ def _beliefs(values: Values) -> Beliefs:
                 by_step,
                 x,
                 COUNT,
-                Colour.OTHER,
+                Colour.ALSO,
                 is_bold=True,
                 more="a large batch",
             ),

@@ -50,7 +50,7 @@ def _prefill(values: Values) -> Curves:
         logarithmic(1.0, max(100.0, 20 * ratio)),
         curve("cost", lambda tokens: maximum(ratio / tokens, 1.0), Colour.MONEY, is_bold=True),
         curve("compute: prefill", 1.0, Colour.COMPUTE, is_floor=True),
-        curve("memory", lambda tokens: ratio / tokens, Colour.OTHER),
+        curve("memory", lambda tokens: ratio / tokens, Colour.ALSO),
         marks=marks,
         top=2 * max(2.0, ratio),
     )

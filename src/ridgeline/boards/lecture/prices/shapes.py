@@ -101,7 +101,7 @@ KINDS: tuple[Kind, ...] = (
     Kind(
         name="reads a part\n(index, summaries)",
         short="sparse",
-        colour=Colour.OTHER,
+        colour=Colour.BOUND,
         has=lambda model: _any(
             model, IndexedSparseAttention, BlockSparseAttention, CompressedAttention, SquareRootAttention
         ),

@@ -70,7 +70,7 @@ def _beliefs(values: Values) -> Beliefs:
             _row(
                 "if prices were costs",
                 tiers_as_costs(known, of, prices, kv_bytes_per_token=kv_bytes),
-                Colour.OTHER,
+                Colour.ALSO,
                 more=f"of {number(kv_bytes, 'bytes')} a token; even HBM costs less than is asked"
                 if over["HBM"] > 1
                 else f"of {number(kv_bytes, 'bytes')} a token",

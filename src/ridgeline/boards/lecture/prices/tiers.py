@@ -84,7 +84,7 @@ def _places(values: Values) -> dict[str, Place]:
     )
     held = caching.hold_usd_per_token_s(kv_bytes_per_token=kv_bytes, capacity_bytes=values["hbm_bytes"], usd_per_s=chip)
     drain_s = caching.drain_time_s(capacity_bytes=values["hbm_bytes"], bytes_per_s=values["hbm_bytes_per_s"])
-    hbm = Place(retrieve_usd=0.0, hold_usd_per_s=float(held), drain_s=float(drain_s), colour=Colour.OTHER)
+    hbm = Place(retrieve_usd=0.0, hold_usd_per_s=float(held), drain_s=float(drain_s), colour=Colour.KV)
     bought = {
         name: _bought(device, kv_bytes, colour)
         for name, device, colour in (

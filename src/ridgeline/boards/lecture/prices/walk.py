@@ -17,7 +17,6 @@ from ridgeline.boards.walk import (
     Step,
     along,
     at_mark,
-    believed,
     cell,
     drawn,
     height,
@@ -63,14 +62,14 @@ def _step_reveal(seen: Seen) -> str:
 
 
 def _bytes(seen: Seen) -> str:
-    picture = believed(seen)
-    read = picture.marks[0].at
-    models = next(row for row in picture.rows if row.points)
-    times, values = float(np.median(models.points)) / read, seen.values[seen.mode]
+    read = mark_named(seen, "crossover at that context").y
+    values = seen.values[seen.mode]
+    models = np.concatenate([dots.y for dots in drawn(seen).dots])
+    fewer = int(np.sum(models <= read))
     return (
-        f"Now read the price backwards: a crossover at {shown(values['price_step_tokens'], 'count')} tokens means"
-        f" {along(seen, read)} of KV cache per token. But half of the open models read over {times:.0f} times as much,"
-        " and a price may also go up at a round number by mere policy."
+        f"Now read the price backwards: a crossover at {shown(values['context_tokens'], 'count')} tokens means"
+        f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models, each a dot, only"
+        f" {fewer} read as little: perhaps he is right, or the price goes up there by mere policy."
     )
 
 
@@ -158,7 +157,7 @@ STEPS = (
         time_stamp="1:33:30",
         lines=("compute", "cost"),
         sentence=_leak,
-        named={"reading the context": Colour.OTHER, "computing": Colour.COMPUTE},
+        named={"computing": Colour.COMPUTE},
         claims=("D1", "D2"),
         question=Question(
             prompt=_step_prompt,
@@ -170,9 +169,10 @@ STEPS = (
         ),
     ),
     Step(
-        board="step-evidence",
+        board="kv-bytes",
         time_stamp="1:38:35",
         sentence=_bytes,
+        named={"KV cache": Colour.KV},
         claims=("D3",),
     ),
     Step(
@@ -180,7 +180,7 @@ STEPS = (
         time_stamp="1:45:30",
         sentence="Another leak: output costs about five times as much as input. Output is written one token at a time"
         " and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
-        named={"waits for memory": Colour.OTHER, "a whole prompt at a time": Colour.COMPUTE},
+        named={"a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
     ),
     Step(
@@ -189,7 +189,6 @@ STEPS = (
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
         sentence=_both_readings,
-        named={"the weights cost almost nothing": Colour.OTHER},
         claims=("D7",),
         question=Question(
             prompt=_both_readings_prompt,
@@ -223,7 +222,7 @@ STEPS = (
         sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
         " hold it in and slower to fetch it from. Or it is dropped, and computed again.",
         named={
-            "HBM": Colour.OTHER,
+            "HBM": Colour.KV,
             "DDR": Colour.ASIDE,
             "flash": Colour.ALSO,
             "disk": Colour.BOUND,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from math import isclose
 
 from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
 from ridgeline.boards.constant import implied
@@ -23,7 +24,7 @@ from ridgeline.boards.lecture.training.numbers import (
 )
 from ridgeline.boards.lecture.training.over_training import ACTIVE, TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
-from ridgeline.boards.pictures import At, Span, at, curve, curves, logarithmic
+from ridgeline.boards.pictures import At, Curve, Span, at, curve, curves, logarithmic
 from ridgeline.equations import scaling, training
 from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.lifecycle.asked import Asked
@@ -42,6 +43,8 @@ WIDE, NARROW = 6.0, 3.2
 """Width of a picture as a multiple of its smallest size: of a budget, and of the least costs by each fit."""
 BEYOND = 1e6
 """Cost over the least at which sizes are drawn that reach the loss with no number of tokens."""
+ALIKE = 1e-3
+"""Relative difference of two costs below which they are one line on the screen."""
 MARGIN = 0.2
 """Start of a picture between the smallest size that reaches a loss and the board's model, as an exponent."""
 
@@ -121,18 +124,36 @@ def _budget(values: Values) -> Curves:
     def share(name: str, where: float, colour: Colour) -> At:
         phases = split.phases(where)
         part = float(phases.pretraining / phases.total)
-        return at(name, where, on="all", text=f"{name}: {format_quantity(part, 'fraction', 2)}", colour=colour)
+        size = format_quantity(where, "count", 3)
+        text = f"{size}: pre-training {format_quantity(part, 'fraction', 2)}"
+        return at(name, where, on="all", text=text, colour=colour)
 
     return curves(
         _sizes(values, [split], WIDE),
         curve("pre-training", lambda params: split.phases(params).pretraining / board, Colour.COMPUTE),
-        curve("serving", lambda params: split.phases(params).serving / board, Colour.ALSO),
-        # Dashed, to be seen where it is as much as serving.
-        curve("RL", lambda params: split.phases(params).rl / board, Colour.OTHER, is_floor=True),
+        *_other_phases(split, here, board),
         curve("all", lambda params: split.phases(params).total / board, Colour.BOUND, is_bold=True),
         marks=[share("board", here, Colour.ASIDE), share("least", split.best.active_params, Colour.BOUND)],
         top=2.5,
     )
+
+
+def _other_phases(split: Split, here: float, board: float) -> list[Curve]:
+    """Reinforcement learning and serving; a line for both where they cost the same."""
+    phases = split.phases(here)
+    serving = partial(_part_of, split, "serving", board)
+    if isclose(float(phases.rl), float(phases.serving), rel_tol=ALIKE):
+        return [curve("RL = serving", serving, Colour.ALSO)]
+    return [
+        curve("serving", serving, Colour.ALSO),
+        curve("RL", partial(_part_of, split, "rl", board), Colour.ASIDE),
+    ]
+
+
+def _part_of(split: Split, phase: str, board: float, params: Numeric) -> Numeric:
+    """Cost of a phase over the whole cost of the board's model."""
+    cost: Numeric = getattr(split.phases(params), phase)
+    return cost / board
 
 
 def _over_least(split: Split, params: Numeric) -> Numeric:
@@ -183,7 +204,7 @@ def _least_sum(values: Values) -> Curves:
     lowest = least**rising + least**-falling
     return curves(
         logarithmic(min(0.1, least / 3), max(10.0, 3 * least)),
-        curve("falls", lambda x: x**-falling, Colour.OTHER),
+        curve("falls", lambda x: x**-falling, Colour.ASIDE),
         curve("rises", lambda x: x**rising, Colour.ALSO),
         curve("sum", lambda x: x**rising + x**-falling, Colour.BOUND, is_bold=True),
         marks=[
@@ -345,7 +366,7 @@ BOARD = Board(
             compute=_budget,
             heading="Equal loss (Besiroglu)",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
-            y=Axis(caption="FLOP over the board's", dimension="count"),
+            y=Axis(caption="FLOP of a model's life, relative to the model that is set", dimension="count"),
         ),
         View(
             compute=_by_fit,

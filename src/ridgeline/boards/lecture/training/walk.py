@@ -32,7 +32,8 @@ def _smaller_reveal(seen: Seen) -> str:
 
 
 def _split(seen: Seen) -> str:
-    least = mark_named(seen, "least").text.partition(": ")[2]
+    best = mark_named(seen, "least").x
+    least = shown(height(seen, "pre-training", best) / height(seen, "all", best), "fraction", 2)
     return (
         f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
         f" equal; by the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
@@ -73,7 +74,7 @@ STEPS = (
         terms=2,
         sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
-        named={"one cost falls": Colour.OTHER, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
+        named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
         claims=("C1",),
     ),
     Step(
@@ -99,7 +100,7 @@ STEPS = (
         view=1,
         time_stamp="1:24:40",
         sentence=_split,
-        named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.OTHER, "serving": Colour.ALSO},
+        named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ALSO, "serving": Colour.ALSO},
         claims=("C5", "C6", "C11"),
     ),
     Step(
