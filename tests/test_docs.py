@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_the_readmes_python_runs() -> None:
-    for page in ("README.md", "docs/what_numbers_rest_on.md"):
+    for page in ("README.md", "docs/what_numbers_rest_on.md", "docs/choosing.md"):
         failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
         assert (failed, tried > 0) == (0, True)
 

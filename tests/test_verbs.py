@@ -19,6 +19,7 @@ from ridgeline.catalog.engines import engines_text
 from ridgeline.catalog.kernels import Sureness, written
 from ridgeline.catalog.models import MODELS
 from ridgeline.cli import commands
+from ridgeline.simulator.player import Player
 from ridgeline.specs.engine import IDEAL_ENGINE
 
 STEP = ridgeline.decode(batch=8, context_tokens=1000)
@@ -68,6 +69,21 @@ def test_verbs_take_what_the_command_line_takes() -> None:
     made = parameters(ridgeline.load_engine) | {field.name for field in dataclasses.fields(ridgeline.Demand)}
     assert options - made == parameters(ridgeline.plan) - {"machine", "workload", "demand", "corrected"} - made
     assert parameters(ridgeline.plan_two_pools) - {"machines"} == parameters(ridgeline.plan) - {"machine", "corrected"}
+
+
+def test_an_estimate_takes_what_the_command_line_takes() -> None:
+    command = commands.get_command(click.Context(commands), "estimate")
+    assert command is not None
+    options = {str(one.name) for one in command.params} - SHOWS - RECORDS
+    made = parameters(ridgeline.load_engine) - parameters(ridgeline.estimate)
+    of_the_pass = {"phase", "batch", "context_tokens"}
+    assert options - made - of_the_pass - {"chips"} == parameters(ridgeline.estimate) - {"pass_", "correction"}
+
+
+def test_a_simulation_takes_all_that_its_player_plays() -> None:
+    """The command line makes the same player of its options, to play it again at other rates and into a file."""
+    played = {field.name for field in dataclasses.fields(Player)}
+    assert parameters(ridgeline.simulate) == played | {"has_bands"}
 
 
 def test_two_pools_take_the_draft_and_the_load_of_the_command_line() -> None:

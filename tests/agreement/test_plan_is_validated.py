@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ridgeline.calibration.cases import Case
-from ridgeline.calibration.kinds.kind import load_passes
+from ridgeline.calibration.kinds.loads import in_a_loop
 from ridgeline.calibration.kinds.predict import Prediction, predict
 from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.catalog import load_machine, load_model
@@ -129,7 +129,7 @@ def test_memory_admits_as_many_to_a_plan_as_to_a_prediction(
         engine=deployment.engine,
         is_engine_asked=True,
     )
-    theirs = load_passes(run).deployment
+    theirs = in_a_loop(run).deployment
     assert admitted_sequences(theirs, WORKLOAD) == admitted_sequences(deployment, WORKLOAD)
     assert most_sequences(theirs, WORKLOAD) == most_sequences(deployment, WORKLOAD)
 

@@ -135,7 +135,7 @@ def test_a_control_that_is_folded_is_turned_by_its_letter_and_stays_beside_the_p
     assert page.locator(bandwidth).is_visible()
 
 
-@pytest.mark.parametrize("query", ["board=bubbles", "board=cuts", "board=quality", "step=14", "step=25", "step=4"])
+@pytest.mark.parametrize("query", ["board=bubbles", "board=cuts", "board=quality", "step=15", "step=26", "step=4"])
 def test_no_formula_is_cut_on_a_wide_screen(resident: Any, query: str) -> None:
     page = resident.turn_to(f"?{query}")
     page.evaluate("document.fonts.ready")

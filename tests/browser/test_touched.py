@@ -100,7 +100,7 @@ def test_the_playhead_follows_a_hand_on_the_chart(opened: Open) -> None:
 
 
 def test_the_walks_rack_shows_the_way_between_two_chips(opened: Open) -> None:
-    page = opened("step=16")
+    page = opened("step=17")
     page.locator(".scene-things").focus()
     page.keyboard.press("Enter")
     assert "cables to 18 switches" in texts(page)
@@ -141,7 +141,7 @@ def test_a_request_is_followed_from_its_seat_to_its_token(opened: Open) -> None:
     seated = ring.bounding_box()
     time.fill("1000")
     counted = ring.bounding_box()
-    assert counted["x"] > seated["x"] + 100  # in the histogram
+    assert counted["y"] > seated["y"] + 100  # in the histogram
 
 
 @pytest.mark.parametrize("width", [1440, 390])
@@ -162,7 +162,7 @@ def test_a_flipped_bit_lights_what_it_changes(opened: Open, width: int) -> None:
           const bits = [...document.querySelectorAll('.scene > svg g > rect[height="6"]')];
           const right = Math.max(...bits.map(one => one.x.baseVal.value));
           const last = bits.filter(one => one.x.baseVal.value > right - 40);
-          return last.filter(one => one.getAttribute('fill') === 'var(--wrong)').length;
+          return last.filter(one => one.getAttribute('fill') === 'var(--estimate)').length;
         }"""
     )
     assert number > 0

@@ -15,7 +15,7 @@ from ridgeline.estimator.expert_placement import (
     visit_fractions,
     visits_in_proportion,
 )
-from ridgeline.estimator.step import _busiest_group
+from ridgeline.estimator.routed_tokens import busiest_group
 from ridgeline.specs.expert_load import ExpertLoad
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
@@ -105,7 +105,7 @@ def test_no_skew_is_the_default(groups: int, tokens: float) -> None:
     even = block(64, 6)
     skewless = dataclasses.replace(even, load=ExpertLoad(name="zipf:0"))
     layout = Layout(dp=groups, ep=groups)
-    found, expected = (_busiest_group(one, tokens, layout, 1.0) for one in (skewless, even))
+    found, expected = (busiest_group(one, tokens, layout, 1.0) for one in (skewless, even))
     # Sums over experts, in place of a product.
     assert found == pytest.approx(expected, rel=1e-9)
 

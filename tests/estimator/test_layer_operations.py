@@ -11,12 +11,20 @@ from ridgeline.estimator.kernels import work
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.parameters import layer_matrices
 from ridgeline.estimator.shares import shares_of
-from ridgeline.estimator.step import attention_operations, layer_operations, step_operations
+from ridgeline.estimator.step import Operation, attention_operations, step_operations
 from ridgeline.specs.attention import GroupedQueryAttention
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
-from ridgeline.specs.passes import decode
+from ridgeline.specs.passes import Pass, decode
 from ridgeline.verbs import deploy
+
+
+def layer_operations(deployment: Deployment, pass_: Pass, group: LayerGroup) -> tuple[Operation, ...]:
+    """Operations of a step whose model has one layer of a group and no other, without those beside its layers."""
+    model = dataclasses.replace(deployment.model, groups=(dataclasses.replace(group, layers=1),))
+    alone = dataclasses.replace(deployment, model=model)
+    return tuple(one for one in step_operations(alone, shares_of(pass_, alone.layout)) if one.is_layer)
 
 
 @pytest.mark.parametrize(

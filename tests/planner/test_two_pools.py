@@ -18,6 +18,7 @@ from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import SAME_COST, asked_of_stages
 from ridgeline.planner.outcome import Constraint
 from ridgeline.planner.plan import plan
+from ridgeline.planner.price import price_of
 from ridgeline.planner.rejection import Candidate, rejection_of
 from ridgeline.planner.two_pools.compare import why_dearer
 from ridgeline.planner.two_pools.outcome import TwoPools, TwoPoolWhyNot
@@ -139,6 +140,23 @@ def test_a_batch_that_is_asked_for_is_taken_beyond_the_dense_grid_too() -> None:
 def test_idle_chips_of_a_budget_are_paid() -> None:
     for one in planned(deployed(), chips=7).plans:
         assert one.paid_chip_s_per_request == pytest.approx(7 / one.requests_per_s)
+
+
+def test_a_load_pays_for_chips_of_its_domains_that_no_replica_can_take() -> None:
+    """Six of eight chips leave two, of every node but the last; each pool has nodes of its own."""
+    deployment = deployed("llama-3.1-70b")
+    found = plan_two_pools(
+        [deployment],
+        [deployment],
+        Workload(prompt_tokens=1000, output_tokens=500, tpot_s=0.04),
+        demand=Demand(requests_per_s=40.0),
+    )
+    assert any(one.decode.deployment.layout.chips == 6 for one in found.plans)
+    price = 3600 * (price_of(deployment.machine, None) or 0.0)
+    for one in found.plans:
+        parts = one.prefill, one.decode
+        assert one.idle_chips == sum(2 * (part.replicas - 1) for part in parts if part.deployment.layout.chips == 6)
+        assert one.usd_per_h == pytest.approx((one.chips + one.idle_chips) * price)
 
 
 def test_without_a_budget_and_a_load_it_is_a_domain_of_the_first_machine() -> None:

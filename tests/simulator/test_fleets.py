@@ -29,9 +29,10 @@ from ridgeline.simulator.orders import by_class, classed_by_length, first_come, 
 from ridgeline.simulator.outcome import Served, joined, served_of
 from ridgeline.simulator.policies import CLASSES, CONTINUOUS, PROMPTS_FIRST, STATIC, departures
 from ridgeline.simulator.policy import Policy
-from ridgeline.simulator.replica import Replica, rows_of
+from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded, PrefixAware, RoundRobin
+from ridgeline.simulator.rows import rows_of
 from ridgeline.simulator.simulate import simulate
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.two_pools import Side, serve_two_pools, simulate_two_pools

@@ -217,7 +217,7 @@ def test_both_modes_are_drawn_in_one_frame(one: Board) -> None:
 
 
 def test_lines_of_both_modes_run_through_the_whole_frame() -> None:
-    (view,) = views("latency")["views"]
+    view, *_ = views("latency")["views"]
     assert view["axes"]["x"]["ends"][0] == 0
     assert all([x[0], x[-1]] == view["axes"]["x"]["ends"] for x in (one["x"] for one in view["pictures"].values()))
     assert views("latency", mode="lecture")["views"][0]["axes"]["x"]["ends"] != view["axes"]["x"]["ends"]
@@ -240,10 +240,10 @@ def test_the_cost_against_context_takes_most_of_the_height_wherever_it_begins_to
 
 
 def test_a_frame_that_is_held_is_kept_along_and_the_upright_axis_says_what_it_would_be() -> None:
-    held = views("latency")["views"][0]["axes"]
+    held = views("cost")["views"][0]["axes"]
     low, high = held["x"]["ends"]
-    (free,) = views("latency", chips="8")["views"]
-    (view,) = views("latency", chips="8", over=f"{low}:{high}")["views"]
+    (free,) = views("cost", chips="8")["views"]
+    (view,) = views("cost", chips="8", over=f"{low}:{high}")["views"]
     assert view["axes"]["x"] == held["x"]
     assert view["axes"]["y"] == free["axes"]["y"]
     assert all([one["x"][0], one["x"][-1]] == [low, high] for one in view["pictures"].values())
@@ -260,13 +260,13 @@ def test_of_a_view_without_lines_no_frame_is_held() -> None:
 @pytest.mark.parametrize(
     ("name", "over", "said"),
     [
-        ("latency", "0:1;0:1", "ends for 2 views"),
-        ("latency", "0", "is not LOW:HIGH"),
-        ("latency", "a:b", "is not LOW:HIGH"),
-        ("latency", "0:nan", "does not rise"),
-        ("latency", "0:inf", "does not rise"),
-        ("latency", "-1:2", "does not rise"),
-        ("latency", "2:2", "does not rise"),
+        ("cost", "0:1;0:1", "ends for 2 views"),
+        ("cost", "0", "is not LOW:HIGH"),
+        ("cost", "a:b", "is not LOW:HIGH"),
+        ("cost", "0:nan", "does not rise"),
+        ("cost", "0:inf", "does not rise"),
+        ("cost", "-1:2", "does not rise"),
+        ("cost", "2:2", "does not rise"),
         ("cost", "0:2", "does not rise between 1e-30"),
         ("cost", "0:" + "2" * 1000, "longer"),
     ],

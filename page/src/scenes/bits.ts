@@ -66,7 +66,7 @@ export class InputBits implements Things {
       for (let bit = 0; bit < bits; bit++) this.group.append(...this.bit(which * bits + bit, value, at(colours, which)));
     });
     const said = this.flip?.text ?? `${press()} a bit to flip it`;
-    const fill = this.flip ? "var(--also)" : "var(--muted)";
+    const fill = this.flip ? "var(--estimate)" : "var(--muted)";
     const isBeside = isWide && 2 * half + measure(said, FONT, 600) < width;
     const place = isBeside ? { x: tenth(2 * half), y: 18 } : { x: 0, y: (isWide ? 1 : 2) * LINE + 12 };
     this.group.append(element("text", { ...place, "font-size": FONT, "font-weight": this.flip ? 600 : 400, fill }, said));
@@ -120,7 +120,7 @@ export class InputBits implements Things {
         y,
         width: tenth(wide - Math.min(1, wide / 4)),
         height: STRIP,
-        fill: isOther ? "var(--also)" : colour,
+        fill: isOther ? "var(--estimate)" : colour,
         "fill-opacity": isOther ? 1 : 0.2,
       });
     });
@@ -136,7 +136,7 @@ export class InputBits implements Things {
     const bits = this.picture?.bits ?? 1;
     const isOn = (value >> (bits - 1 - (thing % bits))) & 1;
     const isFlipped = thing === this.flipped;
-    const stroke = isFlipped ? "var(--also)" : colour;
+    const stroke = isFlipped ? "var(--estimate)" : colour;
     const fill = isOn ? stroke : "var(--background)";
     const style = { "font-size": FONT, "text-anchor": "middle", fill: isOn ? "var(--background)" : stroke };
     return [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
+from ridgeline import verbs
 from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.anchor import anchor_document, anchor_lines, anchor_option, read_anchors
 from ridgeline.cli.arguments import (
@@ -36,8 +37,8 @@ from ridgeline.cli.speculation import refuse_beside_speculation, speculate_optio
 from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.curves import decode_curves
-from ridgeline.estimator.estimate import Estimate, estimate
-from ridgeline.estimator.memory import kv_capacity_tokens, limits_of
+from ridgeline.estimator.estimate import Estimate
+from ridgeline.estimator.memory import kv_capacity_tokens, limits_of, prompt_passes
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.stage_cuts import cut_of, layer_counts
 from ridgeline.estimator.timed import OVERHEAD, WAIT
@@ -51,8 +52,6 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass, prefill, verify
 from ridgeline.specs.precision import Component
 from ridgeline.specs.speculation import Speculation
-from ridgeline.specs.workload import passes_of
-from ridgeline.verbs import deploy
 
 if TYPE_CHECKING:
     from ridgeline.calibration.judge.anchors import Anchors
@@ -122,23 +121,34 @@ def command(
         )
     speculation = _speculation(speculate, model, machine, fidelity)
     refuse_beside_speculation([speculation], anchor, figure)
-    deployment = deploy(
+    deployment = verbs.deploy(
         model, machine, layout, fidelity=fidelity, engine=engine, weights=weights, kv=kv, speculate=speculation
     )
     anchors = read_anchors(anchor, deployment)
     correction = NO_CORRECTION if anchors is None else anchors.correction(layout)
-    deployment = dataclasses.replace(deployment, correction=correction)
     asked: dict[str, int] = {"batch": batch}
     if phase == "decode":
         asked |= {"context_tokens": context_tokens}
         step = verify(batch=batch, context_tokens=context_tokens, drafted_tokens=speculation.drafted_tokens)
     else:
-        asked |= {"prompt_tokens": context_tokens, "passes": _chunks(deployment, batch, context_tokens)}
+        asked |= {"prompt_tokens": context_tokens, "passes": prompt_passes(deployment, batch, context_tokens)}
         step = prefill(batch=batch, prompt_tokens=context_tokens, passes=asked["passes"])
     try:
-        found = estimate(deployment, step)
+        found = verbs.estimate(
+            model,
+            machine,
+            layout,
+            step,
+            fidelity=fidelity,
+            engine=engine,
+            weights=weights,
+            kv=kv,
+            correction=correction,
+            speculate=speculation,
+        )
     except LayoutError as error:
         raise click.BadParameter(str(error), param_hint="--layout") from None
+    deployment = found.deployment
     if as_json:
         document = _document(deployment, {"phase": phase, **asked}, weights, found)
         document["inputs"] |= {"anchor": anchor_document(anchor, anchors), "kernels": kernels}
@@ -224,12 +234,6 @@ def _document(deployment: Deployment, asked: dict[str, Any], weights: str | None
         "tpot_low_s": None if found.tpot_interval_s is None else found.tpot_interval_s[0],
         "tpot_high_s": None if found.tpot_interval_s is None else found.tpot_interval_s[1],
     }
-
-
-def _chunks(deployment: Deployment, batch: int, prompt_tokens: int) -> int:
-    """Number of passes in which prompts are read so that none is larger than the engine's."""
-    rows = shares_of(prefill(batch=batch, prompt_tokens=prompt_tokens), deployment.layout).rows
-    return passes_of(float(rows), tokens_per_pass=limits_of(deployment).pass_tokens)
 
 
 def _operations_of(layout: Layout) -> str:

@@ -20,7 +20,8 @@ from ridgeline.specs.engine import Limits
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
-from ridgeline.specs.passes import Pass
+from ridgeline.specs.passes import Pass, prefill
+from ridgeline.specs.workload import passes_of
 
 __all__ = [
     "Memory",
@@ -32,6 +33,7 @@ __all__ = [
     "memory_per_chip",
     "moved_cache_bytes",
     "pass_memory",
+    "prompt_passes",
     "sequence_cache_bytes",
 ]
 
@@ -108,6 +110,12 @@ def limits_of(deployment: Deployment) -> Limits:
     )
     found = next(suiting, UNKNOWN_LIMITS)
     return _of_group(found, deployment.layout.dp, deployment.machine.efficiency.usable_hbm_fraction)
+
+
+def prompt_passes(deployment: Deployment, batch: int, prompt_tokens: int) -> int:
+    """Number of passes in which prompts are read so that none is larger than the engine's."""
+    rows = shares_of(prefill(batch=batch, prompt_tokens=prompt_tokens), deployment.layout).rows
+    return passes_of(float(rows), tokens_per_pass=limits_of(deployment).pass_tokens)
 
 
 @lru_cache(maxsize=64)

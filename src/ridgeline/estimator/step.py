@@ -17,9 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ridgeline.equations.experts import busiest, experts_touched, groups_visited
 from ridgeline.estimator.attention import cache_bytes, cores, projections
-from ridgeline.estimator.expert_load import uneven_group
 from ridgeline.estimator.feed_forward import (
     block_matrices,
     expert_width,
@@ -43,6 +41,7 @@ from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, 
 from ridgeline.estimator.parameters import layer_weight_bytes
 from ridgeline.estimator.placement import group as group_of
 from ridgeline.estimator.placement import stage_hops
+from ridgeline.estimator.routed_tokens import busiest_group, level_copies
 from ridgeline.estimator.shares import LaneShare, Shares, shares_of
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.specs.attention import Attention
@@ -59,8 +58,6 @@ __all__ = [
     "Operation",
     "attention_operations",
     "block_operations",
-    "layer_operations",
-    "level_copies",
     "step_operations",
 ]
 
@@ -179,18 +176,6 @@ def step_operations(deployment: Deployment, shares: Shares) -> Iterator[Operatio
     yield from _head(this)
     if layout.pp > 1:
         yield from _stages(this, deployment.machine.fabric)
-
-
-def layer_operations(deployment: Deployment, pass_: Pass, group: LayerGroup) -> tuple[Operation, ...]:
-    """Operations of one layer of a group in the order in which they run; ``repeats`` are those of one layer.
-
-    Args:
-        deployment: deployment whose layout divides its model and its machine.
-        pass_: pass that goes through the layer.
-        group: group of the model's layers.
-    """
-    this = _step(deployment, shares_of(pass_, deployment.layout))
-    return (*_attention(this, group.attention, 1, is_parallel=group.is_parallel), *_feed_forward(this, group, 1))
 
 
 def attention_operations(deployment: Deployment, pass_: Pass, group: LayerGroup) -> tuple[Operation, ...]:
@@ -441,7 +426,7 @@ def _experts(this: _Step, block: RoutedExperts, layers: int) -> Iterator[Operati
     if layout.dp > 1:
         yield Operation(name="expert dispatch", repeats=layers, kernel=_to_experts(this, block, dispatch=True))
     tokens = this.shares.tokens
-    visits, touched = _busiest_group(block, tokens, layout, this.expert_imbalance)
+    visits, touched = busiest_group(block, tokens, layout, this.expert_imbalance)
     routed = ExpertMatmul(
         visits=visits,
         experts_touched=touched,
@@ -465,33 +450,6 @@ def _experts(this: _Step, block: RoutedExperts, layers: int) -> Iterator[Operati
         yield Operation(name="expert results", repeats=layers, kernel=_share_results(this, block))
 
 
-def _busiest_group(block: RoutedExperts, tokens: Numeric, layout: Layout, imbalance: float) -> tuple[Numeric, Numeric]:
-    """Visits to the busiest of the groups that experts are spread over, and experts touched there.
-
-    Tokens choose independently and evenly. A visit falls on a group with probability ``1 / groups``; an expert is
-    touched with the probability that any token chose it. Redundant experts are assumed to even out the load, so that
-    every place has the same share. Where a load of experts is given, it decides.
-    """
-    groups, places = layout.ep, block.experts + layout.redundant_experts
-    if block.load is not None:
-        most = tokens * min(block.active_experts, places / groups)
-        visits, touched = uneven_group(
-            block, block.load, tokens, groups=groups, redundant_experts=layout.redundant_experts
-        )
-        return minimum(visits * imbalance, most), touched
-    held = places / groups
-    most = tokens * min(block.active_experts, held)
-    mean = tokens * block.active_experts / groups
-    visits = minimum(busiest(mean=mean, variance=mean * (1 - 1 / groups), groups=groups, most=most) * imbalance, most)
-    # A token chooses any given place with probability k / places, wherever it lies.
-    mean_touched = experts_touched(experts=places, active_experts=block.active_experts, tokens=tokens) / groups
-    variance = mean_touched * (1 - mean_touched / held)
-    touched = busiest(mean=mean_touched, variance=variance, groups=groups, most=held)
-    # No expert is touched without a visit.
-    touched = minimum(touched, visits)
-    return visits, touched
-
-
 def _share_results(this: _Step, block: RoutedExperts) -> AllReduce | AllGather:
     """Message by which every chip of a ``tp`` group gets all tokens' results again.
 
@@ -502,37 +460,6 @@ def _share_results(this: _Step, block: RoutedExperts) -> AllReduce | AllGather:
     if this.layout.dp > 1 and not block.shared_hidden:
         return AllGather(buffer_bytes=total.buffer_bytes, group=total.group)
     return total
-
-
-@lru_cache(maxsize=4096)
-def _token_copies(block: RoutedExperts, ep: int, domains: int) -> float:
-    """Copies of a token that are sent to ``domains`` domains, with experts spread over ``ep`` groups."""
-    groups = min(ep, domains)
-    visited = groups_visited(
-        experts=block.experts,
-        active_experts=block.active_experts,
-        groups=groups,
-        routing_groups=block.routing_groups,
-        routed_groups=block.routed_groups,
-    )
-    return float(visited) * domains / groups
-
-
-def level_copies(block: RoutedExperts, ep: int, group: Group, chips: int) -> tuple[tuple[float, ...], bool]:
-    """Copies of a token that cross each level of the fabric, innermost first, and whether any leave their domain.
-
-    Args:
-        block: routed block of the layer.
-        ep: groups of chips that they lie over.
-        group: all chips that hold some.
-        chips: how many they are.
-    """
-    # Chips, then domains of chips, then domains of those.
-    reached, domains = chips, []
-    for ranks in group.ranks:
-        domains.append(reached)
-        reached //= int(ranks)
-    return tuple(_token_copies(block, ep, count) for count in domains), any(count > 1 for count in domains[1:])
 
 
 def _to_experts(this: _Step, block: RoutedExperts, *, dispatch: bool) -> AllToAll:

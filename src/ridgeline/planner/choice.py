@@ -55,7 +55,7 @@ class Choice:
     @property
     def all_chips(self) -> int:
         """Chips of all replicas, with those that are paid and idle."""
-        return round(float(self.served.copies[self.index] * self.served.paid_chips[self.index]))
+        return int(self.served.all_chips[self.index])
 
     @property
     def rank(self) -> tuple[float, float]:

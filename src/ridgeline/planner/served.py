@@ -107,15 +107,20 @@ class Served:
         return self.deployment.layout.chips
 
     @property
-    def paid_chips(self) -> NDArray[np.float64]:
-        """Chips that are paid for a replica at each point: its own, and its part of those that idle.
+    def all_chips(self) -> NDArray[np.float64]:
+        """Chips of all replicas at each point, with those that are paid and idle.
 
         Of a budget all are paid; of a load those of scale-up domains that are too few for one more replica.
         """
+        copies = np.maximum(self.copies, 1.0)
         if self.demand.has_load or self.budget is None:
-            copies = np.maximum(self.copies, 1.0)
-            return np.asarray(chips_of_replicas(self.deployment.machine.fabric, copies, self.chips) / copies)
-        return self.budget / np.maximum(self.copies, 1.0)
+            return np.asarray(chips_of_replicas(self.deployment.machine.fabric, copies, self.chips))
+        return np.full(len(copies), float(self.budget))
+
+    @property
+    def paid_chips(self) -> NDArray[np.float64]:
+        """Chips that are paid for a replica at each point: its own, and its part of those that idle."""
+        return self.all_chips / np.maximum(self.copies, 1.0)
 
     @property
     def charged_chips(self) -> NDArray[np.float64]:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ridgeline.simulator.replica import Finished, Replica, rows_of
+from ridgeline.simulator.replica import Finished, Replica
 from ridgeline.simulator.router import Router
+from ridgeline.simulator.rows import rows_of
 from ridgeline.traces.requests import Requests
 
 __all__ = ["serve"]

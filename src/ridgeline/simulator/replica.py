@@ -6,115 +6,36 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.serving.surface import StepSurface, octaves
+from ridgeline.serving.surface import StepSurface
 from ridgeline.simulator.cache_tiers import CacheTiers, Kept
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.play import HANDED, NEVER, SHIFT, play
-from ridgeline.simulator.policy import Order
+from ridgeline.simulator.loop_tables import bounds_of, tables_of
+from ridgeline.simulator.play import play
 from ridgeline.simulator.prefix_cache import PrefixCache
+from ridgeline.simulator.rows import Row, columns_of
 from ridgeline.simulator.staging import Staging
+from ridgeline.simulator.state import (
+    HANDED,
+    NEVER,
+    SHIFT,
+    Clocks,
+    Columns,
+    Counts,
+    Curves,
+    Queues,
+    Sums,
+)
 from ridgeline.simulator.stretches import Stretches
-from ridgeline.traces.requests import STANDARD, Requests
+from ridgeline.traces.requests import Requests
 
-__all__ = ["Clocks", "Counts", "Finished", "Replica", "Row", "bounds_of", "costs_of", "rows_of"]
+__all__ = ["Finished", "Replica"]
 
 Array = NDArray[np.float64]
-
-
-class Row(NamedTuple):
-    """A request for a replica.
-
-    Attributes:
-        order: admission key, as in ``Order``.
-        arrival_s: arrival time, s.
-        prompt: number of input tokens.
-        output: number of output tokens.
-        hashes: hashes of its prompt's blocks; empty without any.
-        kind: number of its class; 0 is standard.
-        is_handed: whether its prompt was read elsewhere, and its cache arrives with it.
-    """
-
-    order: int
-    arrival_s: float
-    prompt: int
-    output: int
-    hashes: tuple[int, ...]
-    kind: int
-    is_handed: bool = False
-
-
-Columns = tuple[list[int], list[float], list[int], list[int], Sequence[tuple[int, ...]], Sequence[int]]
-"""Fields of ``Row``, without the last, for many requests."""
-
-
-def columns_of(requests: Requests, order: Order) -> Columns:
-    """Requests field by field."""
-    return (
-        order(requests).tolist(),
-        requests.arrivals_s.tolist(),
-        requests.prompt_tokens.tolist(),
-        requests.output_tokens.tolist(),
-        requests.prefix_hashes or ((),) * len(requests),
-        (STANDARD,) * len(requests) if requests.classes is None else requests.classes.tolist(),
-    )
-
-
-def rows_of(requests: Requests, order: Order) -> list[Row]:
-    """Requests one by one."""
-    return list(map(Row, *columns_of(requests, order)))
-
-
-class Counts(NamedTuple):
-    """Integers of a replica's state.
-
-    Attributes:
-        requests: number of requests that it keeps.
-        upcoming: index of the next request to arrive.
-        tick: number of steps that decoded.
-        decoding: number of sequences that decode.
-        free_blocks: free blocks of its cache.
-        next_read: tick from which prompts may be read again.
-        preemptions: number of preemptions of requests.
-        finished: requests finished since the replica began.
-        released: index of the request that arrives when the next one is finished, in a closed loop; -1 without one.
-    """
-
-    requests: int
-    upcoming: int
-    tick: int
-    decoding: int
-    free_blocks: int
-    next_read: int
-    preemptions: int
-    finished: int
-    released: int
-
-
-class Clocks(NamedTuple):
-    """Times of a replica, s, and integrals over its busy time.
-
-    Attributes:
-        now_s: end of its last step, s.
-        busy_s: total time of its steps, s.
-        reading_s: time that prompts add to steps, or take alone, s.
-        sequence_s: integral of decoding sequences over time.
-        free_block_s: integral of free blocks over time.
-        waiting_s: integral of waiting requests over time, from their arrival on.
-        read_s: integral of requests in prefill over time.
-    """
-
-    now_s: float
-    busy_s: float
-    reading_s: float
-    sequence_s: float
-    free_block_s: float
-    waiting_s: float
-    read_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,49 +119,33 @@ class Replica:
         self.unread_tokens = self.held_tokens = 0
         self._first = 0
         self._coming: list[Row] = []
-        self._arrivals_s: list[float] = []
-        self._prompts: list[int] = []
-        self._outputs: list[int] = []
-        self._orders: list[int] = []
         self._kinds: list[int] = []
-        self._past: list[int] = []
-        self._targets: list[int] = []
-        self._made: list[int] = []
-        self._due: list[int] = []
-        self._turns: list[int] = []
-        self._shared: list[int] = []
-        self._first_s: list[float] = []
-        self._done_s: list[float] = []
-        self._stretches: list[list[int]] = [[] for _ in curves]
-        self._filed: list[int] = []
-        self._waiting: list[int] = []
-        self._reading: list[int] = []
-        self._admitted: list[int] = []
-        self._columns = (
-            self._arrivals_s,
-            self._prompts,
-            self._outputs,
-            self._orders,
-            self._past,
-            self._targets,
-            self._made,
-            self._due,
-            self._turns,
-            self._shared,
-            self._first_s,
-            self._done_s,
+        self._requests = Columns(
+            arrivals_s=[],
+            prompts=[],
+            outputs=[],
+            orders=[],
+            past=[],
+            targets=[],
+            made=[],
+            due=[],
+            turns=[],
+            shared=[],
+            first_s=[],
+            done_s=[],
         )
-        self._bends = (
-            [one.contexts for one in curves],
-            [one.entries for one in curves],
-            [one.slopes for one in curves],
-            self._stretches,
+        self._curves = Curves(
+            kinds=list(range(len(curves))),
+            bends=[one.contexts for one in curves],
+            levels=[one.entries for one in curves],
+            slopes=[one.slopes for one in curves],
+            stretch=[[] for _ in curves],
         )
-        takes: list[int] = []
-        phases = [0] * (2 * limits.block_tokens)
-        self._files = (self._filed, self._waiting, self._reading, takes, self._admitted, phases)
-        self._sums = ([0.0] * len(curves), [0.0] * len(curves), [0] * len(curves))
-        self._costs, self._bounds = costs_of(surface, limits), bounds_of(limits)
+        self._queues = Queues(
+            filed=[], waiting=[], reading=[], takes=[], admitted=[], phases=[0] * (2 * limits.block_tokens)
+        )
+        self._sums = Sums(entries=[0.0] * len(curves), growth=[0.0] * len(curves), pieces=[0] * len(curves))
+        self._tables, self._bounds = tables_of(surface, limits), bounds_of(limits)
 
     @property
     def under_way(self) -> int:
@@ -250,7 +155,7 @@ class Replica:
     @property
     def is_busy(self) -> bool:
         """Whether it has requests in prefill or decode."""
-        return bool(self.counts.decoding or self._reading)
+        return bool(self.counts.decoding or self._queues.reading)
 
     @property
     def is_fetching(self) -> bool:
@@ -267,28 +172,30 @@ class Replica:
     @property
     def is_idle(self) -> bool:
         """Whether all requests that have arrived are finished."""
-        is_under_way = self.is_busy or self.is_fetching or self._waiting or self._coming
+        is_under_way = self.is_busy or self.is_fetching or self._queues.waiting or self._coming
         return not is_under_way and self.counts.upcoming == self.counts.requests
 
     def first_s(self, number: int) -> float:
         """Time of the first token of a request that it still keeps, s; -1 before."""
         place = number - self._first
-        return self._first_s[place] if 0 <= place < len(self._first_s) else -1.0
+        return self._requests.first_s[place] if 0 <= place < len(self._requests.first_s) else -1.0
 
     @property
     def reading(self) -> list[int]:
         """Numbers of the requests in prefill."""
-        return [self._first + place for place in self._reading]
+        return [self._first + place for place in self._queues.reading]
 
     @property
     def next_start_s(self) -> float:
         """Earliest start of its next step, as far as arrivals are known, s; infinite where none are."""
-        if self.is_busy or self._waiting:
+        if self.is_busy or self._queues.waiting:
             return self.clocks.now_s
         upcoming = self.counts.upcoming
         known = upcoming < self.counts.requests
         coming_s = (
-            self._arrivals_s[upcoming] if known else min((row.arrival_s for row in self._coming), default=math.inf)
+            self._requests.arrivals_s[upcoming]
+            if known
+            else min((row.arrival_s for row in self._coming), default=math.inf)
         )
         if self.tiers is not None:
             coming_s = min(coming_s, self.tiers.next_s())
@@ -335,29 +242,31 @@ class Replica:
         handed: Sequence[bool] = (),
     ) -> None:
         """Append requests to all columns."""
-        self._orders += orders
-        self._kinds += kinds
-        self._arrivals_s += arrivals_s
-        self._prompts += prompts
-        self._outputs += outputs
-        self._targets += prompts
+        columns = self._requests
+        columns.orders.extend(orders)
+        columns.arrivals_s.extend(arrivals_s)
+        columns.prompts.extend(prompts)
+        columns.outputs.extend(outputs)
+        columns.targets.extend(prompts)
+        self._kinds.extend(kinds)
         if self.cache is not None:
             self.cache.give(prompts, hashes)
-        short = len(self._prompts) - len(self._made)
+        short = len(columns.prompts) - len(columns.made)
         if short > 0:
             self._widen(max(short, SPARE))
         for one, is_handed in enumerate(handed, self.counts.requests):
             if is_handed:
-                self._past[one] = HANDED
-        self.counts = self.counts._replace(requests=len(self._prompts))
+                columns.past[one] = HANDED
+        self.counts = self.counts._replace(requests=len(columns.prompts))
 
     def _widen(self, count: int) -> None:
         """Extend for further requests the columns whose values are not known when these arrive."""
-        for whole in (self._made, self._shared, *self._stretches):
+        columns = self._requests
+        for whole in (columns.made, columns.shared, *self._curves.stretch):
             whole.extend([0] * count)
-        for whole in (self._past, self._due, self._turns):
+        for whole in (columns.past, columns.due, columns.turns):
             whole.extend([NEVER] * count)
-        for times in (self._first_s, self._done_s):
+        for times in (columns.first_s, columns.done_s):
             times.extend([-1.0] * count)
 
     def run(self, until_s: float) -> None:
@@ -366,24 +275,22 @@ class Replica:
             self._place()
         if self.staging is not None:
             self.staging.is_paused = False
-        counts = self.counts
         if self.clocks.now_s >= until_s or self.is_idle:
             return
-        counts_after, clocks = play(
-            self._costs,
+        self.counts, self.clocks = play(
+            self._tables,
             self._bounds,
-            self._columns,
-            self._bends,
-            self._files,
+            self._requests,
+            self._curves,
+            self._queues,
             self._sums,
-            counts,
+            self.counts,
             self.clocks,
             until_s,
             self.cache,
             self.staging,
             self.tiers,
         )
-        self.counts, self.clocks = Counts(*counts_after), Clocks(*clocks)
         self._count_tokens()
 
     def settle(self, when_s: float) -> None:
@@ -395,27 +302,28 @@ class Replica:
 
     def _count_tokens(self) -> None:
         """Count the tokens still to be read and held, for routers that look at them."""
-        targets, past, counts = self._targets, self._past, self.counts
-        waiting = sum([targets[what % SHIFT] for what in self._waiting])
+        targets, past, reading, counts = self._requests.targets, self._requests.past, self._queues.reading, self.counts
+        waiting = sum([targets[what % SHIFT] for what in self._queues.waiting])
         if counts.upcoming < counts.requests:
-            waiting += sum(self._prompts[counts.upcoming : counts.requests])
-        read = self._reading if self.tiers is None else [*self._reading, *self.tiers.away]
+            waiting += sum(self._requests.prompts[counts.upcoming : counts.requests])
+        read = reading if self.tiers is None else [*reading, *self.tiers.away]
         self.unread_tokens = waiting + sum([targets[one] - past[one] for one in read])
         self.held_tokens = waiting + (self.limits.blocks - counts.free_blocks) * self.limits.block_tokens
 
     def take_finished(self) -> Finished:
         """Requests finished before the earliest unfinished one; they are forgotten here."""
-        done = next((place for place, when_s in enumerate(self._done_s) if when_s < 0), len(self._done_s))
+        columns = self._requests
+        done = next((place for place, when_s in enumerate(columns.done_s) if when_s < 0), len(columns.done_s))
         if self.staging is not None:
             done = min(done, self.staging.earliest() - self._first)
         hits = [0] * done if self.cache is None else self.cache.hits_tokens[:done]
         found = Finished(
             number=np.arange(self._first, self._first + done),
-            arrivals_s=np.array(self._arrivals_s[:done]),
-            prompt_tokens=np.array(self._prompts[:done], dtype=np.int64),
-            output_tokens=np.array(self._outputs[:done], dtype=np.int64),
-            first_s=np.array(self._first_s[:done]),
-            done_s=np.array(self._done_s[:done]),
+            arrivals_s=np.array(columns.arrivals_s[:done]),
+            prompt_tokens=np.array(columns.prompts[:done], dtype=np.int64),
+            output_tokens=np.array(columns.outputs[:done], dtype=np.int64),
+            first_s=np.array(columns.first_s[:done]),
+            done_s=np.array(columns.done_s[:done]),
             cached_tokens=np.array(hits, dtype=np.int64),
             classes=np.array(self._kinds[:done], dtype=np.int64),
         )
@@ -424,24 +332,22 @@ class Replica:
 
     def _forget(self, done: int) -> None:
         """Drop the first requests; the others' indices shift down."""
-        columns: tuple[list[float] | list[int], ...] = (*self._columns, *self._stretches, self._kinds)
-        for column in columns:
+        for column in (*self._requests.columns(), *self._curves.stretch, self._kinds):
             del column[:done]
         if self.cache is not None:
             self.cache.forget(done)
         # Indices shift by the same amount everywhere, so that heaps stay heaps. Entries of finished requests are stale.
-        self._filed[:] = sorted(what - 2 * done for what in self._filed if what % SHIFT >= 2 * done)
-        self._waiting[:] = [what - done for what in self._waiting]
-        self._reading[:] = [place - done for place in self._reading]
-        self._admitted[:] = [
-            place - done for place in self._admitted if place >= done and self._past[place - done] >= 0
-        ]
+        past, queues = self._requests.past, self._queues
+        queues.filed[:] = sorted(what - 2 * done for what in queues.filed if what % SHIFT >= 2 * done)
+        queues.waiting[:] = [what - done for what in queues.waiting]
+        queues.reading[:] = [place - done for place in queues.reading]
+        queues.admitted[:] = [place - done for place in queues.admitted if place >= done and past[place - done] >= 0]
         self._first += done
         if self.staging is not None:
             self.staging.first += done
         released = self.counts.released
         self.counts = self.counts._replace(
-            requests=len(self._prompts),
+            requests=len(self._requests.prompts),
             upcoming=self.counts.upcoming - done,
             released=released if released < 0 else released - done,
         )
@@ -460,45 +366,4 @@ def _tiers(surface: StepSurface, limits: Limits, shared: dict[str, Kept] | None)
         token_bytes=limits.tier_token_bytes,
         read_s=read_s,
         shared=shared,
-    )
-
-
-def costs_of(surface: StepSurface, limits: Limits) -> tuple[object, ...]:
-    """Times of steps, in the form that ``play`` takes."""
-    takes, last = np.arange(limits.pass_tokens + 1), len(surface.prompt_nodes) - 1
-    nodes = np.minimum(np.searchsorted(surface.prompt_nodes, takes, side="right"), last)
-    return (
-        surface.decode_s,
-        surface.rows_s,
-        surface.beside_s,
-        surface.prompt_s,
-        surface.alone_s,
-        surface.experts_s,
-        surface.alone_experts_s,
-        surface.least_s,
-        surface.cores_s,
-        surface.mixed_cores_s,
-        octaves().tolist(),
-        surface.prompt_nodes,
-        nodes.tolist(),
-        surface.prompt_cores_s,
-    )
-
-
-def bounds_of(limits: Limits) -> tuple[object, ...]:
-    """Limits on steps, in the form that ``play`` takes."""
-    policy = limits.policy
-    return (
-        limits.groups,
-        limits.pass_tokens,
-        limits.sequences,
-        limits.block_tokens,
-        limits.is_reserved,
-        policy.reads_alone,
-        policy.is_joined,
-        policy.period_s,
-        limits.gap_steps,
-        limits.longest_run,
-        limits.swap_token_s,
-        policy.is_ranked,
     )

@@ -10,7 +10,7 @@ import pytest
 
 from ridgeline.calibration.cases import Case, Unsupported, read_cases
 from ridgeline.calibration.cases.model_table import read_model_table
-from ridgeline.calibration.kinds.kind import KINDS, LoadKind, RlKind, TrainingKind, load_passes
+from ridgeline.calibration.kinds.kind import KINDS, LoadKind, RlKind, TrainingKind
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Run
@@ -86,9 +86,3 @@ def test_what_only_another_form_of_a_kind_reads_is_said_to_be_left_out(
     )
     found = predict(case, {}, MEASURED)
     assert list(found.warnings) == [f"{kind}: case.{name} is not modelled" for name in ignored]
-
-
-def test_a_kernel_has_no_passes_under_load() -> None:
-    case = Case(name="made", family="made", kind="gemm")
-    with pytest.raises(Unsupported, match="'gemm' rows are not under load"):
-        load_passes(Run(case=case, machine=load_machine("h100-sxm"), fidelity=MEASURED, models={}))

@@ -12,8 +12,8 @@ import pytest
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import model_row
-from ridgeline.calibration.kinds.kind import KINDS, LoadKind, load_passes
-from ridgeline.calibration.kinds.loads import loaded
+from ridgeline.calibration.kinds.kind import KINDS, LoadKind
+from ridgeline.calibration.kinds.loads import in_a_loop, loaded, over_two_pools, without_end
 from ridgeline.calibration.kinds.predict import Prediction, predict
 from ridgeline.calibration.kinds.run import Run, machine_of, precision_of
 from ridgeline.catalog import load_machine, load_model
@@ -159,7 +159,7 @@ def _run(one: Case, engine: Engine | None = None) -> Run:
 
 
 def _workload(one: Case) -> tuple[Workload, bool]:
-    passes = load_passes(_run(one))
+    passes = (in_a_loop if one.kind == "closed_loop" else without_end)(_run(one))
     return passes.pools[0].workload, passes.equal_lengths
 
 
@@ -178,7 +178,7 @@ def test_an_engine_that_is_not_known_is_taken_as_vllm_aloud(engine: str | None) 
 def test_engines_differ_though_they_share_their_passes() -> None:
     """Both launch alike, of releases that came out together, so that passes are timed once for both."""
     names = ("sglang", "vllm")
-    sglang, vllm = (load_passes(_run(case(engine=name))) for name in names)
+    sglang, vllm = (in_a_loop(_run(case(engine=name))) for name in names)
     assert sglang.pools[0] is vllm.pools[0]
     tokens = [predicted(case(engine=name)).value for name in names]
     assert tokens[0] != tokens[1]
@@ -198,7 +198,7 @@ def test_passes_of_models_that_share_a_name_are_not_mixed_up() -> None:
 
 
 def test_what_was_never_measured_of_an_engine_is_as_unsure_as_the_least_sure_that_was() -> None:
-    passes = load_passes(_run(case())).pools[-1]
+    passes = in_a_loop(_run(case())).pools[-1]
     engine = dataclasses.replace(load_engine("vllm"), evidence=Evidence())
     bare = dataclasses.replace(engine, widths={})
     of_step, of_prompt = kernel_widths(passes.run_by(engine))
@@ -213,7 +213,7 @@ def test_what_was_never_measured_of_an_engine_is_as_unsure_as_the_least_sure_tha
 
 
 def test_first_tokens_without_an_engine_are_as_unsure_as_loads_showed() -> None:
-    passes = load_passes(_run(case())).pools[-1].run_by(IDEAL_ENGINE)
+    passes = in_a_loop(_run(case())).pools[-1].run_by(IDEAL_ENGINE)
     low, high = ttft_interval(passes)
     assert high == pytest.approx(1 / low)
     assert math.log(high) >= LEAST_SURE["ttft_s"]
@@ -260,7 +260,7 @@ def test_sequences_without_end_are_bounded_by_memory() -> None:
 
 def test_two_pools_need_their_layouts_and_read_their_workers_and_limits() -> None:
     tokens = case("disaggregated")
-    passes = load_passes(_run(tokens))
+    passes = over_two_pools(_run(tokens))
     assert [pool.deployment.layout for pool in passes.pools] == [Layout(tp=4), Layout(tp=8)]
     assert (passes.workers, passes.limits) == ((2.0, 1.0), (2.0, 64.0))
     cache = kv_bytes_held(load_model("llama-3.1-70b"), load_model("llama-3.1-70b").precision, 2000, tp=1)
@@ -325,7 +325,7 @@ def test_at_peaks_tokens_know_no_engine() -> None:
 
 
 def test_two_passes_of_a_row_are_made_once() -> None:
-    first, second = (load_passes(_run(case(batch=users))) for users in ("17", "32"))
+    first, second = (in_a_loop(_run(case(batch=users))) for users in ("17", "32"))
     assert first.pools[0] is second.pools[0]
     assert loaded(first, first.engine).tpot_s < loaded(second, second.engine).tpot_s
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from ridgeline.boards.board import Control, Facts
 from ridgeline.boards.constant import Constant, filled_in, implied, said
-from ridgeline.boards.lecture.numbers import BALANCE_RATIO, KV_BYTES_PER_TOKEN, MULTIPLIES_PER_S, USD_PER_CHIP_S
+from ridgeline.boards.lecture.numbers import (
+    BALANCE_RATIO,
+    KV_BYTES_PER_TOKEN,
+    LINK_RATIO,
+    MULTIPLIES_PER_S,
+    USD_PER_CHIP_S,
+)
 from ridgeline.equations import contexts, racks, roofline
 from ridgeline.estimator import parameters
 from ridgeline.estimator.precision import precision_on
@@ -33,6 +39,7 @@ __all__ = [
     "kv_bytes",
     "kv_bytes_per_token",
     "link_ratio",
+    "link_speeds",
     "parameters_per_read",
     "routed_block",
     "terms",
@@ -309,6 +316,21 @@ def routed_block(model: Model) -> RoutedExperts | None:
     """The first of a model's blocks that has experts; none in a dense model."""
     blocks = (group.feed_forward for group in model.groups)
     return next((block for block in blocks if isinstance(block, RoutedExperts)), None)
+
+
+def link_speeds() -> Control:
+    """Speed of the links inside a rack over that of those between racks."""
+    return Control(
+        name="link_ratio",
+        meaning="times faster inside a rack",
+        called="link speed, inside over outside",
+        short="link ratio",
+        dimension="count",
+        low=1,
+        high=128,
+        lecture=LINK_RATIO,
+        careful=lambda facts: link_ratio(facts.machine),
+    )
 
 
 def link_ratio(machine: Machine) -> float:

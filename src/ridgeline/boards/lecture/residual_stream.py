@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Control
+from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, HIDDEN
 from ridgeline.estimator.kernels import RESIDUAL
@@ -13,8 +14,13 @@ VALUE_BYTES = RESIDUAL.bytes_per_value
 """Bytes of a value of the stream between layers, of results and of messages between stages."""
 
 
-def hidden(*, is_whole: bool = False) -> Control:
-    """Values of the stream between layers."""
+def hidden(lecture: Constant = HIDDEN, *, is_whole: bool = False) -> Control:
+    """Values of the stream between layers.
+
+    Args:
+        lecture: width that the board stands at in the lecture's mode.
+        is_whole: whether only whole numbers can be chosen.
+    """
     return Control(
         name="hidden",
         meaning="values wide",
@@ -22,7 +28,7 @@ def hidden(*, is_whole: bool = False) -> Control:
         dimension="count",
         low=256,
         high=65536,
-        lecture=HIDDEN,
+        lecture=lecture,
         careful=lambda facts: facts.model.hidden,
         is_whole=is_whole,
     )

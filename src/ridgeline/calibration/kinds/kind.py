@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from ridgeline.calibration.cases import Case, Unsupported
+from ridgeline.calibration.cases import Case
 from ridgeline.calibration.kinds import kernel_kinds as kernels
 from ridgeline.calibration.kinds import loads, steps
 from ridgeline.calibration.kinds.loads import LoadPasses, LoadQuantity
@@ -32,7 +32,6 @@ __all__ = [
     "Quantity",
     "RlKind",
     "TrainingKind",
-    "load_passes",
     "pass_band",
 ]
 
@@ -113,18 +112,6 @@ class LoadKind:
 
 
 Kind = KernelKind[Any] | PassKind | LoadKind | TrainingKind | RlKind
-
-
-def load_passes(run: Run) -> LoadPasses:
-    """Passes of a row under load.
-
-    Raises:
-        Unsupported: the row is of another kind, or is not modelled.
-    """
-    kind = KINDS.get(run.case.kind)
-    if not isinstance(kind, LoadKind):
-        raise Unsupported(f"{run.case.kind!r} rows are not under load")
-    return kind.passes(run)
 
 
 def _time(run: Run, time_s: Numeric) -> Numeric:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
-from ridgeline.planner.two_pools.matching import Terms, site_power_w, spent_on, splits
+from ridgeline.planner.two_pools.matching import Terms, chips_in_domains, site_power_w, spent_on, splits
 from ridgeline.planner.two_pools.outcome import TwoPoolPoint
 from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers
 from ridgeline.serving.load import MOST_BUSY
@@ -30,7 +30,7 @@ class _Pair:
         readers: replicas of the prefill pool.
         writers: replicas of the decode pool.
         requests_per_s: requests per second that both serve.
-        paid_chip_s: paid chip-seconds per request, idle chips of a budget included, with electricity as the chip-time
+        paid_chip_s: paid chip-seconds per request, idle chips included, with electricity as the chip-time
             that costs as much.
         paid: cost of the paid chip-seconds.
     """
@@ -140,7 +140,9 @@ def _matched(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Te
     writers = np.maximum(writers, 1.0)
     readers = np.maximum(np.ceil(rate / (MOST_BUSY * reader.prompts_per_s)), 1.0)
     most = MOST_REPLICAS if chips is None else chips
-    taken = readers * reader.chips + writers * writer.chips if chips else np.maximum(readers, writers)
+    taken = np.maximum(readers, writers)
+    if chips:
+        taken = chips_in_domains(reader, readers) + chips_in_domains(writer, writers)
     is_there = taken <= most
     if demand.site_power_w is not None:
         request_j = writer.draw.request_j[places]

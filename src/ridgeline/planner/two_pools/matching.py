@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations.serving import answered_within_s, queue_wait_s, wait_quantile_s
-from ridgeline.estimator.placement import replicas_within
+from ridgeline.estimator.placement import chips_of_replicas, replicas_within
 from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
 from ridgeline.planner.two_pools.sides import Reader, Writer, margin
@@ -21,7 +21,17 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.machine import FabricLevel
 from ridgeline.specs.workload import Workload
 
-__all__ = ["Match", "Terms", "first_token_s", "match_of", "rank_of", "site_power_w", "spent_on", "splits"]
+__all__ = [
+    "Match",
+    "Terms",
+    "chips_in_domains",
+    "first_token_s",
+    "match_of",
+    "rank_of",
+    "site_power_w",
+    "spent_on",
+    "splits",
+]
 
 Array = NDArray[np.float64]
 
@@ -87,10 +97,9 @@ class Match:
         writers: replicas of the decode pool.
         place: index of the batch in the decode pool's grid.
         requests_per_s: requests per second that both serve.
-        paid_chips: chips of both pools, with idle ones of a budget, and with electricity as the chips that cost as
-            much.
+        paid_chips: chips of both pools, with idle ones, and with electricity as the chips that cost as much.
         paid: cost of the paid chips per second.
-        idle_chips: idle chips of the budget.
+        idle_chips: chips that are paid and idle: of a budget, or of the domains that each pool of a load fills.
     """
 
     reader: Reader
@@ -142,7 +151,7 @@ class Spent(NamedTuple):
     """Chips and cost of pairs; numbers, or arrays of one length.
 
     Attributes:
-        idle_chips: idle chips of a budget.
+        idle_chips: chips that are paid and idle: of a budget, or of the domains that each pool of a load fills.
         paid_chips: chips of both pools, with idle ones, and with electricity as the chips that cost as much.
         paid: cost of the paid chips per second.
     """
@@ -165,13 +174,24 @@ def spent_on(
     """Chips and cost per second of a pair with a given number of replicas, or of the pair at several batches."""
     first, second = (terms.price_of(one) for one in (reader, writer))
     used, budget = readers * reader.chips + writers * writer.chips, terms.chips_of(reader, writer)
-    idle = used * 0 if budget is None or terms.demand.has_load else budget - used
-    paid = readers * reader.chips * first + writers * writer.chips * second + idle * min(first, second)
+    idle: Number
+    paid: Number
+    if budget is None or terms.demand.has_load:
+        reading, writing = chips_in_domains(reader, readers), chips_in_domains(writer, writers)
+        idle, paid = reading + writing - used, reading * first + writing * second
+    else:
+        idle = budget - used
+        paid = readers * reader.chips * first + writers * writer.chips * second + idle * min(first, second)
     if not terms.usd_per_j:
         return Spent(idle, used + idle, paid)
     each_j = writer.draw.request_j[place]
     electricity = terms.usd_per_j * site_power_w(reader, writer, readers, writers, requests_per_s, each_j, terms.demand)
     return Spent(idle, (used + idle) * (1 + electricity / paid), paid + electricity)
+
+
+def chips_in_domains(side: Reader | Writer, replicas: Array | float) -> Array:
+    """Chips of a pool, with those of its domains that are too few for one more of its replicas."""
+    return np.asarray(chips_of_replicas(side.deployment.machine.fabric, np.asarray(replicas), side.chips))
 
 
 def site_power_w(
@@ -203,6 +223,8 @@ def _fits(reader: Reader, writer: Writer, readers: int, writers: int, terms: Ter
     chips = terms.chips_of(reader, writer)
     if chips is None:
         return max(readers, writers) <= MOST_REPLICAS
+    if chips_in_domains(reader, readers) + chips_in_domains(writer, writers) > chips:
+        return False
     left = chips - writers * writer.chips
     return left >= 0 and writers <= terms.within(writer, chips)[chips] and readers <= terms.within(reader, chips)[left]
 

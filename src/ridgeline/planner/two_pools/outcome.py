@@ -70,15 +70,16 @@ class TwoPoolPlan:
         limits_met_at_high: whether the limit on ``tpot_s`` also holds at the upper end of its interval.
         requests_per_s: requests per second of all replicas.
         output_tokens_per_s_per_chip: output tokens per second per chip of either pool.
-        idle_chips: chips of the budget that no replica uses.
-        usd_per_h: price per hour of both pools and of a budget's idle chips, with electricity where charged; None
-            without a price.
+        idle_chips: chips that are paid beside the replicas: the rest of the budget, or, for a load, those of a scale-up
+            domain that are too few for one more of its pool.
+        usd_per_h: price per hour of both pools and of idle chips, with electricity where charged; None without a
+            price.
         usd_per_input_token: cost of the chips of ``prefill``, and of their electricity where charged; None without a
             price.
         usd_per_output_token: cost of the chips of ``decode``, and of their electricity where charged; None without a
             price.
-        paid_chip_s_per_request: paid chip-seconds per request, with idle chips of a budget, and with electricity, where
-            charged, as the chip-time that costs as much.
+        paid_chip_s_per_request: paid chip-seconds per request, with idle chips, and with electricity, where charged,
+            as the chip-time that costs as much.
         energy: power and energy of both pools; None where a chip's power is unknown.
     """
 
@@ -127,8 +128,8 @@ class TwoPoolPoint:
         replicas: number of decode replicas.
         batch: sequences in flight on one decode replica.
         tpot_s: time per output token, s.
-        paid_chip_s_per_request: paid chip-seconds per request, with idle chips of a budget, and with electricity as the
-            chip-time that costs as much.
+        paid_chip_s_per_request: paid chip-seconds per request, with idle chips, and with electricity as the chip-time
+            that costs as much.
         usd_per_request: cost of the paid chip-seconds, $; None without a price.
     """
 

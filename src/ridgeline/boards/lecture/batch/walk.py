@@ -166,8 +166,8 @@ def _patient(seen: Seen) -> str:
     saved = "nothing" if np.isclose(his, 0) else shown(his, "fraction", 1)
     return (
         "Could patience buy a discount? A larger batch dilutes the weights, but each sequence keeps its own KV cache"
-        f" and compute: at {along(seen, at, 2)} sequences, twice the balance, a slow mode has {saved} left to save, by"
-        f" DeepSeek-V3's published numbers {shown(published, 'fraction', 1)}."
+        f" and compute: at {along(seen, at, 2)} sequences, twice the balance, a slow mode has {saved} left to save"
+        f" ({shown(published, 'fraction', 1)} by DeepSeek-V3's published numbers)."
     )
 
 
@@ -214,7 +214,7 @@ def _trains(seen: Seen) -> str:
     return (
         f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, full or"
         f" not, every {number} {unit}, his time to read a full memory (by our numbers the step itself takes"
-        f" {shown(of_weights, 's', 3)}); at worst you just miss one, wait {number} {unit} and ride for {number}."
+        f" {shown(of_weights, 's', 3)}); at worst you just miss one, wait {number} {unit} and ride another {number}."
     )
 
 

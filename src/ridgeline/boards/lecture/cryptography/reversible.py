@@ -10,6 +10,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.lecture import residual_stream
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import Form, Span, at, curve, curves, linear
 from ridgeline.equations import activations, training
@@ -178,16 +179,7 @@ BOARD = Board(
             careful=lambda facts: facts.model.layers,
             is_whole=True,
         ),
-        Control(
-            name="hidden",
-            meaning="values wide",
-            called="hidden size",
-            dimension="count",
-            low=256,
-            high=65536,
-            lecture=filled_in(HIDDEN, why="GPT-3's"),
-            careful=lambda facts: facts.model.hidden,
-        ),
+        residual_stream.hidden(filled_in(HIDDEN, why="GPT-3's")),
         Control(
             name="batch_tokens",
             meaning="tokens per micro-batch",

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Symbol, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import controls_layouts
-from ridgeline.boards.lecture.numbers import LINK_RATIO
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.equations import collectives
@@ -86,17 +85,7 @@ BOARD = Board(
     ),
     controls=(
         controls_layouts.racks(MOST_RACKS),
-        Control(
-            name="link_ratio",
-            meaning="times faster inside a rack",
-            called="link speed, inside over outside",
-            short="link ratio",
-            dimension="count",
-            low=1,
-            high=128,
-            lecture=LINK_RATIO,
-            careful=lambda facts: controls.link_ratio(facts.machine),
-        ),
+        controls.link_speeds(),
     ),
     views=(
         View(

@@ -7,6 +7,7 @@ from typing import Any
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.not_wise.stage_times import chips_per_stage
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, NEXT_HBM_BYTES
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import times
@@ -78,16 +79,7 @@ BOARD = Board(
     ),
     controls=(
         controls.weight_bytes(numbers.TRILLION_BYTES),
-        Control(
-            name="chips_per_stage",
-            meaning="chips per stage",
-            dimension="count",
-            low=1,
-            high=16384,
-            lecture=numbers.CHIPS_PER_STAGE,
-            careful=lambda facts: facts.machine.scale_up_chips,
-            is_whole=True,
-        ),
+        chips_per_stage(),
         Control(
             name="batch_per_stage",
             meaning="sequences per stage",

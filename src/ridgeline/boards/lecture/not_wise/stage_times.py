@@ -18,6 +18,7 @@ from ridgeline.estimator.stage_cuts import Cut, even_cut, stage_times_s
 __all__ = [
     "MACHINE",
     "MODEL",
+    "chips_per_stage",
     "controls_of",
     "even_times_s",
     "idle_fraction",
@@ -32,6 +33,20 @@ MODEL, MACHINE = "gemma-3-27b", "h100-sxm"
 
 SEQUENCES = 64
 """Sequences of a micro-batch in careful mode: what a node still answers quickly."""
+
+
+def chips_per_stage() -> Control:
+    """Chips that share the layers of one stage."""
+    return Control(
+        name="chips_per_stage",
+        meaning="chips per stage",
+        dimension="count",
+        low=1,
+        high=16384,
+        lecture=numbers.CHIPS_PER_STAGE,
+        careful=lambda facts: facts.machine.scale_up_chips,
+        is_whole=True,
+    )
 
 
 def controls_of(context_tokens: float) -> tuple[Control, ...]:
@@ -86,16 +101,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
             filled_in(float(numbers.TRILLION_PARAMS) / float(EXPANSION), why="a trillion, at his sparsity")
         ),
         controls.weight_bytes(numbers.TRILLION_BYTES),
-        Control(
-            name="chips_per_stage",
-            meaning="chips per stage",
-            dimension="count",
-            low=1,
-            high=16384,
-            lecture=numbers.CHIPS_PER_STAGE,
-            careful=lambda facts: facts.machine.scale_up_chips,
-            is_whole=True,
-        ),
+        chips_per_stage(),
         controls.flop_per_s(),
         controls.hbm_bytes_per_s(),
     )

@@ -8,7 +8,6 @@ from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, 
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.flows import Message, Passage, Strip
 from ridgeline.boards.lecture import controls
-from ridgeline.boards.lecture.numbers import LINK_RATIO
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import copies_per_token, layers_of_a_stage, times
 from ridgeline.boards.lecture.residual_stream import VALUE_BYTES
@@ -181,17 +180,7 @@ BOARD = Board(
             careful=_stage_layers,
             is_whole=True,
         ),
-        Control(
-            name="link_ratio",
-            meaning="times faster inside a rack",
-            called="link speed, inside over outside",
-            short="link ratio",
-            dimension="count",
-            low=1,
-            high=128,
-            lecture=LINK_RATIO,
-            careful=lambda facts: controls.link_ratio(facts.machine),
-        ),
+        controls.link_speeds(),
         Control(
             name="dispatch_bytes",
             meaning="per value sent to experts",

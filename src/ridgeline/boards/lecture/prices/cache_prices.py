@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ridgeline.boards.board import Control
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import controls, fleet
+from ridgeline.boards.lecture.numbers import REACHED_FRACTION
 from ridgeline.caching.tiers import LIFE_S, Ownership, bought_tier
 from ridgeline.catalog import CatalogError, load_machine
 from ridgeline.catalog.list_prices import list_price
@@ -29,6 +31,7 @@ __all__ = [
     "chip_flop_per_s",
     "chip_usd_per_s",
     "price_ratio",
+    "reached_fraction",
 ]
 
 LIST_MODEL, NEWER_MODEL = "claude-opus-4-5", "claude-opus-5-5"
@@ -96,3 +99,18 @@ def chip_flop_per_s() -> float:
     """Arithmetic rate of a chip of that machine, in DeepSeek-V3's formats, FLOP/s."""
     facts = fleet.facts(MACHINE)
     return controls.terms(facts).flop_per_s / facts.machine.scale_up_chips
+
+
+def reached_fraction() -> Control:
+    """Part of the peak FLOP/s that recomputing a context reaches."""
+    return Control(
+        name="reached_fraction",
+        meaning="of it reached",
+        called="share of peak FLOP/s reached",
+        short="share of peak",
+        dimension="fraction",
+        low=0.05,
+        high=1,
+        lecture=REACHED_FRACTION,
+        careful=REACHED_FRACTION.value,
+    )

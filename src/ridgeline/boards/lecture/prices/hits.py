@@ -11,8 +11,8 @@ import numpy as np
 from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls
-from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, NEXT_FLOP_PER_S, REACHED_FRACTION
-from ridgeline.boards.lecture.prices.cache_prices import DDR, DISK, FLASH, LIFE_S
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, NEXT_FLOP_PER_S
+from ridgeline.boards.lecture.prices.cache_prices import DDR, DISK, FLASH, LIFE_S, reached_fraction
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.caching.tiers import Ownership, bought_tier
@@ -231,17 +231,7 @@ BOARD = Board(
         controls.kv_bytes_per_token(),
         controls.active_params(ACTIVE_PARAMS),
         controls.flop_per_s(NEXT_FLOP_PER_S),
-        Control(
-            name="reached_fraction",
-            meaning="of it reached",
-            called="share of peak FLOP/s reached",
-            short="share of peak",
-            dimension="fraction",
-            low=0.05,
-            high=1,
-            lecture=REACHED_FRACTION,
-            careful=REACHED_FRACTION.value,
-        ),
+        reached_fraction(),
         controls.chips(filled_in(8, why="a node")),
     ),
     views=(

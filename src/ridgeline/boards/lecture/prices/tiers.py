@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Symbol, Term, Values, View
 from ridgeline.boards.constant import said
 from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture import controls
@@ -18,7 +18,6 @@ from ridgeline.boards.lecture.numbers import (
     NEXT_CHIP,
     NEXT_FLOP_PER_S,
     NEXT_HBM_BYTES,
-    REACHED_FRACTION,
 )
 from ridgeline.boards.lecture.prices.cache_prices import (
     DDR,
@@ -30,6 +29,7 @@ from ridgeline.boards.lecture.prices.cache_prices import (
     WRITE_HOUR_USD,
     WRITE_USD,
     byte_cost,
+    reached_fraction,
 )
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, at, curve, curves, logarithmic
@@ -255,17 +255,7 @@ BOARD = Board(
     controls=(
         controls.active_params(ACTIVE_PARAMS),
         controls.flop_per_s(NEXT_FLOP_PER_S),
-        Control(
-            name="reached_fraction",
-            meaning="of it reached",
-            called="share of peak FLOP/s reached",
-            short="share of peak",
-            dimension="fraction",
-            low=0.05,
-            high=1,
-            lecture=REACHED_FRACTION,
-            careful=REACHED_FRACTION.value,
-        ),
+        reached_fraction(),
         controls.usd_per_chip_s(),
         controls.hbm_bytes(NEXT_HBM_BYTES),
         replace(controls.hbm_bytes_per_s(), lecture=NEXT_HBM_BYTES_PER_S),
