@@ -1077,16 +1077,12 @@ export interface Claim {
   link: string;
   /** Name of the board that shows it. */
   board: string;
-  /** Name of its chapter. */
-  chapter: string;
   /** Claim in our own words. */
   claim: string;
   /** Name of our number; empty where it is the number that the claim states. */
   computed: string;
   /** Unit of the numbers; empty for ratios and counts. */
   unit: string;
-  /** Words that follow a number and its unit: the thing counted, or the base of a ratio. */
-  what: string;
   /** The lecture's number. */
   lecture: number | null;
   /** Computed with the lecture's constants. */
@@ -1101,24 +1097,14 @@ export interface Claim {
   lecture_number: Constant | null;
   /** Verdict of the comparison. */
   verdict: Verdict;
-  /** Correction of a claim that does not reproduce, in one sentence; empty for others. */
-  correction: string;
   /** Reason for the verdict, in one line. */
   why: string;
   /** Open questions of the lecture that the claim turns on. */
   ambiguities: Ambiguity[];
-  /** Inputs of the equation with the lecture's constants. */
-  inputs: Record<string, Constant>;
-  /** Inputs of the equation with the catalog's facts. */
-  careful_inputs: Record<string, boolean | number | string | null>;
   /** Subject of the careful number. */
   careful_of: string;
   /** Subject of a careful number that is no estimate of the same quantity. */
   contrast: string;
-  /** Name of the function behind it. */
-  equation: string;
-  /** Relative difference within which ours counts as the lecture's. */
-  tolerance: number;
   /** Steps of one changed assumption each. */
   bridge: BridgeStep[];
 }

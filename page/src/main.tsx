@@ -23,6 +23,7 @@ import "./shell/phone.css";
 import "./board/phone.css";
 import "./walk/phone.css";
 import "./shell/landscape.css";
+import "./walk/sizes.css";
 
 import { render } from "preact";
 

@@ -157,7 +157,7 @@ def test_as_many_claims_fail_as_in_the_ledger(visitor: Any) -> None:
     assert page.locator("#ledger tbody tr").count() == verdicts[Verdict.DOES_NOT_REPRODUCE]
 
 
-def test_start_leads_to_the_first_step_and_the_boards_to_a_board(visitor: Any) -> None:
+def test_start_leads_to_the_first_step_and_the_boards_to_all_boards(visitor: Any) -> None:
     page = visitor.home()
     page.get_by_role("button", name="Start the lecture").click()
     page.wait_for_selector("#told .sentence")
@@ -167,7 +167,7 @@ def test_start_leads_to_the_first_step_and_the_boards_to_a_board(visitor: Any) -
     page.wait_for_selector("#home")
     assert page.url == f"{visitor.address}/"
     page.get_by_role("button", name="Go to the boards").click()
-    page.wait_for_selector("#controls .control")
+    page.wait_for_selector("#shelf path")
 
 
 def test_a_press_anywhere_in_the_plot_brings_the_dot_there(visitor: Any) -> None:

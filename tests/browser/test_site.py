@@ -168,8 +168,8 @@ def test_addresses_stay_in_the_site_however_long_one_walks(visitor: Any, host: s
     """From the first view to boards, the walk and back, each address is one that the host has."""
     visitor.goto(host)
     visitor.get_by_role("button", name="Go to the boards").click()
-    drawn(visitor)
-    assert visitor.url == f"{host}latency/"
+    visitor.wait_for_selector("#shelf path")
+    assert visitor.url == f"{host}?boards=all"
     for name in ("cost", "ratio"):
         visitor.click("#boards")
         visitor.click(f"#shelf a[data-name={name}]")

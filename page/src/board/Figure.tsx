@@ -104,7 +104,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   useSingle(isSwitched ? one : null);
   const [plot, setPlot] = useState<Room | null>(null);
   // A bill would tell what is asked.
-  const paid = isAsked.value || isStandIn.value ? [] : billed(view, modes);
+  const paid = isAsked.value || isStandIn.value ? [] : billed(view, isNarrow.value && step.value ? modes.slice(-1) : modes);
   // The machine above it is read at the same place, and says what a bill would.
   const hasMachine = machineShown() !== null;
   const gap = GAPS[Math.max(paid.length, hasMachine ? 1 : 0)] ?? 0;

@@ -3,6 +3,7 @@
 import type { Shown } from "../chart/chart";
 import type { Curves, CurvesView, Mode, View } from "../documents";
 import { isScene } from "../scenes/views";
+import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { isKept, isRevealed, place, step } from "../state/store";
 import { predicted } from "../walk/guess";
@@ -12,7 +13,7 @@ export function shownChart(view: Shown["view"], modes: Mode[], past: View | null
   return {
     view: predict?.isOpen ? kept(view) : place.value ? fixed(view) : view,
     modes,
-    lines: lines(),
+    lines: lines() ?? few(view, modes),
     predict,
     past: past && !isScene(past) ? past : null,
     isKept: isKept.value,
@@ -25,6 +26,17 @@ export function shownChart(view: Shown["view"], modes: Mode[], past: View | null
 function lines(): string[] | null {
   if (place.value) return isRevealed.value ? null : place.value.lines;
   return step.value?.lines.length ? step.value.lines : null;
+}
+
+/** Of a phone's frame, lines of each of two modes that can be told apart. */
+const MOST_OF_TWO = 3;
+
+/** Of two modes on the walk's phone the bold lines alone, where there are many; null for all. */
+function few(view: Shown["view"], modes: Mode[]): string[] | null {
+  if (!isNarrow.value || !step.value || modes.length < 2 || view.kind !== "curves") return null;
+  const all = modes.flatMap((mode) => view.pictures[mode]?.lines ?? []);
+  const bold = all.filter(({ is_bold }) => is_bold).map(({ name }) => name);
+  return bold.length && all.length > MOST_OF_TWO * modes.length ? bold : null;
 }
 
 /** Part of a place along by which a mark may be off and still stand there. */

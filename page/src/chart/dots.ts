@@ -1,6 +1,7 @@
 // Dots that lie on no line: models, machines, prices. Named where a name covers nothing.
 
 import type { Axes, Colour, Curves, Mode } from "../documents";
+import { called } from "../state/called";
 import { around, type Box, isInside, touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { even, type Projection } from "./frame";
@@ -57,12 +58,13 @@ export class Dots {
       for (const group of pictures[mode]?.dots ?? [])
         group.x.forEach((x, place) => {
           const y = at(group.y, place);
-          const label = group.labels[place] ?? "";
+          const named = group.labels[place] ?? "";
+          const label = called(named);
           // A fact is the same in both modes, and drawn once.
           const isFact = pictures.careful?.dots.some(
             (one) => one.name === group.name && one.x[place] === x && one.y[place] === y,
           );
-          const key = `${isFact || modes.length < 2 ? "" : mode}\n${group.name}\n${label || place}\n${place}`;
+          const key = `${isFact || modes.length < 2 ? "" : mode}\n${group.name}\n${named || place}\n${place}`;
           wanted.add(key);
           const asked: [number, number] = [even(axes.x, x), even(axes.y, y)];
           let dot = this.dots.get(key);
@@ -88,7 +90,7 @@ export class Dots {
             modes.length > 1 &&
             mode === "lecture" &&
             !isFact &&
-            (pictures.careful?.dots.some((one) => one.name === group.name && one.labels.includes(label)) ?? false);
+            (pictures.careful?.dots.some((one) => one.name === group.name && one.labels.includes(named)) ?? false);
           Object.assign(dot, { isNamedElsewhere, asked, x, y, label, colour: group.colour });
           const isHollow = modes.length > 1 && mode === "lecture" && !isFact;
           put(dot.circle, {

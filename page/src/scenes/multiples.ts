@@ -4,6 +4,7 @@ import type { Measure } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import { type Attributes, element, put } from "../chart/svg";
 import type { Axes, Multiples, Small } from "../documents";
+import { called } from "../state/called";
 import type { Drawing, Handles } from "./drawing";
 
 const SMALL = 12;
@@ -72,7 +73,7 @@ export class MultiplesDrawing implements Drawing<Multiples> {
 
   described(): string {
     const { picture } = this;
-    return picture ? `${picture.text}. ${picture.smalls.map((one) => `${one.name}: ${one.text}`).join("; ")}` : "";
+    return picture ? `${picture.text}. ${picture.smalls.map((one) => `${called(one.name)}: ${one.text}`).join("; ")}` : "";
   }
 
   private small(
@@ -90,7 +91,7 @@ export class MultiplesDrawing implements Drawing<Multiples> {
       element("path", { d: pathUpTo(picture, y, across, up), fill: "none", "stroke-linejoin": "round", ...style });
     const group = element("g", {
       "data-name": small.name,
-      ...(this.handles.choose ? { role: "button", tabindex: 0, "aria-label": `${small.name}: ${small.text}` } : {}),
+      ...(this.handles.choose ? { role: "button", tabindex: 0, "aria-label": `${called(small.name)}: ${small.text}` } : {}),
     });
     if (this.handles.choose) {
       const choose = () => {
@@ -119,7 +120,7 @@ export class MultiplesDrawing implements Drawing<Multiples> {
       element(
         "text",
         { x: left, y: top - 8, "font-size": FONT, "font-weight": 600, fill: "var(--ink)" },
-        this.fitted(small.name, wide),
+        this.fitted(called(small.name), wide),
       ),
     );
     group.append(frame);

@@ -15,9 +15,9 @@ import { lastThatFits } from "../chart/overfull";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { Step } from "../machine/Machine";
 import { format } from "../state/quantity";
-import { address, billRead, board, called, held, isBusy, isStandIn, notice, onScreen, readBillAt, turn } from "../state/store";
+import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt } from "../state/store";
 import { Asked, isChosen, sharing } from "./Asked";
-import { asSold, CHIPS, fewest } from "./Rented";
+import { Mended } from "./Mended";
 
 export const QUESTION = "What does a token cost?";
 
@@ -212,26 +212,6 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
         </div>
       </section>
     </>
-  );
-}
-
-/** What makes room: the fewest chips that hold the model, or as many sequences as there is room for. */
-function Mended({ last }: { last: number }) {
-  const chips = fewest();
-  const name = called(address.value.machine || (board.value?.machine ?? ""));
-  if (last)
-    return (
-      <button type="button" class="mend" onClick={() => readBillAt(last, true)}>
-        Take {sharing(last)}
-      </button>
-    );
-  if (chips === undefined) return null;
-  const [number, after] = asSold(chips);
-  return (
-    <button type="button" class="mend" onClick={() => turn(CHIPS, String(chips), true)}>
-      Take {number} {name}
-      {after}
-    </button>
   );
 }
 

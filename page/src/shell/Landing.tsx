@@ -1,7 +1,7 @@
 // The first view: what a token costs and what that is paid for, one slider; and the way into the lecture.
 
 import type { Binds } from "../bill/binds";
-import { counted } from "../board/verdict";
+import { counted, IN_ORDER, WORDS } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
 import { kept } from "../state/kept";
 import { answer, board, shelf, visitLedger, visitShelf, walkTo } from "../state/store";
@@ -19,6 +19,7 @@ export function Landing() {
   const picture = view?.kind === "curves" ? (view.pictures.careful ?? view.pictures.lecture) : undefined;
   return (
     <main id="home" tabIndex={-1}>
+      {claims.length > 0 && <Key />}
       {refusal ? (
         <Refused refusal={refusal} />
       ) : view?.kind === "curves" && picture ? (
@@ -53,6 +54,19 @@ export function Landing() {
         </p>
       </div>
     </main>
+  );
+}
+
+/** What the dots of the time line mean; who hears the page is told each dot's own. */
+function Key() {
+  return (
+    <p class="dots-key" aria-hidden="true">
+      {IN_ORDER.map((one) => (
+        <span key={one}>
+          <i class={`dot ${one}`} /> {WORDS[one]}
+        </span>
+      ))}
+    </p>
   );
 }
 

@@ -18,7 +18,7 @@ from ridgeline.boards.documents.letters import control_document, letter_document
 from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
-from ridgeline.boards.lecture.document import bridge_document, claim_document, note_document
+from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
 from ridgeline.boards.lecture.featured import FEATURED
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
@@ -279,7 +279,7 @@ def _view_controls(name: str) -> list[list[str]]:
 def _claims(name: str) -> list[ClaimDocument]:
     """The ledger's rows on a board, which no control moves."""
     return [
-        {**claim_document(claim), "bridge": bridge_document(claim)}
+        {**told_document(claim), "bridge": bridge_document(claim)}
         for wanted in board(name).claims
         for claim in CLAIMS
         if claim.id == wanted

@@ -8,7 +8,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
 from ridgeline.boards.documents.view import ViewDocument
-from ridgeline.boards.lecture.document import BridgeStepDocument, ClaimRowDocument, NoteDocument
+from ridgeline.boards.lecture.document import BridgeStepDocument, NoteDocument, ToldClaimDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.boards.opened_chip import OpenedChip
@@ -145,7 +145,7 @@ class ShelfDocument(TypedDict):
     times: str
 
 
-class ClaimDocument(ClaimRowDocument):
+class ClaimDocument(ToldClaimDocument):
     """A claim on a board, with the way from the lecture's number to the careful one.
 
     Attributes:

@@ -22,11 +22,13 @@ __all__ = [
     "ClaimTextsDocument",
     "ConstantDocument",
     "NoteDocument",
+    "ToldClaimDocument",
     "bridge_document",
     "claim_document",
     "graph_document",
     "note_document",
     "shown_document",
+    "told_document",
 ]
 
 Plain = bool | int | float | str | None
@@ -107,19 +109,17 @@ class NoteDocument(TypedDict):
     given: str
 
 
-class ClaimRowDocument(TypedDict):
-    """A row of the ledger, computed; numbers in base units.
+class ToldClaimDocument(TypedDict):
+    """A claim with its verdict and its numbers, computed; numbers in base units.
 
     Attributes:
         id: id such as "A11".
         time_stamp: time stamp in the recording.
         link: address of the recording at that second.
         board: name of the board that shows it.
-        chapter: name of its chapter.
         claim: claim in our own words.
         computed: name of our number; empty where it is the number that the claim states.
         unit: unit of the numbers; empty for ratios and counts.
-        what: words that follow a number and its unit: the thing counted, or the base of a ratio.
         lecture: the lecture's number.
         ours_lecture_mode: computed with the lecture's constants.
         ours_careful: computed with the catalog's facts.
@@ -127,26 +127,19 @@ class ClaimRowDocument(TypedDict):
         note: verdict in a line, and the numbers apart.
         lecture_number: source of the lecture's number.
         verdict: verdict of the comparison.
-        correction: correction of a claim that does not reproduce, in one sentence; empty for others.
         why: reason for the verdict, in one line.
         ambiguities: open questions of the lecture that the claim turns on.
-        inputs: inputs of the equation with the lecture's constants.
-        careful_inputs: inputs of the equation with the catalog's facts.
         careful_of: subject of the careful number.
         contrast: subject of a careful number that is no estimate of the same quantity.
-        equation: name of the function behind it.
-        tolerance: relative difference within which ours counts as the lecture's.
     """
 
     id: str
     time_stamp: str
     link: str
     board: str
-    chapter: str
     claim: str
     computed: str
     unit: str
-    what: str
     lecture: float | None
     ours_lecture_mode: float | None
     ours_careful: float | None
@@ -154,13 +147,30 @@ class ClaimRowDocument(TypedDict):
     note: NoteDocument
     lecture_number: ConstantDocument | None
     verdict: Verdict
-    correction: str
     why: str
     ambiguities: list[AmbiguityDocument]
-    inputs: dict[str, ConstantDocument]
-    careful_inputs: dict[str, Plain]
     careful_of: str
     contrast: str
+
+
+class ClaimRowDocument(ToldClaimDocument):
+    """A row of the ledger: a claim with what it is computed from.
+
+    Attributes:
+        chapter: name of its chapter.
+        what: words that follow a number and its unit: the thing counted, or the base of a ratio.
+        correction: correction of a claim that does not reproduce, in one sentence; empty for others.
+        inputs: inputs of the equation with the lecture's constants.
+        careful_inputs: inputs of the equation with the catalog's facts.
+        equation: name of the function behind it.
+        tolerance: relative difference within which ours counts as the lecture's.
+    """
+
+    chapter: str
+    what: str
+    correction: str
+    inputs: dict[str, ConstantDocument]
+    careful_inputs: dict[str, Plain]
     equation: str
     tolerance: float
 
@@ -194,8 +204,8 @@ def shown_document(board: Board) -> dict[str, Any]:
     }
 
 
-def claim_document(claim: Claim) -> ClaimRowDocument:
-    """A row of the ledger, computed: numbers in base units, and as they are read."""
+def told_document(claim: Claim) -> ToldClaimDocument:
+    """A claim with its verdict, computed: numbers in base units, and as they are read."""
     lecture = None if claim.lecture is None else float(claim.lecture)
     ours, careful = claim.lecture_mode(), claim.careful()
     texts = claim.measure().texts((lecture, ours, careful))
@@ -204,11 +214,9 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
         "time_stamp": claim.time_stamp,
         "link": link(claim.time_stamp),
         "board": board_of(claim),
-        "chapter": chapter_of(claim).name,
         "claim": claim.claim,
         "computed": claim.computed,
         "unit": claim.unit,
-        "what": claim.what,
         "lecture": lecture,
         "ours_lecture_mode": ours,
         "ours_careful": careful,
@@ -220,13 +228,22 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
         "note": note_document(claim.note()),
         "lecture_number": None if claim.lecture is None else _constant(claim.lecture),
         "verdict": claim.verdict,
-        "correction": claim.correction(),
         "why": claim.why,
         "ambiguities": [{"number": one.number, "text": one.text} for one in ambiguities([claim.id])],
-        "inputs": {name: _constant(one) for name, one in claim.inputs.items()},
-        "careful_inputs": {name: _plain(one) for name, one in claim.careful_inputs().items()},
         "careful_of": claim.careful_of,
         "contrast": claim.contrast,
+    }
+
+
+def claim_document(claim: Claim) -> ClaimRowDocument:
+    """A row of the ledger: a claim, its verdict, and what it is computed from."""
+    return {
+        **told_document(claim),
+        "chapter": chapter_of(claim).name,
+        "what": claim.what,
+        "correction": claim.correction(),
+        "inputs": {name: _constant(one) for name, one in claim.inputs.items()},
+        "careful_inputs": {name: _plain(one) for name, one in claim.careful_inputs().items()},
         "equation": claim.equation,
         "tolerance": claim.tolerance,
     }

@@ -242,7 +242,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_reported_memory,
         careful_of=f"{NODE}, in GB of 10⁹ bytes",
         verdict=Verdict.REPRODUCES,
-        answer="{ours:3}, by the label",
+        answer="{ours:3}, by the label; {careful:3} if a GB is 10⁹ bytes",
         why="By the label, whose 80 GB a chip are 80 GiB, of 2³⁰ bytes. In GB of 10⁹ bytes, as the board's table"
         f" counts, the driver reports {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip; a runtime"
         " keeps some of it for itself.",

@@ -228,6 +228,6 @@ BOARD = Board(
             compute=_contexts,
         ),
     ),
-    claims=("B7", "B29", "B20", "B23", "B24", "B26", "B42", "B28"),
+    claims=("B7", "B29", "B6", "B20", "B23", "B24", "B26", "B42", "B28"),
     exercises=("racks-held", "racks-stages"),
 )

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.layouts.racks import GENERATIONS, domain_bytes
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, cell, height, mark_named
-from ridgeline.catalog import machine_entry
 
 __all__ = ["STEPS"]
 
@@ -71,13 +68,10 @@ def _one_token(seen: Seen) -> str:
     )
 
 
-def _waiting(_: Seen) -> str:
-    entry = machine_entry(GENERATIONS["H100"][0])
-    return (
-        "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they waiting for"
-        f" memory: 640 GB by the label of eight Hoppers ({shown(domain_bytes(entry), 'bytes', 3)} as counted here), 10"
-        " to 20 TB in a rack of Blackwells?"
-    )
+WAITING = (
+    "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they waiting for"
+    " memory: 640 GB in eight Hoppers, 10 to 20 TB in a rack of Blackwells?"
+)
 
 
 STEPS = (
@@ -124,8 +118,8 @@ STEPS = (
     Step(
         board="domains",
         time_stamp="0:44:50",
-        sentence=_waiting,
+        sentence=WAITING,
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
-        claims=("B20", "B26", "B28"),
+        claims=("B6", "B20", "B26"),
     ),
 )

@@ -30,7 +30,7 @@ def _prefill(values: Values) -> Curves:
             "decode",
             1.0,
             on="cost",
-            text=lambda y: f"decode: {format_number(y)} times",
+            text=lambda y: f"decode: {format_number(y, 2)} times" if y > 1 else "decode: just its arithmetic",
             colour=Colour.MONEY,
             is_fixed=True,
         )

@@ -1,0 +1,87 @@
+"""A picture's share of the first screen, at every step of the walk and at four sizes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from ridgeline.boards.lecture.walk import walk_document
+
+STEPS = walk_document()["steps"]
+SOME = (1, 9, 16, 34)
+"""Steps with a question in many words, with two modes, with a scene, and with a chapter's opening."""
+LONG = {"1:38:35"}
+"""Steps whose picture is a column of beliefs with a height of its own."""
+LEAST_PLOT = 220
+"""Height of a plot in which curves can be told apart, pixels."""
+
+
+class Size(NamedTuple):
+    """A screen, and the part of its height that a picture has at least.
+
+    Attributes:
+        width: width, pixels.
+        height: height, pixels.
+        least: part of the height.
+        is_seen: whether all of that lies on the first screen, which has no room for it where words take most.
+    """
+
+    width: int
+    height: int
+    least: float
+    is_seen: bool
+
+
+SIZES = (
+    Size(390, 844, 0.45, is_seen=True),
+    Size(320, 640, 0.45, is_seen=False),
+    Size(1024, 768, 0.5, is_seen=True),
+    Size(1280, 800, 0.5, is_seen=True),
+)
+
+# Top and height of the picture, the height of its plot, where there is one, and the top of what lies over the screen.
+MEASURED = """() => {
+    const canvas = document.querySelector('#canvas');
+    const { top, height } = canvas.getBoundingClientRect();
+    const way = document.querySelector('#walk .steps');
+    const foot = getComputedStyle(way).position === 'fixed' ? way.getBoundingClientRect().top : innerHeight;
+    const plots = [...canvas.querySelectorAll(':scope > .chart clipPath rect')].map(one => +one.getAttribute('height'));
+    return { top, height, foot, plot: plots.length ? Math.max(...plots) : null };
+}"""
+
+# What of the line under the picture is cut off, in pixels.
+CUT = """() => {
+    const line = document.querySelector('.state');
+    return line ? [line.scrollWidth - line.clientWidth, line.scrollHeight - line.clientHeight] : [0, 0];
+}"""
+
+SEEN = "all => all.filter(one => getComputedStyle(one).opacity !== '0' && one.checkVisibility()).length"
+
+
+@pytest.mark.parametrize("places", [SOME, pytest.param(range(1, len(STEPS) + 1), marks=pytest.mark.slow)])
+def test_a_picture_has_its_share_of_the_first_screen(resident: Any, places: Any) -> None:
+    page = resident.turn_to("?step=1")
+    for size in SIZES:
+        page.set_viewport_size({"width": size.width, "height": size.height})
+        for place in places:
+            resident.turn_to(f"?step={place}")
+            found, where = page.evaluate(MEASURED), (size, place)
+            assert found["height"] >= size.least * size.height - 1, where  # a rounded pixel
+            if found["plot"] is not None and size.width > 320:
+                assert found["plot"] >= LEAST_PLOT, where
+            if size.is_seen and STEPS[place - 1]["time_stamp"] not in LONG:
+                assert found["top"] + found["height"] <= found["foot"] + 1, where
+            if size.width >= 1280:
+                assert page.evaluate(CUT) == [0, 0], where
+
+
+def test_a_phone_draws_of_two_modes_their_bold_lines_and_one_bill(visitors: Any) -> None:
+    told = [n for n, step in enumerate(STEPS, start=1) if step["board"] == "cost" and not step.get("question")]
+    counts = {}
+    for width in (1440, 390):
+        page = visitors(width=width, height=900).open(f"?step={told[0]}&mode=both")
+        lines = page.locator("#canvas svg [clip-path] > g:last-child > g[data-colour]").evaluate_all(SEEN)
+        counts[width] = (lines, page.locator(".bills > *").count())
+    assert counts[390] == (2, 1)
+    assert counts[1440][0] > 2
