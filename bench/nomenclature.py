@@ -1,4 +1,4 @@
-"""The page of quantities, from the glossary.
+"""The page of quantities, from the glossary, and of the boards' letters.
 
 python bench/nomenclature.py             print it
 python bench/nomenclature.py --write     and put it into docs/nomenclature.md
@@ -7,8 +7,10 @@ python bench/nomenclature.py --write     and put it into docs/nomenclature.md
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
+from ridgeline.boards.letters import INDICES, LETTERS, Letter
 from ridgeline.glossary import GLOSSARY, Quantity
 from ridgeline.quantity_text import format_number
 
@@ -16,11 +18,20 @@ PAGE = Path(__file__).parents[1] / "docs" / "nomenclature.md"
 
 HEAD = """# Nomenclature
 
-<!-- Written by bench/nomenclature.py from src/ridgeline/glossary.py; do not edit. -->
+<!-- Written by bench/nomenclature.py from src/ridgeline/glossary.py and boards/letters.py; do not edit. -->
 
 Every public quantity by its name, which is the same in records, arguments, JSON and labels and ends in its base unit.
 The symbol is the board's. Values out of the range are refused, since they are most likely in another unit; counts and
 ratios have no unit.
+
+"""
+
+
+LETTERS_HEAD = """
+## Letters of the boards' formulas
+
+Each letter has one meaning, on all boards and on all steps of the walk; with another index it is another letter. Words
+in a formula are no letters.
 
 """
 
@@ -36,7 +47,28 @@ def main() -> None:
 def page() -> str:
     """The page as it should be."""
     rows = [("quantity", "symbol", "unit", "meaning", "range"), ("---",) * 5, *map(row, GLOSSARY.values())]
-    return HEAD + "".join(f"| {' | '.join(cells)} |\n" for cells in rows)
+    letters = [
+        ("letter", "meaning", "quantity"),
+        ("---",) * 3,
+        *map(letter_row, LETTERS.values()),
+        *map(index_row, INDICES),
+    ]
+    return HEAD + lines(rows) + LETTERS_HEAD + lines(letters)
+
+
+def lines(rows: Iterable[tuple[str, ...]]) -> str:
+    """A table's rows as lines."""
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in rows)
+
+
+def letter_row(letter: Letter) -> tuple[str, ...]:
+    """The cells of a letter."""
+    return f"`{letter.tex}`", letter.meaning, f"`{letter.quantity}`" if letter.quantity else ""
+
+
+def index_row(letter: str) -> tuple[str, ...]:
+    """The cells of a letter that only counts."""
+    return f"`{letter}`", INDICES[letter], ""
 
 
 def row(quantity: Quantity) -> tuple[str, ...]:

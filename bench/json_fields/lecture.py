@@ -6,10 +6,11 @@ from typing import Any
 
 from json_fields.fields import Fields
 from ridgeline.boards.argument import Link, Outcome
-from ridgeline.boards.board import Control, Symbol, View
+from ridgeline.boards.board import Control, View
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant
+from ridgeline.boards.documents.letters import LetterDocument
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Stay, Strip
 from ridgeline.boards.journeys import Loop, Routes
@@ -93,7 +94,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "board:views[].ticks[]": (Tick,),
     "board:views[].x_ticks[]": (Tick,),
     "board:views[].y_ticks[]": (Tick,),
-    "board:symbols[]": (Symbol,),
+    "board:symbols[]": (LetterDocument,),
     "quiz:questions[]": (Exercise,),
     "quiz:cards[]": (Card,),
 }
@@ -118,7 +119,7 @@ WORDS = {
     "claim.inputs.*": "one input, with whose number it is",
     "outcomes[].unit": "unit of its numbers; empty for ratios and counts",
     "controls[].hedge": "how he limits the lecture's number, in a few words",
-    "board:symbols": "the formula's letters that no control explains",
+    "board:symbols": "letters of the formula, explained",
     "board:time_stamp": "where the lecture draws it",
     "quiz:cards": "one object a card",
     "lecture_origin": "whose number the lecture's is: said, implied or filled in",
@@ -164,6 +165,7 @@ WORDS = {
     "colour": "what it is about: compute, weights, kv, ...",
     "controls": "what can be turned",
     "controls[].symbol": "its letter on the board",
+    "controls[].tex": "the same in TeX",
     "controls[].label": "what it is called, on the page and in pictures",
     "controls[].lecture": "value that it starts from by the lecture's constants",
     "controls[].careful": "value that it starts from by the catalog's facts",

@@ -722,8 +722,10 @@ export interface Control {
   label: string;
   /** Short name beside a slider's value. */
   short: string;
-  /** Letter of the quantity; empty where it has none. */
+  /** Letter of the quantity in plain text; empty where it has none. */
   symbol: string;
+  /** Letter of the quantity, as formulas have it; empty where it has none. */
+  tex: string;
   /** Words after a number of it: "stages" in "4 stages". */
   meaning: string;
   /** Dimension of the number. */
@@ -756,8 +758,10 @@ export interface Control {
 export interface Letter {
   /** Letter as it stands in the formula. */
   tex: string;
-  /** A noun phrase, with its unit where it has one. */
+  /** Two to four words that follow it. */
   meaning: string;
+  /** Name of the control that turns it; null where none does. */
+  control: string | null;
 }
 
 /** A part of a board's formula. */
@@ -957,8 +961,12 @@ export interface Step {
   turned: Record<string, string>;
   /** Names of those that move the lines shown by now; empty for all that move the view. */
   controls: string[];
+  /** Equation of what is drawn; null for the board's formula. */
+  formula: Term[] | null;
   /** How many terms of the formula are shown by now. */
   terms: number;
+  /** Letters of the terms that are shown by now, explained. */
+  letters: Letter[];
   /** Names of the lines shown by now, as the view has them in either mode; empty for all. What a name has after a colon moves with the controls, so that once one is turned the words before it tell which is meant. */
   lines: string[];
   /** Position along at which a bill is first read; null where the page chooses it. */
@@ -1039,7 +1047,7 @@ export interface Board {
   caption: string;
   /** Formula of the drawn quantity, term by term. */
   formula: Term[];
-  /** Letters of the formula that no control explains. */
+  /** Letters of the formula, explained. */
   symbols: Letter[];
   /** Time stamp in the lecture; empty for a board that the lecture does not draw. */
   time_stamp: string;
@@ -1277,6 +1285,8 @@ export interface Views {
   modes: Mode[];
   /** Values of all controls, in base units, by mode. */
   controls: Partial<Record<Mode, Record<string, number>>>;
+  /** Texts of the numbers of the formulas' letters that no control turns, by mode and letter. */
+  letters: Partial<Record<Mode, Record<string, string>>>;
   /** Modes that were asked for and cannot be drawn, and why. */
   refused: Partial<Record<Mode, RefusalDocument>>;
   /** Fields that the board does not have. */

@@ -24,6 +24,7 @@ from ridgeline.boards.lecture.walk import StepDocument, step_document, walk_docu
 from ridgeline.boards.live_controls import places
 from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
 from ridgeline.boards.place import Way
+from ridgeline.boards.scene import Gantt
 from ridgeline.boards.walk import (
     Question,
     Seen,
@@ -32,6 +33,7 @@ from ridgeline.boards.walk import (
     at_mark,
     cell,
     drawn,
+    formula_of,
     height,
     line_named,
     placed,
@@ -111,7 +113,7 @@ def test_time_stamps_rise_inside_their_chapters() -> None:
 def test_a_step_shows_what_its_board_has(step: Step, seen: Seen) -> None:
     assert step.modes in {(Mode.LECTURE,), (Mode.CAREFUL,), (Mode.LECTURE, Mode.CAREFUL)}
     assert 0 <= step.view < len(seen.board.views)
-    assert step.terms is None or 0 <= step.terms <= len(seen.board.formula)
+    assert step.terms is None or 0 < step.terms < len(formula_of(step, seen.board))
     assert set(step.claims) <= set(seen.board.claims)
     for mode in step.modes:
         assert all(line_named(drawn(seen, mode), one) for one in step.lines)
@@ -120,14 +122,15 @@ def test_a_step_shows_what_its_board_has(step: Step, seen: Seen) -> None:
 def test_formula_and_lines_grow_while_a_picture_stays() -> None:
     for earlier, later in itertools.pairwise(STEPS):
         if earlier.board == later.board:
-            assert terms(earlier) <= terms(later), name(later)
+            if formula_of(earlier, board(earlier.board)) == formula_of(later, board(later.board)):
+                assert terms(earlier) <= terms(later), name(later)
             if (earlier.view, earlier.turned) == (later.view, later.turned) and later.lines:
                 assert set(earlier.lines) < set(later.lines), name(later)
 
 
-def test_each_board_is_left_with_its_whole_formula() -> None:
-    last = {step.board: step for step in STEPS}
-    assert all(terms(step) == len(board(step.board).formula) for step in last.values())
+def test_each_equation_is_left_whole() -> None:
+    last = {formula_of(step, board(step.board)): step for step in STEPS}
+    assert all(step.terms is None for step in last.values())
 
 
 RELATION = re.compile(r"=|\\(?:geq|leq|to|approx|times)\b")
@@ -136,12 +139,12 @@ RELATION = re.compile(r"=|\\(?:geq|leq|to|approx|times)\b")
 @every_step
 def test_what_is_shown_of_a_formula_is_more_than_a_letter(step: Step, seen: Seen) -> None:
     """At least a side and what stands for the other: the page itself ends it in dots and closes brackets."""
-    there = "".join(term.tex for term in seen.board.formula[: terms(step)])
-    assert step.terms in {0, None} or RELATION.search(there), there
+    there = "".join(term.tex for term in formula_of(step, seen.board)[: terms(step)])
+    assert not there or RELATION.search(there), there
 
 
 def terms(step: Step) -> int:
-    return len(board(step.board).formula) if step.terms is None else step.terms
+    return len(formula_of(step, board(step.board))) if step.terms is None else step.terms
 
 
 @every_question
@@ -388,12 +391,14 @@ def test_the_document_names_lines_as_the_views_do() -> None:
 def test_words_that_name_something_have_the_colour_of_what_is_there(
     step: Step, seen: Seen, document: StepDocument
 ) -> None:
-    """A line of the step, the asked one among them, a group of dots, or a term of the formula as far as it is shown."""
-    there = {term.colour for term in board(step.board).formula[: document["terms"]]}
+    """A line of the step, the asked one among them, dots, cells of a schedule, or a shown term."""
+    there = {term.colour for term in formula_of(step, board(step.board))[: document["terms"]]}
     for mode in step.modes:
         if isinstance(picture := seen.pictures[mode], Curves):
             lines = [line_named(picture, name) for name in step.lines] or picture.lines
             there |= {one.colour for one in (*lines, *picture.dots)}
+        elif isinstance(picture, Gantt):
+            there |= {cells.colour for played in picture.played for cells in played.cells}
     assert {one["colour"] for one in document["named"]} <= there
     ends = [0, *(place for one in document["named"] for place in (one["start"], one["end"]))]
     assert ends == sorted(ends)

@@ -189,7 +189,7 @@ def test_tabs_menus_and_modes_answer_to_keys(visitor: Any) -> None:
     panel = page.get_attribute("#tab-0", "aria-controls")
     assert page.locator(f"#{panel}").count() == 1
     page.focus("#mode-both")
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
     visitor.settle()
     assert page.locator("#mode-lecture").is_checked()
     assert "mode=lecture" in page.url

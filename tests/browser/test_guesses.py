@@ -247,10 +247,10 @@ def test_a_question_comes_before_all_that_could_give_it_away(visitor: Any) -> No
 
 def test_letters_look_turned_only_where_they_turn(visitor: Any) -> None:
     """Not while a question is open, nor in an exercise, whose numbers are its own."""
-    page = visitor.open("?step=4")
+    page = visitor.open("?step=8")
     letter = page.locator("#formula .terms span:not(.later) [data-control]").first
     looks = "one => [getComputedStyle(one).cursor, getComputedStyle(one).textDecorationLine]"
-    hint = page.locator("#formula .hint")
+    hint = page.locator("#symbols .hint")
     assert letter.evaluate(looks)[1] == "none"
     assert "ew-resize" not in letter.evaluate(looks)
     assert hint.count() == 0

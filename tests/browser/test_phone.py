@@ -207,7 +207,7 @@ def test_of_two_tables_one_is_shown_as_large_as_fits_and_the_other_a_tap_away(vi
     heights = "() => [...document.querySelectorAll('#canvas svg text')].map(one => one.getBoundingClientRect().height)"
     assert min(page.evaluate(heights)) >= 10
     before = page.locator("#canvas svg").inner_html()
-    page.get_by_role("group", name="Whose numbers").get_by_text("Pope's numbers").tap()
+    page.locator("#modes label", has_text="Pope's numbers").tap()
     visitor.rest()
     assert page.locator("#canvas svg").inner_html() != before
 

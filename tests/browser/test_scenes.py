@@ -240,7 +240,7 @@ def test_of_two_modes_one_is_shown_and_the_other_a_click_away(opened: Open) -> N
     page = opened("board=departures", motion="reduce")
     label = ".scene > svg[aria-label*='%s aboard']"
     page.wait_for_selector(label % "k")
-    page.get_by_role("group", name="Whose numbers").get_by_text("Pope's numbers").click()
+    page.locator("#modes label", has_text="Pope's numbers").click()
     page.wait_for_selector(label % "1,922")
 
 

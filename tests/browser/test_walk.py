@@ -24,7 +24,7 @@ def test_a_step_shows_its_board_sentence_terms_and_lines(resident: Any, place: i
     assert page.inner_text("#walk .count") == f"{place} of {len(STEPS)}"
     # A term that joins equations is drawn in parts.
     later = page.eval_on_selector_all("#formula .later", "parts => parts.map(part => Number(part.dataset.term))")
-    assert set(later) == set(range(step["terms"], len(one.formula)))
+    assert set(later) == set(range(step["terms"], len(one.formula if step["formula"] is None else step["formula"])))
     # One picture a step: its board has the others.
     assert page.text_content("#views .head p") == pictures(step)[0]["heading"]
     assert page.locator(".tabs, #sources, #exercises, #export").count() == 0
@@ -296,7 +296,27 @@ def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:
 
 
 def test_a_formula_shown_in_part_ends_in_dots_and_closes_its_bracket(visitor: Any) -> None:
-    page = visitor.open("?step=1")
-    assert page.inner_text("#formula .to-come .katex-html").replace("\u200b", "") == "…)"
+    page = visitor.open("?step=2")
+    assert page.inner_text("#formula .to-come .katex-html").replace("\u200b", "") == ",…)"
     visitor.turn_to("?step=4")
     assert page.locator("#formula .to-come").count() == 0
+
+
+def test_a_step_says_each_letter_and_its_number_in_two_lines(visitor: Any) -> None:
+    """Where words and picture stand side by side; numbers of controls are the sliders' own."""
+    page = visitor.open("?step=3")
+    step = STEPS[2][1]
+    assert page.locator("#symbols li:has(.symbol)").count() == len(step["letters"])
+    for letter in step["letters"]:
+        assert letter["meaning"] in page.inner_text("#symbols")
+    said = page.locator("#symbols [data-of=chips]")
+    assert said.inner_text() == page.input_value("#control-chips")
+    page.fill("#control-chips", "36")
+    page.press("#control-chips", "Enter")
+    visitor.settle()
+    assert said.inner_text() == "36"
+    assert (
+        page.locator("#symbols [data-mode]").count() == sum(one["control"] is not None for one in step["letters"]) + 1
+    )
+    lines = page.eval_on_selector_all("#symbols li", "all => [...new Set(all.map(one => one.offsetTop))].length")
+    assert lines <= 2

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Control } from "../documents";
 import { useEdges } from "../shell/edges";
 import { address } from "../state/store";
-import { symbolTex, Tex } from "./tex";
+import { Tex } from "./tex";
 
 interface Taken {
   controls: Control[];
@@ -33,14 +33,14 @@ export function Chips({ controls, taken, take }: Taken) {
           aria-pressed={control.name === taken}
           onClick={() => take(control.name)}
         >
-          {control.symbol && (
+          {control.tex && (
             <span aria-hidden="true">
-              <Tex tex={symbolTex(control)} />
+              <Tex tex={control.tex} />
             </span>
           )}
           {/* Read out whole, and seen where no letter stands for it, as short as its knob has it. */}
           <span class="unseen">{control.label}</span>
-          {!control.symbol && <span aria-hidden="true">{control.short}</span>}
+          {!control.tex && <span aria-hidden="true">{control.short}</span>}
         </button>
       ))}
     </div>

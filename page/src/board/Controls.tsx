@@ -14,7 +14,8 @@ import { first, inPlay, parted } from "./dead";
 import { GIVES } from "./gives";
 import { useInSight } from "./insight";
 import { partOf, STEPS, textAt } from "./knob";
-import { lettersIn, symbolTex, Tex } from "./tex";
+import { lettersIn, Tex } from "./tex";
+import { formulaOf, nameOf } from "./together";
 
 /** So many, and the way to others, stand in one row with longer sliders. */
 const FEW = 4;
@@ -86,10 +87,11 @@ export function Controls({ board }: { board: Board }) {
 }
 
 /** Controls whose letters the formula has since the step before. */
-function freshIn(board: Board, { terms }: Step): string[] {
+function freshIn(board: Board, here: Step): string[] {
   const before = walk.value?.steps[address.value.step - 2];
-  const from = before?.board === board.name ? before.terms : 0;
-  return board.formula.slice(from, terms).flatMap(({ tex }) => lettersIn(tex, board.controls));
+  const formula = formulaOf(board, here);
+  const isSame = before?.board === board.name && nameOf(formulaOf(board, before)) === nameOf(formula);
+  return formula.slice(isSame ? before.terms : 0, here.terms).flatMap(({ tex }) => lettersIn(tex, board.controls));
 }
 
 function Knob({ control }: { control: Control }) {
@@ -119,7 +121,7 @@ function Knob({ control }: { control: Control }) {
       style={{ "--characters": written.length }}
     >
       <label for={id} title={label}>
-        {control.symbol && <Tex tex={symbolTex(control)} />}
+        {control.tex && <Tex tex={control.tex} />}
         {short}
       </label>
       <input

@@ -15,21 +15,22 @@ import { partOf, textAt } from "./knob";
 import { Letters } from "./Letters";
 import { isNew, scrub } from "./scrub";
 import { withControls } from "./tex";
-import { toCome, together } from "./together";
+import { formulaOf, nameOf, toCome, together } from "./together";
 
 export function Formula({ board }: { board: Board }) {
   const place = useRef<HTMLDivElement>(null);
   const [letter, point] = useState<Control | null>(null);
   const [isNear, come] = useState(false);
-  const terms = step.value?.terms ?? board.formula.length;
+  const formula = formulaOf(board, step.value);
+  const terms = step.value?.terms ?? formula.length;
   const row = useRef<HTMLDivElement>(null);
   const isCut = useEdges(row);
   // What the step before had not: it comes into being under one's eyes.
-  const seen = useRef({ step: "", board: "", terms: 0, from: 0 });
-  const id = step.value?.id ?? "";
-  if (seen.current.step !== id || seen.current.board !== board.name) {
-    const from = seen.current.board === board.name ? seen.current.terms : 0;
-    seen.current = { step: id, board: board.name, terms, from: id ? from : terms };
+  const seen = useRef({ step: "", formula: "", terms: 0, from: 0 });
+  const [id, name] = [step.value?.id ?? "", nameOf(formula)];
+  if (seen.current.step !== id || seen.current.formula !== name) {
+    const from = seen.current.formula === name ? seen.current.terms : 0;
+    seen.current = { step: id, formula: name, terms, from: id ? from : terms };
   }
   // Where the row is longer than a phone is wide, it is read from its beginning.
   useLayoutEffect(() => {
@@ -49,7 +50,7 @@ export function Formula({ board }: { board: Board }) {
       onPointerLeave={() => come(false)}
     >
       <div class="terms" ref={row} {...stopOf(isCut)}>
-        {together(board.formula).map((group) => (
+        {together(formula).map((group) => (
           <Equation key={group.map(({ term }) => term.tex).join(" ")}>
             {group
               .filter(({ place }) => place < terms)
@@ -72,13 +73,13 @@ export function Formula({ board }: { board: Board }) {
         ))}
       </div>
       <Letters place={place} controls={board.controls} isNear={isNear} />
-      <p class="tip">{letter ? told(letter) : hint()}</p>
+      {!step.value && <p class="tip">{letter ? told(letter) : hint()}</p>}
     </div>
   );
 }
 
 /** On a phone letters stand over the slider, too. */
-function hint(): ComponentChildren {
+export function hint(): ComponentChildren {
   return isNew.value && !isNarrow.value && !isFixed.value && <span class="hint">Drag a letter to change its number</span>;
 }
 

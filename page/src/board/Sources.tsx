@@ -8,7 +8,7 @@ import { droppedFiles, remember } from "../state/dropped";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { address, called, go, keepConfig, place, problem, said, shelf, shown, view } from "../state/store";
-import { symbolTex, Tex } from "./tex";
+import { Tex } from "./tex";
 import { isAmongAnswered, Whose } from "./Whose";
 
 export function Sources({ board }: { board: Board }) {
@@ -40,8 +40,8 @@ function Round({ board: { controls, view_controls, model, machine } }: { board: 
       {his.map((control, which) => (
         <span key={control.name}>
           {which ? ", " : ": "}
-          {control.symbol ? <Tex tex={symbolTex(control)} /> : `${control.short} `}
-          {control.symbol && " = "}
+          {control.tex ? <Tex tex={control.tex} /> : `${control.short} `}
+          {control.tex && " = "}
           <b>{format(control.lecture ?? control.low, control.dimension)}</b>
         </span>
       ))}

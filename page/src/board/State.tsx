@@ -10,7 +10,9 @@ import { GIVES } from "./gives";
 
 export function State({ board, found }: { board: Board; found: Views }) {
   const { live } = parted(board, view.value, step.value?.controls);
-  const others = live.filter(({ name }) => !inSight.value.includes(name));
+  // Letters of a step's formula say their numbers above it.
+  const told = new Set([...inSight.value, ...(step.value?.letters ?? []).map(({ control }) => control)]);
+  const others = live.filter(({ name }) => !told.has(name));
   // Beside a board its own switch, selectors and sliders say all of that.
   if (!step.value && others.length === 0) return null;
   const modes = single.value ? [single.value] : found.modes;

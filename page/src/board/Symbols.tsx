@@ -1,30 +1,64 @@
-// The formula's letters that no control explains.
+// The letters of a formula: of a step's each with its meaning and its number, of a board's those that no control explains.
 
-import type { Board } from "../documents";
+import type { Board, Letter, Mode } from "../documents";
+import { whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
-import { step } from "../state/store";
+import { format } from "../state/quantity";
+import { answer, step } from "../state/store";
+import { FilledIn } from "./FilledIn";
+import { hint } from "./Formula";
 import { Tex } from "./tex";
 
-/** More letters than that are folded, so that they leave the picture its place. */
+/** More letters than that are folded on a board, so that they leave the picture its place. */
 const MOST_OPEN = 3;
+/** Beside more of them a hint would take a line of its own. */
+const MOST_HINTED = 6;
 
-/** On the walk out of the way. */
-export function Symbols({ board: { symbols } }: { board: Board }) {
-  if (!symbols.length) return null;
+export function Symbols({ board }: { board: Board }) {
+  const letters = step.value?.letters ?? board.symbols.filter(({ control }) => !control);
+  if (!letters.length) return null;
   const list = (
     <ul id="symbols">
-      {symbols.map(({ tex, meaning }) => (
-        <li key={tex}>
-          <Tex tex={tex} /> {meaning}
+      {letters.map((letter) => (
+        <li key={letter.tex}>
+          <Tex tex={letter.tex} /> {letter.meaning}
+          <Numbers board={board} letter={letter} />
         </li>
       ))}
+      {step.value && isHinted(letters) && <li>{hint()}</li>}
     </ul>
   );
-  if (!step.value && !isNarrow.value && symbols.length <= MOST_OPEN) return list;
+  if (!isNarrow.value && (step.value || letters.length <= MOST_OPEN)) return list;
   return (
     <details class="letters">
-      <summary>{step.value && !isNarrow.value ? "The letters" : "What the letters stand for"}</summary>
+      <summary>What the letters stand for</summary>
       {list}
     </details>
   );
+}
+
+/** Where a letter can be dragged, and the hint takes no line of its own. */
+function isHinted(letters: readonly Letter[]): boolean {
+  return letters.length <= MOST_HINTED && letters.some(({ control }) => control);
+}
+
+/** In each mode that is shown, once where all are alike. */
+function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Letter }) {
+  const found = answer.value;
+  const by = board.controls.find(({ name }) => name === control);
+  const dimension = by?.dimension;
+  const texts = new Map<string, Mode>();
+  for (const mode of found?.modes ?? []) {
+    const value = control ? found?.controls[mode]?.[control] : undefined;
+    const text = dimension && value !== undefined ? format(value, dimension) : found?.letters[mode]?.[tex];
+    if (text && !texts.has(text)) texts.set(text, mode);
+  }
+  return [...texts].map(([text, mode], which) => (
+    <span key={mode}>
+      {which > 0 && " ·"}{" "}
+      <b class="number" data-mode={mode} data-of={control ?? undefined}>
+        <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
+      </b>
+    </span>
+  ));
 }

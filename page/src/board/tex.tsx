@@ -13,24 +13,14 @@ export function Tex({ tex, class: name = "symbol" }: { tex: string; class?: stri
   return <span class={name} ref={place} />;
 }
 
-const GREEK: Record<string, string> = { α: "\\alpha", β: "\\beta", η: "\\eta", ρ: "\\rho", λ: "\\lambda", τ: "\\tau" };
-
-/** The control's symbol as TeX has it; empty where it has none. */
-export function symbolTex({ symbol }: Control): string {
-  return symbol
-    .replace(/[αβηρλτ]/g, (letter) => `${GREEK[letter]}`)
-    .replace(/_(\w+)/g, "_{$1}")
-    .replaceAll("*", "^{*}");
-}
-
-// A command, a letter with its index, or any other sign.
-const PIECES = /\\[a-zA-Z]+|\\.|[A-Za-z](?:\^\{\*\})?(?:_\{?\w+\}?)?(?:\^\{\*\})?|[\s\S]/g;
+// A command or a letter with its index, or any other sign.
+const PIECES = /(?:\\(?:[a-zA-Z]+|.)|[A-Za-z])(?:\^\{\*\})?(?:_(?:\{[^{}]*\}|\w))?(?:\^\{\*\})?|[\s\S]/g;
 /** Commands whose braces hold words. */
 const WORDS = /\\(?:mathrm|text|operatorname|bar|hat)\s*\{[^}]*\}|\\(?:bar|hat)\s+\w/g;
 
 /** A formula's part with each letter that a control turns wrapped, so that it can be found again. */
 export function withControls(tex: string, controls: readonly Control[]): string {
-  const names = new Map(controls.filter(({ symbol }) => symbol).map((control) => [plain(symbolTex(control)), control.name]));
+  const names = new Map(controls.filter(({ tex: letter }) => letter).map((control) => [plain(control.tex), control.name]));
   const wrapped = (text: string) =>
     text.replace(PIECES, (piece) => {
       const name = names.get(plain(piece));

@@ -1,6 +1,6 @@
 // A formula as equations: which terms belong together, and what the walk has yet to come to of each.
 
-import type { Term } from "../documents";
+import type { Board, Step, Term } from "../documents";
 
 /** What stands between equations. */
 const BETWEEN = /\\q?quad/;
@@ -13,6 +13,16 @@ const JOINS = /^(?:\\[;,]|[,+\s])+$/;
 
 /** A term, and which of the formula's it is of; one that joins equations is drawn in parts. */
 export type Placed = { place: number; term: Term };
+
+/** What a step shows of a board: an equation of its own, or the board's formula. */
+export function formulaOf(board: Board, step: Step | null): Term[] {
+  return step?.formula ?? board.formula;
+}
+
+/** A formula by its letters: one that two steps share grows from the one to the other. */
+export function nameOf(formula: readonly Term[]): string {
+  return formula.map(({ tex }) => tex).join(" ");
+}
 
 /** One equation a piece: no line ends inside of brackets, nor anywhere but between equations. */
 export function together(formula: Term[]): Placed[][] {

@@ -46,7 +46,7 @@ export function StepScreen({ board, children }: Walked) {
       <Onward board={board} />
     </>
   );
-  const lead = `lead walking ${step.value?.terms === 0 ? "wordy" : ""}`;
+  const lead = `lead walking ${step.value?.terms ? "" : "wordy"}`;
   const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
   // Words beside the picture, which has the whole height.
   if (hasMargin.value)
@@ -57,7 +57,7 @@ export function StepScreen({ board, children }: Walked) {
           <WalkPanel />
         </div>
         <div class="words">
-          <div class={lead}>{told}</div>
+          <div class="lead walking">{told}</div>
           <Beside board={board} />
         </div>
         <div class="stage">

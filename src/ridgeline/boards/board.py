@@ -22,12 +22,13 @@ from ridgeline.specs.model import Model
 __all__ = [
     "MACHINE",
     "MODEL",
+    "NEXT",
     "Board",
     "Control",
     "ControlError",
     "Facts",
+    "LetterNumber",
     "Mode",
-    "Symbol",
     "Term",
     "Values",
     "View",
@@ -211,17 +212,23 @@ class Term:
     colour: Colour | None = None
 
 
+NEXT = Term(tex=r",\qquad")
+"""Sign between two equations of a formula."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Symbol:
-    """A letter of a board's formula, explained.
+class LetterNumber:
+    """Number of a formula's letter that no control turns.
 
     Attributes:
         tex: letter as it stands in the formula.
-        meaning: a noun phrase, with its unit where it has one.
+        value: number for values of all of the board's controls.
+        dimension: dimension of the number.
     """
 
     tex: str
-    meaning: str
+    value: Callable[[Values], float]
+    dimension: str = "count"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +246,7 @@ class Board:
         claims: ids of the ledger's rows that it shows.
         exercises: ids of the questions on it.
         time_stamp: time stamp in the lecture, such as "0:09:10"; empty for a board that the lecture does not draw.
-        symbols: the formula's letters that no control explains.
+        letter_numbers: numbers of the formula's letters that no control turns, where they have one.
         model: id of the model that careful numbers are of unless another is chosen.
         machine: id of the machine that careful numbers are of unless another is chosen.
         opened: function that opens a chip of the board's machine, by the values of the controls; None where the board
@@ -258,7 +265,7 @@ class Board:
     claims: tuple[str, ...]
     exercises: tuple[str, ...]
     time_stamp: str = ""
-    symbols: tuple[Symbol, ...] = ()
+    letter_numbers: tuple[LetterNumber, ...] = ()
     model: str = MODEL
     machine: str = MACHINE
     fewest_chips: Callable[[Values, Machine], int | None] | None = None

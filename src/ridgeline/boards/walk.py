@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Mode, Values, View
+from ridgeline.boards.board import Board, Mode, Term, Values, View
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
@@ -29,6 +29,7 @@ __all__ = [
     "at_mark",
     "cell",
     "drawn",
+    "formula_of",
     "height",
     "line_named",
     "mark_named",
@@ -113,7 +114,8 @@ class Step:
         sentence: argument in one or two sentences of our own.
         view: number of the board's view, from 0.
         modes: modes whose numbers are drawn, one or both; only one where there is a question.
-        terms: how many terms of the board's formula are shown by now; None for all of them.
+        formula: equation of what is drawn; None for the board's whole formula.
+        terms: how many of its terms are shown by now; None for all of them.
         lines: names of the lines that are shown by now, the asked one among them; empty for all, and for pictures
             without lines. A name is what stands before the colon, since numbers after it move with the controls; where
             there is no colon, the words with which one line alone begins.
@@ -135,6 +137,7 @@ class Step:
     sentence: Text
     view: int = 0
     modes: tuple[Mode, ...] = (Mode.LECTURE,)
+    formula: tuple[Term, ...] | None = None
     terms: int | None = None
     lines: tuple[str, ...] = ()
     turned: Mapping[str, str] = field(default_factory=dict)
@@ -165,6 +168,11 @@ def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
         pictures={mode: view.compute(values[mode]) for mode in Mode},
         claims={name: claims[name] for name in step.claims},
     )
+
+
+def formula_of(step: Step, board: Board) -> tuple[Term, ...]:
+    """Terms of a step's equation, those that are yet to come among them."""
+    return board.formula if step.formula is None else step.formula
 
 
 def turned_of(step: Step, board: Board) -> dict[str, float]:

@@ -14,7 +14,7 @@ from typing import TypeVar
 from ridgeline.boards.as_sold import chip_counts, rack_chips
 from ridgeline.boards.board import MACHINE, MODEL, Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.claim import Claim
-from ridgeline.boards.documents.letters import control_document, letter_document, term_document
+from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
 from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
@@ -200,7 +200,7 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "question": one.question,
         "caption": one.caption,
         "formula": [term_document(term) for term in one.formula],
-        "symbols": [letter_document(symbol) for symbol in one.symbols],
+        "symbols": letters_document(one, one.formula),
         "time_stamp": one.time_stamp,
         "link": link(one.time_stamp),
         "model": facts.model.id,
@@ -244,6 +244,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     return {
         "modes": list(values),
         "controls": values,
+        "letters": numbers_document(one, values),
         "refused": {mode: error.document() for mode, error in refused.items()},
         "ignored": ignored,
         "clamped": clamped,

@@ -182,7 +182,7 @@ class BoardDocument(TypedDict):
         question: question that the board answers.
         caption: explanation of the lines.
         formula: formula of the drawn quantity, term by term.
-        symbols: letters of the formula that no control explains.
+        symbols: letters of the formula, explained.
         time_stamp: time stamp in the lecture; empty for a board that the lecture does not draw.
         link: address of the recording at that second; empty likewise.
         model: id of the model that careful numbers are of.
@@ -249,6 +249,7 @@ class ViewsDocument(TypedDict):
     Attributes:
         modes: modes that are shown; only one where both are alike.
         controls: values of all controls, in base units, by mode.
+        letters: texts of the numbers of the formulas' letters that no control turns, by mode and letter.
         refused: modes that were asked for and cannot be drawn, and why.
         ignored: fields that the board does not have.
         clamped: controls that were turned beyond their range, by name.
@@ -259,6 +260,7 @@ class ViewsDocument(TypedDict):
 
     modes: list[Mode]
     controls: dict[Mode, dict[str, float]]
+    letters: dict[Mode, dict[str, str]]
     refused: dict[Mode, RefusalDocument]
     ignored: dict[str, str]
     clamped: dict[str, ClampedDocument]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ridgeline.boards.board import Board, Facts, Values
-from ridgeline.boards.documents.letters import control_document, letter_document, term_document
+from ridgeline.boards.documents.letters import control_document, letters_document, term_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.named_marks import named_marks
@@ -26,7 +26,7 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
         "controls": [{**control_document(control, facts), "value": values[control.name]} for control in board.controls],
         "views": [{**view_document(view, values), "controls": ranked_controls(board, view)} for view in board.views],
         "marks": {mode.value: marks(board, found) for mode, found in starts.items()},
-        "symbols": [letter_document(one) for one in board.symbols],
+        "symbols": letters_document(board, board.formula),
     }
 
 

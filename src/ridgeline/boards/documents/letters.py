@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import NotRequired, TypedDict
 
-from ridgeline.boards.board import Control, Facts, Mode, Symbol, Term
+from ridgeline.boards.board import Board, Control, Facts, Mode, Term, Values
 from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.letters import INDICES, LETTERS, letter_of, letters_in
 from ridgeline.boards.picture import Colour
 from ridgeline.glossary import GLOSSARY
+from ridgeline.quantity_text import format_quantity
 
-__all__ = ["ControlDocument", "LetterDocument", "TermDocument", "control_document", "letter_document", "term_document"]
+__all__ = [
+    "ControlDocument",
+    "LetterDocument",
+    "TermDocument",
+    "control_document",
+    "letters_document",
+    "numbers_document",
+    "term_document",
+]
 
 
 class TermDocument(TypedDict):
@@ -29,11 +41,13 @@ class LetterDocument(TypedDict):
 
     Attributes:
         tex: letter as it stands in the formula.
-        meaning: a noun phrase, with its unit where it has one.
+        meaning: two to four words that follow it.
+        control: name of the control that turns it; null where none does.
     """
 
     tex: str
     meaning: str
+    control: str | None
 
 
 class ControlDocument(TypedDict):
@@ -43,7 +57,8 @@ class ControlDocument(TypedDict):
         name: name in the glossary, in links and on the command line.
         label: label beside its slider.
         short: short name beside a slider's value.
-        symbol: letter of the quantity; empty where it has none.
+        symbol: letter of the quantity in plain text; empty where it has none.
+        tex: letter of the quantity, as formulas have it; empty where it has none.
         meaning: words after a number of it: "stages" in "4 stages".
         dimension: dimension of the number.
         low: low end of its range, in base units as all numbers here.
@@ -63,6 +78,7 @@ class ControlDocument(TypedDict):
     label: str
     short: str
     symbol: str
+    tex: str
     meaning: str
     dimension: str
     low: float
@@ -83,9 +99,23 @@ def term_document(term: Term) -> TermDocument:
     return {"tex": term.tex, "colour": term.colour}
 
 
-def letter_document(symbol: Symbol) -> LetterDocument:
-    """A letter, explained."""
-    return {"tex": symbol.tex, "meaning": symbol.meaning}
+def letters_document(board: Board, formula: Iterable[Term]) -> list[LetterDocument]:
+    """Letters of a board's formula, explained, each once and in their order; without those that only count."""
+    turned = {control.name for control in board.controls}
+    named = dict.fromkeys(chain.from_iterable(letters_in(term.tex) for term in formula))
+    found = [LETTERS[one] for one in named if one not in INDICES]
+    return [
+        {"tex": one.tex, "meaning": one.meaning, "control": one.quantity if one.quantity in turned else None}
+        for one in found
+    ]
+
+
+def numbers_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, dict[str, str]]:
+    """Texts of the letters' numbers that no control turns, by mode and letter."""
+    return {
+        mode: {one.tex: format_quantity(one.value(at), one.dimension) for one in board.letter_numbers}
+        for mode, at in values.items()
+    }
 
 
 def control_document(control: Control, facts: Facts) -> ControlDocument:
@@ -95,6 +125,7 @@ def control_document(control: Control, facts: Facts) -> ControlDocument:
         "label": control.label,
         "short": control.short or control.label,
         "symbol": GLOSSARY[control.name].symbol,
+        "tex": letter_of(control.name),
         "meaning": control.meaning,
         "dimension": control.dimension,
         "low": control.low,

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
+from ridgeline.boards.board import LetterNumber, Term
+from ridgeline.boards.picture import Colour
 from ridgeline.catalog import load_model
 from ridgeline.equations import attention
 from ridgeline.estimator.attention import cache_bytes
@@ -24,9 +26,11 @@ from ridgeline.specs.model import Model
 __all__ = [
     "BLOCKS",
     "INDEXED_MODEL",
+    "READ",
     "STATE_MODEL",
     "indexed_pair_flop",
     "indexed_read",
+    "read_numbers",
     "reading_all",
     "state_bytes",
 ]
@@ -54,6 +58,33 @@ def indexed_read() -> dict[str, float]:
     kv_format = load_model(INDEXED_MODEL).precision.kv
     kept, entry = (float(cache_bytes(one, 1.0, tp=1, kv_format=kv_format)) for one in (kind, base))
     return {"top_k": float(kind.top_k), "index_bytes": kept - entry, "bytes_per_token": entry}
+
+
+READ = (
+    Term(tex="L_r"),
+    Term(tex=r"\;=\;"),
+    Term(tex="L", colour=Colour.BOUND),
+    Term(tex=r"\;\;\mathrm{or}\;\;"),
+    Term(tex=r"K+f_{idx}\,L", colour=Colour.OTHER),
+    Term(tex=r"\;\;\mathrm{or}\;\;"),
+    Term(
+        tex=rf"\dfrac{{L}}{{{BLOCKS['summary_stride']:.0f}}}+{BLOCKS['chosen_tokens'] + BLOCKS['window']:.0f}",
+        colour=Colour.ALSO,
+    ),
+    Term(tex=r"\;\;\mathrm{or}\;\;"),
+    Term(tex=r"2\sqrt{L}", colour=Colour.ASIDE),
+)
+"""Tokens of a context that attention reads: all, DSA's share, NSA's, and the square root."""
+
+
+def read_numbers() -> tuple[LetterNumber, ...]:
+    """Numbers of that equation's letters."""
+    kind = indexed_read()
+    chosen, scanned = kind["top_k"], kind["index_bytes"] / kind["bytes_per_token"]
+    return (
+        LetterNumber(tex="K", value=lambda _: chosen),
+        LetterNumber(tex="f_{idx}", value=lambda _: scanned, dimension="fraction"),
+    )
 
 
 @lru_cache(maxsize=1)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.board import Control
+from ridgeline.boards.board import Control, LetterNumber
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, HIDDEN
 from ridgeline.estimator.kernels import RESIDUAL
 
-__all__ = ["VALUE_BYTES", "batch", "hidden"]
+__all__ = ["HANDED_ON", "SENT_BACK", "VALUE_BYTES", "batch", "hidden"]
 
 VALUE_BYTES = RESIDUAL.bytes_per_value
 """Bytes of a value of the stream between layers, of results and of messages between stages."""
@@ -45,3 +45,8 @@ def batch() -> Control:
         lecture=BALANCE_BATCH,
         careful=controls.balance_batch,
     )
+
+
+HANDED_ON = LetterNumber(tex="b_a", value=lambda _: VALUE_BYTES, dimension="bytes")
+SENT_BACK = LetterNumber(tex="b_{comb}", value=lambda _: VALUE_BYTES, dimension="bytes")
+"""Bytes of a value between layers, and on its way back from an expert, in formulas."""

@@ -9,12 +9,13 @@ from typing import Any, Literal, TypedDict
 
 from ridgeline.boards.board import Board, Mode, Values
 from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.documents.letters import LetterDocument, TermDocument, letters_document, term_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
-from ridgeline.boards.walk import Question, Seen, Step, drawn, line_named, placed, question_x, see, told
+from ridgeline.boards.walk import Question, Seen, Step, drawn, formula_of, line_named, placed, question_x, see, told
 from ridgeline.boards.written import flat
 
 __all__ = [
@@ -84,7 +85,9 @@ class StepDocument(TypedDict):
         mode: mode whose numbers are drawn, or both.
         turned: controls that are not where they start, as a person writes them.
         controls: names of those that move the lines shown by now; empty for all that move the view.
+        formula: equation of what is drawn; null for the board's formula.
         terms: how many terms of the formula are shown by now.
+        letters: letters of the terms that are shown by now, explained.
         lines: names of the lines shown by now, as the view has them in either mode; empty for all. What a name has
             after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
         read_at: position along at which a bill is first read; None where the page chooses it.
@@ -104,7 +107,9 @@ class StepDocument(TypedDict):
     mode: Literal["lecture", "careful", "both"]
     turned: dict[str, str]
     controls: list[str]
+    formula: list[TermDocument] | None
     terms: int
+    letters: list[LetterDocument]
     lines: list[str]
     read_at: float | None
     claims: list[str]
@@ -132,7 +137,8 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
     """A step, told in a chapter."""
     one = board(step.board)
     seen = see(step, one, {claim.id: claim for claim in CLAIMS})
-    sentence = told(step.sentence, seen)
+    sentence, formula = told(step.sentence, seen), formula_of(step, one)
+    terms = len(formula) if step.terms is None else step.terms
     return {
         "id": _id(step),
         "chapter": chapter.name,
@@ -145,7 +151,9 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
         "turned": dict(step.turned),
         "controls": list(step.controls),
-        "terms": len(one.formula) if step.terms is None else step.terms,
+        "formula": None if step.formula is None else [term_document(term) for term in formula],
+        "terms": terms,
+        "letters": letters_document(one, formula[:terms]),
         "lines": _lines(step, seen),
         "read_at": None if step.read_at is None else placed(step.read_at, seen),
         "claims": list(step.claims),

@@ -46,7 +46,11 @@ def test_memory_is_drawn_linear_in_the_layers_as_it_is_said(mode: Mode) -> None:
 
 def test_his_four_layers_go_up_and_down_and_no_width_is_his() -> None:
     assert list(line(drawn(view=1), "plain") / LAYER_BYTES) == [1, 2, 3, 4, 4, 3, 2, 1]
-    for name, origin in (("layers", Origin.SAID), ("hidden", Origin.FILLED_IN), ("batch_tokens", Origin.FILLED_IN)):
+    for name, origin in (
+        ("layers", Origin.SAID),
+        ("hidden", Origin.FILLED_IN),
+        ("micro_batch_tokens", Origin.FILLED_IN),
+    ):
         constant = BOARD.control(name).lecture
         assert isinstance(constant, Constant)
         assert constant.origin is origin

@@ -9,7 +9,7 @@ from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.opened import opened
 from ridgeline.boards.lecture.batch.step import (
-    SYMBOLS,
+    NUMBERS,
     StepTimes,
     read_fraction,
     shown_batches,
@@ -22,7 +22,7 @@ from ridgeline.equations import modes, pricing
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "SHARED_STEP_EQUATION"]
 
 
 ONE_CHIP = {"chips": 1.0}
@@ -89,6 +89,12 @@ def _floor(line: Curve) -> Curve:
     return replace(line, name=f"{line.name}: the floor", is_floor=True)
 
 
+SHARED_STEP_EQUATION = (
+    Term(tex=r"\dfrac{\$}{\mathrm{token}}", colour=Colour.MONEY),
+    Term(tex=r"\;=\;\$_{chip}\,\dfrac{n\,t}{B}"),
+)
+"""Cost of a step, shared among its sequences."""
+
 BOARD = Board(
     name="cost",
     time_stamp="0:13:00",
@@ -97,7 +103,7 @@ BOARD = Board(
     caption="A token costs the chip-time of a step divided by its batch. No batch gets below the floor.",
     formula=(
         Term(tex=r"\dfrac{\$}{\mathrm{token}}", colour=Colour.MONEY),
-        Term(tex=r"\;=\;p\;\max(\;"),
+        Term(tex=r"\;=\;\$_{chip}\,\max(\;"),
         Term(tex=r"\dfrac{2\,N_a}{F}", colour=Colour.COMPUTE),
         Term(tex=r",\;\;"),
         Term(tex=r"\dfrac{N_t\,b_w}{B\,W}", colour=Colour.WEIGHTS),
@@ -105,7 +111,7 @@ BOARD = Board(
         Term(tex=r"\dfrac{L\,\beta}{W}", colour=Colour.KV),
         Term(tex=r"\;)"),
     ),
-    symbols=SYMBOLS,
+    letter_numbers=NUMBERS,
     controls=(
         *rack_controls(),
         controls.usd_per_chip_s(),

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import NEXT, Board, Control, LetterNumber, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.batch.station import mean_s, station
 from ridgeline.boards.lecture.batch.trains import period_control, seats_control
@@ -17,7 +17,7 @@ from ridgeline.equations import departures
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "WAIT_EQUATION"]
 
 LOADS = 0.9, 0.998
 POINTS = 401
@@ -28,6 +28,10 @@ RAREST = 1e-9
 def _loads() -> Span:
     """Loads of the picture, the denser the nearer to full."""
     return Span(x=1 - np.geomspace(1 - LOADS[0], 1 - LOADS[1], POINTS))
+
+
+def _arrivals_per_s(values: Values) -> float:
+    return values["load_fraction"] * values["seats"] / values["period_s"]
 
 
 def _waits(values: Values) -> Curves:
@@ -76,6 +80,13 @@ def _part(name: str, load: float, on: str, words: str, colour: Colour) -> At:
     return at(name, load, on=on, text=lambda y: f"{words}: {format_quantity(y, 'fraction')}", colour=colour)
 
 
+WAIT_EQUATION = (
+    Term(tex=r"t_{tok}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;t_{wait}+T\;\leq\;"),
+    Term(tex=r"2\,T", colour=Colour.ASIDE),
+)
+"""A request's wait and ride."""
+
 BOARD = Board(
     name="departures",
     time_stamp="0:21:40",
@@ -85,20 +96,17 @@ BOARD = Board(
     " seat take the next train. The trains show one draw of Poisson arrivals, always the same; the lines are what many"
     " draws converge to.",
     formula=(
-        Term(tex=r"\bar t", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\dfrac{T}{2}\;+\;T\;+\;\dfrac{E[Q]}{\lambda},\qquad"),
-        Term(tex=r"t_{max}\;=\;2\,T", colour=Colour.ASIDE),
-        Term(tex=r",\qquad"),
-        Term(tex=r"P(A>b)\;=\;\sum_{k>b}\dfrac{m^k}{k!}\,e^{-m}", colour=Colour.ALSO),
+        Term(tex=r"\bar t_{tok}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\dfrac{T}{2}\;+\;T\;+\;\dfrac{Q}{\lambda}"),
+        NEXT,
+        Term(tex=r"t_{tok}\;\leq\;2\,T", colour=Colour.ASIDE),
+        NEXT,
+        Term(
+            tex=r"\mathrm{overflow}\;=\;\sum_{i>S}\dfrac{(\lambda\,T)^i}{i!}\,\mathrm{e}^{-\lambda\,T}",
+            colour=Colour.ALSO,
+        ),
     ),
-    symbols=(
-        Symbol(tex=r"\bar t", meaning="mean time from a request's arrival to its token, in seconds"),
-        Symbol(tex=r"t_{max}", meaning="the same for a request that has just missed a train"),
-        Symbol(tex=r"E[Q]", meaning="requests that a train leaves behind, on average"),
-        Symbol(tex=r"\lambda", meaning="requests that arrive in a second"),
-        Symbol(tex=r"A", meaning="requests that arrive in a period"),
-        Symbol(tex=r"m", meaning="mean of A, the load times the seats"),
-    ),
+    letter_numbers=(LetterNumber(tex=r"\lambda", value=_arrivals_per_s),),
     controls=(
         period_control(TRAIN_S),
         seats_control(SEATS),

@@ -14,7 +14,7 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch.opened import opened
 from ridgeline.boards.lecture.batch.step import (
     BALANCE_BATCHES,
-    SYMBOLS,
+    NUMBERS,
     StepTimes,
     drawn_balance_batch,
     read_fraction,
@@ -189,7 +189,7 @@ BOARD = Board(
         Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
         Term(tex=r"\;)"),
     ),
-    symbols=SYMBOLS,
+    letter_numbers=NUMBERS,
     controls=rack_controls(),
     views=(
         View(

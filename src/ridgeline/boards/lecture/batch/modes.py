@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import NEXT, Board, Control, LetterNumber, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, at, curve, curves, linear, logarithmic
@@ -12,7 +12,7 @@ from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.equations import modes, speculation
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "PRICE_RATIO", "SPEED_RATIO"]
+__all__ = ["BOARD", "PRICE_EQUATION", "PRICE_RATIO", "SPEED_RATIO"]
 
 PRICE_RATIO, SPEED_RATIO = said(6.0, "0:00:52", name="price_ratio"), said(2.5, "0:00:52", name="speed_ratio")
 ANY_PRICE_RATIO = said(100.0, "0:01:10", hedge="asked, not claimed")
@@ -23,9 +23,18 @@ HIGHEST = 3.0
 """Top of the picture, as a multiple of the price that is asked for."""
 
 
+def _ratios(values: Values) -> dict[str, float]:
+    """Price and speed of the fast mode, over the regular one's."""
+    return {"price_ratio": values["price_ratio"], "speed_ratio": values["speed_ratio"]}
+
+
+def _share(values: Values) -> float:
+    """Time for the sequences of a regular step over that for its weights."""
+    return float(modes.sequence_share_ratio(**_ratios(values)))
+
+
 def _modes(values: Values) -> Curves:
-    ratios = {"price_ratio": values["price_ratio"], "speed_ratio": values["speed_ratio"]}
-    share = float(modes.sequence_share_ratio(**ratios))
+    ratios, share = _ratios(values), _share(values)
     least = 1 - float(modes.largest_saving_fraction(**ratios))
     top = HIGHEST * max(float(ANY_PRICE_RATIO), values["price_ratio"])
     fastest = float(modes.speed_at_price(price_ratio=top, sequence_share_ratio=share))
@@ -140,6 +149,12 @@ def _speculation(values: Values) -> Curves:
     )
 
 
+PRICE_EQUATION = (
+    Term(tex=r"P", colour=Colour.MONEY),
+    Term(tex=r"\;=\;\dfrac{\kappa}{1+\kappa-v}"),
+)
+"""Price of a speed, over the regular price."""
+
 BOARD = Board(
     name="modes",
     time_stamp="0:00:52",
@@ -149,24 +164,17 @@ BOARD = Board(
     " most that waiting can save. Dots are fast modes as sold; those below the curve differ by more than the batch."
     " Speculative decoding is the other way to be faster: free until compute becomes the limit.",
     formula=(
-        Term(tex=r"\dfrac{B_0}{B}=p\,v", colour=Colour.MONEY),
-        Term(tex=r",\qquad r=\dfrac{v-1}{1-1/p},\qquad"),
-        Term(tex=r"v_{max}=1+r", colour=Colour.MONEY),
-        Term(tex=r",\qquad"),
-        Term(tex=r"\mathrm{saving}\leq\dfrac{1}{1+r}", colour=Colour.ALSO),
-        Term(tex=r",\qquad"),
-        Term(tex=r"a=\dfrac{1-\alpha^{d+1}}{1-\alpha}", colour=Colour.OTHER),
+        *PRICE_EQUATION,
+        NEXT,
+        Term(tex=r"\dfrac{B_0}{B}=P\,v", colour=Colour.MONEY),
+        NEXT,
+        Term(tex=r"v_{max}=1+\kappa", colour=Colour.MONEY),
+        NEXT,
+        Term(tex=r"\mathrm{saving}\leq\dfrac{1}{1+\kappa}", colour=Colour.ALSO),
+        NEXT,
+        Term(tex=r"\dfrac{\mathrm{tokens}}{\mathrm{step}}=\dfrac{1-\alpha^{\gamma+1}}{1-\alpha}", colour=Colour.OTHER),
     ),
-    symbols=(
-        Symbol(tex="p", meaning="price of a token in the fast mode over the regular price"),
-        Symbol(tex="v", meaning="speed of a user in the fast mode over the regular speed"),
-        Symbol(tex="B_0", meaning="batch of the regular mode"),
-        Symbol(tex="B", meaning="batch of the fast mode"),
-        Symbol(tex="r", meaning="time for the sequences of a regular step over that for its weights"),
-        Symbol(tex="a", meaning="tokens that a step adds on average with speculative decoding"),
-        Symbol(tex="d", meaning="tokens drafted per step"),
-        Symbol(tex=r"\alpha", meaning="chance that a drafted token is accepted once all before it are"),
-    ),
+    letter_numbers=(LetterNumber(tex=r"\kappa", value=_share),),
     controls=(
         Control(
             name="price_ratio",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from functools import partial
 
-from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
@@ -18,7 +18,7 @@ from ridgeline.lifecycle.laws import dense_worth
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS", "total_params"]
+__all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS", "WORTH_EQUATION", "total_params"]
 
 DENSE_PARAMS, DENSE_MATCH = said(370e6, "0:29:30"), said(1.3e9, "0:29:30")
 EXPERTS = said(64, "0:29:30")
@@ -154,6 +154,15 @@ def _model_routed_fraction(facts: Facts) -> float:
     return (float(parameters.expansion(facts.model)) - 1) / (experts - 1) if experts > 1 else CLARK_ROUTED_FRACTION
 
 
+WORTH_EQUATION = (
+    Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
+    Term(
+        tex=r"\;=\;\dfrac{\theta_N\,\lg N_a+\theta_E\,\lg(\hat E/E_1)+\theta_{NE}\,\lg N_a\,\lg\hat E}"
+        r"{\theta_N+\theta_{NE}\,\lg E_1}"
+    ),
+)
+"""Dense model that is as good, by Clark et al."""
+
 BOARD = Board(
     name="quality",
     time_stamp="0:28:30",
@@ -163,19 +172,8 @@ BOARD = Board(
     " experts. All laws were fitted on models of a few billion active parameters at most, so for larger models this"
     " board keeps the lecture's size.",
     formula=(
-        Term(tex=r"\lg\,\bar N", colour=Colour.BOUND),
-        Term(
-            tex=r"\;=\;\dfrac{a\,\lg N+b\,\lg(\hat E/E_s)+c\,\lg N\,\lg\hat E}{a+c\,\lg E_s},\qquad "
-            r"N_t\;=\;N\,(1+f\,(E-1))"
-        ),
-    ),
-    symbols=(
-        Symbol(tex=r"\bar N", meaning="parameters of the dense model that is as good"),
-        Symbol(tex=r"N", meaning="active parameters"),
-        Symbol(tex=r"N_t", meaning="parameters in memory"),
-        Symbol(tex=r"\hat E", meaning="experts as the law counts them: ever more add ever less"),
-        Symbol(tex=r"E_s", meaning="as how many a single expert counts"),
-        Symbol(tex=r"a,\,b,\,c", meaning="coefficients that Clark et al. fitted for each router"),
+        *WORTH_EQUATION,
+        Term(tex=r",\qquad N_t\;=\;N_a\,(1+f_E\,(E-1))"),
     ),
     controls=(
         # Models of the catalog lie far beyond what the laws were fitted on, so that no start is taken from them.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
@@ -107,11 +107,6 @@ BOARD = Board(
         Term(tex=r"\dfrac{F}{2}", colour=Colour.COMPUTE),
         Term(tex=r"\cdot"),
         Term(tex=r"\dfrac{b_w}{W}", colour=Colour.WEIGHTS),
-    ),
-    symbols=(
-        Symbol(tex="F", meaning="peak of the chip in that format, FLOP/s; two FLOP a multiplication"),
-        Symbol(tex="b_w", meaning="bytes of a parameter in it"),
-        Symbol(tex="W", meaning="memory bandwidth, bytes/s"),
     ),
     controls=(replace(controls.parameters_per_read(BALANCE_RATIO), careful=float(BALANCE_RATIO)),),
     views=(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture import controls
-from ridgeline.boards.lecture.mechanisms import BLOCKS, indexed_read
+from ridgeline.boards.lecture.mechanisms import BLOCKS, READ, indexed_read, read_numbers
 from ridgeline.boards.lecture.numbers import STEP_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
@@ -15,7 +15,7 @@ from ridgeline.equations import attention, contexts
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "DRAWN", "reads"]
+__all__ = ["BOARD", "DRAWN", "READ_EQUATION", "reads"]
 
 SHORTEST, LONGEST = 100.0, 1e8
 FULL, INDEXER, BLOCKED, ROOT = "full attention", "indexer (DSA)", "blocks (NSA)", "square root"
@@ -83,6 +83,17 @@ def _sparse(values: Values) -> Curves:
     )
 
 
+READ_EQUATION = (
+    Term(tex=r"L_r"),
+    Term(tex=r"\;=\;"),
+    Term(tex=r"L", colour=Colour.BOUND),
+    Term(tex=r"\;\;\mathrm{or}\;\;"),
+    Term(tex=r"2\sqrt{L}", colour=Colour.ASIDE),
+    Term(tex=r"\;\;\mathrm{or}\;\;"),
+    Term(tex=r"K+f_{idx}\,L", colour=Colour.OTHER),
+)
+"""Tokens read by full attention, the square root and an index."""
+
 BOARD = Board(
     name="sparse",
     time_stamp="0:12:31",
@@ -91,29 +102,11 @@ BOARD = Board(
     caption="Tokens' worth of keys and values read for one new token: DSA as in DeepSeek-V3.2, NSA as published. The"
     " square root is the lecture's form; no published mechanism has it.",
     formula=(
-        Term(tex=r"L", colour=Colour.BOUND),
-        Term(tex=r",\quad"),
-        Term(tex=r"k+L\,\dfrac{b_{index}}{b_{entry}}", colour=Colour.OTHER),
-        Term(tex=r",\quad"),
-        Term(tex=r"\dfrac{L}{16}+m\,b+w", colour=Colour.ALSO),
-        Term(tex=r",\quad"),
-        Term(tex=r"2\sqrt{L}", colour=Colour.ASIDE),
-        Term(tex=r"\quad\mathrm{against}\quad"),
-        Term(tex=r"L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}", colour=Colour.COMPUTE),
+        *READ,
+        Term(tex=r",\qquad L^{*}="),
+        Term(tex=r"\dfrac{2\,N_a\,W}{F\,\beta}", colour=Colour.COMPUTE),
     ),
-    symbols=(
-        Symbol(tex="L", meaning="context, in tokens; each term is what one kind of attention reads of it"),
-        Symbol(tex="k", meaning="tokens that DSA's indexer chooses"),
-        Symbol(tex="b_{index}", meaning="bytes of a token in the indexer's cache"),
-        Symbol(tex="b_{entry}", meaning="bytes of a token's keys and values"),
-        Symbol(tex="m", meaning="blocks that NSA chooses"),
-        Symbol(tex="b", meaning="tokens of a block"),
-        Symbol(tex="w", meaning="tokens of its window"),
-        Symbol(tex="N_a", meaning="active parameters"),
-        Symbol(tex="W", meaning="memory bandwidth, bytes/s"),
-        Symbol(tex="F", meaning="arithmetic's peak, FLOP/s"),
-        Symbol(tex=r"\beta", meaning="bytes of keys and values that a token leaves behind"),
-    ),
+    letter_numbers=(*read_numbers(),),
     controls=(controls.crossover_context(STEP_TOKENS),),
     views=(
         View(

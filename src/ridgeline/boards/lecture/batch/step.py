@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ridgeline.boards.board import Control, Facts, Symbol, Values
+from ridgeline.boards.board import Control, Facts, LetterNumber, Values
 from ridgeline.boards.constant import Constant, said
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import EXPANSION
@@ -17,7 +17,7 @@ ACTIVE_PARAMS = said(37e9, "0:04:52", hedge="about")
 
 __all__ = [
     "BALANCE_BATCHES",
-    "SYMBOLS",
+    "NUMBERS",
     "StepTimes",
     "drawn_balance_batch",
     "read_fraction",
@@ -32,11 +32,8 @@ BALANCE_BATCHES = 2.2
 NEAR = 10
 """Multiple of the balance batch of weights alone up to which the one with contexts is drawn."""
 
-SYMBOLS = (
-    Symbol(tex="B", meaning="batch: sequences that gain a token in one step"),
-    Symbol(tex="N_t", meaning="total parameters: the active ones times total over active"),
-)
-"""Letters of the step's formulas that no control explains."""
+NUMBERS = (LetterNumber(tex="N_t", value=lambda values: values["active_params"] * values["expansion"]),)
+"""Numbers of the step's letters that no control turns."""
 
 
 def step_controls(

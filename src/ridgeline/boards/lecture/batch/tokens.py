@@ -7,7 +7,7 @@ from functools import partial
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import implied
 from ridgeline.boards.lecture import fleet
-from ridgeline.boards.lecture.batch.step import step_times
+from ridgeline.boards.lecture.batch.step import NUMBERS, step_times
 from ridgeline.boards.lecture.batch.trains import (
     GOOGLE_TOKENS_PER_MONTH,
     MONTH_S,
@@ -24,7 +24,7 @@ from ridgeline.equations import departures
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "TRAINS_EQUATION"]
 
 PERIOD_S = implied(1 / float(DEPARTURES_PER_S), "0:26:25", claim="A18")
 """Period of the trains, s: 64 departures a second."""
@@ -150,6 +150,13 @@ def _month(name: str, rate: float) -> At:
     )
 
 
+TRAINS_EQUATION = (
+    Term(tex=r"\dfrac{\mathrm{tokens}}{\mathrm{s}}"),
+    Term(tex=r"\;=\;"),
+    Term(tex=r"\dfrac{B}{\max(T,\,t)}", colour=Colour.ASIDE),
+)
+"""Tokens a second where batches depart by a timetable."""
+
 BOARD = Board(
     name="tokens",
     time_stamp="0:26:25",
@@ -158,15 +165,16 @@ BOARD = Board(
     caption="Trains depart every T, or when the previous one has arrived if that is later; B / t is the maximum. The"
     " months show everything that Google's products read and wrote.",
     formula=(
-        Term(tex=r"\dfrac{B}{t(B)}", colour=Colour.BOUND),
+        Term(tex=r"\dfrac{B}{t}", colour=Colour.BOUND),
         Term(tex=r"\;\leq\;\min(\;"),
         Term(tex=r"\dfrac{n\,F}{2\,N_a}", colour=Colour.COMPUTE),
         Term(tex=r",\;\;"),
         Term(tex=r"\dfrac{n\,W}{L\,\beta}", colour=Colour.KV),
         Term(tex=r"\;),\qquad\mathrm{trains:}\;\;"),
-        Term(tex=r"\dfrac{B}{\max(T,\,t(B))}", colour=Colour.ASIDE),
+        Term(tex=r"\dfrac{B}{\max(T,\,t)}", colour=Colour.ASIDE),
     ),
     controls=(*rack_controls(), seats_control(SEATS), period_control(PERIOD_S)),
+    letter_numbers=NUMBERS,
     views=(
         View(
             heading="One rack",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -13,7 +13,7 @@ from ridgeline.equations import contexts
 from ridgeline.numeric import INFINITY, Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "MFU_EQUATION"]
 
 SHORTEST, LONGEST = 1 / 50, 50.0
 """Contexts of the picture, in crossovers."""
@@ -53,6 +53,14 @@ def _utilisation(values: Values) -> Curves:
     )
 
 
+MFU_EQUATION = (
+    Term(tex=r"\mathrm{MFU}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;\min(\,1,\;"),
+    Term(tex=r"\dfrac{1}{B^{*}/B+L/L^{*}}", colour=Colour.OTHER),
+    Term(tex=r"\,)"),
+)
+"""Share of the peak that a step reaches."""
+
 BOARD = Board(
     name="utilisation",
     time_stamp="0:11:00",
@@ -62,20 +70,8 @@ BOARD = Board(
     " leave compute idle. With a batch so large that the weights take no time, twice the context halves MFU; with a"
     " real batch the weights take part of the memory time, and MFU falls sooner.",
     formula=(
-        Term(tex=r"\mathrm{MFU}", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\min(\,1,\;"),
-        Term(tex=r"\dfrac{1}{B^{*}/B+L/L^{*}}", colour=Colour.OTHER),
-        Term(tex=r"\,),\qquad L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}"),
-    ),
-    symbols=(
-        Symbol(tex="B", meaning="batch, in sequences"),
-        Symbol(tex="L", meaning="context, in tokens"),
-        Symbol(tex="B^{*}", meaning="balance batch: reading the weights takes as long as computing"),
-        Symbol(tex="L^{*}", meaning="crossover: reading a context takes as long as computing a token, in tokens"),
-        Symbol(tex="N_a", meaning="active parameters"),
-        Symbol(tex="W", meaning="memory bandwidth, bytes/s"),
-        Symbol(tex="F", meaning="arithmetic's peak, FLOP/s"),
-        Symbol(tex=r"\beta", meaning="bytes of keys and values that a token leaves behind"),
+        *MFU_EQUATION,
+        Term(tex=r",\qquad L^{*}=\dfrac{2\,N_a\,W}{F\,\beta}"),
     ),
     controls=(
         controls.crossover_context(BEST_TOKENS),

@@ -7,7 +7,15 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.batch import modes
+from ridgeline.boards.lecture.batch import (
+    cost,
+    departures,
+    modes,
+    quality,
+    sparse,
+    tokens,
+    utilisation,
+)
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import EXPANSION
@@ -310,8 +318,8 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:00:52",
+        formula=cost.SHARED_STEP_EQUATION,
         modes=(CAREFUL,),
-        terms=2,
         lines=("cost",),
         sentence=_offer,
         named={"what a token of DeepSeek-V3 costs": Colour.MONEY},
@@ -374,6 +382,7 @@ STEPS = (
     Step(
         board="modes",
         time_stamp="0:09:54",
+        formula=modes.PRICE_EQUATION,
         lines=("slow mode", "price"),
         sentence=_fewer,
         named={"anyone pays": Colour.MONEY},
@@ -390,6 +399,7 @@ STEPS = (
     Step(
         board="utilisation",
         time_stamp="0:11:00",
+        formula=utilisation.MFU_EQUATION,
         lines=("peak", "largest batches"),
         sentence="The longer the contexts, the steeper the KV line. At one context length, memory and compute are both"
         " fully busy; beyond it, compute waits for memory.",
@@ -407,6 +417,7 @@ STEPS = (
     Step(
         board="sparse",
         time_stamp="0:12:31",
+        formula=sparse.READ_EQUATION,
         lines=("full attention", "square root", "indexer (DSA)"),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get it down to a square root.",
@@ -478,6 +489,7 @@ STEPS = (
     Step(
         board="departures",
         time_stamp="0:21:40",
+        formula=departures.WAIT_EQUATION,
         sentence=_trains,
         named={"at worst": Colour.ASIDE},
         claims=("A17", "A20"),
@@ -485,6 +497,7 @@ STEPS = (
     Step(
         board="tokens",
         time_stamp="0:26:25",
+        formula=tokens.TRAINS_EQUATION,
         lines=("trains", "B / t"),
         sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
@@ -500,6 +513,7 @@ STEPS = (
     Step(
         board="quality",
         time_stamp="0:30:13",
+        formula=quality.WORTH_EQUATION,
         lines=("dense", "S-BASE"),
         sentence="Sparser models need larger batches: are they worth it? He shows a paper on small models that keep the"
         " same active size while the number of experts grows.",

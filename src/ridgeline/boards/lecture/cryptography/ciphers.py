@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import NEXT, Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.cryptography.mixing import (
     AES,
@@ -117,16 +117,13 @@ BOARD = Board(
     " networks have random weights, one layer per round. Tables: how many inputs turn an input change (row) into an"
     " output change (column); the row of no change is left out.",
     formula=(
-        Term(tex=r"(x,\,y)\;\to\;(y+f(x),\;x)", colour=Colour.OTHER),
-        Term(tex=r"\qquad"),
-        Term(tex=r"D_{ab}\;=\;\#\{x:\;S(x)\oplus S(x\oplus a)=b\}", colour=Colour.OTHER),
-    ),
-    symbols=(
-        Symbol(tex=r"x,\,y", meaning="halves of a block"),
-        Symbol(tex=r"f", meaning="function of a Feistel round"),
-        Symbol(tex=r"S", meaning="S-box: a cipher's table that replaces small pieces of a block"),
-        Symbol(tex=r"D_{ab}", meaning="inputs x whose change by a changes the output by b"),
-        Symbol(tex=r"\oplus", meaning="exclusive or, which is addition and subtraction of bits"),
+        Term(tex=r"(x_1,\,x_2)\;\to\;(x_2+f(x_1),\;x_1)", colour=Colour.OTHER),
+        NEXT,
+        Term(
+            tex=r"\mathrm{table}(\Delta_{in},\Delta_{out})\;=\;\#\{i:\;\mathrm{S}(i)"
+            r"\oplus\mathrm{S}(i\oplus\Delta_{in})=\Delta_{out}\}",
+            colour=Colour.OTHER,
+        ),
     ),
     controls=(
         Control(

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS
@@ -147,19 +147,11 @@ BOARD = Board(
     " more FLOP than the technique trades for it: recompute; below it: hold. Activations wait on an H100 for their"
     " gradients; a reversible network pays once they would take two thirds of all memory.",
     formula=(
-        Term(tex=r"p_{flop}=\dfrac{\$}{F}"),
-        Term(tex=r",\qquad p_{byte}=\dfrac{\$}{C}"),
-        Term(tex=r",\qquad t^*=", colour=None),
+        Term(tex=r"\$_{flop}=\dfrac{\$_{chip}}{F}"),
+        Term(tex=r",\qquad\$_{byte}=\dfrac{\$_{chip}}{C}"),
+        Term(tex=r",\qquad t_h^{*}="),
         Term(tex=r"\dfrac{2\,N_a}{\beta}", colour=Colour.KV),
         Term(tex=r"\cdot\dfrac{C}{F}"),
-    ),
-    symbols=(
-        Symbol(tex=r"\$", meaning="rent of a chip for a second"),
-        Symbol(tex="F", meaning="FLOP that it does in a second"),
-        Symbol(tex="C", meaning="bytes that it holds"),
-        Symbol(tex="N_a", meaning="active parameters"),
-        Symbol(tex=r"\beta", meaning="bytes of keys and values a token"),
-        Symbol(tex="t^*", meaning="time up to which a byte is worth holding"),
     ),
     controls=(
         controls.active_params(ACTIVE_PARAMS),

@@ -24,7 +24,12 @@ LINEAR = {"values": 16.0, "constant": 9.0}
 TABLE = {"first": 0.0, "second": 1.0, "third": 3.0, "fourth": 2.0}
 MOVED = {"bits": 64.0, "last": 63.0, "place": 20.0, "factor": 16.0}
 KEPT = {"layers": 100.0, "interval": 10.0, "kept_fraction": 0.06}
-STORED = {"layers": 80.0, "batch_tokens": 4096.0, "hidden": 8192.0, "value_bytes": float(activations.ACTIVATION_BYTES)}
+STORED = {
+    "layers": 80.0,
+    "micro_batch_tokens": 4096.0,
+    "hidden": 8192.0,
+    "value_bytes": float(activations.ACTIVATION_BYTES),
+}
 AGAIN = {"repeated_forward_fraction": 0.75}
 
 
@@ -155,11 +160,11 @@ EXERCISES: tuple[Exercise, ...] = (
         "ciphers-activations",
         time_stamp="2:12:20",
         question="Each value of the residual stream leaves {value_bytes} of activations per layer, attention scores"
-        " not stored. How much do {layers} layers, {hidden} values wide, keep for {batch_tokens} tokens?",
+        " not stored. How much do {layers} layers, {hidden} values wide, keep for {micro_batch_tokens} tokens?",
         inputs=STORED,
         equation=activations.activation_bytes,
         answer=lambda: activations.activation_bytes(
-            sequence_tokens=STORED["batch_tokens"],
+            sequence_tokens=STORED["micro_batch_tokens"],
             sequences=1,
             hidden=STORED["hidden"],
             heads=0,
@@ -167,13 +172,14 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="bytes",
         tolerance=0.05,
-        working="Bytes per value, times tokens, width and layers: {value_bytes} * {batch_tokens} * {hidden} * {layers}",
+        working="Bytes per value, times tokens, width and layers: {value_bytes} * {micro_batch_tokens}"
+        " * {hidden} * {layers}",
         place=Place(
             board="reversible",
             way=Way.UPRIGHT,
             line="plain",
             at=lambda given: given["layers"],
-            turned=lambda given: {name: given[name] for name in ("layers", "batch_tokens", "hidden")},
+            turned=lambda given: {name: given[name] for name in ("layers", "micro_batch_tokens", "hidden")},
             lines=("reversible",),
         ),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.flows import Flip, Halves
 from ridgeline.boards.lecture.cryptography import mixing
@@ -112,17 +112,12 @@ BOARD = Board(
     caption="One half goes through f and is added to the other; it is also kept as it is, so that f of it can be"
     " subtracted again. f is only ever run forwards. After each round the halves, here of a byte, change places.",
     formula=(
-        Term(tex=r"(x,\,y)\;\to\;("),
-        Term(tex=r"y+f(x)", colour=Colour.BOUND),
+        Term(tex=r"(x_1,\,x_2)\;\to\;("),
+        Term(tex=r"x_2+f(x_1)", colour=Colour.BOUND),
         Term(tex=r",\;"),
-        Term(tex=r"x", colour=STAYS),
+        Term(tex=r"x_1", colour=Colour.ALSO),
         Term(tex=r"),\qquad"),
-        Term(tex=r"y\;=\;z-f(x)", colour=CHANGES),
-    ),
-    symbols=(
-        Symbol(tex=r"x,\,y", meaning="halves that go in"),
-        Symbol(tex=r"z", meaning="half that comes out beside x"),
-        Symbol(tex=r"f", meaning="any function of a half"),
+        Term(tex=r"x_2\;=\;y_1-f(x_1)", colour=Colour.OTHER),
     ),
     controls=(
         Control(

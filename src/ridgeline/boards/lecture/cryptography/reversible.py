@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import residual_stream
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -18,7 +18,7 @@ from ridgeline.laboratory import networks
 from ridgeline.numeric import sqrt
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "COLOURS", "PLAIN", "REVERSIBLE"]
+__all__ = ["BOARD", "COLOURS", "FLOP_EQUATION", "PEAK_EQUATION", "PLAIN", "REVERSIBLE"]
 
 SCORES_NOT_STORED = 0
 """Heads whose scores are kept: fused attention computes them again."""
@@ -41,7 +41,7 @@ COLOURS = {PLAIN: Colour.ASIDE, ROOT: Colour.ALSO, REVERSIBLE: Colour.BOUND}
 def _layer_bytes(values: Values) -> float:
     """Activations that the gradients of a plain layer need."""
     found = activations.activation_bytes(
-        sequence_tokens=values["batch_tokens"],
+        sequence_tokens=values["micro_batch_tokens"],
         sequences=1,
         hidden=values["hidden"],
         heads=SCORES_NOT_STORED,
@@ -143,6 +143,17 @@ def _price(values: Values) -> Curves:
     )
 
 
+PEAK_EQUATION = (
+    Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),
+    Term(tex=r"l", colour=Colour.OTHER),
+    Term(tex=r"\;\mathrm{(plain)}\;\mathrm{or}\;"),
+    Term(tex=r"1", colour=Colour.BOUND),
+    Term(tex=r"\;\mathrm{(reversible)}"),
+)
+"""Peak of activations, plain and reversible."""
+FLOP_EQUATION = (Term(tex=r"\dfrac{\mathrm{FLOP}}{N_a\,D}\;=\;6\;\to\;8"),)
+"""FLOP of training, without and with a second forward pass."""
+
 BOARD = Board(
     name="reversible",
     time_stamp="2:11:10",
@@ -152,21 +163,16 @@ BOARD = Board(
     caption="Dense 16-bit layers, four times as wide inside, attention scores not stored. Checkpoints keep the input"
     " of every √l-th layer and recompute one interval at a time, for the same second forward pass.",
     formula=(
-        Term(tex=rf"{activations.ACTIVATION_BYTES}\,s\,b\,d\;\times\;"),
-        Term(tex=r"l", colour=COLOURS[PLAIN]),
+        Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),
+        Term(tex=r"l", colour=Colour.OTHER),
         Term(tex=r"\;\;\mathrm{or}\;\;"),
         Term(
             tex=rf"(1+\dfrac{{{activations.INPUT_BYTES}}}{{{activations.ACTIVATION_BYTES}}})\,\sqrt{{l}}",
-            colour=COLOURS[ROOT],
+            colour=Colour.ALSO,
         ),
         Term(tex=r"\;\;\mathrm{or}\;\;"),
-        Term(tex=r"1", colour=COLOURS[REVERSIBLE]),
-        Term(tex=r";\qquad 6\,N\,D\;\to\;8\,N\,D"),
-    ),
-    symbols=(
-        Symbol(tex=r"s\,b", meaning="tokens of a micro-batch: those of a sequence, times sequences"),
-        Symbol(tex=r"N,\,D", meaning="parameters, and tokens trained on"),
-        Symbol(tex=r"6\,N\,D", meaning="FLOP of training; a second forward pass makes it 8 N D"),
+        Term(tex=r"1", colour=Colour.BOUND),
+        Term(tex=r",\qquad 6\,N_a\,D\;\to\;8\,N_a\,D"),
     ),
     controls=(
         Control(
@@ -181,7 +187,7 @@ BOARD = Board(
         ),
         residual_stream.hidden(filled_in(HIDDEN, why="GPT-3's")),
         Control(
-            name="batch_tokens",
+            name="micro_batch_tokens",
             meaning="tokens per micro-batch",
             short="micro-batch",
             dimension="count",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.cryptography import reversible
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FAIR, ROUGH, Question, Seen, Step, along, height, mark_named, upright
 
@@ -59,7 +60,7 @@ STEPS = (
     Step(
         board="ciphers",
         time_stamp="2:04:10",
-        terms=1,
+        formula=(),
         lines=("one half", "AES"),
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
         " every other, the one to hide structure and the other to find it.",
@@ -69,6 +70,7 @@ STEPS = (
     Step(
         board="ciphers",
         time_stamp="2:05:57",
+        formula=(),
         lines=("one half", "AES", "residual network"),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
         " the input through; in a cipher, one flipped bit should change everything.",
@@ -94,7 +96,7 @@ STEPS = (
         board="reversible",
         time_stamp="2:12:20",
         turned=DEEP_STACK,
-        terms=6,
+        formula=reversible.PEAK_EQUATION,
         lines=("plain", "reversible"),
         sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
         " computed, often its largest use of memory: the inputs come back layer by layer, from the outputs.",
@@ -112,6 +114,7 @@ STEPS = (
         board="reversible",
         view=2,
         time_stamp="2:13:33",
+        formula=reversible.FLOP_EQUATION,
         turned=DEEP_STACK,
         sentence=_circle,
         named={"memory back": Colour.BOUND},

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.board import NEXT, Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls, residual_stream
 from ridgeline.boards.lecture.layouts import controls_layouts
@@ -128,30 +128,19 @@ BOARD = Board(
     caption="A decode step, without latencies. Below the dashed line, a message hides behind the experts' own work."
     " Data parallel: the weights are gathered before each layer.",
     formula=(
-        Term(tex=r"\dfrac{n-1}{n}\;\times\;\{\;"),
-        Term(tex=r"4Tdb", colour=Colour.ALSO),
-        Term(tex=r",\;\;"),
-        Term(tex=r"\dfrac{T}{n}\,c\,d\,(b_1+b)", colour=Colour.BOUND),
-        Term(tex=r",\;\;"),
-        Term(tex=r"E\,3\,d\,d_e\,b_w", colour=Colour.WEIGHTS),
-        Term(tex=r",\;\;"),
-        Term(tex=r"T\,(d_q+d_v)\,b", colour=Colour.OTHER),
-        Term(tex=r"\;\}\qquad\mathrm{or}\qquad"),
-        Term(tex=r"\dfrac{T}{n}\,\dfrac{d\,b}{l}", colour=Colour.LINKS),
+        Term(tex=r"\mathrm{tensor}\;=\;4\,B\,d\,b_a\,\dfrac{n-1}{n}", colour=COLOURS["tensor"]),
+        NEXT,
+        Term(
+            tex=r"\mathrm{expert}\;=\;\dfrac{B}{n}\,c\,d\,(b_{disp}+b_{comb})\,\dfrac{n-1}{n}", colour=COLOURS["expert"]
+        ),
+        NEXT,
+        Term(tex=r"\mathrm{data}\;=\;3\,E\,d\,d_e\,b_w\,\dfrac{n-1}{n}", colour=COLOURS["data"]),
+        NEXT,
+        Term(tex=r"\mathrm{context}\;=\;B\,d_{qv}\,b_a\,\dfrac{n-1}{n}", colour=COLOURS["context"]),
+        NEXT,
+        Term(tex=r"\mathrm{pipeline}\;=\;\dfrac{B}{n}\,\dfrac{d\,b_a}{l_s}", colour=COLOURS["pipeline"]),
     ),
-    symbols=(
-        Symbol(tex="n", meaning="chips that share the layer"),
-        Symbol(tex="T", meaning="tokens of the step, one a sequence"),
-        Symbol(tex="d", meaning="values of a token between layers"),
-        Symbol(tex="b", meaning="bytes of such a value"),
-        Symbol(tex="b_1", meaning="bytes of a value on its way to an expert"),
-        Symbol(tex="c", meaning="chips that a token's experts lie on"),
-        Symbol(tex="E", meaning="experts, each of three matrices"),
-        Symbol(tex="d_e", meaning="values inside an expert, its width"),
-        Symbol(tex="b_w", meaning="bytes of a parameter"),
-        Symbol(tex="d_q+d_v", meaning="values of a token's queries and attention results, all heads together"),
-        Symbol(tex="l", meaning="layers of a pipeline's stage"),
-    ),
+    letter_numbers=(residual_stream.HANDED_ON, residual_stream.SENT_BACK),
     controls=(
         residual_stream.batch(),
         controls_layouts.chips(low=2, meaning="chips"),

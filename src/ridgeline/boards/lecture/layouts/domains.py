@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import implied
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import numbers
@@ -177,13 +177,7 @@ BOARD = Board(
     formula=(
         Term(tex=r"N_t", colour=Colour.WEIGHTS),
         Term(tex=r"\;\leq\;"),
-        Term(tex=r"p\,\dfrac{n\,C}{b_w}", colour=Colour.BOUND),
-    ),
-    symbols=(
-        Symbol(tex="N_t", meaning="parameters, all of them"),
-        Symbol(tex="b_w", meaning="bytes of a parameter"),
-        Symbol(tex="n", meaning="chips of a domain"),
-        Symbol(tex="C", meaning="memory of a chip that the runtime leaves"),
+        Term(tex=rf"p\,\dfrac{{{USABLE:g}\,n\,C}}{{b_w}}", colour=Colour.BOUND),
     ),
     controls=(
         Control(

@@ -9,7 +9,7 @@ from functools import cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
 from ridgeline.boards.lecture.layouts.traffic import leaving_fraction, traffic, visits
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -18,7 +18,7 @@ from ridgeline.equations import collectives
 from ridgeline.estimator import expert_placement
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "LEAVING_EQUATION"]
 
 STEPS = 33
 """Numbers of copies that a placement is computed for."""
@@ -143,6 +143,12 @@ def _traffic(values: Values) -> Curves:
     )
 
 
+LEAVING_EQUATION = (
+    Term(tex=r"\mathrm{leaving}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;1-\dfrac{1}{n_r}"),
+)
+"""Share of a token's visits that leave its rack, where experts lie evenly over racks."""
+
 BOARD = Board(
     name="experts",
     time_stamp="0:34:00",
@@ -152,17 +158,10 @@ BOARD = Board(
     " popular; the skew here is an assumption. A copy shares the visits of its expert; one that would add to the load"
     " of the busiest chip is left out. Tokens use the copy in their own rack where there is one.",
     formula=(
-        Term(tex=r"\dfrac{\max_{\,c}\;t_c}{\bar{t}}", colour=Colour.BOUND),
-        Term(tex=r",\qquad t_c=\sum_{e\,\in\,c}\;\dfrac{v_e}{m_e}"),
-        Term(tex=r",\qquad v_e\propto r_e^{-s}"),
-    ),
-    symbols=(
-        Symbol(tex="t_c", meaning="of a token's visits, those to chip c"),
-        Symbol(tex=r"\bar{t}", meaning="their mean over the chips"),
-        Symbol(tex="v_e", meaning="chance that a token visits expert e"),
-        Symbol(tex="m_e", meaning="copies of expert e, the first one included"),
-        Symbol(tex="r_e", meaning="popularity rank of expert e"),
-        Symbol(tex="s", meaning="skew: 0 where all experts are equally popular"),
+        Term(tex=r"\mathrm{busiest}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\dfrac{\max_{\,i}\;u_i}{\bar u}"),
+        Term(tex=r",\qquad u_i=\sum_{e\,\in\,i}\;\dfrac{u_e}{c_e}"),
+        Term(tex=r",\qquad u_e\propto r_e^{-z}"),
     ),
     controls=(
         controls_layouts.experts(),

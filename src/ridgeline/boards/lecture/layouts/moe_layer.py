@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.journeys import Leg, Route, Routes
 from ridgeline.boards.lecture import residual_stream
 from ridgeline.boards.lecture.layouts import controls_layouts
@@ -15,7 +15,7 @@ from ridgeline.equations import experts
 from ridgeline.numeric import ceil
 from ridgeline.quantity_text import counted
 
-__all__ = ["BOARD", "chosen_experts", "slots_of_chip"]
+__all__ = ["BOARD", "ROUTED_EQUATION", "chosen_experts", "slots_of_chip"]
 
 MOST_CHIPS, MOST_SLOTS = 72, 16
 """Largest numbers of chips and of experts a chip that are drawn; more would be thinner than a line."""
@@ -218,6 +218,14 @@ def _layer(values: Values) -> Routes:
     )
 
 
+ROUTED_EQUATION = (
+    Term(tex=r"\mathbf{y}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;\mathbf{x}\;+\;"),
+    Term(tex=r"\sum_{e\,\in\,\mathrm{top}\,k}\;g_e", colour=Colour.ALSO),
+    Term(tex=r"\;\mathrm{expert}_e(\mathbf{x})", colour=Colour.COMPUTE),
+)
+"""A layer of experts."""
+
 BOARD = Board(
     name="moe-layer",
     time_stamp="0:32:30",
@@ -227,19 +235,10 @@ BOARD = Board(
     " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: an"
     " all-to-all, once on the way to the experts and once on the way back.",
     formula=(
-        Term(tex=r"y", colour=Colour.BOUND),
-        Term(tex=r"\;=\;x\;+\;"),
+        Term(tex=r"\mathbf{y}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\mathbf{x}\;+\;"),
         Term(tex=r"\sum_{e\,\in\,\mathrm{top}\,k}\;g_e", colour=Colour.ALSO),
-        Term(tex=r"\;D_e\,\sigma(U_e\,x)", colour=Colour.COMPUTE),
-    ),
-    symbols=(
-        Symbol(tex="x", meaning="a token's values before the layer; added again: the residual connection"),
-        Symbol(tex="y", meaning="its values after the layer"),
-        Symbol(tex="k", meaning="experts that the router chooses for a token"),
-        Symbol(tex="g_e", meaning="weight that the router gives expert e"),
-        Symbol(tex="U_e", meaning="up projection of expert e"),
-        Symbol(tex="D_e", meaning="down projection of expert e"),
-        Symbol(tex=r"\sigma", meaning="the nonlinearity between them"),
+        Term(tex=r"\;\mathbf{D}_e\,\sigma(\mathbf{U}_e\,\mathbf{x})", colour=Colour.COMPUTE),
     ),
     controls=(
         controls_layouts.experts(),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
@@ -141,14 +141,7 @@ BOARD = Board(
     " SemiAnalysis reported in June 2026 that Rubin Ultra's package of four dies is cancelled.",
     formula=(
         Term(tex=r"t_{min}", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\dfrac{N_t\,b_w}{n\,W}"),
-    ),
-    symbols=(
-        Symbol(tex="t_{min}", meaning="time to read every weight once"),
-        Symbol(tex="N_t", meaning="parameters, all of them"),
-        Symbol(tex="b_w", meaning="bytes of a parameter"),
-        Symbol(tex="n", meaning="chips that share the weights"),
-        Symbol(tex="W", meaning="memory bandwidth of a chip"),
+        Term(tex=r"\;=\;\dfrac{M_w}{n\,W}"),
     ),
     controls=(controls.weight_bytes(),),
     views=(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -70,18 +70,12 @@ BOARD = Board(
     caption="Both networks are busy at once, so the slower one decides. Tokens choose experts evenly, and each"
     " rack holds an equal share of them.",
     formula=(
-        Term(tex=r"\dfrac{t}{t_1}", colour=Colour.BOUND),
+        Term(tex=r"\dfrac{t_{a2a}}{t_{rack}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\max(\;"),
-        Term(tex=r"\dfrac{1}{R}", colour=Colour.LINKS),
+        Term(tex=r"\dfrac{1}{n_r}", colour=Colour.LINKS),
         Term(tex=r",\;\;"),
-        Term(tex=r"\rho\,\dfrac{R-1}{R}", colour=Colour.ALSO),
+        Term(tex=r"\rho\,\dfrac{n_r-1}{n_r}", colour=Colour.ALSO),
         Term(tex=r"\;)"),
-    ),
-    symbols=(
-        Symbol(tex="t", meaning="time of the all-to-all with experts over all racks"),
-        Symbol(tex="t_1", meaning="its time with all experts in one rack"),
-        Symbol(tex="R", meaning="racks that share the experts"),
-        Symbol(tex=r"\rho", meaning="bandwidth of a chip inside its rack over that beyond it"),
     ),
     controls=(
         controls_layouts.racks(MOST_RACKS),

@@ -6,7 +6,7 @@ import math
 from functools import cache
 from itertools import pairwise
 
-from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.journeys import Leg, Node, Route, Routes
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
@@ -17,7 +17,7 @@ from ridgeline.equations import racks
 from ridgeline.quantity_text import counted
 from ridgeline.specs.topology import Torus
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "SWITCHES_EQUATION"]
 
 MOST_SWITCHES = 72
 MOST_CABLES = 1500
@@ -276,6 +276,13 @@ def _chips(facts: Facts) -> float:
     return math.prod(min(side, inside.topology.wraps_every) for side in inside.topology.sides)
 
 
+SWITCHES_EQUATION = (
+    Term(tex=r"\mathrm{cables}"),
+    Term(tex=r"\;=\;"),
+    Term(tex=r"w\,n", colour=Colour.LINKS),
+)
+"""Cables of a rack with switches."""
+
 BOARD = Board(
     name="switches",
     time_stamp="0:38:20",
@@ -286,13 +293,10 @@ BOARD = Board(
     " 5,184. As a torus: chips are connected to their neighbours only, as Google does it; a dashed cable leads to the"
     " opposite end.",
     formula=(
-        Term(tex=r"m\,n", colour=Colour.LINKS),
-        Term(tex=r"\qquad\mathrm{or}\qquad"),
-        Term(tex=r"\dfrac{m\,n}{2}", colour=Colour.OTHER),
-    ),
-    symbols=(
-        Symbol(tex="n", meaning="chips of a rack"),
-        Symbol(tex="m", meaning="cables that leave each chip, for switches or for neighbours"),
+        *SWITCHES_EQUATION,
+        Term(tex=r"\;\mathrm{(switches)},\qquad\mathrm{cables}\;=\;"),
+        Term(tex=r"\dfrac{w\,n}{2}", colour=Colour.OTHER),
+        Term(tex=r"\;\mathrm{(torus)}"),
     ),
     controls=(
         Control(

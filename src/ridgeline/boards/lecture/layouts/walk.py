@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.lecture.layouts import experts, moe_layer, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, cell, height, mark_named
 
@@ -78,6 +79,7 @@ STEPS = (
     Step(
         board="moe-layer",
         time_stamp="0:32:30",
+        formula=moe_layer.ROUTED_EQUATION,
         sentence=_experts_apart,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
         claims=("B1", "B45"),
@@ -85,13 +87,20 @@ STEPS = (
     Step(
         board="switches",
         time_stamp="0:38:40",
+        formula=switches.SWITCHES_EQUATION,
         sentence=_cabled,
         named={"Cables": Colour.LINKS},
         # His two trays on each side stand for 72 chips.
         modes=(Mode.CAREFUL,),
         claims=("B2",),
     ),
-    Step(board="experts", time_stamp="0:39:30", sentence=_one_token, claims=("B4",)),
+    Step(
+        board="experts",
+        time_stamp="0:39:30",
+        formula=experts.LEAVING_EQUATION,
+        sentence=_one_token,
+        claims=("B4",),
+    ),
     Step(
         board="scale-out",
         time_stamp="0:40:00",
@@ -111,6 +120,7 @@ STEPS = (
         board="racks",
         view=2,
         time_stamp="0:41:05",
+        formula=(),
         sentence=_counted,
         named={"dies, 576": Colour.BOUND, "144 packages": Colour.ASIDE},
         claims=("B5", "B19"),

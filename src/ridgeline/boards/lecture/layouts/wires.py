@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.lecture.layouts.controls_layouts import count_text
@@ -78,18 +78,12 @@ BOARD = Board(
     " The torus has equal sides and rings along every axis. NVIDIA's racks have switches, Google's pods are tori.",
     formula=(
         Term(tex=r"\dfrac{t_{torus}}{t_{switch}}", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\dfrac{k\,n^{1/k}}{4}\,\dfrac{n}{n-1}"),
-        Term(tex=r"\qquad \dfrac{m\,n}{2}", colour=Colour.BOUND),
-        Term(tex=r",\quad"),
-        Term(tex=r"m\,n", colour=Colour.LINKS),
-        Term(tex=r",\quad"),
+        Term(tex=r"\;=\;\dfrac{a\,n^{1/a}}{4}\,\dfrac{n}{n-1},\qquad\mathrm{cables}\;=\;"),
+        Term(tex=r"\dfrac{w\,n}{2}", colour=Colour.BOUND),
+        Term(tex=r"\;\;\mathrm{or}\;\;"),
+        Term(tex=r"w\,n", colour=Colour.LINKS),
+        Term(tex=r"\;\;\mathrm{or}\;\;"),
         Term(tex=r"\dfrac{n(n-1)}{2}", colour=Colour.OTHER),
-    ),
-    symbols=(
-        Symbol(tex="n", meaning="chips of a domain"),
-        Symbol(tex="k", meaning="axes of the torus; a ring has one"),
-        Symbol(tex="m", meaning="cables that leave each chip"),
-        Symbol(tex="t", meaning="time of an all-to-all"),
     ),
     controls=(
         controls_layouts.chips(low=FEWEST, high=MOST, meaning="chips"),

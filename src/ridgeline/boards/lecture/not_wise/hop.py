@@ -6,14 +6,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.flows import Message, Passage, Stay, Strip
 from ridgeline.boards.lecture.numbers import HOP_S, PORT_BYTES_PER_S, TRAIN_S
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages, times
 from ridgeline.boards.lecture.pipelines.hop_time import LATENCY_S, MOST_PORTS, hop_s, latency_of, ports_of
-from ridgeline.boards.lecture.residual_stream import batch, hidden
+from ridgeline.boards.lecture.residual_stream import HANDED_ON, batch, hidden
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic, whole
 from ridgeline.boards.scale import LINEAR, rounded_up
@@ -21,7 +21,7 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "hop_time_s", "token_time_s"]
+__all__ = ["BOARD", "HOP_EQUATION", "hop_time_s", "token_time_s"]
 
 LEAST_STAGES = 8
 """Least right end of the picture of a token's time, in stages."""
@@ -174,6 +174,12 @@ def _seconds(found: float) -> str:
     return format_quantity(found, "s")
 
 
+HOP_EQUATION = (
+    Term(tex=r"t_{hop}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;t_0+\dfrac{B\,d\,b_a}{n_{port}\,W_{port}}"),
+)
+"""Time of a hop."""
+
 BOARD = Board(
     name="hop",
     time_stamp="1:15:00",
@@ -183,14 +189,10 @@ BOARD = Board(
     " way. He lists the parts of a hop without numbers. Computed here: the batch's activations in 16 bits over all the"
     " ports used, plus one latency for all parts. In the picture widths are times: a band's slant is the latency.",
     formula=(
-        Term(tex=r"t_{hop}", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\alpha+\dfrac{B\,d\,b}{m\,W_{port}},\qquad t\;=\;T+p\,t_{hop}"),
+        *HOP_EQUATION,
+        Term(tex=r",\qquad t_{way}\;=\;T+p\,t_{hop}"),
     ),
-    symbols=(
-        Symbol(tex=r"b", meaning="bytes of a value: 2"),
-        Symbol(tex=r"W_{port}", meaning="bandwidth of a port"),
-        Symbol(tex=r"t", meaning="time of a token with hops"),
-    ),
+    letter_numbers=(HANDED_ON,),
     controls=(
         batch(),
         hidden(is_whole=True),

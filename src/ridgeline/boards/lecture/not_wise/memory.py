@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.not_wise.stage_times import chips_per_stage
@@ -67,15 +67,11 @@ BOARD = Board(
     caption="Every stage needs a micro-batch of its own, so stages divide the weights but never the KV cache. The"
     " dashed line is the memory that a chip has: the surplus he speaks of.",
     formula=(
-        Term(tex=r"c", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\dfrac{N_t\,b_w+B\,L\,\beta}{E\,p},\;\;B=b\,p\quad\Rightarrow\quad c\;=\;"),
-        Term(tex=r"\dfrac{N_t\,b_w}{E\,p}", colour=Colour.WEIGHTS),
+        Term(tex=r"C_{used}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;"),
+        Term(tex=r"\dfrac{M_w}{n_s\,p}", colour=Colour.WEIGHTS),
         Term(tex=r"\;+\;"),
-        Term(tex=r"\dfrac{b\,L\,\beta}{E}", colour=Colour.KV),
-    ),
-    symbols=(
-        Symbol(tex=r"B", meaning="sequences under way in all stages together"),
-        Symbol(tex=r"N_t\,b_w", meaning="bytes of all weights"),
+        Term(tex=r"\dfrac{b\,L\,\beta}{n_s}", colour=Colour.KV),
     ),
     controls=(
         controls.weight_bytes(numbers.TRILLION_BYTES),

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.not_wise.claims import QUOTED_FRACTION
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
@@ -155,13 +155,8 @@ BOARD = Board(
     caption="Estimates from cost breakdowns: HBM as a share of what a chip costs to make, and all memory as a share of"
     " what a rack sells for. The half that is quoted is a share of one year's investment.",
     formula=(
-        Term(tex="s'", colour=Colour.OTHER),
-        Term(tex=r"\;=\;\dfrac{s\,x}{1-s+s\,x}"),
-    ),
-    symbols=(
-        Symbol(tex="s", meaning="memory's part of the cost, as estimated"),
-        Symbol(tex="s'", meaning="the same after memory's price has changed"),
-        Symbol(tex="x", meaning="price of memory over that in the estimate"),
+        Term(tex=r"f_{new}", colour=Colour.OTHER),
+        Term(tex=r"\;=\;\dfrac{f_{mem}\,P_{mem}}{1-f_{mem}+f_{mem}\,P_{mem}}"),
     ),
     controls=(
         Control(

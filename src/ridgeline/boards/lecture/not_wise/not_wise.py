@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import NEXT, Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.flows import Facet, Facets
 from ridgeline.boards.lecture.not_wise.stage_times import (
@@ -25,7 +25,7 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import memory, pipelines
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "handed_on"]
+__all__ = ["BOARD", "PASSED_ON_EQUATION", "handed_on"]
 
 CAREFUL_TOKENS = 32e3
 TICKED = (4, 8, 12, MOST_STAGES)
@@ -115,6 +115,13 @@ def _traffic(values: Values) -> Curves:
     )
 
 
+PASSED_ON_EQUATION = (
+    Term(tex=r"\mathrm{vectors}"),
+    Term(tex=r"\;=\;"),
+    Term(tex=r"\sum_{i<p}\,\min(A,\,l_i)", colour=Colour.BOUND),
+)
+"""Vectors that stages pass on for a token."""
+
 BOARD = Board(
     name="not-wise",
     time_stamp="0:54:27",
@@ -123,16 +130,14 @@ BOARD = Board(
     caption="With more stages, the weights per chip shrink, the KV cache stays, and waiting grows. Where layers attend"
     " to the outputs of earlier ones (Kimi: arXiv 2603.15031), stages have to pass all of those on.",
     formula=(
-        Term(tex=r"\dfrac{N_t\,b_w}{E\,p}", colour=Colour.WEIGHTS),
-        Term(tex=r",\quad"),
-        Term(tex=r"\dfrac{b\,L\,\beta}{E}", colour=Colour.KV),
-        Term(tex=r",\quad 1-\dfrac{\bar{t}}{t_{max}},\quad\dfrac{p-1}{m+p-1},\quad"),
-        Term(tex=r"\Sigma_s\,\min(\,a,\,l_s\,)", colour=Colour.BOUND),
-    ),
-    symbols=(
-        Symbol(tex=r"\bar{t}", meaning="time of a micro-batch in a stage, on average over stages"),
-        Symbol(tex=r"t_{max}", meaning="its time in the slowest stage"),
-        Symbol(tex=r"l_s", meaning="layers up to the end of stage s, for all stages but the last"),
+        *PASSED_ON_EQUATION,
+        NEXT,
+        Term(tex=r"\mathrm{weights}\;=\;\dfrac{M_w}{n_s\,p}", colour=Colour.WEIGHTS),
+        NEXT,
+        Term(tex=r"\mathrm{KV}\;=\;\dfrac{b\,L\,\beta}{n_s}", colour=Colour.KV),
+        Term(
+            tex=r",\qquad\mathrm{waiting}\;=\;1-\dfrac{\bar t_s}{t_{slow}},\qquad\mathrm{idle}\;=\;\dfrac{p-1}{m+p-1}"
+        ),
     ),
     controls=(
         *controls_of(CAREFUL_TOKENS),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.not_wise.layer_kinds import is_global
 from ridgeline.boards.lecture.not_wise.stage_times import (
@@ -124,14 +124,7 @@ BOARD = Board(
     " context. A split that suits one context length does not suit the next.",
     formula=(
         Term(tex=r"\mathrm{waiting}", colour=Colour.BOUND),
-        Term(tex=r"\;=\;1-\dfrac{\bar{t}}{t_{max}}\qquad"),
-        Term(tex=r"\mathrm{window}", colour=Colour.ALSO),
-        Term(tex=r",\;\;"),
-        Term(tex=r"\mathrm{whole\ context}", colour=Colour.KV),
-    ),
-    symbols=(
-        Symbol(tex=r"\bar{t}", meaning="time of a micro-batch in a stage, on average over stages"),
-        Symbol(tex=r"t_{max}", meaning="its time in the slowest stage"),
+        Term(tex=r"\;=\;1-\dfrac{\bar t_s}{t_{slow}}"),
     ),
     controls=controls_of(CAREFUL_TOKENS),
     views=(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.boards.scene import Gantt
-from ridgeline.boards.schedules import COLOURS, gantt
+from ridgeline.boards.schedules import gantt
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
-from ridgeline.training.schedules import SCHEDULES, Part, Times, play
+from ridgeline.training.schedules import SCHEDULES, Times, play
 from ridgeline.training.schedules import Timeline as Step
 
 __all__ = ["BOARD", "DRAWN", "step_by"]
@@ -66,18 +66,7 @@ BOARD = Board(
     " micro-batches than stages. Weight gradients that may wait (ZB-H1) fill part of the gap.",
     formula=(
         Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\dfrac{p-1}{m+p-1}\qquad"),
-        Term(tex=r"\mathrm{forward}", colour=COLOURS[Part.FORWARD]),
-        Term(tex=r",\;\;"),
-        Term(tex=r"\mathrm{backward}", colour=COLOURS[Part.BACKWARD]),
-        Term(tex=r",\;\;"),
-        Term(tex=r"\mathrm{weight\ gradient}", colour=COLOURS[Part.WEIGHT_GRADIENT]),
-        Term(tex=r",\;\;"),
-        Term(tex=r"\mathrm{optimiser}", colour=Colour.OTHER),
-    ),
-    symbols=(
-        Symbol(tex=r"p", meaning="stages, each with as many layers"),
-        Symbol(tex=r"m", meaning="micro-batches of a step"),
+        Term(tex=r"\;=\;\dfrac{p-1}{m+p-1}"),
     ),
     controls=(
         # DeepSeek-V3 was trained over 16 stages, says its report; two micro-batches a stage are a choice.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
@@ -17,7 +17,7 @@ from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import Run
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "IDLE_EQUATION"]
 
 COLOURS = (Colour.ALSO, Colour.BOUND, Colour.ALSO)
 """Colours of the tokens, so that they are seen to join."""
@@ -79,6 +79,12 @@ def _text(what: str, idle: float) -> str:
     return f"{what}: {format_quantity(idle, 'fraction')}"
 
 
+IDLE_EQUATION = (
+    Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;\max(\,1-\dfrac{m}{p},\;0\,)"),
+)
+"""Idle share of stages in a loop."""
+
 BOARD = Board(
     name="inference-loop",
     time_stamp="0:57:01",
@@ -89,10 +95,9 @@ BOARD = Board(
     " there are stages the loop closes without a gap, and a token takes as long as without a pipeline; those beyond"
     " wait inside the ring.",
     formula=(
-        Term(tex=r"\mathrm{idle}", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\max(\,1-\dfrac{m}{p},\;0\,)\qquad\Rightarrow\qquad m\;\geq\;p"),
+        *IDLE_EQUATION,
+        Term(tex=r"\qquad\Rightarrow\qquad m\;\geq\;p"),
     ),
-    symbols=(Symbol(tex=r"m", meaning="batches under way, each with tokens of its own"),),
     controls=(
         stages(numbers.STAGES_DRAWN, 8),
         Control(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.flows import Message, Passage, Strip
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import copies_per_token, layers_of_a_stage, times
-from ridgeline.boards.lecture.residual_stream import VALUE_BYTES
+from ridgeline.boards.lecture.residual_stream import HANDED_ON, SENT_BACK, VALUE_BYTES
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, whole
 from ridgeline.boards.scale import LINEAR
@@ -152,13 +152,10 @@ BOARD = Board(
     " networks work at the same time. The lecture counts all bytes alike; in practice values go to experts in 8 bits"
     " and come back in 16. Drawn: each layer's copies to experts and back, and the batch before them, handed on.",
     formula=(
-        Term(tex=r"\dfrac{t_{up}}{t_{out}}", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\dfrac{1}{\rho}\,\cdot\,c\,\cdot\,l\,\cdot\,\dfrac{b_1+b_2}{b}\;\geq\;1"),
+        Term(tex=r"\dfrac{t_{in}}{t_{out}}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\dfrac{c\,l_s}{\rho}\,\cdot\,\dfrac{b_{disp}+b_{comb}}{b_a}\;\geq\;1"),
     ),
-    symbols=(
-        Symbol(tex=r"b_2", meaning=f"bytes of a value on its way back from an expert: {VALUE_BYTES:g}"),
-        Symbol(tex=r"b", meaning=f"bytes of a value that is handed on: {VALUE_BYTES:g}"),
-    ),
+    letter_numbers=(HANDED_ON, SENT_BACK),
     controls=(
         Control(
             name="copies_per_token",

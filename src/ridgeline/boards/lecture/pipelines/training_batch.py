@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
@@ -63,16 +63,11 @@ BOARD = Board(
     " lecture names the two effects without numbers: the law of the critical batch is from McCandlish et al. (2018),"
     " and its value at a loss of 1.9 nats extrapolates Kaplan et al. (2020).",
     formula=(
-        Term(tex=r"\dfrac{t}{t_{min}}", colour=Colour.BOUND),
+        Term(tex=r"\dfrac{t_{run}}{t_{least}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),
         Term(tex=r"\left(1+\dfrac{m\,B_m}{B_c}\right)", colour=Colour.OTHER),
         Term(tex=r"\left(1+\dfrac{p-1}{m}\right)", colour=Colour.ALSO),
         Term(tex=r",\qquad m^{*}=\sqrt{(p-1)\,B_c/B_m}"),
-    ),
-    symbols=(
-        Symbol(tex=r"m", meaning="micro-batches of a step"),
-        Symbol(tex=r"B_m", meaning="tokens of a micro-batch"),
-        Symbol(tex=r"m^{*}", meaning="the fastest number of micro-batches"),
     ),
     controls=(
         stages(numbers.STAGES_DRAWN, 16),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.pipelines import numbers
+from ridgeline.boards.lecture.not_wise import not_wise
+from ridgeline.boards.lecture.pipelines import inference_loop, numbers
 from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt
@@ -80,6 +81,7 @@ STEPS = (
         board="not-wise",
         view=1,
         time_stamp="0:54:27",
+        formula=not_wise.PASSED_ON_EQUATION,
         sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
         " Stages can idle, and layers that look back at earlier ones are hard to split: a hassle, Pope admits, but one"
         " with benefits.",
@@ -90,6 +92,7 @@ STEPS = (
         board="inference-loop",
         view=1,
         time_stamp="0:58:00",
+        formula=inference_loop.IDLE_EQUATION,
         sentence=_looped,
         claims=("B9", "B11"),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, LetterNumber, Term, Values, View
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.boards.lecture.prices.crossover import (
@@ -21,7 +21,7 @@ from ridgeline.equations import contexts
 from ridgeline.numeric import INFINITY, Numeric, where
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "COST_EQUATION"]
 
 STEPS = 2.2
 """End of the axis, as a multiple of the price's step, or of the crossover where that comes later."""
@@ -117,6 +117,16 @@ def _tokens(count: float) -> str:
     return format_quantity(count, "count", 3)
 
 
+COST_EQUATION = (
+    Term(tex=r"\dfrac{\$_{tok}}{\$_{arith}}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;\max(\;"),
+    Term(tex=r"1", colour=Colour.COMPUTE),
+    Term(tex=r",\;\;"),
+    Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.OTHER),
+    Term(tex=r"\;)"),
+)
+"""Cost of an output token, over that of its arithmetic."""
+
 BOARD = Board(
     name="context",
     time_stamp="1:33:30",
@@ -125,19 +135,10 @@ BOARD = Board(
     caption="The larger of computing and of reading weights and KV cache. The price equals the cost at the step, and"
     " rises there. His 200,000 tokens leave the weights out; how high they are in his drawing is our assumption.",
     formula=(
-        Term(tex=r"\dfrac{\$(L)}{\$_c}", colour=Colour.BOUND),
-        Term(tex=r"\;=\;\max(\;"),
-        Term(tex=r"1", colour=Colour.COMPUTE),
-        Term(tex=r",\;\;"),
-        Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.OTHER),
-        Term(tex=r"\;),\qquad L^{*}=\dfrac{N_a\,b_w}{R\,\beta}"),
+        *COST_EQUATION,
+        Term(tex=r",\qquad L^{*}=\dfrac{N_a\,b_w}{R\,\beta}"),
     ),
-    symbols=(
-        Symbol(tex=r"\$(L)", meaning="cost of an output token at a context of L tokens"),
-        Symbol(tex=r"\$_c", meaning="cost of its arithmetic alone"),
-        Symbol(tex=r"B^{*}", meaning="balance batch: sequences whose arithmetic takes as long as reading the weights"),
-        Symbol(tex=r"L^{*}", meaning="context whose KV cache takes as long to read as its token to compute, in tokens"),
-    ),
+    letter_numbers=(LetterNumber(tex="L^{*}", value=crossover_tokens),),
     controls=(
         controls.active_params(ACTIVE_PARAMS),
         controls.bytes_per_param(),

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, NEXT_FLOP_PER_S
@@ -183,17 +183,9 @@ BOARD = Board(
     " this model meets within three points. First token: for a prompt of 12,300 tokens without a queue, from one tier"
     " that lasts four years.",
     formula=(
-        Term(tex="h", colour=Colour.OTHER),
-        Term(tex=r"\;=\;r\,(1-e^{-T/\tau}),\qquad"),
-        Term(tex=r"C\;=\;\lambda\,\beta\,\left((1-r)\,T\;+\;\tau\,h\right)"),
-    ),
-    symbols=(
-        Symbol(tex="h", meaning="part of the prompts' tokens that a cache finds"),
-        Symbol(tex="T", meaning="seconds that it holds what is not used"),
-        Symbol(tex="r", meaning="part of the tokens that came before"),
-        Symbol(tex=r"\tau", meaning="seconds until such a token is used again, on average"),
-        Symbol(tex="C", meaning="bytes of the cache"),
-        Symbol(tex=r"\lambda,\,\beta", meaning="tokens of prompts a second, and bytes of each"),
+        Term(tex=r"h", colour=Colour.OTHER),
+        Term(tex=r"\;=\;r\,(1-\mathrm{e}^{-t_h/\tau}),\qquad"),
+        Term(tex=r"C_{kv}\;=\;\lambda_{tok}\,\beta\,\left((1-r)\,t_h\;+\;\tau\,h\right)"),
     ),
     controls=(
         Control(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.boards.lecture.prices.shapes import ACTIVE, KINDS, Kind, Shape, shapes
@@ -16,7 +17,7 @@ from ridgeline.equations import pricing
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "CROSSOVER_EQUATION"]
 
 FEWEST_PARAMS, MOST_PARAMS = 4e8, 2e12
 FEWEST_BYTES, MOST_BYTES = 3e2, 2e7
@@ -24,24 +25,30 @@ NEAR_PARAMS, NEAR_BYTES = 1.12, 1.15
 """Factors within which two models share a name's place."""
 
 
-def _kv_bytes(values: Values) -> Curves:
-    def crossover_bytes(params: Numeric) -> Numeric:
-        return pricing.kv_bytes_at_crossover(
-            active_params=params,
-            bytes_per_param=values["bytes_per_param"],
-            balance_ratio=values["balance_ratio"],
-            context_tokens=values["context_tokens"],
-        )
+def _crossover_bytes(values: Values, params: Numeric) -> Numeric:
+    """KV bytes per token at which reading the context takes as long as computing a token of so many parameters."""
+    return pricing.kv_bytes_at_crossover(
+        active_params=params,
+        bytes_per_param=values["bytes_per_param"],
+        balance_ratio=values["balance_ratio"],
+        context_tokens=values["context_tokens"],
+    )
 
-    params = values["active_params"]
-    here = format_quantity(float(crossover_bytes(params)), "bytes")
+
+def _own_crossover_bytes(values: Values) -> float:
+    return float(_crossover_bytes(values, values["active_params"]))
+
+
+def _kv_bytes(values: Values) -> Curves:
+    params, crossover_bytes = values["active_params"], partial(_crossover_bytes, values)
+    here = format_quantity(_own_crossover_bytes(values), "bytes")
     count = format_quantity(params, "count", 3)
     context = format_quantity(values["context_tokens"], "count", 3)
     crossover = f"crossover\nat {context} tokens"
     there = shapes(values["context_tokens"])
     return curves(
         logarithmic(FEWEST_PARAMS, MOST_PARAMS),
-        curve(here, float(crossover_bytes(params)), Colour.ASIDE, is_floor=True),
+        curve(here, _own_crossover_bytes(values), Colour.ASIDE, is_floor=True),
         curve(crossover, crossover_bytes, Colour.BOUND, is_bold=True),
         marks=[at("crossover at that context", params, on=crossover, text=f"{count} active: {here}")],
         # The largest group, which lies in many places, finds room for its names last.
@@ -98,6 +105,12 @@ def _together(place: Sequence[Shape]) -> str:
     return ", ".join(ACTIVE.sub("", one.model.name) for one in place)
 
 
+CROSSOVER_EQUATION = (
+    Term(tex=r"\beta^{*}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;\dfrac{N_a\,b_w}{R\,L}"),
+)
+"""KV bytes per token at which reading a context takes as long as computing a token."""
+
 BOARD = Board(
     name="kv-bytes",
     time_stamp="1:37:30",
@@ -107,18 +120,10 @@ BOARD = Board(
     " context; windows and states count with what they keep. On the line, reading takes as long as computing.",
     formula=(
         Term(tex=r"\beta", colour=Colour.KV),
-        Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s},\qquad"),
-        Term(tex=r"\beta^{*}\;=\;\dfrac{N_a\,b_w}{R\,L}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s_{kv}},\qquad"),
+        *CROSSOVER_EQUATION,
     ),
-    symbols=(
-        Symbol(tex=r"\beta", meaning="KV bytes that a step reads of each token of context"),
-        Symbol(tex=r"l", meaning="layers that keep a cache of their own"),
-        Symbol(tex=r"n_{kv}", meaning="KV heads of a layer"),
-        Symbol(tex=r"d_h", meaning="width of a head"),
-        Symbol(tex=r"b_{kv}", meaning="bytes of a value"),
-        Symbol(tex=r"s", meaning="sparsity: tokens kept for each that is read"),
-        Symbol(tex=r"\beta^{*}", meaning="the same where reading L tokens takes as long as computing one"),
-    ),
+    letter_numbers=(LetterNumber(tex=r"\beta^{*}", value=_own_crossover_bytes, dimension="bytes"),),
     controls=(
         controls.context_tokens(lecture=STEP_TOKENS, careful=float(STEP_TOKENS), low=1e3, high=1e7),
         controls.active_params(ACTIVE_PARAMS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import KV_BYTES_PER_TOKEN, STEP_TOKENS
 from ridgeline.boards.lecture.prices.shapes import (
@@ -133,13 +133,7 @@ BOARD = Board(
     formula=(
         Term(tex=r"\beta", colour=Colour.BOUND),
         Term(tex=r"\;=\;2\,l\,n_{kv}\,d_h\,b_{kv}", colour=Colour.KV),
-        Term(tex=r"\;\cdot\;\dfrac{1}{s}", colour=Colour.OTHER),
-    ),
-    symbols=(
-        Symbol(tex=r"\beta", meaning="KV bytes that a step reads of each token of context"),
-        Symbol(tex=r"2", meaning="a key and a value"),
-        Symbol(tex=r"l", meaning="layers that keep a cache of their own; one where a cache is shared over all layers"),
-        Symbol(tex=r"s", meaning="sparsity: tokens kept for each that is read; 1 for dense attention"),
+        Term(tex=r"\;\cdot\;\dfrac{1}{s_{kv}}", colour=Colour.OTHER),
     ),
     controls=(
         replace(controls.kv_bytes_per_token(KV_BYTES_PER_TOKEN), careful=_wanted),

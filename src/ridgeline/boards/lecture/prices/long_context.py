@@ -8,12 +8,20 @@ from functools import partial
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import implied
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.trains import HBM_BYTES
-from ridgeline.boards.lecture.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, reading_all, state_bytes
+from ridgeline.boards.lecture.mechanisms import (
+    BLOCKS,
+    READ,
+    indexed_pair_flop,
+    indexed_read,
+    read_numbers,
+    reading_all,
+    state_bytes,
+)
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, HUGE_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Curve, Form, at, curve, curves, logarithmic
@@ -22,7 +30,7 @@ from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "NOTICED_TOKENS", "prompt_usd"]
+__all__ = ["BOARD", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd"]
 
 SHORTEST, LONGEST = 1e3, 1e8
 FULL = "full"
@@ -166,6 +174,14 @@ def _flop_per_pair(facts: Facts) -> float | None:
 
 CONTEXT = Axis(caption="context, tokens", dimension="count", is_logarithmic=True)
 
+PROMPT_EQUATION = (
+    Term(tex=r"\$_{prompt}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;\dfrac{\$_{chip}}{F}\,("),
+    Term(tex=r"2\,N_a\,L", colour=Colour.COMPUTE),
+    Term(tex=r"\;+\;\dfrac{c_{att}\,L^2}{2}\,)"),
+)
+"""Cost of a prompt under full attention."""
+
 BOARD = Board(
     name="long-context",
     time_stamp="1:52:00",
@@ -175,30 +191,12 @@ BOARD = Board(
     " tokens and read some of them. A state, as in Qwen3.5's linear layers, never grows.",
     formula=(
         Term(tex=r"L\,\beta", colour=Colour.BOUND),
-        Term(tex=r"\;\leq\;n\,C,\qquad"),
-        Term(tex=r"t\;=\;\dfrac{a(L)\,\beta}{n\,W},\qquad"),
-        Term(tex=r"\$\;=\;\dfrac{p}{F}\,("),
+        Term(tex=r"\;\leq\;n\,C,\qquad t\;=\;\dfrac{L_r\,\beta}{n\,W},\qquad\$_{prompt}\;=\;\dfrac{\$_{chip}}{F}\,("),
         Term(tex=r"2\,N_a\,L", colour=Colour.COMPUTE),
-        Term(tex=r"\;+\;c\sum_{i=1}^{L}a(i)\,),\qquad"),
-        Term(tex=r"a=L", colour=Colour.BOUND),
-        Term(tex=r",\;\;"),
-        Term(tex=r"k+f\,L", colour=Colour.OTHER),
-        Term(tex=r",\;\;"),
-        Term(tex=rf"\dfrac{{L}}{{{STRIDE:.0f}}}+m\,b+w", colour=Colour.ALSO),
-        Term(tex=r",\;\;"),
-        Term(tex=r"2\sqrt{L}", colour=Colour.ASIDE),
+        Term(tex=r"\;+\;c_{att}\sum_{i=1}^{L}L_r(i)\,),\qquad"),
+        *READ,
     ),
-    symbols=(
-        Symbol(tex=r"t", meaning="time to read one context once, in seconds"),
-        Symbol(tex=r"\$", meaning="cost of reading a whole prompt, in dollars"),
-        Symbol(tex=r"p", meaning="price of a chip a second"),
-        Symbol(tex=r"a(L)", meaning="tokens that a new token reads of a context of L"),
-        Symbol(tex=r"k", meaning="tokens that an index chooses (DSA)"),
-        Symbol(tex=r"f", meaning="bytes of a token's index over those of its keys and values (DSA)"),
-        Symbol(tex=r"m\,b", meaning=f"{BLOCKS['chosen_tokens']:,.0f} tokens of the blocks that are chosen (NSA)"),
-        Symbol(tex=r"w", meaning=f"window of {BLOCKS['window']:.0f} tokens that is always read (NSA)"),
-        Symbol(tex=rf"L/{STRIDE:.0f}", meaning=f"summaries, one for every {STRIDE:.0f} tokens, all of them read (NSA)"),
-    ),
+    letter_numbers=(*read_numbers(),),
     controls=(
         controls.context_tokens(lecture=HUGE_TOKENS, careful=float(HUGE_TOKENS), low=SHORTEST, high=LONGEST),
         controls.active_params(ACTIVE_PARAMS),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.beliefs import Beliefs
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS, STEP_TOKENS
@@ -143,15 +143,8 @@ BOARD = Board(
     " docs/inversion.md says when each was written down.",
     formula=(
         Term(tex=r"\dfrac{\$_{out}}{\$_{in}}", colour=Colour.MONEY),
-        Term(tex=r"\;=\;\dfrac{m_{out}}{m_{in}}\,\dfrac{\eta_{pre}}{\eta_{dec}}\,"),
+        Term(tex=r"\;=\;\dfrac{\psi_{out}}{\psi_{in}}\,\dfrac{\eta_{pre}}{\eta_{dec}}\,"),
         Term(tex=r"\max(1,\;\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.BOUND),
-    ),
-    symbols=(
-        Symbol(tex=r"m", meaning="price over cost of a line; his reading has one for both"),
-        Symbol(tex=r"\eta", meaning="part of the chip's peak that prefill and decode reach; his reading has all of it"),
-        Symbol(
-            tex=r"B/B^{*}", meaning="balance batches: sequences, over those at which weights and arithmetic balance"
-        ),
     ),
     controls=(
         Control(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS, STEP_TOKENS
@@ -65,19 +65,12 @@ BOARD = Board(
     " tokens. The lecture gives no batch, so one is filled in: with the crossover at its price step, decode is five"
     " times as expensive only at a fifth of a balance batch (D7).",
     formula=(
-        Term(tex=r"\dfrac{\$(p)}{\$_{compute}}", colour=Colour.MONEY),
+        Term(tex=r"\dfrac{\$_{tok}}{\$_{arith}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;\max(\;"),
         Term(tex=r"1", colour=Colour.COMPUTE),
         Term(tex=r",\;\;"),
-        Term(tex=r"\dfrac{1}{p}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.OTHER),
+        Term(tex=r"\dfrac{1}{n_{new}}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.OTHER),
         Term(tex=r"\;)"),
-    ),
-    symbols=(
-        Symbol(tex=r"p", meaning="tokens of a sequence that one pass takes: 1 in decode"),
-        Symbol(tex=r"\$_{compute}", meaning="cost of a token's arithmetic"),
-        Symbol(
-            tex=r"B/B^{*}", meaning="balance batches: sequences, over those at which weights and arithmetic balance"
-        ),
     ),
     controls=(
         controls.context_tokens(lecture=SHORT_TOKENS, careful=fleet.MEAN_CONTEXT_TOKENS),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.boards.beliefs import Beliefs, Row
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, LetterNumber, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.boards.lecture.prices.believed import (
@@ -172,25 +172,16 @@ BOARD = Board(
     " step with nothing assumed, and by all prices of the list. A step that the vendor's other models share is a policy"
     " rather than a crossover. Chances before prices are ours; docs/inversion.md says when each was written down.",
     formula=(
-        Term(tex=r"p(\beta|L)", colour=Colour.MONEY),
+        Term(tex=r"\mathrm{Pr}(\beta\,|\,L_{\$})", colour=Colour.MONEY),
         Term(tex=r"\;\propto\;"),
-        Term(tex=r"p(\beta)", colour=Colour.ASIDE),
-        Term(tex=r"\,[\,\pi\,q^{k-1}\,"),
+        Term(tex=r"\mathrm{Pr}(\beta)", colour=Colour.ASIDE),
+        Term(tex=r"\,[\,\pi\,\omega^{M-1}\,"),
         Term(tex=r"\phi(\ln\dfrac{\beta}{\beta^{*}})", colour=Colour.BOUND),
-        Term(tex=r"+(1-\pi)\,u\,]"),
+        Term(tex=r"+(1-\pi)\,\phi_0\,],\qquad"),
+        Term(tex=r"\beta^{*}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\dfrac{N_a\,b_w}{R\,L_{\$}}"),
     ),
-    symbols=(
-        Symbol(tex=r"\beta", meaning="KV bytes that a step reads of each token of context"),
-        Symbol(tex=r"L", meaning="context at which the price steps, in tokens"),
-        Symbol(
-            tex=r"\beta^{*}",
-            meaning="bytes for which the step is the crossover: the parameters' bytes, over R and the step's tokens",
-        ),
-        Symbol(tex=r"\pi", meaning="chance that a step is a crossover, before it is looked at"),
-        Symbol(tex=r"\phi", meaning="normal density, as wide as 0.4, and wider where the model is not known"),
-        Symbol(tex=r"u", meaning="density of a policy, which steps anywhere from 32,000 to a million tokens"),
-        Symbol(tex=r"q", meaning="chance that another model's crossover lies at the same step"),
-    ),
+    letter_numbers=(LetterNumber(tex=r"\beta^{*}", value=read_bytes, dimension="bytes"),),
     controls=CONTROLS,
     views=(
         View(

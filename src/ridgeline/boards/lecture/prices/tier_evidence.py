@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ridgeline.boards.beliefs import Beliefs, Row
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import TRAIN_S
@@ -147,17 +147,11 @@ BOARD = Board(
     " device through. If prices are taken for costs, they point to the dearest memory and still lie far above it; with"
     " margins left open they tell little. The chances before prices are ours, written down before any score was taken.",
     formula=(
-        Term(tex=r"p(i\,|\,\$)", colour=Colour.MONEY),
+        Term(tex=r"\mathrm{Pr}(i\,|\,\$)", colour=Colour.MONEY),
         Term(tex=r"\;\propto\;"),
-        Term(tex=r"p(i)", colour=Colour.ASIDE),
+        Term(tex=r"\mathrm{Pr}(i)", colour=Colour.ASIDE),
         Term(tex=r"\;\phi(\,\ln\dfrac{\$_{hit}}{\beta\,r_i},\;\ln\dfrac{\$_{hold}}{\beta\,h_i}\,),\qquad"),
-        Term(tex=r"i^{*}=\arg\min_i|\ln\dfrac{t}{C_i/W_i}|", colour=Colour.BOUND),
-    ),
-    symbols=(
-        Symbol(tex=r"\phi", meaning="normal density of both margins, which share a part"),
-        Symbol(tex=r"r_i", meaning="to bring a byte back from tier i and keep it in HBM for a request, in dollars"),
-        Symbol(tex=r"h_i", meaning="to hold a byte there, in dollars a second"),
-        Symbol(tex=r"C_i/W_i", meaning="time to read all of the tier's device"),
+        Term(tex=r"i^{*}=\arg\min_i|\ln\dfrac{t_h}{C_i/W_i}|", colour=Colour.BOUND),
     ),
     controls=(
         Control(

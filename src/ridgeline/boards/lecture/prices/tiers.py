@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import said
 from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture import controls
@@ -39,7 +39,7 @@ from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 
-__all__ = ["BOARD", "TOKENS", "changes"]
+__all__ = ["BOARD", "DRAIN_EQUATION", "HIT_EQUATION", "TOKENS", "changes"]
 
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
@@ -223,6 +223,17 @@ def _table(values: Values) -> Sheet:
     )
 
 
+HIT_EQUATION = (
+    Term(tex=r"\dfrac{\$}{\mathrm{hit}}", colour=Colour.MONEY),
+    Term(tex=r"\;=\;\min_i\,(r_i\;+\;h_i\,t_h)"),
+)
+"""Cost of a hit in the cheapest tier."""
+DRAIN_EQUATION = (
+    Term(tex=r"t_h", colour=Colour.MONEY),
+    Term(tex=r"\;=\;t_{drain}\;=\;\dfrac{C_i}{W_i}"),
+)
+"""The lecture's rule: a cache waits where reading the whole tier takes as long."""
+
 BOARD = Board(
     name="tiers",
     time_stamp="1:56:50",
@@ -233,24 +244,11 @@ BOARD = Board(
     " the catalog's price and last four years; you pay only for the share of a device that you use. List"
     " prices are Claude Opus 4.5's.",
     formula=(
-        Term(tex=r"\$", colour=Colour.MONEY),
-        Term(tex=r"\;=\;\min_i\,(r_i\;+\;h_i\,t),\qquad"),
-        Term(tex=r"r_i=\dfrac{\beta}{W_i}\,\$_i,\quad h_i=\dfrac{\beta}{C_i}\,\$_i"),
-        Term(tex=r",\qquad t^{*}=\dfrac{r_j-r_i}{h_i-h_j}"),
-    ),
-    symbols=(
-        Symbol(
-            tex=r"r_i",
-            meaning="to bring a token's cache back from tier i, in dollars; computing it again takes two FLOP for each"
-            " active parameter",
+        *HIT_EQUATION,
+        Term(
+            tex=r",\qquad r_i=\dfrac{\beta}{W_i}\,\$_i,\qquad h_i=\dfrac{\beta}{C_i}\,\$_i"
+            r",\qquad t_h^{*}=\dfrac{r_j-r_i}{h_i-h_j}"
         ),
-        Symbol(tex=r"h_i", meaning="to hold it there, in dollars a second"),
-        Symbol(tex=r"t", meaning="seconds until the next use"),
-        Symbol(
-            tex=r"C_i,\,W_i", meaning="bytes that the tier holds, and reads in a second; C over W is its drain time"
-        ),
-        Symbol(tex=r"\$_i", meaning="dollars a second for the whole of the tier's device"),
-        Symbol(tex=r"t^{*}", meaning="time from which the slower tier j is cheaper than i"),
     ),
     controls=(
         controls.active_params(ACTIVE_PARAMS),

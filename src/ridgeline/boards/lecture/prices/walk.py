@@ -7,6 +7,7 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import time_text
+from ridgeline.boards.lecture.prices import context, kv_bytes, long_context, tiers
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
@@ -155,6 +156,7 @@ STEPS = (
     Step(
         board="context",
         time_stamp="1:33:30",
+        formula=context.COST_EQUATION,
         lines=("compute", "cost"),
         sentence=_leak,
         named={"computing": Colour.COMPUTE},
@@ -171,6 +173,7 @@ STEPS = (
     Step(
         board="kv-bytes",
         time_stamp="1:38:35",
+        formula=kv_bytes.CROSSOVER_EQUATION,
         sentence=_bytes,
         named={"KV cache": Colour.KV},
         claims=("D3",),
@@ -202,6 +205,7 @@ STEPS = (
         board="long-context",
         view=2,
         time_stamp="1:52:00",
+        formula=long_context.PROMPT_EQUATION,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
         sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"
@@ -219,6 +223,7 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:00:50",
+        formula=tiers.HIT_EQUATION,
         sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
         " hold it in and slower to fetch it from. Or it is dropped, and computed again.",
         named={
@@ -240,6 +245,7 @@ STEPS = (
     Step(
         board="tiers",
         time_stamp="2:02:20",
+        formula=tiers.DRAIN_EQUATION,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
         claims=("D15", "D16", "D26"),

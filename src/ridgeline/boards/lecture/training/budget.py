@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import isclose
 
-from ridgeline.boards.board import Board, Control, Facts, Symbol, Term, Values, View
+from ridgeline.boards.board import NEXT, Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import implied
 from ridgeline.boards.lecture.training import model_facts
 from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, UNROUNDED, Fit
@@ -37,7 +37,7 @@ from ridgeline.lifecycle.lives import Lives
 from ridgeline.numeric import INFINITY, Numeric, minimum
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "split_of"]
+__all__ = ["BOARD", "BUDGET_EQUATION", "TWO_COSTS_EQUATION", "split_of"]
 
 WIDE, NARROW = 6.0, 3.2
 """Width of a picture as a multiple of its smallest size: of a budget, and of the least costs by each fit."""
@@ -327,6 +327,25 @@ CONTROLS = (
     ),
 )
 
+TWO_COSTS_EQUATION = (
+    Term(tex=r"\mathrm{cost}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;"),
+    Term(tex=r"x^{\mu_{up}}", colour=Colour.ALSO),
+    Term(tex=r"\;+\;"),
+    Term(tex=r"x^{-\mu_{down}}", colour=Colour.OTHER),
+)
+"""Any two costs of which one rises as the other falls."""
+BUDGET_EQUATION = (
+    Term(tex=r"\mathrm{FLOP}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;"),
+    Term(tex=r"6\,N_a\,D", colour=Colour.COMPUTE),
+    Term(tex=r"\;+\;"),
+    Term(tex=r"\dfrac{c_{RL}\,N_a\,D_{RL}}{\eta}", colour=Colour.OTHER),
+    Term(tex=r"\;+\;"),
+    Term(tex=r"\dfrac{2\,N_a\,q\,D_s}{\eta}", colour=Colour.ALSO),
+)
+"""FLOP of pre-training, reinforcement learning and serving."""
+
 BOARD = Board(
     name="budget",
     time_stamp="1:21:00",
@@ -336,23 +355,10 @@ BOARD = Board(
     " exponents are equal. The other pictures show models with the same loss as the board's; percentages are the share"
     " of pre-training. All of it extrapolates.",
     formula=(
-        Term(tex=r"C", colour=Colour.BOUND),
-        Term(tex=r"\;=\;"),
-        Term(tex=r"6\,N_a D", colour=Colour.COMPUTE),
-        Term(tex=r"\;+\;"),
-        Term(tex=r"\dfrac{k\,N_a D_{RL}}{\eta}", colour=Colour.OTHER),
-        Term(tex=r"\;+\;"),
-        Term(tex=r"\dfrac{2\,N_a\,q D_s}{\eta}", colour=Colour.ALSO),
-        Term(tex=r",\qquad L(N_a,D)\;=\;L_0,\qquad"),
-        Term(tex=r"x^a", colour=Colour.ALSO),
-        Term(tex=r"\;+\;"),
-        Term(tex=r"x^{-b}", colour=Colour.OTHER),
-    ),
-    symbols=(
-        Symbol(tex=r"C", meaning="FLOP in all, those of decoding counted at training's efficiency"),
-        Symbol(tex=r"L(N_a,D)", meaning="loss by a scaling law"),
-        Symbol(tex=r"L_0", meaning="loss of the board's model"),
-        Symbol(tex=r"x", meaning="what one can choose, over where both costs are equal"),
+        *BUDGET_EQUATION,
+        Term(tex=r",\qquad\mathrm{loss}(N_a,D)\;=\;\mathrm{loss\ of\ the\ board}"),
+        NEXT,
+        *TWO_COSTS_EQUATION,
     ),
     controls=CONTROLS,
     views=(

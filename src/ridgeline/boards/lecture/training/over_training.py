@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Symbol, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS
 from ridgeline.boards.lecture.training import model_facts
 from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, Fit
@@ -21,7 +21,7 @@ from ridgeline.lifecycle.named import published_models
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_number
 
-__all__ = ["ACTIVE", "BOARD", "RULE", "TOKENS"]
+__all__ = ["ACTIVE", "BOARD", "OVER_TRAINING_EQUATION", "TOKENS"]
 
 SMALLEST, LARGEST = 3e8, 3e12
 RULE = "20 a parameter"
@@ -121,6 +121,12 @@ ACTIVE = Control(
     careful=model_facts.active_params,
 )
 
+OVER_TRAINING_EQUATION = (
+    Term(tex=r"\dfrac{D}{D_{opt}}", colour=Colour.BOUND),
+    Term(tex=r"\;\approx\;\dfrac{D}{20\,N_a}"),
+)
+"""Training tokens over the optimum, by the rule of thumb."""
+
 BOARD = Board(
     name="over-training",
     time_stamp="1:31:40",
@@ -130,10 +136,9 @@ BOARD = Board(
     " their published tokens and active parameters, over 20 per parameter. The fits rest on at most 16 billion"
     " parameters; everything beyond extrapolates.",
     formula=(
-        Term(tex=r"\dfrac{D}{20\,N_a}", colour=Colour.BOUND),
-        Term(tex=r"\qquad\mathrm{or}\qquad\dfrac{D}{D_{opt}(N_a)}"),
+        *OVER_TRAINING_EQUATION,
+        Term(tex=r"\;\;\mathrm{(rule)},\qquad D_{opt}\;=\;\mathrm{least\ loss\ for}\;6\,N_a\,D\;\;\mathrm{(fit)}"),
     ),
-    symbols=(Symbol(tex=r"D_{opt}", meaning="tokens of least loss for a given 6ND, by a fit"),),
     controls=(TOKENS, ACTIVE),
     views=(
         View(

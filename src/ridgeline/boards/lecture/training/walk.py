@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.training import budget, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
@@ -71,7 +72,7 @@ STEPS = (
     Step(
         board="budget",
         time_stamp="1:21:00",
-        terms=2,
+        formula=budget.TWO_COSTS_EQUATION,
         sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
         named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
@@ -81,6 +82,7 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:22:15",
+        formula=budget.BUDGET_EQUATION,
         terms=3,
         lines=("all", "pre-training"),
         sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve, and can be just"
@@ -99,6 +101,7 @@ STEPS = (
         board="budget",
         view=1,
         time_stamp="1:24:40",
+        formula=budget.BUDGET_EQUATION,
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ALSO, "serving": Colour.ALSO},
         claims=("C5", "C6", "C11"),
@@ -106,6 +109,7 @@ STEPS = (
     Step(
         board="over-training",
         time_stamp="1:31:56",
+        formula=over_training.OVER_TRAINING_EQUATION,
         lines=("20 a parameter", "best for training", "fit of Hoffmann"),
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
