@@ -8,6 +8,7 @@ from ridgeline.boards.board import MACHINE, MODEL, Board
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.documents.letters import control_document
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, board
+from ridgeline.boards.lecture.numbers import NEXT_HBM_BYTES
 
 STEPS = [step for chapter in CHAPTERS for step in chapter.steps]
 OTHERS = {"not-wise", "reversible"}
@@ -32,10 +33,11 @@ def test_published_numbers_of_the_walk_are_of_one_model_and_machine() -> None:
 
 
 def test_the_next_chip_is_named_where_his_numbers_are_of_it() -> None:
-    of = {one.name: {each.lecture.of for each in one.controls if isinstance(each.lecture, Constant)} for one in BOARDS}
-    named = {name for name, found in of.items() if found != {""}}
+    starts = [(one.name, each.name, each.lecture) for one in BOARDS for each in one.controls]
+    of = {board: lecture.of for board, _, lecture in starts if isinstance(lecture, Constant) and lecture.of}
+    named = set(of)
     next_memory = {
-        one.name for one in BOARDS for each in one.controls if each.name == "hbm_bytes" and float(each.lecture) == 288e9
+        board for board, name, lecture in starts if name == "hbm_bytes" and float(lecture) == NEXT_HBM_BYTES.value
     }
     assert named == next_memory != set()
-    assert "his next chip, Rubin" in of["tiers"]
+    assert of["tiers"] == "his next chip, Rubin"
