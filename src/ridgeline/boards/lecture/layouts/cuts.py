@@ -128,17 +128,15 @@ BOARD = Board(
     caption="A decode step, without latencies. Below the dashed line, a message hides behind the experts' own work."
     " Data parallel: the weights are gathered before each layer.",
     formula=(
-        Term(tex=r"\mathrm{tensor}\;=\;4\,B\,d\,b_a\,\dfrac{n-1}{n}", colour=COLOURS["tensor"]),
+        Term(tex=r"\mathrm{tensor}\;=\;4\,B\,d\,b_a\,(1-1/n)", colour=COLOURS["tensor"]),
         NEXT,
-        Term(
-            tex=r"\mathrm{expert}\;=\;\dfrac{B}{n}\,c\,d\,(b_{disp}+b_{comb})\,\dfrac{n-1}{n}", colour=COLOURS["expert"]
-        ),
+        Term(tex=r"\mathrm{expert}\;=\;(B/n)\,c\,d\,(b_{disp}+b_{comb})\,(1-1/n)", colour=COLOURS["expert"]),
         NEXT,
-        Term(tex=r"\mathrm{data}\;=\;3\,E\,d\,d_e\,b_w\,\dfrac{n-1}{n}", colour=COLOURS["data"]),
+        Term(tex=r"\mathrm{data}\;=\;3\,E\,d\,d_e\,b_w\,(1-1/n)", colour=COLOURS["data"]),
         NEXT,
-        Term(tex=r"\mathrm{context}\;=\;B\,d_{qv}\,b_a\,\dfrac{n-1}{n}", colour=COLOURS["context"]),
+        Term(tex=r"\mathrm{context}\;=\;B\,d_{qv}\,b_a\,(1-1/n)", colour=COLOURS["context"]),
         NEXT,
-        Term(tex=r"\mathrm{pipeline}\;=\;\dfrac{B}{n}\,\dfrac{d\,b_a}{l_s}", colour=COLOURS["pipeline"]),
+        Term(tex=r"\mathrm{pipeline}\;=\;(B/n)\,d\,b_a/l_s", colour=COLOURS["pipeline"]),
     ),
     letter_numbers=(residual_stream.HANDED_ON, residual_stream.SENT_BACK),
     controls=(
