@@ -23,84 +23,32 @@ export type Way = "x" | "y";
 /** How a stroke is drawn. */
 export type Look = "line" | "bold" | "level" | "fill";
 
-/** A time during which a chip does something. */
-export interface Busy {
-  /** Colour of the activity. */
-  colour: Colour;
-  /** Start as a fraction of the time that is drawn. */
-  start: number;
-  /** End as a fraction of the time that is drawn. */
-  end: number;
-}
-
-/** One rack, or a box of chips that are joined as those of a rack; they are all alike but for the painted ones. */
-export interface Cabinet {
-  /** Chips that are drawn. */
+/** A chip among others that all do the same; what depends on the batch is given for one sequence. */
+export interface OpenedChip {
+  /** Number of chips. */
   chips: number;
-  /** Parts of each chip's memory, from the bottom. */
-  memory: Fill[];
-  /** Tracks of each chip. */
-  tracks: Track[];
-  /** Chips that stand out. */
-  painted: Paint[];
-}
-
-/** A part of a chip's memory. */
-export interface Fill {
-  /** Colour of the part's contents. */
-  colour: Colour;
-  /** Fraction of the memory; the sum of all parts may exceed one. */
-  fraction: number;
-}
-
-/** Chips that stand out from the others. */
-export interface Paint {
-  /** Colour of their group. */
-  colour: Colour;
-  /** Numbers of the chips in their cabinet, from 0. */
-  chips: number[];
-}
-
-/** The rack as a step has it. */
-export interface RackPicture {
-  /** Cabinets in the order in which work passes through them. */
-  cabinets: Cabinet[];
-  /** Words of the caption. */
-  words: Word[];
-  /** Whether its times are those of the bill of the step's picture, wherever that is read. */
-  follows_bill: boolean;
-  /** Part of the memory that the KV cache of one sequence takes, where the bill is read by the batch; null where no memory is followed. */
-  kv_of_one?: number;
-  /** Routes of the picture's tokens, in the order in which they are played; empty where it plays none. */
-  tokens: Visited[];
-  /** Whole time of the step's picture, where it plays the same work, over the time that is drawn here; null where it plays something else. */
-  scene_spans?: number;
-  /** Whether the step is about no rack, so that the rack is shown idle. */
-  is_resting: boolean;
-}
-
-/** One of the things that a chip can do at the same time as others: reading, computing, sending. */
-export interface Track {
-  /** Busy times in their order; the chip is idle between them. */
-  busy: Busy[];
-}
-
-/** Chips that one of the tokens of the step's picture visits, while it is played. */
-export interface Visited {
-  /** Numbers of those that it visits, from 0, by cabinet. */
-  chips: number[][];
-  /** Caption during the visit. */
-  words: Word[];
-}
-
-/** A piece of the caption. */
-export interface Word {
-  /** The piece, with the spaces around it. */
-  text: string;
-  /** Colour of the thing that it names in the drawing; null for pieces that join others. */
-  colour?: Colour;
-  /** Reason for a number that stands among the lecture's although it gives none; null for all others. */
-  filled_in?: string;
+  /** Memory of a chip, bytes. */
+  hbm_bytes: number;
+  /** Memory bandwidth of a chip, bytes/s. */
+  hbm_bytes_per_s: number;
+  /** Arithmetic of a chip, FLOP/s. */
+  flop_per_s: number;
+  /** A chip's part of all weights, bytes. */
+  weight_bytes: number;
+  /** A chip's part of one sequence's KV cache, bytes. */
+  kv_bytes: number;
+  /** Time to read all of its weights, s. */
+  weights_s: number;
+  /** Time to read its part of one sequence's KV cache, s. */
+  kv_s: number;
+  /** Time of its part of the arithmetic of one sequence's token, s. */
+  compute_s: number;
+  /** Rising batches at which the read part of the weights is given; between two it is nearly straight, and beyond the last as there. */
+  batches: number[];
+  /** Part of the weights that a step of each of these batches reads. */
+  read: number[];
+  /** Largest number of sequences whose KV caches fit beside the weights; 0 for none. */
+  most: number;
 }
 
 /** Written form of a dimension's numbers. */
@@ -957,14 +905,6 @@ export interface Note {
   given: string;
 }
 
-/** The rack beside a step. */
-export interface Beside {
-  /** Rack once there is nothing left to guess, by mode. */
-  told: Partial<Record<Mode, RackPicture>>;
-  /** Rack before the question is answered, by mode; empty where nothing is asked. */
-  known: Partial<Record<Mode, RackPicture>>;
-}
-
 /** Words of a sentence that name what is drawn. */
 export interface Named {
   /** Index of the first character, from 0. */
@@ -1035,6 +975,8 @@ export interface Step {
   claims: string[];
   /** Question that is answered before its line is drawn; null where nothing is asked. */
   question: Prediction | null;
+  /** Colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown. */
+  opened: Colour[];
 }
 
 /** The whole walk. */
@@ -1353,8 +1295,8 @@ export interface Views {
   clamped: Record<string, Clamped>;
   /** Views in the modes that are shown. */
   views: View[];
-  /** The rack beside each step of the walk that shows the board, by its id. */
-  racks: Record<string, Beside>;
+  /** Opened chip of the board's machine, by mode; empty for a board without one. */
+  opened: Partial<Record<Mode, OpenedChip>>;
   /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
   fewest_chips: Partial<Record<Mode, number>>;
 }

@@ -18,7 +18,7 @@ import "./board/margin.css";
 import "./board/exercise.css";
 import "./walk/walk.css";
 import "./walk/columns.css";
-import "./walk/rack.css";
+import "./machine/machine.css";
 import "./shell/phone.css";
 import "./board/phone.css";
 import "./walk/phone.css";

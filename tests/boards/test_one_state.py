@@ -1,4 +1,4 @@
-"""One state a screen: what a step has twice is written alike in sentences, marks, claims and beside the rack."""
+"""One state a screen: what a step has twice is written alike in sentences, marks and claims."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import re
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.walk import StepDocument, walk_document
 from ridgeline.boards.picture import Curves
-from ridgeline.boards.rack import Standing
 from ridgeline.boards.walk import Step, turned_of
 from ridgeline.boards.written import flat
 from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
@@ -81,10 +80,6 @@ def said(step: Step, document: StepDocument) -> dict[str, str]:
                 if not mark.is_quiet and flat(mark.line) in lines and (not mark.crosses or flat(mark.crosses) in lines)
             }
     texts |= {f"claim {name}": BY_ID[name].note().sentence() for name in step.claims}
-    if step.rack:
-        mode = step.modes[-1]
-        rack = step.rack(Standing(board=where, mode=mode, values=values[mode], facts=where.facts()))
-        texts["rack"] = "".join(word.text for word in rack.words)
     return texts
 
 

@@ -16,7 +16,7 @@ from ridgeline.seconds import HOUR_S
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
-SLIDER = "#home input[type=range]"
+SLIDER = "#home .along input"
 
 CONTEXT = "#home [role=slider][aria-label='tokens of context']"
 
@@ -203,7 +203,7 @@ def test_contexts_are_dragged_in_the_sentence(visitor: Any) -> None:
     # The address brings it back.
     words = said(page).removesuffix(" Drag a number.")
     page.reload()
-    page.wait_for_selector("#home .hero:not([aria-busy]) .bill")
+    page.wait_for_selector("#home .hero:not([aria-busy]) .opened")
     visitor.rest()
     assert said(page) == words
     # What was once learnt is not told again.
@@ -222,7 +222,8 @@ def test_short_contexts_bring_computes_turn_and_long_ones_kv(visitor: Any) -> No
             settled(visitor)
             words = page.inner_text(".binds")
             head = words.partition(":")[0]
-            parts = page.locator("#home .paid i").evaluate_all("all => all.map(one => one.dataset.part)")
+            paid, _, _ = page.get_attribute("#home .opened", "aria-label").partition("; ")
+            parts = re.findall(r"(weight fetch|KV fetch|compute) ", paid)
             colour = page.locator(".binds").evaluate("one => getComputedStyle(one).color")
             seen[head, "KV" in words] = (parts, colour)
             assert words in page.get_attribute(CONTEXT, "aria-valuetext")
@@ -271,7 +272,7 @@ def test_the_model_and_the_machine_are_chosen_in_the_sentence(visitor: Any) -> N
     page.wait_for_selector(".price b >> text='?'")
     assert "no price of this machine" in page.inner_text(".binds")
     page.get_by_role("combobox", name="machine").select_option("h100-sxm")
-    page.wait_for_selector("#home .bill")
+    page.wait_for_selector("#home .opened")
     assert page.inner_text(".price b") == price(batch(page), model="llama-3.1-70b", machine="h100-sxm")
 
 
@@ -334,7 +335,7 @@ def test_nothing_below_the_sentence_moves_with_its_numbers(visitors: Any, width:
         page.focus(where)
         page.keyboard.press(key)
         settled(visitor)
-        tops.add(page.eval_on_selector("#home .paid", "one => one.getBoundingClientRect().top + scrollY"))
+        tops.add(page.eval_on_selector("#home .opened", "one => one.getBoundingClientRect().top + scrollY"))
         assert page.evaluate("document.documentElement.scrollWidth") == width
     assert len(tops) == 1
 

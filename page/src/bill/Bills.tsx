@@ -18,6 +18,8 @@ import { Track } from "./Track";
 export const GAPS = [0, 26, 32];
 /** Of the axis, where the thumb stands at first, but for a question's own place. */
 const FIRST = 0.6;
+/** The same beside a machine, on an axis without powers: few sequences, which leave arithmetic idle. */
+const FEW = 0.15;
 /** Of the words in a bar: a letter, and what is left beside them, in pixels. */
 const LETTER = 6.6;
 const MARGIN = 14;
@@ -37,13 +39,19 @@ interface Asked {
   plot: Room | null;
   /** Where along lies what was asked, once it is told; null where nothing was. */
   told: number | null;
+  /** Whether a machine beside the picture is read there, too, which says more than bills would. */
+  hasMachine?: boolean;
 }
 
 /** The slider on the axis, over the picture, and the bills under it. */
-export function useBills({ axes, pictures, plot, told }: Asked) {
+export function useBills({ axes, pictures, plot, told, hasMachine = false }: Asked) {
   const axis = axes.x;
-  const isThere = pictures.length > 0;
-  const { x, part, slide } = usePlace(axis, told === null ? FIRST : partAt(axis, told), isThere);
+  const isThere = pictures.length > 0 || hasMachine;
+  const { x, part, slide } = usePlace(
+    axis,
+    told === null ? (hasMachine && !axis.is_logarithmic ? FEW : FIRST) : partAt(axis, told),
+    isThere,
+  );
   useLayoutEffect(() => {
     billRead.value = isThere ? x : null;
     return () => {
@@ -69,11 +77,11 @@ export function useBills({ axes, pictures, plot, told }: Asked) {
       plot={plot}
       part={part}
       slide={slide}
-      label={`${what} of the bill`}
+      label={hasMachine ? what : `${what} of the bill`}
       text={[here, ...said].join(". ")}
     />
   );
-  const rows = isThere && (
+  const rows = isThere && !hasMachine && (
     <div class="bills">
       {bills.map(({ mode, bill, price, where }) => (
         <Row

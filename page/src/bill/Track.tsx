@@ -33,6 +33,7 @@ export function Track({ axis, pictures, plot, part, slide, label, text }: TrackA
           : { visibility: "hidden" }
       }
     >
+      {!pictures.length && <div class="rail" />}
       {pictures.map((picture, which) => (
         <Bands key={which} picture={picture} axis={axis} />
       ))}

@@ -8,6 +8,7 @@ import { billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import type { Board, Mode, Views } from "../documents";
+import { machineShown } from "../machine/shown";
 import { canvas, fetchScenes } from "../scenes/fetched";
 import { oneOf, useSingle } from "../scenes/single";
 import { isOneAtATime, isScene } from "../scenes/views";
@@ -25,11 +26,9 @@ import {
   isBusy,
   isStandIn,
   lit,
-  moment,
   onScreen,
   past,
   place as placed,
-  played,
   pointed,
   said,
   step,
@@ -41,14 +40,6 @@ import { Head } from "./Head";
 import { partOf, textAt } from "./knob";
 import { shownChart } from "./picture";
 import { State } from "./State";
-
-function toldOfToken(number: number): void {
-  played.value = number;
-}
-
-function toldOfMoment(fraction: number): void {
-  moment.value = fraction;
-}
 
 export function Figure({ board }: { board: Board }) {
   const found = answer.value;
@@ -66,15 +57,14 @@ export function Figure({ board }: { board: Board }) {
             key={`${board.name} ${place}`}
             view={view}
             modes={found.modes}
-            handles={{ choose: go, turn: turnTo, say: tell, came: toldOfToken, moment: toldOfMoment }}
+            handles={{ choose: go, turn: turnTo, say: tell }}
             taken={(scene) => {
-              if (!scene) moment.value = 1;
               onScreen.value = scene && { picture: () => scene.picture(), frame: () => null, pastReach: () => null };
             }}
           />
         )}
         {found && view && !isScene(view) && <Canvas key={`${board.name} ${place}`} found={found} view={view} place={place} />}
-        {/* A phone has the rack's line for it, and its first screen for the picture. */}
+        {/* A phone has its first screen for the picture. */}
         {found && !placed.value && !isNarrow.value && <State board={board} found={found} />}
         {Object.entries(found?.refused ?? {}).map(([mode, refusal]) => (
           <p key={mode} class="refused">
@@ -115,8 +105,10 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const [plot, setPlot] = useState<Room | null>(null);
   // A bill would tell what is asked.
   const paid = isAsked.value || isStandIn.value ? [] : billed(view, isNarrow.value && step.value ? modes.slice(-1) : modes);
-  const gap = GAPS[paid.length] ?? 0;
-  const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place) });
+  // The machine above it is read at the same place, and says what a bill would.
+  const hasMachine = machineShown() !== null;
+  const gap = GAPS[Math.max(paid.length, hasMachine ? 1 : 0)] ?? 0;
+  const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place), hasMachine });
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {

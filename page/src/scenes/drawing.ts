@@ -16,10 +16,6 @@ export interface Handles {
   /** Stand still at a part of the time; or play it from the start. */
   seek?: (fraction: number) => void;
   replay?: () => void;
-  /** It is drawn at a part of its time. */
-  moment?: (fraction: number) => void;
-  /** Of things that come one after another, that of this number is shown now, from 0. */
-  came?: (number: number) => void;
 }
 
 export interface Drawing<Picture> {

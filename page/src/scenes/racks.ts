@@ -53,13 +53,11 @@ export class RacksDrawing implements Drawing<Racks> {
   /** Of a chip, in experts. */
   private columns = 2;
   private rows = 2;
-  private readonly came: Handles["came"];
   /** Number of the token whose ways are drawn; -1 of none. */
   private shown = -1;
   private fraction = 0;
 
-  constructor({ seek, came }: Handles) {
-    this.came = came;
+  constructor({ seek }: Handles) {
     // The tokens of a chip that was taken take the place of those that are played.
     this.things = new ChipTraffic(() => seek?.(this.fraction));
     this.svg.append(
@@ -267,7 +265,6 @@ export class RacksDrawing implements Drawing<Racks> {
   private take(token: Token, number: number): void {
     if (this.shown === number) return;
     this.shown = number;
-    this.came?.(number);
     const routes = at(this.routes, number);
     const ways = matched(this.ways, routes.length, () => element("path"));
     const rings = matched(this.rings, routes.length, () => element("rect"));

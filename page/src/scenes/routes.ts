@@ -47,9 +47,7 @@ export class RoutesDrawing implements Drawing<Routes> {
   private isOneLine = true;
   private head = HEAD;
 
-  private came: number | null = null;
-
-  constructor(private readonly handles: Handles) {
+  constructor(handles: Handles) {
     // What was taken takes the place of what is played.
     this.things = new Paths(() => handles.seek?.(this.fraction));
     this.moving.append(this.ways, this.lit, this.pulses);
@@ -94,8 +92,6 @@ export class RoutesDrawing implements Drawing<Routes> {
     }
     const { number, leg, within } = this.moment(fraction);
     const route = at(picture.routes, number);
-    if (this.came !== number) this.handles.came?.(number);
-    this.came = number;
     this.write(route.name, at(route.legs, leg).text);
     this.drawWays(route, leg, within);
     this.light(picture.routes, number, leg, within);

@@ -40,10 +40,7 @@ export class Scene {
     this.player = new Player(this.root, {
       seconds: () => this.drawing?.seconds() ?? 0,
       opens: () => this.drawing?.opens?.() ?? 0,
-      draw: (fraction) => {
-        this.drawing?.draw(fraction);
-        handles.moment?.(fraction);
-      },
+      draw: (fraction) => this.drawing?.draw(fraction),
       now: (fraction) => this.drawing?.now(fraction) ?? "",
       played: () => this.drawing?.played?.(),
     });

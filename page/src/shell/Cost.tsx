@@ -3,8 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { BillBar } from "../bill/BillBar";
-import { type Bill, billAt, spoken } from "../bill/bill";
+import { billAt, spoken } from "../bill/bill";
 import { type Binds, binds, overfull, takenOverAt } from "../bill/binds";
 import { partAt } from "../bill/parts";
 import { usePlace } from "../bill/place";
@@ -14,6 +13,7 @@ import type { Room } from "../chart/frame";
 import { clamp, folds, heightAt } from "../chart/numbers";
 import { lastThatFits } from "../chart/overfull";
 import type { Axes, Curves, CurvesView } from "../documents";
+import { Step } from "../machine/Machine";
 import { format } from "../state/quantity";
 import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt } from "../state/store";
 import { Asked, isChosen, sharing } from "./Asked";
@@ -184,7 +184,7 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
             outcome={outcome}
           />
           {bill && bound && (
-            <Paying bill={bill} bound={bound}>
+            <Paying bound={bound} batch={batch} said={spoken(bill)}>
               {isOver && <Mended last={last} />}
             </Paying>
           )}
@@ -215,14 +215,23 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   );
 }
 
-/** What is paid for, in a line and as a bar. */
-export function Paying({ bill, bound, children }: { bill: Bill; bound: Binds; children?: ComponentChildren }) {
+interface Paid {
+  bound: Binds;
+  /** Null until it is known. */
+  batch: number | null;
+  /** The bill in words. */
+  said?: string;
+  children?: ComponentChildren;
+}
+
+/** What is paid for, in a line and as one step of a chip. */
+export function Paying({ bound, batch, said = "", children }: Paid) {
   return (
     <>
       <p class="binds" style={{ color: `var(--${bound.colour})` }}>
         <b>{bound.head}:</b> {bound.rest} {children}
       </p>
-      <BillBar bill={bill} />
+      <Step batch={batch} said={said} />
     </>
   );
 }

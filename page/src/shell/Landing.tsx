@@ -1,6 +1,5 @@
 // The first view: what a token costs and what that is paid for, one slider; and the way into the lecture.
 
-import type { Bill } from "../bill/bill";
 import type { Binds } from "../bill/binds";
 import { counted, IN_ORDER, WORDS } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
@@ -71,13 +70,6 @@ function Key() {
   );
 }
 
-/** As high as a bill is, for its place. */
-const NO_BILL: Bill = {
-  total: 1,
-  parts: [{ name: "fetch", colour: "weights", part: 1 }],
-  beside: [[{ name: "compute", colour: "compute", part: 0 }]],
-};
-
 const NO_BOUND: Binds = { colour: "weights", head: "Memory-bound", rest: "" };
 
 /** Until the curve is there its place is kept. */
@@ -91,7 +83,7 @@ function Awaited() {
         </p>
         <div class="awaited">
           <Asked batch={null} outcome="" />
-          <Paying bill={NO_BILL} bound={NO_BOUND} />
+          <Paying bound={NO_BOUND} batch={null} />
         </div>
       </div>
       <section>

@@ -39,12 +39,6 @@ export const billRead = signal<number | null>(null);
 export const single = signal<Mode | null>(null);
 /** Which of two modes was chosen that are shown one at a time; null where nobody has chosen. */
 export const picked = signal<Mode | null>(null);
-/** Id of the step on whose first screen there is no room for its rack, on a phone. */
-export const crowded = signal("");
-/** How much of its time the scene on the screen has played, from 0 to 1. */
-export const moment = signal(1);
-/** Number of the token whose visits the picture plays. */
-export const played = signal(0);
 /** Marks of the picture that a claim under the pointer is about, by their keys. */
 export const pointed = signal<readonly string[]>([]);
 /** Questions that are under way. */

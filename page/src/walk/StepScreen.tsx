@@ -8,13 +8,12 @@ import { Figure } from "../board/Figure";
 import { Formula } from "../board/Formula";
 import { Symbols } from "../board/Symbols";
 import type { Board } from "../documents";
+import { StepMachine } from "../machine/Machine";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow } from "../state/narrow";
 import { isHeld, lit, step } from "../state/store";
-import { isCrowded } from "./crowded";
 import { Onward } from "./Onward";
-import { Rack } from "./Rack";
 import { Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
 
@@ -35,7 +34,6 @@ export function StepScreen({ board, children }: Walked) {
   const formula = (
     <div>
       <Formula board={board} />
-      {!hasMargin.value && !isCrowded() && <Rack isSlim />}
       {!isNarrow.value && <Symbols board={board} />}
     </div>
   );
@@ -64,6 +62,7 @@ export function StepScreen({ board, children }: Walked) {
         </div>
         <div class="stage">
           <div class={lead}>{formula}</div>
+          <StepMachine />
           {picture}
           {turned}
         </div>
@@ -83,8 +82,8 @@ export function StepScreen({ board, children }: Walked) {
         {picture}
         {!isAfter && turned}
       </div>
+      <StepMachine />
       {isAfter && <div>{turned}</div>}
-      {isCrowded() && <Rack isSlim />}
       {isNarrow.value && (
         <div class="after">
           <Symbols board={board} />
@@ -95,12 +94,11 @@ export function StepScreen({ board, children }: Walked) {
   );
 }
 
-/** The rack, and what he says here. */
+/** What he says here. */
 function Beside({ board: { claims } }: { board: Board }) {
   const here = step.value?.claims.length ?? 0;
   return (
     <aside aria-label="Beside the picture">
-      {hasMargin.value && <Rack />}
       {here > 0 && claims.length > 0 && (
         <Fold name={saysHere()} isOpen>
           <Claims claims={claims} />

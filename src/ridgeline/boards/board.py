@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.opened_chip import OpenedChip
 from ridgeline.boards.picture import Axis, Colour, Picture
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.quantity_text import format_apart, format_quantity
@@ -248,6 +249,8 @@ class Board:
         letter_numbers: numbers of the formula's letters that no control turns, where they have one.
         model: id of the model that careful numbers are of unless another is chosen.
         machine: id of the machine that careful numbers are of unless another is chosen.
+        opened: function that opens a chip of the board's machine, by the values of the controls; None where the board
+            is not about one.
         fewest_chips: fewest chips of a machine, in numbers in which it is rented, that hold what is asked; None on
             boards whose chips have no memory to fill.
     """
@@ -266,6 +269,7 @@ class Board:
     model: str = MODEL
     machine: str = MACHINE
     fewest_chips: Callable[[Values, Machine], int | None] | None = None
+    opened: Callable[[Values], OpenedChip] | None = None
 
     @property
     def takes_facts(self) -> bool:

@@ -15,7 +15,6 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
-from ridgeline.boards.rack import RackPicture, Standing
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = [
@@ -129,8 +128,8 @@ class Step:
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
         question: question that is answered before the step's line appears.
-        rack: function that makes the rack beside it.
-        known: rack before the question is answered, without what it asks for; None where nothing is asked.
+        opened: parts of a decode step that the opened chip of its board shows by now; empty where it is not shown. It
+            comes with the answer where something is asked.
     """
 
     board: str
@@ -147,8 +146,7 @@ class Step:
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None
-    rack: Callable[[Standing], RackPicture] | None = None
-    known: Callable[[Standing], RackPicture] | None = None
+    opened: tuple[Colour, ...] = ()
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:

@@ -23,7 +23,7 @@ from ridgeline.boards.lecture.featured import FEATURED
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.short_names import SHORT_NAMES
-from ridgeline.boards.lecture.walk import racks_document, walk_document
+from ridgeline.boards.lecture.walk import opened_document, walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.boards.turned import TIMES
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
@@ -249,7 +249,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "ignored": ignored,
         "clamped": clamped,
         "views": views_document(one, values, over),
-        "racks": racks_document(one, values, facts),
+        "opened": opened_document(one, values),
         "fewest_chips": _fewest_chips(one, values, facts),
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
@@ -10,7 +10,8 @@ from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, 
 from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, NoteDocument, ToldClaimDocument
 from ridgeline.boards.lecture.places import PlaceDocument
-from ridgeline.boards.lecture.walk import BesideDocument, WalkDocument
+from ridgeline.boards.lecture.walk import WalkDocument
+from ridgeline.boards.opened_chip import OpenedChip
 from ridgeline.quantity_text import Unit
 from ridgeline.web.thumbnails import ThumbnailsDocument
 
@@ -253,7 +254,7 @@ class ViewsDocument(TypedDict):
         ignored: fields that the board does not have.
         clamped: controls that were turned beyond their range, by name.
         views: views in the modes that are shown.
-        racks: the rack beside each step of the walk that shows the board, by its id.
+        opened: opened chip of the board's machine, by mode; empty for a board without one.
         fewest_chips: fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled.
     """
 
@@ -264,7 +265,7 @@ class ViewsDocument(TypedDict):
     ignored: dict[str, str]
     clamped: dict[str, ClampedDocument]
     views: list[ViewDocument]
-    racks: dict[str, BesideDocument]
+    opened: dict[Mode, Annotated[dict[str, Any], OpenedChip]]
     fewest_chips: dict[Mode, int]
 
 

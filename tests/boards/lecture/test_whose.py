@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-from ridgeline.boards.board import MACHINE, MODEL, Board, Mode
+from ridgeline.boards.board import MACHINE, MODEL, Board
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.documents.letters import control_document
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, board
 from ridgeline.boards.lecture.numbers import NEXT_HBM_BYTES
-from ridgeline.boards.rack import RackPicture, Standing
-from ridgeline.boards.walk import Step, turned_of
 
 STEPS = [step for chapter in CHAPTERS for step in chapter.steps]
 OTHERS = {"not-wise", "reversible"}
 """Boards about another model or machine, which the page's switch names."""
-
-
-def beside(step: Step, mode: Mode) -> list[RackPicture]:
-    """Racks of a step, before and after its question."""
-    one = board(step.board)
-    facts = one.facts()
-    at = Standing(board=one, mode=mode, values=one.values(mode, turned_of(step, one)), facts=facts)
-    return [make(at) for make in (step.rack, step.known) if make]
 
 
 @pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
@@ -36,31 +24,6 @@ def test_every_number_that_a_board_fills_in_says_why_and_no_other_does(one: Boar
         assert bool(control.lecture.why) == is_open, control.name
         assert bool(control.lecture.time_stamp) != is_open, control.name
         assert control_document(control, facts).get("filled_in") == (control.lecture.why or None)
-
-
-def test_captions_mark_what_was_filled_in_among_his_numbers_and_none_of_the_published() -> None:
-    marked = {
-        (step.board, word.text): word.filled_in
-        for step in STEPS
-        for rack in beside(step, Mode.LECTURE)
-        for word in rack.words
-        if word.filled_in is not None
-    }
-    assert marked["latency", "66.7 GB"] == "what a chip of that bandwidth reads in his 20 ms"
-    assert all(marked.values())
-    published = [word for step in STEPS for rack in beside(step, Mode.CAREFUL) for word in rack.words]
-    assert not [word for word in published if word.filled_in is not None]
-
-
-def test_no_caption_gives_the_memory_that_was_filled_in_as_his() -> None:
-    plain = [
-        word.text
-        for step in STEPS
-        for rack in beside(step, Mode.LECTURE)
-        for word in rack.words
-        if word.filled_in is None
-    ]
-    assert not [text for text in plain if re.search(r"66\.7 GB", text)]
 
 
 def test_published_numbers_of_the_walk_are_of_one_model_and_machine() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
-from ridgeline.boards.board import Board, Facts, Mode, Values
+from ridgeline.boards.board import Board, Mode, Values
 from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.documents.letters import LetterDocument, TermDocument, letters_document, term_document
 from ridgeline.boards.documents.record import record_document
@@ -15,17 +15,15 @@ from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
-from ridgeline.boards.rack import RackPicture, Standing
 from ridgeline.boards.walk import Question, Seen, Step, drawn, formula_of, line_named, placed, question_x, see, told
 from ridgeline.boards.written import flat
 
 __all__ = [
-    "BesideDocument",
     "NamedDocument",
     "PredictionDocument",
     "StepDocument",
     "WalkDocument",
-    "racks_document",
+    "opened_document",
     "step_document",
     "walk_document",
 ]
@@ -95,6 +93,7 @@ class StepDocument(TypedDict):
         read_at: position along at which a bill is first read; None where the page chooses it.
         claims: ids of the ledger's rows to light.
         question: question that is answered before its line is drawn; None where nothing is asked.
+        opened: colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown.
     """
 
     id: str
@@ -115,18 +114,7 @@ class StepDocument(TypedDict):
     read_at: float | None
     claims: list[str]
     question: PredictionDocument | None
-
-
-class BesideDocument(TypedDict):
-    """The rack beside a step.
-
-    Attributes:
-        told: rack once there is nothing left to guess, by mode.
-        known: rack before the question is answered, by mode; empty where nothing is asked.
-    """
-
-    told: dict[Mode, Annotated[dict[str, Any], RackPicture]]
-    known: dict[Mode, Annotated[dict[str, Any], RackPicture]]
+    opened: list[Colour]
 
 
 class WalkDocument(TypedDict):
@@ -170,26 +158,15 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "read_at": None if step.read_at is None else placed(step.read_at, seen),
         "claims": list(step.claims),
         "question": None if step.question is None else _question(step.question, seen),
+        "opened": list(step.opened),
     }
 
 
-def racks_document(board: Board, values: Mapping[Mode, Values], facts: Facts) -> dict[str, BesideDocument]:
-    """Racks beside the steps of a board, at given values of its controls, by the step's id."""
-    at = {mode: Standing(board=board, mode=mode, values=found, facts=facts) for mode, found in values.items()}
-    return {
-        _id(step): {
-            "told": {mode: record_document(step.rack(one)) for mode, one in at.items()},
-            "known": {mode: record_document(step.known(one)) for mode, one in at.items()} if step.known else {},
-        }
-        for step in _steps(board.name)
-        if step.rack is not None
-    }
-
-
-@lru_cache
-def _steps(name: str) -> tuple[Step, ...]:
-    """Steps that show the board of that name."""
-    return tuple(step for chapter in CHAPTERS for step in chapter.steps if step.board == name)
+def opened_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, dict[str, Any]]:
+    """The opened chip of a board at given values of its controls, by mode; empty for a board without one."""
+    if board.opened is None:
+        return {}
+    return {mode: record_document(board.opened(found)) for mode, found in values.items()}
 
 
 def _id(step: Step) -> str:

@@ -7,6 +7,7 @@ from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.lecture import controls
+from ridgeline.boards.lecture.batch.opened import opened
 from ridgeline.boards.lecture.batch.step import (
     NUMBERS,
     StepTimes,
@@ -122,6 +123,7 @@ BOARD = Board(
             y=Axis(caption="cost of a million output tokens", dimension="usd_per_token", is_logarithmic=True),
         ),
     ),
+    opened=opened,
     fewest_chips=fewest_chips,
     claims=("A4", "A9", "A13", "A21", "A28"),
     exercises=("cost-weights", "cost-contexts", "prices-token"),

@@ -11,6 +11,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.in_a_sentence import count_text
+from ridgeline.boards.lecture.batch.opened import opened
 from ridgeline.boards.lecture.batch.step import (
     BALANCE_BATCHES,
     NUMBERS,
@@ -204,6 +205,7 @@ BOARD = Board(
             y=Axis(caption="time of a decode step without contexts", dimension="s"),
         ),
     ),
+    opened=opened,
     fewest_chips=fewest_chips,
     claims=("A1", "A2", "A3", "A5", "A6", "A11", "A12", "A14", "A20", "A25", "A29"),
     exercises=(

@@ -8,8 +8,6 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
-    beside,
-    beside_ratios,
     cost,
     departures,
     modes,
@@ -45,6 +43,11 @@ __all__ = ["STEPS"]
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 BOTH = (LECTURE, CAREFUL)
+
+ARITHMETIC = (Colour.COMPUTE,)
+FETCH = (*ARITHMETIC, Colour.WEIGHTS)
+WHOLE = (*FETCH, Colour.KV)
+"""Parts of a decode step, as far as the lecture has come to them."""
 
 CROWDED = "balance batch without contexts"
 OF_COMPUTE = ("active_params", "flop_per_s", "chips")
@@ -316,8 +319,6 @@ STEPS = (
         board="cost",
         time_stamp="0:00:52",
         formula=cost.SHARED_STEP_EQUATION,
-        rack=beside.shared_bill,
-        known=beside.offered,
         modes=(CAREFUL,),
         lines=("cost",),
         sentence=_offer,
@@ -334,7 +335,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:03:45",
-        rack=beside.computing,
+        opened=ARITHMETIC,
         terms=3,
         lines=("compute",),
         controls=OF_COMPUTE,
@@ -347,7 +348,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:05:00",
-        rack=beside.reading,
+        opened=FETCH,
         terms=5,
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
@@ -359,8 +360,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:09:10",
-        rack=beside.crowded,
-        known=beside.reading,
+        opened=WHOLE,
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence="Every sequence also has a context of its own, whose KV cache is read on top of the weights."
         " Compute and memory work at the same time, so the slower of the two sets the step time.",
@@ -383,8 +383,6 @@ STEPS = (
         board="modes",
         time_stamp="0:09:54",
         formula=modes.PRICE_EQUATION,
-        rack=beside_ratios.fast_and_regular,
-        known=beside_ratios.shorter,
         lines=("slow mode", "price"),
         sentence=_fewer,
         named={"anyone pays": Colour.MONEY},
@@ -402,8 +400,6 @@ STEPS = (
         board="utilisation",
         time_stamp="0:11:00",
         formula=utilisation.MFU_EQUATION,
-        rack=beside_ratios.long_contexts,
-        known=beside_ratios.at_crossover,
         lines=("peak", "largest batches"),
         sentence="The longer the contexts, the steeper the KV line. At one context length, memory and compute are both"
         " fully busy; beyond it, compute waits for memory.",
@@ -422,8 +418,6 @@ STEPS = (
         board="sparse",
         time_stamp="0:12:31",
         formula=sparse.READ_EQUATION,
-        rack=beside_ratios.read_of_some,
-        known=beside_ratios.read_of_all,
         lines=("full attention", "square root", "indexer (DSA)"),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get it down to a square root.",
@@ -440,8 +434,7 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:13:00",
-        rack=beside.alone,
-        known=beside.held_alone,
+        opened=WHOLE,
         terms=3,
         lines=("compute", "cost"),
         sentence="Now the price: chips are rented by the hour, so a token's cost is the step time shared among all"
@@ -460,7 +453,7 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:15:39",
-        rack=beside.patient,
+        opened=WHOLE,
         sentence=_patient,
         read_at=_twice_the_balance,
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
@@ -469,7 +462,6 @@ STEPS = (
     Step(
         board="ratio",
         time_stamp="0:17:00",
-        rack=beside_ratios.multiplied,
         sentence=_ratios,
         named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
         claims=("A10",),
@@ -478,7 +470,6 @@ STEPS = (
         board="latency",
         view=1,
         time_stamp="0:19:22",
-        rack=beside.sparser,
         turned={"expansion": f"{float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS):.5g}"},
         terms=5,
         sentence=_parted_balance,
@@ -488,7 +479,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:20:00",
-        rack=beside.at_balance,
+        opened=WHOLE,
         modes=(CAREFUL,),
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence=_unbalanced,
@@ -499,7 +490,6 @@ STEPS = (
         board="departures",
         time_stamp="0:21:40",
         formula=departures.WAIT_EQUATION,
-        rack=beside_ratios.boarding,
         sentence=_trains,
         named={"at worst": Colour.ASIDE},
         claims=("A17", "A20"),
@@ -508,8 +498,6 @@ STEPS = (
         board="tokens",
         time_stamp="0:26:25",
         formula=tokens.TRAINS_EQUATION,
-        rack=beside.aboard,
-        known=beside.swept,
         lines=("trains", "B / t"),
         sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
@@ -526,8 +514,6 @@ STEPS = (
         board="quality",
         time_stamp="0:30:13",
         formula=quality.WORTH_EQUATION,
-        rack=beside_ratios.one_token,
-        known=beside_ratios.one_token,
         lines=("dense", "S-BASE"),
         sentence="Sparser models need larger batches: are they worth it? He shows a paper on small models that keep the"
         " same active size while the number of experts grows.",

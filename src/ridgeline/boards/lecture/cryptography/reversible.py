@@ -18,7 +18,7 @@ from ridgeline.laboratory import networks
 from ridgeline.numeric import sqrt
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "COLOURS", "FLOP_EQUATION", "PEAK_EQUATION", "PLAIN", "REVERSIBLE", "bytes_kept"]
+__all__ = ["BOARD", "COLOURS", "FLOP_EQUATION", "PEAK_EQUATION", "PLAIN", "REVERSIBLE"]
 
 SCORES_NOT_STORED = 0
 """Heads whose scores are kept: fused attention computes them again."""
@@ -62,11 +62,6 @@ PEAKS: dict[str, Callable[[Any], Any]] = {
     REVERSIBLE: lambda layers: activations.partly_reversible_peak_layers(layers=layers, reversible_fraction=1.0),
 }
 """Peak memory of each scheme, in layers' activations, as a function of the number of layers."""
-
-
-def bytes_kept(values: Values, name: str) -> float:
-    """Peak of activations of the board's layers, for one way to keep them."""
-    return float(_layer_bytes(values) * PEAKS[name](values["layers"]))
 
 
 def _bytes_of(name: str, peak_bytes: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.cryptography import beside, reversible
+from ridgeline.boards.lecture.cryptography import reversible
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FAIR, ROUGH, Question, Seen, Step, along, height, mark_named, upright
 
@@ -60,7 +60,6 @@ STEPS = (
     Step(
         board="ciphers",
         time_stamp="2:04:10",
-        rack=beside.resting,
         formula=(),
         lines=("one half", "AES"),
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
@@ -72,8 +71,6 @@ STEPS = (
         board="ciphers",
         time_stamp="2:05:57",
         formula=(),
-        rack=beside.resting,
-        known=beside.resting,
         lines=("one half", "AES", "residual network"),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
         " the input through; in a cipher, one flipped bit should change everything.",
@@ -90,7 +87,6 @@ STEPS = (
     Step(
         board="feistel",
         time_stamp="2:09:10",
-        rack=beside.resting,
         sentence="One trick has crossed from ciphers to networks: add any function of one half to the other half, and"
         " leave the first half alone. That step can be undone, even if the function cannot.",
         named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.BOUND},
@@ -99,8 +95,6 @@ STEPS = (
     Step(
         board="reversible",
         time_stamp="2:12:20",
-        rack=beside.kept_and_again,
-        known=beside.kept,
         turned=DEEP_STACK,
         formula=reversible.PEAK_EQUATION,
         lines=("plain", "reversible"),
@@ -121,7 +115,6 @@ STEPS = (
         view=2,
         time_stamp="2:13:33",
         formula=reversible.FLOP_EQUATION,
-        rack=beside.memory_for_time,
         turned=DEEP_STACK,
         sentence=_circle,
         named={"memory back": Colour.BOUND},

@@ -17,7 +17,7 @@ from ridgeline.equations import racks
 from ridgeline.quantity_text import counted
 from ridgeline.specs.topology import Torus
 
-__all__ = ["BOARD", "SWITCHES_EQUATION", "two_hops_away"]
+__all__ = ["BOARD", "SWITCHES_EQUATION"]
 
 MOST_SWITCHES = 72
 MOST_CABLES = 1500
@@ -112,14 +112,6 @@ def _reached(values: Values, place: int) -> tuple[int, ...]:
     """Switches that the chip at a place of its row has cables to."""
     count = int(values["switches"])
     return tuple((place + step) % count for step in range(min(count, int(values["cables_per_chip"]))))
-
-
-def two_hops_away(values: Values) -> tuple[int, ...]:
-    """Chips that have a switch in common with the first, those above before those below."""
-    above, below = map(len, _rows(values))
-    own = set(_reached(values, 0))
-    places = (*range(above), *range(below))
-    return tuple(chip for chip, place in enumerate(places) if chip and own.intersection(_reached(values, place)))
 
 
 def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_above: bool) -> list[Cable]:

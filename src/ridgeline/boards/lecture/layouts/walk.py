@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.layouts import beside, experts, moe_layer, switches
+from ridgeline.boards.lecture.layouts import experts, moe_layer, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, cell, height, mark_named
 
@@ -81,7 +81,6 @@ STEPS = (
         time_stamp="0:32:30",
         formula=moe_layer.ROUTED_EQUATION,
         sentence=_experts_apart,
-        rack=beside.visiting,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
         claims=("B1", "B45"),
     ),
@@ -89,7 +88,6 @@ STEPS = (
         board="switches",
         time_stamp="0:38:40",
         formula=switches.SWITCHES_EQUATION,
-        rack=beside.wired,
         sentence=_cabled,
         named={"Cables": Colour.LINKS},
         # His two trays on each side stand for 72 chips.
@@ -100,15 +98,12 @@ STEPS = (
         board="experts",
         time_stamp="0:39:30",
         formula=experts.LEAVING_EQUATION,
-        rack=beside.over_racks,
         sentence=_one_token,
         claims=("B4",),
     ),
     Step(
         board="scale-out",
         time_stamp="0:40:00",
-        rack=beside.both_networks,
-        known=beside.inside_alone,
         lines=("the links' ratio", "inside a rack", "all-to-all"),
         sentence=_slower_half,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
@@ -126,7 +121,6 @@ STEPS = (
         view=2,
         time_stamp="0:41:05",
         formula=(),
-        rack=beside.counted_packages,
         sentence=_counted,
         named={"dies, 576": Colour.BOUND, "144 packages": Colour.ASIDE},
         claims=("B5", "B19"),
@@ -134,7 +128,6 @@ STEPS = (
     Step(
         board="domains",
         time_stamp="0:44:50",
-        rack=beside.in_domains,
         sentence=WAITING,
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
         claims=("B6", "B20", "B26"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.not_wise import beside, hop
+from ridgeline.boards.lecture.not_wise import hop
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
@@ -79,7 +79,6 @@ STEPS = (
     Step(
         board="memory",
         time_stamp="1:05:00",
-        rack=beside.weights_alone,
         terms=3,
         lines=("a chip has", "weights"),
         controls=("weight_bytes", "chips_per_stage", "hbm_bytes", "stages"),
@@ -90,8 +89,6 @@ STEPS = (
     Step(
         board="memory",
         time_stamp="1:11:00",
-        rack=beside.held,
-        known=beside.weights_alone,
         turned={"stages": f"{MANY}"},
         lines=("a chip has", "weights", "keys and values"),
         sentence="Then there are the contexts. Each stage keeps the KV cache of its own layers only, but every added"
@@ -111,8 +108,6 @@ STEPS = (
         view=1,
         time_stamp="1:15:00",
         formula=hop.HOP_EQUATION,
-        rack=beside.hopping,
-        known=beside.computed_in_turn,
         lines=("his guess", "ten times", "a tenth of it", "computed"),
         sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
         " A few milliseconds, he guesses, give or take a factor of ten.",
@@ -129,8 +124,6 @@ STEPS = (
     Step(
         board="racks",
         time_stamp="1:18:14",
-        rack=beside.reading_sooner,
-        known=beside.read_by_trays,
         lines=("H100", "GB200"),
         sentence="So models were not waiting for memory capacity, which pipelines provide. They were waiting for"
         " bandwidth: all chips of a larger rack read their shares of the weights at the same time.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture.not_wise import not_wise
-from ridgeline.boards.lecture.pipelines import beside, inference_loop, numbers
+from ridgeline.boards.lecture.pipelines import inference_loop, numbers
 from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt
@@ -72,7 +72,6 @@ STEPS = (
         board="stages",
         view=1,
         time_stamp="0:51:00",
-        rack=beside.handed_on,
         modes=(Mode.LECTURE, Mode.CAREFUL),
         sentence=_one_layer,
         named={"the expert traffic": Colour.BOUND, "the move": Colour.ASIDE},
@@ -83,7 +82,6 @@ STEPS = (
         view=1,
         time_stamp="0:54:27",
         formula=not_wise.PASSED_ON_EQUATION,
-        rack=beside.looking_back,
         sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
         " Stages can idle, and layers that look back at earlier ones are hard to split: a hassle, Pope admits, but one"
         " with benefits.",
@@ -96,15 +94,12 @@ STEPS = (
         time_stamp="0:58:00",
         formula=inference_loop.IDLE_EQUATION,
         sentence=_looped,
-        rack=beside.round_the_loop,
         claims=("B9", "B11"),
     ),
     Step(
         board="bubbles",
         view=1,
         time_stamp="0:59:00",
-        rack=beside.all_forward,
-        known=beside.alone,
         lines=("inference", "training"),
         sentence="Training has no such loop. As he draws it, all forward passes finish before the backward passes"
         " start, and the weights change only at the end: racks fill, drain and leave an idle gap, the bubble.",
@@ -121,7 +116,6 @@ STEPS = (
     Step(
         board="bubbles",
         time_stamp="1:00:30",
-        rack=beside.in_turn,
         # With as many as stages, 1F1B keeps all of them, too.
         turned={"micro_batches": f"{numbers.MORE_MICRO_BATCHES.value:g}"},
         sentence=_parted_bubble,

@@ -7,8 +7,7 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import time_text
-from ridgeline.boards.lecture.prices import beside, context, kv_bytes, long_context, tiers
-from ridgeline.boards.lecture.prices.beside import LONG_TOKENS
+from ridgeline.boards.lecture.prices import context, kv_bytes, long_context, tiers
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
@@ -28,6 +27,9 @@ from ridgeline.boards.walk import (
 )
 
 __all__ = ["STEPS"]
+
+LONG_TOKENS = 1e6
+"""Length of a prompt: 'in the millions', as he says, begins here."""
 
 
 def _twice_the_step(seen: Seen) -> float:
@@ -155,8 +157,6 @@ STEPS = (
         board="context",
         time_stamp="1:33:30",
         formula=context.COST_EQUATION,
-        rack=beside.beyond_crossover,
-        known=beside.at_crossover,
         lines=("compute", "cost"),
         sentence=_leak,
         named={"computing": Colour.COMPUTE},
@@ -174,7 +174,6 @@ STEPS = (
         board="kv-bytes",
         time_stamp="1:38:35",
         formula=kv_bytes.CROSSOVER_EQUATION,
-        rack=beside.read_by_one,
         sentence=_bytes,
         named={"KV cache": Colour.KV},
         claims=("D3",),
@@ -184,15 +183,12 @@ STEPS = (
         time_stamp="1:45:30",
         sentence="Another leak: output costs about five times as much as input. Output is written one token at a time"
         " and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
-        rack=beside.written_and_read,
         named={"a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
     ),
     Step(
         board="prefill",
         time_stamp="1:47:40",
-        rack=beside.written,
-        known=beside.without_contexts,
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
         sentence=_both_readings,
@@ -210,8 +206,6 @@ STEPS = (
         view=2,
         time_stamp="1:52:00",
         formula=long_context.PROMPT_EQUATION,
-        rack=beside.vast_and_read,
-        known=beside.vast,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
         sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"
@@ -230,8 +224,6 @@ STEPS = (
         board="tiers",
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
-        rack=beside.held,
-        known=beside.held,
         sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
         " hold it in and slower to fetch it from. Or it is dropped, and computed again.",
         named={
@@ -254,7 +246,6 @@ STEPS = (
         board="tiers",
         time_stamp="2:02:20",
         formula=tiers.DRAIN_EQUATION,
-        rack=beside.held_longer,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
         claims=("D15", "D16", "D26"),

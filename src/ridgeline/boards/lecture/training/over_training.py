@@ -21,7 +21,7 @@ from ridgeline.lifecycle.named import published_models
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_number
 
-__all__ = ["ACTIVE", "BOARD", "OVER_TRAINING_EQUATION", "TOKENS", "over_by"]
+__all__ = ["ACTIVE", "BOARD", "OVER_TRAINING_EQUATION", "TOKENS"]
 
 SMALLEST, LARGEST = 3e8, 3e12
 RULE = "20 a parameter"
@@ -45,12 +45,6 @@ def _best() -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:
     """Tokens that are best for training alone, by the rule of thumb and by each fit."""
     rule = (lambda params: scaling.chinchilla_tokens(active_params=params), Colour.BOUND)
     return {RULE: rule} | {fit.name: (_by(fit), fit.colour) for fit in FITS}
-
-
-def over_by(values: Values, name: str) -> float:
-    """Over-training of the board's model, by the rule or the fit of that name."""
-    best, _ = _best()[name]
-    return float(_over(values["tokens"], best, values["active_params"]))
 
 
 def _by(fit: Fit) -> Callable[[Numeric], Numeric]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.training import beside, budget, over_training
+from ridgeline.boards.lecture.training import budget, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import FINE, MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
@@ -11,20 +11,21 @@ __all__ = ["STEPS"]
 
 TRILLION = 1e12
 
+SMALLER_PARAMS = 80e9
+"""Parameters of a model a fifth smaller than the board's."""
+
 
 def _smaller_prompt(seen: Seen) -> str:
     own = mark_named(seen, "board").x
     return (
         f"With {along(seen, own)} active parameters, pre-training takes"
         f" {shown(height(seen, 'pre-training', own), 'fraction', 2)} of the whole budget. How much of that budget would"
-        f" it take for an equally good model of {along(seen, beside.SMALLER_PARAMS)}?"
+        f" it take for an equally good model of {along(seen, SMALLER_PARAMS)}?"
     )
 
 
 def _smaller_reveal(seen: Seen) -> str:
-    more, own = (
-        height(seen, "pre-training", params) for params in (beside.SMALLER_PARAMS, mark_named(seen, "board").x)
-    )
+    more, own = (height(seen, "pre-training", params) for params in (SMALLER_PARAMS, mark_named(seen, "board").x))
     return (
         f"{upright(seen, more)} times that budget, {more / own:.1f} times as much as before. Every parameter left out"
         " must be made up for with more text, and soon no amount of text is enough."
@@ -72,7 +73,6 @@ STEPS = (
         board="budget",
         time_stamp="1:21:00",
         formula=budget.TWO_COSTS_EQUATION,
-        rack=beside.two_costs,
         sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
         named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
@@ -84,8 +84,6 @@ STEPS = (
         time_stamp="1:22:15",
         formula=budget.BUDGET_EQUATION,
         terms=3,
-        rack=beside.smaller,
-        known=beside.pretrained,
         lines=("all", "pre-training"),
         sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve, and can be just"
         " as good if it trains on much more text: along these curves, all models are equally good.",
@@ -94,7 +92,7 @@ STEPS = (
         question=Question(
             prompt=_smaller_prompt,
             line="pre-training",
-            x=beside.SMALLER_PARAMS,
+            x=SMALLER_PARAMS,
             tolerance_ratio=FINE,
             reveal=_smaller_reveal,
         ),
@@ -104,7 +102,6 @@ STEPS = (
         view=1,
         time_stamp="1:24:40",
         formula=budget.BUDGET_EQUATION,
-        rack=beside.shared,
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ALSO, "serving": Colour.ALSO},
         claims=("C5", "C6", "C11"),
@@ -113,8 +110,6 @@ STEPS = (
         board="over-training",
         time_stamp="1:31:56",
         formula=over_training.OVER_TRAINING_EQUATION,
-        rack=beside.by_fit,
-        known=beside.by_rule,
         lines=("20 a parameter", "best for training", "fit of Hoffmann"),
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},

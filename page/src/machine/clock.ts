@@ -1,0 +1,201 @@
+// One step in time: what is read and what is computed meanwhile, as two lanes under a hand.
+
+import { scaleLinear } from "d3-scale";
+
+import { percent } from "../bill/bill";
+import { FONT, type Measure, SMALL } from "../chart/measure";
+import { clamp } from "../chart/numbers";
+import { element, matched, part, put, say, tenth } from "../chart/svg";
+import { format } from "../state/quantity";
+import { type Load, stepS } from "./load";
+import { box, LANE, type Places, WORDS } from "./places";
+
+const PAD = 6;
+/** Between two numbers of the axis, at least. */
+const PITCH = 90;
+
+export class Clock {
+  private readonly bed;
+  private readonly bars;
+  private readonly done;
+  private readonly idle;
+  private readonly end;
+  private readonly hand;
+  private readonly words;
+  private readonly ticks;
+  private places: Places | null = null;
+  private load: Load | null = null;
+
+  constructor(
+    parent: SVGElement,
+    id: string,
+    private readonly measure: Measure,
+    /** Whether parts are said as shares of the step, and not in seconds. */
+    private readonly inShares: boolean,
+  ) {
+    const group = part(parent, "g", { class: "lanes" });
+    this.bed = part(group, "path", { class: "free" });
+    const lanes = (name: string) =>
+      (["weights", "kv", "compute"] as const).map((colour) =>
+        part(group, "path", { class: name, ...(colour && { "data-colour": colour }) }),
+      );
+    this.bars = lanes("dim");
+    this.done = lanes("");
+    this.idle = part(group, "path", { fill: `url(#${id}-idle)` });
+    this.end = part(group, "path", { class: "edge" });
+    const word = (name: string, colour = "") => part(group, "text", { class: name, ...(colour && { "data-colour": colour }) });
+    this.words = {
+      reading: word("muted"),
+      computing: word("muted"),
+      weights: word("strong", "weights"),
+      kv: word("strong", "kv"),
+      compute: word("strong", "compute"),
+      idle: word("muted halo"),
+      outcome: word("outcome"),
+      whose: word("muted"),
+    };
+    this.ticks = part(group, "g", { class: "ticks" });
+    this.hand = part(group, "path", { class: "hand" });
+  }
+
+  show(load: Load, places: Places, whose: string): void {
+    this.places = places;
+    this.load = load;
+    const { clock } = places;
+    const wide = clock.right - clock.left;
+    const x = this.scale(load);
+    const lower = clock.bottom - LANE;
+    const [read, computed, step] = [load.weightsS + load.kvS, load.computeS, stepS(load)];
+    put(this.bed, { d: (read ? box(clock.left, clock.top, wide, LANE) : "") + box(clock.left, lower, wide, LANE) });
+    this.segments(load).forEach(([from, to, y], which) =>
+      put(this.bars[which] as Element, { d: box(x(from), y, x(to) - x(from), LANE) }),
+    );
+    const [early, y] = read < computed ? [read, clock.top] : [computed, lower];
+    put(this.idle, { d: read > 0 ? box(x(early), y, x(step) - x(early), LANE) : "" });
+    put(this.end, { d: `M${tenth(x(step))} ${clock.top - 5}V${clock.bottom + 5}` });
+    const { words } = this;
+    const { names } = clock;
+    for (const [one, text, top] of [
+      [words.reading, "reading", clock.top],
+      [words.computing, "computing", lower],
+    ] as const) {
+      put(one, { x: names ?? 0, y: top + 12.5 });
+      say(one, names === null || (text === "reading" && !read) ? "" : text);
+    }
+    const said = (name: string, time: number) =>
+      this.inShares ? `${name} ${percent(step ? time / step : 0)}` : `${name} ${format(time, "s")}`;
+    this.within(
+      words.weights,
+      load.weightsS ? said(this.inShares ? "weight fetch" : "weights", load.weightsS) : "",
+      x(0),
+      x(load.weightsS),
+      clock.top,
+    );
+    const kv = load.kvS ? said(this.inShares ? "KV fetch" : "KV", load.kvS) : "";
+    // What has no room in its bar stands behind it, or above its end.
+    const isAbove = this.within(words.kv, kv, x(load.weightsS), x(read), clock.top);
+    const compute = load.computeS ? said("compute", computed) : "";
+    this.within(words.compute, compute, x(0), x(computed), lower);
+    this.wait(load, x, compute);
+    put(words.outcome, { x: names === null ? clock.left : 0, y: clock.top - 9 });
+    const count = Math.round(load.batch).toLocaleString("en-US");
+    const all = load.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
+    const outcomes = [
+      `${format(step, "s")} a step: +1 token ${all}`,
+      `${format(step, "s")}: +1 token ${all}`,
+      `+1 token ${all}`,
+    ];
+    const room = (isAbove ? clock.right - this.measure(kv, FONT, 600) - 2 * PAD : clock.right) - (names ?? clock.left);
+    say(words.outcome, outcomes.find((one) => this.measure(one, FONT, 600) < room) ?? "");
+    put(words.whose, { x: clock.left, y: clock.bottom + 2 * WORDS });
+    say(words.whose, places.rack ? "" : whose);
+    this.tick(load, x);
+  }
+
+  /** Of the hatched part: who waits for whom. */
+  private wait(load: Load, x: (time: number) => number, compute: string): void {
+    const { words } = this;
+    const places = this.places;
+    if (!places) return;
+    const { clock } = places;
+    const [read, computed] = [load.weightsS + load.kvS, load.computeS];
+    const isMemory = read > computed;
+    const text = isMemory
+      ? this.inShares
+        ? "idle: in parallel for free"
+        : "arithmetic waits for memory"
+      : "memory waits for arithmetic";
+    const isIn = this.measure(compute, FONT, 600) + 2 * PAD <= x(computed) - x(0);
+    const from = isMemory ? x(computed) + PAD + (isIn ? 0 : this.measure(compute, FONT, 600) + PAD) : x(read) + PAD;
+    const room = x(stepS(load)) - from - PAD;
+    put(words.idle, { x: tenth(from), y: (isMemory ? clock.bottom - LANE : clock.top) + 12.5 });
+    say(words.idle, read > 0 && computed > 0 && this.measure(text, FONT) < room ? text : "");
+  }
+
+  /** Words in their bar, or behind it; returns whether there is no room for them but above its end. */
+  private within(one: SVGTextElement, text: string, left: number, right: number, top: number): boolean {
+    const [wide, end] = [this.measure(text, FONT, 600), this.places?.clock.right ?? right];
+    const isIn = wide + 2 * PAD <= right - left;
+    const isAbove = !isIn && right + PAD + wide > end;
+    put(one, {
+      class: isIn ? "strong inside" : "strong halo",
+      "text-anchor": isAbove ? "end" : "start",
+      x: tenth(isIn ? left + PAD : isAbove ? end : right + PAD),
+      y: top + (isAbove ? -9 : 12.5),
+    });
+    say(one, text);
+    return isAbove;
+  }
+
+  private tick(load: Load, x: (time: number) => number): void {
+    const places = this.places;
+    if (!places) return;
+    const { clock } = places;
+    const all =
+      load.mostS > 0 ? scaleLinear([0, load.mostS], [0, 1]).ticks(Math.max(2, (clock.right - clock.left) / PITCH)) : [];
+    const groups = matched(this.ticks, all.length, () =>
+      element("g", {}, element("path"), element("text", { "text-anchor": "middle" })),
+    );
+    all.forEach((time, place) => {
+      const [line, text] = (groups[place] as SVGGElement).children as unknown as [SVGPathElement, SVGTextElement];
+      put(line, { d: `M${tenth(x(time))} ${clock.bottom + 2}v4` });
+      const words = time ? format(time, "s") : "0";
+      put(text, {
+        x: tenth(clamp(x(time), clock.left + this.measure(words, SMALL) / 2, clock.right - this.measure(words, SMALL) / 2)),
+        y: clock.bottom + 17,
+      });
+      say(text, words);
+    });
+  }
+
+  /** From when to when, and in which lane, by colours. */
+  private segments(load: Load): [from: number, to: number, y: number][] {
+    const clock = this.places?.clock ?? { top: 0, bottom: 0 };
+    const read = load.weightsS + load.kvS;
+    return [
+      [0, load.weightsS, clock.top],
+      [load.weightsS, read, clock.top],
+      [0, load.computeS, clock.bottom - LANE],
+    ];
+  }
+
+  private scale(load: Load): (time: number) => number {
+    const { left, right } = this.places?.clock ?? { left: 0, right: 0 };
+    return (time) => left + (load.mostS > 0 ? (time / load.mostS) * (right - left) : 0);
+  }
+
+  draw(moment: number): void {
+    const [load, places] = [this.load, this.places];
+    if (!load || !places) return;
+    const x = this.scale(load);
+    const time = moment * stepS(load);
+    this.segments(load).forEach(([from, to, y], which) => {
+      const end = clamp(time, from, to);
+      put(this.done[which] as Element, { d: box(x(from), y, x(end) - x(from), LANE) });
+    });
+    const { top, bottom } = places.clock;
+    const at = tenth(x(time));
+    put(this.hand, { d: `M${at} ${top - 5}V${bottom + 3}M${at - 5} ${top - 10}h10l-5 7z` });
+    put(this.words.outcome, { "data-over": moment >= 1 ? "yes" : "" });
+  }
+}

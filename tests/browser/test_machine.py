@@ -1,0 +1,78 @@
+"""The opened chip of a decode step: it plays, stops for a hand, follows the batch, and comes after the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+MACHINE = ".machine .opened"
+HAND = ".machine .clock-hand input"
+LANES = """() => Object.fromEntries([...document.querySelectorAll('.machine .lanes .dim')].map(one =>
+    [one.dataset.colour, one.getBoundingClientRect().width]))"""
+OUTCOME = ".machine .outcome"
+
+
+def slide(visitor: Any, thousandths: int) -> None:
+    visitor.page.locator(".along input").evaluate(
+        "(one, value) => { one.value = value; one.dispatchEvent(new Event('input', { bubbles: true })); }", thousandths
+    )
+    visitor.settle()
+
+
+def test_a_larger_batch_takes_longer_to_compute_and_as_long_to_fetch_the_weights(visitor: Any) -> None:
+    page = visitor.open("?step=3")
+    slide(visitor, 200)
+    few = page.evaluate(LANES)
+    slide(visitor, 400)
+    many = page.evaluate(LANES)
+    assert many["compute"] == pytest.approx(2 * few["compute"], abs=2)
+    assert many["weights"] == pytest.approx(few["weights"], abs=1) != 0
+    # Its contexts are not told yet.
+    assert many["kv"] == 0
+
+
+def test_a_question_has_no_machine_until_it_is_answered(visitor: Any) -> None:
+    page = visitor.open("?step=4")
+    assert page.locator(".machine").count() == 0
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector(MACHINE)
+    assert "2,400 sequences" in page.text_content(OUTCOME)
+    assert "reads KV cache for 400 µs" in page.get_attribute(MACHINE, "aria-label")
+
+
+def test_the_step_stops_for_a_press_and_for_a_hand_on_its_clock(visitors: Any) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.home()
+    pace = page.locator(".machine .pace")
+    before = page.input_value(HAND)
+    page.wait_for_function(f"was => document.querySelector('{HAND}').value !== was", arg=before)
+    pace.click(position={"x": 5, "y": 5})
+    assert pace.get_attribute("aria-label") == "Play the step"
+    stood = page.input_value(HAND)
+    visitor.rest()
+    assert page.input_value(HAND) == stood
+    # At its end all is done.
+    page.focus(HAND)
+    page.keyboard.press("End")
+    assert page.get_attribute(OUTCOME, "data-over") == "yes"
+    page.keyboard.press("Home")
+    assert page.get_attribute(OUTCOME, "data-over") == ""
+    page.keyboard.press("Space")
+    page.wait_for_function(f"() => Number(document.querySelector('{HAND}').value) > 0")
+
+
+def test_whoever_wants_nothing_to_move_sees_the_end_of_the_step(visitor: Any) -> None:
+    page = visitor.home()
+    assert page.get_attribute(OUTCOME, "data-over") == "yes"
+    assert page.get_attribute(".machine .pace", "aria-label") == "Play the step"
+
+
+def test_a_phone_has_the_chip_alone_below_a_chart_that_keeps_its_height(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844)
+    page = visitor.open("?step=3")
+    chart, machine = page.locator("#canvas").bounding_box(), page.locator(MACHINE).bounding_box()
+    assert chart["height"] >= 220
+    assert machine["y"] >= chart["y"] + chart["height"]
+    assert page.locator(".machine .ring").is_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
