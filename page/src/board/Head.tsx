@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 import type { Board, View } from "../documents";
 import { useEdges } from "../shell/edges";
-import { isNarrow } from "../state/narrow";
+import { hasMargin, isNarrow } from "../state/narrow";
 import { go, place as placed, step } from "../state/store";
 import { isAmongAnswered, Whose } from "./Whose";
 
@@ -16,6 +16,8 @@ interface Headed {
 
 /** The walk has one picture a step. */
 export function Head({ board, views, place }: Headed) {
+  // There the formula is above the picture, and the choice of whose numbers beside it.
+  if (step.value && hasMargin.value) return null;
   const isTabbed = views.length > 1 && !placed.value && !step.value;
   const heading = step.value ? views[place]?.heading : "";
   // On a phone a board has them beside its selectors, but where they choose between two pictures.

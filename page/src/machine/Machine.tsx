@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Colour } from "../documents";
+import { isLow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, billRead, held, view } from "../state/store";
 import { Drawing } from "./drawing";
@@ -21,7 +22,7 @@ export function StepMachine() {
   const x = billRead.value;
   const axis = answer.value?.views[view.value]?.axes.x;
   if (!shown) return null;
-  const most = axis?.is_logarithmic ? null : (axis?.ends?.[1] ?? null);
+  const most = axis?.is_logarithmic || isLow.value ? null : (axis?.ends?.[1] ?? null);
   return (
     <section class={most === null ? "machine beside" : "machine"} aria-label="One chip in a decode step">
       {x !== null && (

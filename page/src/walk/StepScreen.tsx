@@ -7,6 +7,7 @@ import { Controls } from "../board/Controls";
 import { Figure } from "../board/Figure";
 import { Formula } from "../board/Formula";
 import { Symbols } from "../board/Symbols";
+import { Whose } from "../board/Whose";
 import type { Board } from "../documents";
 import { StepMachine } from "../machine/Machine";
 import { Fold } from "../shell/Fold";
@@ -34,6 +35,7 @@ export function StepScreen({ board, children }: Walked) {
   const formula = (
     <div>
       <Formula board={board} />
+      {hasMargin.value && <Whose board={board} />}
       {!isNarrow.value && <Symbols board={board} />}
     </div>
   );
