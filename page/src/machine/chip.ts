@@ -168,15 +168,23 @@ export class Chip {
     inside(words.experts, isSome ? ["the experts in use", "experts in use"] : [], weights, top + (weights + LINE) / 2);
     const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${Math.round(load.batch).toLocaleString("en-US")} tokens`;
     const isSaid = inside(words.heap, [what], high, top - high / 2);
-    const each = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
+    const square = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
+    // None is whole where there are fewer sequences.
+    const each = count < 1 ? "" : square;
     // Beside the name of all memory, and left of the corner.
     const from = places.memory.left + this.measure(format(load.hbm, "bytes"), SMALL) + LINE / 2;
     const lies = (text: string) => Math.max(from, middle - this.measure(text, SMALL) / 2);
-    const above = [isSaid ? each : `${what}, ${each}`, each].find(
+    const above = [isSaid ? each : each ? `${what}, ${each}` : what, each].find(
       (one) => lies(one) + this.measure(one, SMALL) < places.chip.right - CORNER,
     );
     put(words.bundle, { x: tenth(lies(above ?? "")), y: tenth(top - Math.max(high, rows) - 7) });
     say(words.bundle, high > 0 ? (above ?? "") : "");
+  }
+
+  /** That the arithmetic waits, and for what where that fits beside the tank. */
+  private waits({ chip, tank }: Places): string {
+    const whole = "waits for memory";
+    return tank.right + LINE / 2 + this.measure(whole, FONT, 600) + MARGIN < chip.right ? whole : "waits";
   }
 
   private square(load: Load, { pipe, block }: Places): { side: number; left: number; top: number } {
@@ -218,7 +226,7 @@ export class Chip {
     const state = isOver
       ? `busy ${format(busy, "fraction", 2)}`
       : isIdle
-        ? "waits for memory"
+        ? this.waits(places)
         : done.compute > 0
           ? "computes"
           : "";

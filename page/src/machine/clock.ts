@@ -11,6 +11,8 @@ import { type Load, stepS } from "./load";
 import { box, LANE, type Places, WORDS } from "./places";
 
 const PAD = 6;
+/** From the lanes up to the feet of the words above them, which the head of the hand passes under. */
+const ABOVE = 11;
 /** Between two numbers of the axis, at least. */
 const PITCH = 90;
 
@@ -72,7 +74,7 @@ export class Clock {
     );
     const [early, y] = read < computed ? [read, clock.top] : [computed, lower];
     put(this.idle, { d: read > 0 ? box(x(early), y, x(step) - x(early), LANE) : "" });
-    put(this.end, { d: `M${tenth(x(step))} ${clock.top - 5}V${clock.bottom + 5}` });
+    put(this.end, { d: `M${tenth(x(step))} ${this.upper(load) - 5}V${clock.bottom + 5}` });
     const { words } = this;
     const { names } = clock;
     for (const [one, text, top] of [
@@ -84,20 +86,22 @@ export class Clock {
     }
     const said = (name: string, time: number) =>
       this.inShares ? `${name} ${percent(step ? time / step : 0)}` : `${name} ${format(time, "s")}`;
-    this.within(
-      words.weights,
-      load.weightsS ? said(this.inShares ? "weight fetch" : "weights", load.weightsS) : "",
-      x(0),
-      x(load.weightsS),
-      clock.top,
-    );
-    const kv = load.kvS ? said(this.inShares ? "KV fetch" : "KV", load.kvS) : "";
+    const fits = (texts: string[], from: number, to: number) =>
+      texts.find((text) => this.measure(text, FONT, 600) + 2 * PAD <= x(to) - x(from));
+    // Behind their bar the words of the weights would lie on the next one, and name that.
+    const fetches = load.weightsS
+      ? [...(this.inShares ? [said("weight fetch", load.weightsS)] : []), said("weights", load.weightsS)]
+      : [""];
+    const weights = fits(fetches, 0, load.weightsS) ?? (load.kvS ? "" : (fetches[0] ?? ""));
+    this.within(words.weights, weights, x(0), x(load.weightsS), clock.top);
+    const reads = load.kvS ? [said(this.inShares ? "KV fetch" : "KV", load.kvS), said("KV", load.kvS)] : [""];
+    const kv = fits(reads, load.weightsS, read) ?? reads[0] ?? "";
     // What has no room in its bar stands behind it, or above its end.
     const isAbove = this.within(words.kv, kv, x(load.weightsS), x(read), clock.top);
     const compute = load.computeS ? said("compute", computed) : "";
     this.within(words.compute, compute, x(0), x(computed), lower);
     this.wait(load, x, compute);
-    put(words.outcome, { x: names === null ? clock.left : 0, y: clock.top - 9 });
+    put(words.outcome, { x: names === null ? clock.left : 0, y: this.upper(load) - ABOVE });
     const count = Math.round(load.batch).toLocaleString("en-US");
     const all = load.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
     const outcomes = [
@@ -141,7 +145,7 @@ export class Clock {
       class: isIn ? "strong inside" : "strong halo",
       "text-anchor": isAbove ? "end" : "start",
       x: tenth(isIn ? left + PAD : isAbove ? end : right + PAD),
-      y: top + (isAbove ? -9 : 12.5),
+      y: top + (isAbove ? -ABOVE : 12.5),
     });
     say(one, text);
     return isAbove;
@@ -179,6 +183,12 @@ export class Clock {
     ];
   }
 
+  /** Where the first lane begins: the second, where nothing is read. */
+  private upper(load: Load): number {
+    const { top, bottom } = this.places?.clock ?? { top: 0, bottom: 0 };
+    return load.weightsS + load.kvS > 0 ? top : bottom - LANE;
+  }
+
   private scale(load: Load): (time: number) => number {
     const { left, right } = this.places?.clock ?? { left: 0, right: 0 };
     return (time) => left + (load.mostS > 0 ? (time / load.mostS) * (right - left) : 0);
@@ -193,9 +203,9 @@ export class Clock {
       const end = clamp(time, from, to);
       put(this.done[which] as Element, { d: box(x(from), y, x(end) - x(from), LANE) });
     });
-    const { top, bottom } = places.clock;
+    const [top, bottom] = [this.upper(load), places.clock.bottom];
     const at = tenth(x(time));
-    put(this.hand, { d: `M${at} ${top - 5}V${bottom + 3}M${at - 5} ${top - 10}h10l-5 7z` });
+    put(this.hand, { d: `M${at} ${top - 5}V${bottom + 3}M${at - 4} ${top - 7}h8l-4 6z` });
     put(this.words.outcome, { "data-over": moment >= 1 ? "yes" : "" });
   }
 }

@@ -186,7 +186,7 @@ export class TrainsDrawing implements Drawing<Trains> {
   private leftWords(number: string, train: number): string {
     const words = `${number} left behind`;
     const whole = `${words} by train ${train}`;
-    const taken = this.measure("aboard each train left behind", SMALL) + 28;
+    const taken = this.measure("aboard each train below: left behind", SMALL) + 28;
     return taken + this.measure(whole, FONT, 600) < this.layout.station.width ? whole : words;
   }
 
@@ -211,7 +211,7 @@ export class TrainsDrawing implements Drawing<Trains> {
       element(
         "text",
         { x: this.measure("aboard each train", SMALL) + 14, y: top, "font-size": SMALL, fill: "var(--wrong)" },
-        isLeft ? "left behind" : "",
+        isLeft ? "below: left behind" : "",
       ),
     );
     const column = wide / picture.departures.length;

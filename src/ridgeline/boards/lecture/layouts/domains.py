@@ -195,7 +195,7 @@ BOARD = Board(
         Control(
             name="stages",
             meaning="domains in a pipeline",
-            short="domains",
+            short="pipeline stages",
             dimension="count",
             low=1,
             high=MOST_STAGES,

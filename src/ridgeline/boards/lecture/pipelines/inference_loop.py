@@ -21,7 +21,7 @@ __all__ = ["BOARD", "IDLE_EQUATION"]
 
 COLOURS = (Colour.ALSO, Colour.BOUND, Colour.ALSO)
 """Colours of the tokens, so that they are seen to join."""
-TOKENS = "first token", "second", "third"
+TOKENS = "first and third token", "second", "first and third token"
 
 MOST_MICRO_BATCHES = 32
 IDLE = "idle"
@@ -91,7 +91,7 @@ BOARD = Board(
     title="Inference as a loop through the stages",
     question="How many batches must be in flight so that no stage of a decode pipeline idles?",
     caption="The ring is the pipeline: numbered batches go round it and start again at stage 1 with their next token,"
-    " in another colour; a stage that idles is red. Beside it the same over time. With as many batches in flight as"
+    " in another colour; a stage that idles is grey. Beside it the same over time. With as many batches in flight as"
     " there are stages the loop closes without a gap, and a token takes as long as without a pipeline; those beyond"
     " wait inside the ring.",
     formula=(
