@@ -115,11 +115,14 @@ export class Chip {
     for (const one of [parts.pipe, parts.flow]) put(one, { d: way, "stroke-width": tenth(across) });
     for (const one of [parts.block, parts.idle])
       put(one, { x: tenth(left), y: tenth(top), width: tenth(side), height: tenth(side) });
-    put(words.bandwidth, { x: tenth((pipe.left + left) / 2), y: tenth(pipe.middle - across / 2 - 6) });
-    const bandwidth = format(load.bandwidth, "bytes_per_s", 2);
-    say(words.bandwidth, isTold && this.measure(bandwidth, SMALL) < left - pipe.left ? bandwidth : "");
+    const [bandwidth, flops] = [format(load.bandwidth, "bytes_per_s", 2), format(load.flops, "flop_per_s", 2)];
+    const [at, above] = [(pipe.left + left) / 2, pipe.middle - across / 2 - 6];
+    put(words.bandwidth, { x: tenth(at), y: tenth(above) });
     put(words.flops, { x: tenth(left + side / 2), y: tenth(top - 6) });
-    say(words.flops, format(load.flops, "flop_per_s", 2));
+    say(words.flops, flops);
+    const half = this.measure(bandwidth, SMALL) / 2;
+    const isClear = Math.abs(above - (top - 6)) > LINE || at + half + MARGIN < left + side / 2 - this.measure(flops, SMALL) / 2;
+    say(words.bandwidth, isTold && isClear && 2 * half < left - pipe.left ? bandwidth : "");
     put(words.state, { y: tenth(top + side + 16) });
   }
 
@@ -164,7 +167,8 @@ export class Chip {
     const all = format(load.weights, "bytes", 3);
     const read = load.read < 1 - 1e-3 ? `${format(load.read, "fraction", 2)} of ${all}` : all;
     const isSome = load.read < 1 - 1e-3 && weights > 2.4 * LINE;
-    inside(words.weights, [`weights ${read}`, read], weights, top + weights / 2 - (isSome ? LINE / 2 : 0));
+    const share = isSome ? format(load.read, "fraction", 2) : read;
+    inside(words.weights, [`weights ${read}`, read, share], weights, top + weights / 2 - (isSome ? LINE / 2 : 0));
     inside(words.experts, isSome ? ["the experts in use", "experts in use"] : [], weights, top + (weights + LINE) / 2);
     const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${Math.round(load.batch).toLocaleString("en-US")} tokens`;
     const isSaid = inside(words.heap, [what], high, top - high / 2);
