@@ -194,11 +194,16 @@ def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: A
 
 
 def test_the_switch_says_what_published_numbers_are_of_and_keeps_off_the_picture(visitor: Any) -> None:
-    page = visitor.open(f"?step={STEP_OF['latency']}")
+    page = visitor.open("?board=cost")
     switch, frame = page.locator("#modes"), page.locator("#views figure")
     edge = 9  # the sheet goes on around its figure: 8 px and its line
     box, picture = switch.bounding_box(), frame.bounding_box()
     assert 8 <= picture["y"] - edge - box["y"] - box["height"] <= 16
+    # On the walk it is beside the formula, whose letters stand between it and the picture.
+    visitor.turn_to(f"?step={STEP_OF['latency']}")
+    box, formula, letters = (page.locator(one).bounding_box() for one in ("#modes", "#formula", "#symbols"))
+    assert formula["x"] + formula["width"] <= box["x"]
+    assert box["y"] + box["height"] <= letters["y"] + 1
     published = page.locator("#modes label").last
     assert published.inner_text() == "published"
     assert "DeepSeek-V3 on GB200 NVL72" in published.get_attribute("data-means")

@@ -105,7 +105,9 @@ def test_the_formula_of_a_step_is_read_whole(visitors: Any) -> None:
     page = visitor.open("?step=1")
     for place in range(1, STEPS + 1, 2):
         visitor.turn_to(f"?step={place}")
-        assert page.locator("#formula").bounding_box()["height"] < 90
+        formula = page.locator("#formula")
+        # Three steps have none: what they draw is no equation.
+        assert not formula.is_visible() or formula.bounding_box()["height"] < 90
         # All of it that was said is seen from its beginning.
         assert page.evaluate(BEYOND) == [], place
 

@@ -136,7 +136,7 @@ BOARD = Board(
         NEXT,
         Term(tex=r"\mathrm{context}\;=\;B\,d_{qv}\,b_a\,(1-1/n)", colour=COLOURS["context"]),
         NEXT,
-        Term(tex=r"\mathrm{pipeline}\;=\;(B/n)\,d\,b_a/l_s", colour=COLOURS["pipeline"]),
+        Term(tex=r"\mathrm{pipeline}\;=\;(B/n)\,d\,b_a/l_s\,", colour=COLOURS["pipeline"]),
     ),
     letter_numbers=(residual_stream.HANDED_ON, residual_stream.SENT_BACK),
     controls=(
