@@ -42,8 +42,8 @@ SIZES = (
     Size(1280, 800, 0.5, is_seen=True),
 )
 
-# Top and height of the picture, with the machine where one stands above it, the height of its plot, where there is one,
-# whether one does, the top of what lies over the screen, and how far the choice of whose numbers lies over the formula above it.
+# Top and height of the picture, with the machine where one stands above it; whether one does; the height of its plot,
+# where there is one; the top of what lies over the screen; and how far the choice of whose numbers lies over the terms.
 MEASURED = """() => {
     const canvas = document.querySelector('#canvas');
     const box = one => one?.getBoundingClientRect();
