@@ -159,7 +159,7 @@ def test_both_modes_are_in_one_frame_his_dashed_and_ours_solid(resident: Any, bo
     assert page.locator("#canvas .chart svg").count() == 1
     found = views(board)
     assert found["modes"] == ["lecture", "careful"]
-    (view,) = found["views"]
+    view = found["views"][0]  # the one that is shown; another has a tab
     lines = [(mode, line) for mode in found["modes"] for line in view["pictures"][mode]["lines"]]
     dashes = [
         (line["colour"], "2 3" if line["is_floor"] else "6 4" if mode == "lecture" else "none") for mode, line in lines
@@ -182,7 +182,8 @@ APART = {
     "cost": r"8\.5\u00d7 cheaper",
     "scale-out": r"2\.3\u00d7 higher",
     "memory": r"2\.6\u00d7 larger",
-    "prefill": r"1\.6\u00d7 (lower|fewer tokens)",
+    # Of the machine that all other boards have, too: a GB200 NVL72, whose decode costs 3.3 times its arithmetic.
+    "prefill": r"1\.5\u00d7 (lower|fewer tokens)",
     "utilisation": r"58\u00d7 shorter context",
 }
 

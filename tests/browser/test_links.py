@@ -71,6 +71,10 @@ def test_steps_back_lead_to_what_was_seen_before(visitor: Any) -> None:
     page = visitor.open("?board=latency")
     chosen(page, "tiers")
     page.wait_for_function("() => document.querySelector('h1').textContent === 'Where a KV cache waits'")
+    # All boards are a page of their own, which lies between.
+    page.go_back()
+    page.wait_for_selector("#shelf")
+    assert page.url.endswith("?boards=all")
     page.go_back()
     page.wait_for_function("() => document.querySelector('h1').textContent === 'Latency against batch'")
     page.wait_for_selector(PICTURE)

@@ -15,6 +15,8 @@ LONG = {"1:38:35"}
 """Steps whose picture is a column of beliefs with a height of its own."""
 LEAST_PLOT = 220
 """Height of a plot in which curves can be told apart, pixels."""
+LEAST_BELOW_MACHINE = 80
+"""The same below the machine, which has its share of the screen for the same step and says what the curves are of."""
 
 
 class Size(NamedTuple):
@@ -40,14 +42,20 @@ SIZES = (
     Size(1280, 800, 0.5, is_seen=True),
 )
 
-# Top and height of the picture, the height of its plot, where there is one, and the top of what lies over the screen.
+# Top and height of the picture, with the machine where one stands above it; whether one does; the height of its plot,
+# where there is one; the top of what lies over the screen; and how far the choice of whose numbers lies over the terms.
 MEASURED = """() => {
     const canvas = document.querySelector('#canvas');
-    const { top, height } = canvas.getBoundingClientRect();
+    const box = one => one?.getBoundingClientRect();
+    const all = [box(canvas), box(document.querySelector('.stage .machine'))].filter(Boolean);
+    const top = Math.min(...all.map(one => one.top));
+    const height = Math.max(...all.map(one => one.bottom)) - top;
     const way = document.querySelector('#walk .steps');
     const foot = getComputedStyle(way).position === 'fixed' ? way.getBoundingClientRect().top : innerHeight;
     const plots = [...canvas.querySelectorAll(':scope > .chart clipPath rect')].map(one => +one.getAttribute('height'));
-    return { top, height, foot, plot: plots.length ? Math.max(...plots) : null };
+    const [terms, whose] = [box(document.querySelector('.terms')), box(document.querySelector('.head > #modes'))];
+    const over = terms && whose && whose.height && terms.top < whose.top ? terms.bottom - whose.top : 0;
+    return { top, height, foot, over, machine: all.length > 1, plot: plots.length ? Math.max(...plots) : null };
 }"""
 
 # What of the line under the picture is cut off, in pixels.
@@ -69,9 +77,10 @@ def test_a_picture_has_its_share_of_the_first_screen(resident: Any, places: Any)
             found, where = page.evaluate(MEASURED), (size, place)
             assert found["height"] >= size.least * size.height - 1, where  # a rounded pixel
             if found["plot"] is not None and size.width > 320:
-                assert found["plot"] >= LEAST_PLOT, where
+                assert found["plot"] >= (LEAST_BELOW_MACHINE if found["machine"] else LEAST_PLOT), where
             if size.is_seen and STEPS[place - 1]["time_stamp"] not in LONG:
                 assert found["top"] + found["height"] <= found["foot"] + 1, where
+            assert found["over"] <= 0, where
             if size.width >= 1280:
                 assert page.evaluate(CUT) == [0, 0], where
 
@@ -82,6 +91,9 @@ def test_a_phone_draws_of_two_modes_their_bold_lines_and_one_bill(visitors: Any)
     for width in (1440, 390):
         page = visitors(width=width, height=900).open(f"?step={told[0]}&mode=both")
         lines = page.locator("#canvas svg [clip-path] > g:last-child > g[data-colour]").evaluate_all(SEEN)
-        counts[width] = (lines, page.locator(".bills > *").count())
+        # The band on its axis: what rows of bills would say the machine says.
+        assert page.locator(".machine").count() == 1
+        counts[width] = (lines, page.locator(".along .bands").count())
     assert counts[390] == (2, 1)
     assert counts[1440][0] > 2
+    assert counts[1440][1] == 2

@@ -40,7 +40,7 @@ export function Letters({ place, controls, isNear }: Letters) {
   const [stop, stopAt] = useState("");
   const isShown = isNear || isAtKeys;
   useLayoutEffect(() => {
-    if (place.current) lay(spotsOf(place.current, controls));
+    if (place.current) lay(spotsOf(place.current, controls, isShown));
   }, [controls, answer.value, step.value, isShown, held.value]);
   const focused = spots.find(({ control }) => control.name === stop) ?? spots[0];
   const typed = (event: KeyboardEvent, which: number) => {
@@ -102,7 +102,7 @@ function nudge(control: Control, way: number): void {
 }
 
 /** Of each letter the first that stands there: above what lies over a fraction's line, below all others. */
-function spotsOf(place: HTMLElement, controls: readonly Control[]): Spot[] {
+function spotsOf(place: HTMLElement, controls: readonly Control[], isShown: boolean): Spot[] {
   const measure = measureIn(place);
   const of = place.getBoundingClientRect();
   const rows = new Map<string, Spot[]>();
@@ -120,12 +120,14 @@ function spotsOf(place: HTMLElement, controls: readonly Control[]): Spot[] {
     const spot = { control, text: format(value, control.dimension), colour, x: (box.left + box.right) / 2 - of.left, y };
     rows.set(key, [...(rows.get(key) ?? []), spot]);
   }
-  return [...rows].flatMap(([key, row]) => inARow(row, key.endsWith("true"), of.width, measure));
+  return [...rows].flatMap(([key, row]) => inARow(row, key.endsWith("true"), isShown ? of.width : null, measure));
 }
 
-/** On one line, none over another. */
-function inARow(row: readonly Spot[], isOver: boolean, width: number, measure: Measure): Spot[] {
+/** On one line, none over another; without a width (one alone is seen) each at its letter, whatever the others say. */
+function inARow(row: readonly Spot[], isOver: boolean, width: number | null, measure: Measure): Spot[] {
+  const y = isOver ? Math.min(...row.map((spot) => spot.y)) : Math.max(...row.map((spot) => spot.y));
   const sorted = [...row].sort((one, other) => one.x - other.x);
+  if (width === null) return sorted.map((spot) => ({ ...spot, y }));
   const halves = sorted.map(({ text }) => measure(text, SIZE) / 2);
   const found = apart(
     sorted.map(({ x }) => x),
@@ -133,6 +135,5 @@ function inARow(row: readonly Spot[], isOver: boolean, width: number, measure: M
     halves.map((half) => width - half),
     (one, other) => at(halves, one) + at(halves, other) + GAP,
   );
-  const y = isOver ? Math.min(...row.map((spot) => spot.y)) : Math.max(...row.map((spot) => spot.y));
   return sorted.map((spot, which) => ({ ...spot, x: found?.[which] ?? spot.x, y }));
 }

@@ -42,6 +42,11 @@ function isHinted(letters: readonly Letter[]): boolean {
   return letters.length <= MOST_HINTED && letters.some(({ control }) => control);
 }
 
+/** As wide as it comes to be while it is turned, of three digits, a point and a wide prefix: what follows stays where it is. */
+function widest(text: string): string {
+  return text.replace(/[\d.,]+/, "0.00").replace(/^(\D*0\.00\s?)[kGBTP]/, "$1M");
+}
+
 /** In each mode that is shown, once where all are alike. */
 function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Letter }) {
   const found = answer.value;
@@ -56,7 +61,7 @@ function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Le
   return [...texts].map(([text, mode], which) => (
     <span key={mode}>
       {which > 0 && " ·"}{" "}
-      <b class="number" data-mode={mode} data-of={control ?? undefined}>
+      <b class="number" data-mode={mode} data-of={control ?? undefined} data-widest={widest(text)}>
         <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
       </b>
     </span>

@@ -167,8 +167,10 @@ export function open(next: Address): Promise<void> {
       );
       return;
     }
-    const name = place?.board ?? (next.board || "cost");
     let one = board.value;
+    // Lists of claims and boards draw none: who comes from one does not wait for another.
+    const isList = next.claims || next.boards;
+    const name = place?.board ?? (next.board || (isList && one?.name) || "cost");
     const before = address.value;
     if (one?.name !== name || next.model !== before.model || next.machine !== before.machine) {
       try {
