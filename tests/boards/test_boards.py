@@ -233,7 +233,12 @@ DECADES = 100
 """Between its ends, from where on a slider's steps are ratios."""
 LEAST_WAY = 0.002
 """Of the axis: what moves a mark by less does not move it."""
-COUNTED = {"kv-shapes: 8 KV heads near it", "domains: first to hold it", "latency: nearly all experts"}
+COUNTED = {
+    "kv-shapes: 8 KV heads near it",
+    "kv-shapes: 1 KV head near it",
+    "domains: first to hold it",
+    "latency: nearly all experts",
+}
 """Marks that move by leaps, which a nudge may leave where they are."""
 
 

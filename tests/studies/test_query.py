@@ -283,7 +283,7 @@ def test_studies_of_plans_are_what_plan_prints(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as executor:
         done = sweep(study_of(PLANNING, "p.toml"), tmp_path / "out", executor=executor)
     # 70 billion parameters of 16 bits are on no chip of 80 GB.
-    assert all(reason.startswith("nothing serves llama-3.1-70b on 1 chips: ") for reason in done.manifest.left_out)
+    assert all(reason.startswith("nothing serves llama-3.1-70b on 1 chip: ") for reason in done.manifest.left_out)
     assert sum(done.manifest.left_out.values()) == done.manifest.points - done.rows > 0
     rows = rows_of(tmp_path / "out", "SELECT * FROM study WHERE machine = 'fat' AND chips = 4 ORDER BY point")
     assert [row["tpot_limit_s"] for row in rows] == [None, 0.03] * 2

@@ -70,11 +70,10 @@ def board_figure(
 
 
 def _formula(pen: Pen, board: Board) -> None:
-    """Write the formula, each term in the colour of the lines that it makes."""
-    left = MARGIN
-    for term in board.formula:
-        text = pen.figure.text(
-            left,
+    """Write the formula, each term in the colour of the lines that it makes; a long one smaller, so that it fits."""
+    terms = [
+        pen.figure.text(
+            MARGIN,
             0.82,
             f"${term.tex}$",
             fontsize=FORMULA_POINTS,
@@ -83,6 +82,13 @@ def _formula(pen: Pen, board: Board) -> None:
             math_fontfamily="stix",
             parse_math=True,
         )
+        for term in board.formula
+    ]
+    width = sum(pen.size(text)[0] for text in terms) / pen.figure.bbox.width
+    left = MARGIN
+    for text in terms:
+        text.set_fontsize(FORMULA_POINTS * min(1.0, (1 - 2 * MARGIN) / width))
+        text.set_x(left)
         left += pen.size(text)[0] / pen.figure.bbox.width
 
 

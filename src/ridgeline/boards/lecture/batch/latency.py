@@ -136,7 +136,7 @@ def _sparsities(values: Values) -> Curves:
         his = f"his weights:\n{_sparsity_text(float(EXPANSION))}"
         lines.append(_weights(values, his_times, his, is_floor=True))
         one = _alone(his_times, float(EXPANSION), his)
-        marks.append(replace(one, name="his balance batch", is_fixed=True))
+        marks.append(replace(one, name="his balance batch"))
     end = BALANCE_BATCHES * max(times.balance_batch, his_times.balance_batch)
     return curves(
         linear(0.0, end),
@@ -169,7 +169,7 @@ def _alone(times: StepTimes, expansion: float, line: str) -> At:
 
 
 def _sparsity_text(expansion: float) -> str:
-    return f"total {format_quantity(expansion, 'count')} times active"
+    return f"sparsity {format_quantity(expansion, 'count')}"
 
 
 BOARD = Board(

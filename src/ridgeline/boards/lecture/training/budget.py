@@ -125,7 +125,7 @@ def _budget(values: Values) -> Curves:
         phases = split.phases(where)
         part = float(phases.pretraining / phases.total)
         size = format_quantity(where, "count", 3)
-        text = f"{size}: pre-training {format_quantity(part, 'fraction', 2)}"
+        text = f"{size}: {format_quantity(part, 'fraction', 2)}\nfor pre-training"
         return at(name, where, on="all", text=text, colour=colour)
 
     return curves(
@@ -372,7 +372,7 @@ BOARD = Board(
             compute=_budget,
             heading="Equal loss (Besiroglu)",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
-            y=Axis(caption="FLOP of a model's life, relative to the model that is set", dimension="count"),
+            y=Axis(caption="FLOP of a life, relative to the set model", dimension="count"),
         ),
         View(
             compute=_by_fit,
