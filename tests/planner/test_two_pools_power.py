@@ -112,6 +112,27 @@ def test_no_split_within_the_power_serves_more(most_w: float) -> None:
         assert served == pytest.approx(best, rel=1e-9)
 
 
+def test_ten_million_chips_serve_as_much_as_copies_of_few() -> None:
+    """At once: the edge is looked for by halves, and not among all splits."""
+    readers, writers = sides((Layout(tp=1), Layout(tp=2)), Demand())
+    for reader, writer in itertools.product(readers, writers):
+        few, many = (
+            splits(
+                reader,
+                writer,
+                np.arange(len(writer.batch)),
+                Terms(
+                    workload=WORKLOAD,
+                    demand=Demand(),
+                    chips={reader.deployment.machine.id: copies * CHIPS},
+                    usd_per_chip_s={},
+                ),
+            )[2]
+            for copies in (1, 1_000_000)
+        )
+        assert np.all(many >= 1_000_000 * few * (1 - ROUNDING))  # products rounded in another order
+
+
 def reading_w(reader: Reader, rate: float) -> float:
     """Power of a chip that reads so many prompts a second, and waits the rest of the time."""
     found = drawn(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,6 @@ from ridgeline.planner.two_pools.sides import Reader, Writer, margin
 from ridgeline.serving.load import MOST_BUSY
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import Demand
-from ridgeline.specs.machine import FabricLevel
 from ridgeline.specs.workload import Workload
 
 __all__ = [
@@ -57,10 +57,6 @@ class Terms:
     chips: dict[str, int]
     usd_per_chip_s: dict[str, float]
 
-    def within(self, side: Reader | Writer, chips: int) -> Array:
-        """Number of replicas that lie inside domains of ``chips`` chips, for every number of chips up to the budget."""
-        return _replicas_inside(side.candidate.deployment.machine.fabric, chips, side.chips)
-
     def chips_of(self, reader: Reader, writer: Writer) -> int | None:
         """Budget of a pair: of two machines, that of the chip with more power; None for as many as the load needs."""
         if not self.chips:
@@ -76,14 +72,6 @@ class Terms:
     def price_of(self, side: Reader | Writer) -> float:
         """Price of a chip."""
         return self.usd_per_chip_s.get(side.deployment.machine.id, 1.0)
-
-
-@lru_cache(maxsize=1024)  # of every size of a replica, which each pair asks for again
-def _replicas_inside(fabric: tuple[FabricLevel, ...], chips: int, of_one: int) -> Array:
-    """Replicas of ``of_one`` chips that lie inside domains, for every budget up to ``chips``."""
-    counts = np.array([replicas_within(fabric, budget, of_one) for budget in range(chips + 1)], dtype=float)
-    counts.flags.writeable = False
-    return counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,7 +214,12 @@ def _fits(reader: Reader, writer: Writer, readers: int, writers: int, terms: Ter
     if chips_in_domains(reader, readers) + chips_in_domains(writer, writers) > chips:
         return False
     left = chips - writers * writer.chips
-    return left >= 0 and writers <= terms.within(writer, chips)[chips] and readers <= terms.within(reader, chips)[left]
+    return left >= 0 and writers <= _replicas_inside(writer, chips) and readers <= _replicas_inside(reader, left)
+
+
+def _replicas_inside(side: Reader | Writer, chips: int) -> int:
+    """Number of replicas that lie inside domains of ``chips`` chips."""
+    return replicas_within(side.candidate.deployment.machine.fabric, chips, side.chips)
 
 
 def splits(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Terms) -> tuple[Array, Array, Array]:
@@ -243,37 +236,54 @@ def splits(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Term
         both.
     """
     chips = terms.chips_of(reader, writer) or 0
-    each = writer.requests_per_s[places]
     most = (chips - reader.chips) // writer.chips
-    most = min(most, int(terms.within(writer, chips)[chips])) if most > 0 else 0
-    if most < 1:
-        nothing = np.zeros(len(places))
-        return nothing, nothing, nothing
-    counts = np.arange(1, most + 1)
-    writers, room = counts.astype(float), terms.within(reader, chips)[chips - counts * writer.chips]
-    rates = writers * each[:, None]
-    readers = np.minimum(np.ceil(rates / reader.prompts_per_s - ROUNDING), room)
-    if terms.demand.site_power_w is not None:
-        readers = _fed(reader, writer, readers, writers, rates, writer.draw.request_j[places][:, None], terms.demand)
-    served = np.minimum(readers * reader.prompts_per_s, rates)
-    best = np.argmax(served, axis=1)
-    at = np.arange(len(best)), best
-    return readers[at], writers[best], served[at]
+    most = min(most, _replicas_inside(writer, chips)) if most > 0 else 0
+    found = [_split(reader, writer, place, terms.demand, chips, most) for place in places.tolist()]
+    readers, writers, served = np.array(found, dtype=float).reshape(-1, 3).T
+    return readers, writers, served
 
 
-def _fed(
-    reader: Reader, writer: Writer, readers: Array, writers: Array, rates: Array, request_j: Array, demand: Demand
-) -> Array:
-    """Prefill replicas that there is power for, among those that there is room for.
+def _split(reader: Reader, writer: Writer, place: int, demand: Demand, chips: int, most: int) -> tuple[int, int, float]:
+    """Replicas of each pool, and the requests per second that they serve, with up to ``most`` decode replicas.
+
+    Every decode replica takes chips and power from the prefill pool and asks for more of it. Throughput rises for as
+    long as there is enough of that pool, and falls from then on; the best split stands at this edge.
+    """
+    each, draws = float(writer.requests_per_s[place]), demand.site_power_w is not None
+
+    def needed(writers: int) -> int:
+        return math.ceil(writers * each / reader.prompts_per_s - ROUNDING)
+
+    def there_are(writers: int) -> int:
+        """Prefill replicas that there is room and power for, as far as they are needed."""
+        readers = min(needed(writers), _replicas_inside(reader, chips - writers * writer.chips))
+        return _powered(reader, writer, readers, writers, place, demand) if draws else readers
+
+    def served(readers: int, writers: int) -> float:
+        return min(readers * reader.prompts_per_s, writers * each)
+
+    # Up to the edge, none is missing.
+    enough = bisect_right(range(1, most + 1), 0, key=lambda writers: needed(writers) - there_are(writers))
+    edge = [(there_are(writers), writers) for writers in (enough, enough + 1) if 1 <= writers <= most]
+    return max(((*both, served(*both)) for both in edge), key=itemgetter(2), default=(0, 0, 0.0))
+
+
+def _powered(reader: Reader, writer: Writer, readers: int, writers: int, place: int, demand: Demand) -> int:
+    """Prefill replicas that there is power for, up to ``readers``.
 
     With fewer prefill replicas than the decode pool needs, they limit it, and each of them works without a break.
     """
     limit_w = (demand.site_power_w or 0.0) * (1 + ROUNDING)
-    served = np.minimum(readers * reader.prompts_per_s, rates)
-    is_enough = site_power_w(reader, writer, readers, writers, served, request_j, demand) <= limit_w
-    left_w = limit_w - site_power_w(reader, writer, 0.0, writers, 0.0, request_j, demand)
-    one_w = site_power_w(reader, writer, 1.0, 0.0, reader.prompts_per_s, request_j, demand)
-    return np.where(is_enough, readers, np.clip(np.floor(left_w / one_w), 0.0, readers))
+    request_j = float(writer.draw.request_j[place])
+
+    def site_w(readers: int, writers: int, requests_per_s: float) -> float:
+        return float(site_power_w(reader, writer, readers, writers, requests_per_s, request_j, demand))
+
+    served = min(readers * reader.prompts_per_s, writers * float(writer.requests_per_s[place]))
+    if site_w(readers, writers, served) <= limit_w:
+        return readers
+    left_w, one_w = limit_w - site_w(0, writers, 0.0), site_w(1, 0, reader.prompts_per_s)
+    return min(max(math.floor(left_w / one_w), 0), readers)
 
 
 Found = tuple[int, int, int, float]
