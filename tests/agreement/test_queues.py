@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ridgeline.equations.departures import extra_wait_s, mean_latency_s
+from ridgeline.serving.step_tables import StepTables, nodes_above
 from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.limits import Limits
@@ -36,21 +37,25 @@ def by_hand(step_s: Callable[[int], float], most: int) -> StepSurface:
     """Steps whose time hangs on the number of their rows alone, whether these decode or read a token of a prompt."""
     like = step_surface(deploy("llama-3.1-8b", "h100-sxm", "tp1"), most_sequences=1, most_prompt_tokens=2)
     rows, none = [step_s(count) for count in range(2 * most + 1)], [0.0] * (2 * most + 1)
-    flat = [[(0.0, 0.0)] * len(like.prompt_cores_s[0])] * (2 * most + 1)
+    flat = [[(0.0, 0.0)] * len(like.tables.prompt_cores_s[0])] * (2 * most + 1)
+    nodes = [1.0, most + 1.0]
     return dataclasses.replace(
         like,
-        decode_s=rows,
-        rows_s=rows,
-        alone_s=rows,
-        beside_s=none,
-        prompt_s=none,
-        experts_s=none,
-        alone_experts_s=none,
-        least_s=none,
-        cores_s=(flat,),
-        mixed_cores_s=(flat,),
-        prompt_nodes=[1.0, most + 1.0],
-        prompt_cores_s=flat[:2],
+        tables=StepTables(
+            decode_s=rows,
+            rows_s=rows,
+            alone_s=rows,
+            beside_s=none,
+            prompt_s=none,
+            experts_s=none,
+            alone_experts_s=none,
+            least_s=none,
+            cores_s=(flat,),
+            mixed_cores_s=(flat,),
+            prompt_nodes=nodes,
+            node_of=nodes_above(nodes),
+            prompt_cores_s=flat[:2],
+        ),
     )
 
 

@@ -94,7 +94,7 @@ def policies(draw: st.DrawFn, step_s: float) -> Policy:
 @st.composite
 def runs(draw: st.DrawFn, case: str) -> tuple[Limits, Requests]:
     """A trace, and what bounds the replica that serves it."""
-    step_s, groups = surface(case).decode_s[1], surface(case).deployment.layout.dp
+    step_s, groups = surface(case).tables.decode_s[1], surface(case).deployment.layout.dp
     requests, policy = draw(traces(step_s)), draw(policies(step_s))
     block = draw(st.sampled_from([1, 7, 16, 64]))
     longest = math.ceil(int(np.max(requests.prompt_tokens + requests.output_tokens)) / block)

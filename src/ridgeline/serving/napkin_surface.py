@@ -8,7 +8,8 @@ from ridgeline.estimator.attention import cores
 from ridgeline.estimator.kernels import AttentionCore, work
 from ridgeline.estimator.napkin import napkin_compute_s, napkin_memory_s
 from ridgeline.estimator.parameters import kv_bytes_held
-from ridgeline.serving.surface import Lines, StepSurface, attention_core, attention_kinds, lines_between, octaves
+from ridgeline.serving.step_tables import Lines, StepTables, lines_between, nodes_above, octaves
+from ridgeline.serving.surface import StepSurface, attention_core, attention_kinds
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Lane
@@ -41,18 +42,21 @@ def napkin_surface(deployment: Deployment, *, most_sequences: int, most_prompt_t
     return StepSurface(
         deployment=deployment,
         kinds=kinds,
-        decode_s=[weights_s + count * state_s for count in every],
-        rows_s=[weights_s] * len(rows),
-        beside_s=[count * state_s for count in every],
-        prompt_s=[0.0] * (most_prompt_tokens + 1),
-        alone_s=[weights_s] * (most_prompt_tokens + 1),
-        experts_s=[0.0] * len(rows),
-        alone_experts_s=[0.0] * (most_prompt_tokens + 1),
-        least_s=np.asarray(napkin_compute_s(deployment, groups * rows)).tolist(),
-        cores_s=tables,
-        mixed_cores_s=tables,
-        prompt_nodes=prompt_nodes,
-        prompt_cores_s=_prompt_lines(deployment, prompt_nodes, groups),
+        tables=StepTables(
+            decode_s=[weights_s + count * state_s for count in every],
+            rows_s=[weights_s] * len(rows),
+            beside_s=[count * state_s for count in every],
+            prompt_s=[0.0] * (most_prompt_tokens + 1),
+            alone_s=[weights_s] * (most_prompt_tokens + 1),
+            experts_s=[0.0] * len(rows),
+            alone_experts_s=[0.0] * (most_prompt_tokens + 1),
+            least_s=np.asarray(napkin_compute_s(deployment, groups * rows)).tolist(),
+            cores_s=tables,
+            mixed_cores_s=tables,
+            prompt_nodes=prompt_nodes,
+            node_of=nodes_above(prompt_nodes),
+            prompt_cores_s=_prompt_lines(deployment, prompt_nodes, groups),
+        ),
     )
 
 

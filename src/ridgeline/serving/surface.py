@@ -9,84 +9,40 @@ to other sums than full attention does. All counts are per group of ``dp``, and 
 from __future__ import annotations
 
 import dataclasses
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import frexp
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ridgeline.estimator.attention import cores
 from ridgeline.estimator.kernels import AttentionCore
+from ridgeline.serving.step_tables import Array, Lines, StepTables
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Lane
 
-__all__ = ["Array", "Lines", "StepSurface", "attention_core", "attention_kinds", "lines_between", "octaves"]
-
-Array = NDArray[np.float64]
-
-Lines = list[tuple[float, float]]
-"""Linear pieces, one for each octave: value at 0, and slope."""
-
-OCTAVES = 28
-"""Highest power of two at which a sequence's entries, and tokens read before, are tabulated."""
+__all__ = ["StepSurface", "attention_core", "attention_kinds"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepSurface:
-    """Lookup tables of step times, s, by sequences, rows or tokens of a ``dp`` group.
+    """Lookup tables of a deployment's step times.
 
     Attributes:
         deployment: deployment whose steps are tabulated, without its correction.
         kinds: attention kernels of a step: kind of attention, name of the kernel, and layers that run it; empty where
             steps are timed as a whole, by their mean context.
-        decode_s: time of a step without prompts and without attention, s.
-        rows_s: time that all rows share in a step with a prompt, without routed experts, s.
-        beside_s: time of decoding sequences in a step with a prompt, without attention, s.
-        prompt_s: time of prompt tokens in a step with a prompt, without attention, s.
-        alone_s: time of a step that reads a prompt and decodes nothing, without attention and routed experts, s.
-        experts_s: time of routed experts in a step with a prompt, by mean rows of a group, s: unequal groups share
-            experts' work, while each waits for the fullest with everything else.
-        alone_experts_s: time of routed experts in a step that decodes nothing, by prompt tokens, s.
-        least_s: lower bound on a step's time, by rows, where it is no sum: compute time of the napkin's estimate, s.
-        cores_s: time of each attention kernel, by sequences, s: linear pieces over the entries of each, one per octave.
-        mixed_cores_s: time of each attention kernel in a step with a prompt, where kernels are launched differently, s.
-        prompt_nodes: numbers of prompt tokens at which their attention is tabulated.
-        prompt_cores_s: attention time of prompts at ``prompt_nodes``, s: linear pieces over tokens read before, one per
-            octave.
+        tables: times of its steps.
     """
 
     deployment: Deployment
     kinds: tuple[tuple[Attention, str, int], ...]
-    decode_s: list[float]
-    rows_s: list[float]
-    beside_s: list[float]
-    prompt_s: list[float]
-    alone_s: list[float]
-    experts_s: list[float]
-    alone_experts_s: list[float]
-    least_s: list[float]
-    cores_s: tuple[list[Lines], ...]
-    mixed_cores_s: tuple[list[Lines], ...]
-    prompt_nodes: list[float]
-    prompt_cores_s: list[Lines]
+    tables: StepTables
 
     def scaled(self, factor: float) -> StepSurface:
         """The surface with all times multiplied by ``factor``."""
-
-        def table(lines_s: list[Lines]) -> list[Lines]:
-            return [[(start_s * factor, slope_s * factor) for start_s, slope_s in one] for one in lines_s]
-
-        names = [name for name in StepSurface.__dataclass_fields__ if name.endswith("_s")]
-        tables: dict[str, Any] = {
-            name: [one_s * factor for one_s in getattr(self, name)] for name in names if not name.endswith("cores_s")
-        }
-        tables |= {name: tuple(map(table, getattr(self, name))) for name in ("cores_s", "mixed_cores_s")}
-        tables["prompt_cores_s"] = table(self.prompt_cores_s)
-        return dataclasses.replace(self, **tables)
+        return dataclasses.replace(self, tables=self.tables.scaled(factor))
 
     def entries(self, context_tokens: float) -> tuple[float, ...]:
         """Entries that one sequence attends to in each kernel of ``kinds``, for a context with its new token."""
@@ -95,7 +51,7 @@ class StepSurface:
     def entries_over(self, context_tokens: Array) -> tuple[Array, ...]:
         """Entries for many contexts; the contexts themselves where steps are timed as a whole, without kernels."""
         if not self.kinds:
-            return (context_tokens,) * len(self.cores_s)
+            return (context_tokens,) * len(self.tables.cores_s)
         lane, kv = Lane(sequences=1, past_tokens=context_tokens - 1), self.deployment.precision.kv
         kernels = (
             attention_core(cores(attention, lane, sequences=1, tp=1, kv_format=kv)[name])
@@ -114,20 +70,18 @@ class StepSurface:
             prompt_tokens: tokens in this step of the one prompt that each group reads.
             past_tokens: tokens of that prompt that were read before.
         """
+        tables = self.tables
         if prompt_tokens:
             core_s = self._prompt_core_s(prompt_tokens, past_tokens)
             if not sequences:
-                alone_s = self.alone_s[prompt_tokens] + self.alone_experts_s[prompt_tokens]
-                return max(alone_s + core_s, self.least_s[prompt_tokens])
-            rows_s = self.rows_s[sequences + prompt_tokens] + self.experts_s[sequences + prompt_tokens]
-            time_s, tables = (
-                rows_s + self.beside_s[sequences] + self.prompt_s[prompt_tokens] + core_s,
-                self.mixed_cores_s,
-            )
+                alone_s = tables.alone_s[prompt_tokens] + tables.alone_experts_s[prompt_tokens]
+                return max(alone_s + core_s, tables.least_s[prompt_tokens])
+            rows_s = tables.rows_s[sequences + prompt_tokens] + tables.experts_s[sequences + prompt_tokens]
+            time_s = rows_s + tables.beside_s[sequences] + tables.prompt_s[prompt_tokens] + core_s
         else:
-            time_s, tables = self.decode_s[sequences], self.cores_s
-        time_s += self._decode_cores_s(tables, sequences, entries)
-        return max(time_s, self.least_s[sequences + prompt_tokens])
+            time_s = tables.decode_s[sequences]
+        time_s += _decode_cores_s(tables.mixed_cores_s if prompt_tokens else tables.cores_s, sequences, entries)
+        return max(time_s, tables.least_s[sequences + prompt_tokens])
 
     def ragged_step_s(
         self, decoding: int, entries: Sequence[float] = (), chunks: Sequence[tuple[int, float]] = ()
@@ -141,7 +95,7 @@ class StepSurface:
             entries: attended to by each kernel of ``kinds``, summed over them.
             chunks: pairs of tokens in this step and tokens read before, for each prompt that is read.
         """
-        groups = self.deployment.layout.dp
+        tables, groups = self.tables, self.deployment.layout.dp
         sequences, tokens = -(-decoding // groups), sum(take for take, _ in chunks)
         each = [attended / max(decoding, 1) * sequences for attended in entries]
         if not tokens:
@@ -152,31 +106,20 @@ class StepSurface:
         # Groups share attention evenly except for the launch; a lone prompt takes its own time.
         time_s = max(most_s, sum(max(one - launch_s, 0.0) for one in cores_s) / groups + min(launch_s, most_s))
         if not decoding:
-            time_s += self.alone_s[fullest] + self.alone_experts_s[-(-tokens // groups)]
-            return max(time_s, self.least_s[fullest])
-        time_s += self.rows_s[sequences + fullest] + self.beside_s[sequences] + self.prompt_s[fullest]
-        time_s += self.experts_s[-(-(decoding + tokens) // groups)]
-        time_s += self._decode_cores_s(self.mixed_cores_s, sequences, each)
-        return max(time_s, self.least_s[sequences + fullest])
-
-    def _decode_cores_s(self, tables: tuple[list[Lines], ...], sequences: int, entries: Sequence[float]) -> float:
-        """Attention time of sequences that decode, s."""
-        time_s = 0.0
-        for table, attended in zip(tables, entries, strict=True):
-            each = attended / sequences
-            start_s, slope_s = table[sequences][frexp(each)[1] if each >= 1 else 0]
-            time_s += start_s + slope_s * each
-        return time_s
+            time_s += tables.alone_s[fullest] + tables.alone_experts_s[-(-tokens // groups)]
+            return max(time_s, tables.least_s[fullest])
+        time_s += tables.rows_s[sequences + fullest] + tables.beside_s[sequences] + tables.prompt_s[fullest]
+        time_s += tables.experts_s[-(-(decoding + tokens) // groups)]
+        time_s += _decode_cores_s(tables.mixed_cores_s, sequences, each)
+        return max(time_s, tables.least_s[sequences + fullest])
 
     def _prompt_core_s(self, prompt_tokens: int, past_tokens: float) -> float:
-        nodes = self.prompt_nodes
-        place = min(bisect_right(nodes, prompt_tokens), len(nodes) - 1)
+        """Attention time of a prompt, s."""
+        nodes, place = self.tables.prompt_nodes, self.tables.node_of[prompt_tokens]
         part = (prompt_tokens - nodes[place - 1]) / (nodes[place] - nodes[place - 1])
         octave = frexp(past_tokens)[1] if past_tokens >= 1 else 0
-        (low_s, low_slope_s), (high_s, high_slope_s) = (
-            self.prompt_cores_s[place - 1][octave],
-            self.prompt_cores_s[place][octave],
-        )
+        low_s, low_slope_s = self.tables.prompt_cores_s[place - 1][octave]
+        high_s, high_slope_s = self.tables.prompt_cores_s[place][octave]
         first_s = low_s + low_slope_s * past_tokens
         return first_s + (high_s + high_slope_s * past_tokens - first_s) * part
 
@@ -188,25 +131,22 @@ class StepSurface:
             entries: attended to by each kernel of ``kinds``, summed over these sequences; arrays of the same length.
         """
         count = np.asarray(sequences, dtype=np.intp)
-        time_s = np.array(self.decode_s)[count]
-        for table, attended in zip(self.cores_s, entries, strict=True):
+        time_s = np.array(self.tables.decode_s)[count]
+        for table, attended in zip(self.tables.cores_s, entries, strict=True):
             values, each = np.array(table), attended / count
             lines = values[count, np.where(each >= 1, np.frexp(each)[1], 0)]
             time_s = time_s + lines[:, 0] + lines[:, 1] * each
-        return np.asarray(np.maximum(time_s, np.array(self.least_s)[count]))
+        return np.asarray(np.maximum(time_s, np.array(self.tables.least_s)[count]))
 
 
-def octaves() -> Array:
-    """Zero, and the powers of two."""
-    return np.append(0.0, 2.0 ** np.arange(OCTAVES + 1))
-
-
-def lines_between(time_s: Array) -> list[Lines]:
-    """Linear pieces between neighbouring octaves, of times at each of them: value at 0, and slope."""
-    nodes = octaves()
-    slope_s = np.diff(time_s, axis=1) / np.diff(nodes)
-    start_s = time_s[:, :-1] - slope_s * nodes[:-1]
-    return [list(zip(*row, strict=True)) for row in zip(start_s.tolist(), slope_s.tolist(), strict=True)]
+def _decode_cores_s(cores_s: tuple[list[Lines], ...], sequences: int, entries: Sequence[float]) -> float:
+    """Attention time of sequences that decode, s."""
+    time_s = 0.0
+    for table, attended in zip(cores_s, entries, strict=True):
+        each = attended / sequences
+        start_s, slope_s = table[sequences][frexp(each)[1] if each >= 1 else 0]
+        time_s += start_s + slope_s * each
+    return time_s
 
 
 def attention_core(kernel: object) -> AttentionCore:

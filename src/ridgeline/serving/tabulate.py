@@ -18,7 +18,8 @@ from ridgeline.estimator.timed import OVERHEAD, TimedOperation, timed_operations
 from ridgeline.serving.mixed import is_sum
 from ridgeline.serving.napkin_surface import napkin_surface
 from ridgeline.serving.passes import BATCHES, TILE
-from ridgeline.serving.surface import Array, Lines, StepSurface, attention_core, attention_kinds, lines_between, octaves
+from ridgeline.serving.step_tables import Array, Lines, StepTables, lines_between, nodes_above, octaves
+from ridgeline.serving.surface import StepSurface, attention_core, attention_kinds
 from ridgeline.serving.whole_surface import whole_surface
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.correction import NO_CORRECTION
@@ -92,18 +93,21 @@ def step_surface(deployment: Deployment, *, most_sequences: int, most_prompt_tok
     return StepSurface(
         deployment=deployment,
         kinds=kinds,
-        decode_s=_table(lambda count: _sum(deployment, _decode(deployment, count), _is_beside), most_sequences),
-        rows_s=_table(lambda rows: mixed(ROWS)(one, np.maximum(rows - 1, 1)), most_sequences + last),
-        beside_s=_table(lambda count: mixed(BESIDE)(count, 16 * one), most_sequences),
-        prompt_s=_table(lambda tokens: mixed(PROMPT)(one, tokens), last),
-        alone_s=_table(lambda tokens: alone(tokens, has_experts=False), last),
-        experts_s=_table(lambda rows: mixed(EXPERTS)(one, np.maximum(rows - 1, 1)), most_sequences + last),
-        alone_experts_s=_table(lambda tokens: alone(tokens, has_experts=True), last),
-        least_s=[0.0] * (most_sequences + last + 1),
-        cores_s=tuple(_core_table(deployment, kind, most_sequences, has_prompts=False) for kind in kinds),
-        mixed_cores_s=tuple(_core_table(deployment, kind, most_sequences, has_prompts=True) for kind in kinds),
-        prompt_nodes=nodes.tolist(),
-        prompt_cores_s=lines_between(np.broadcast_to(prompt_cores_s, (len(nodes), len(past)))),
+        tables=StepTables(
+            decode_s=_table(lambda count: _sum(deployment, _decode(deployment, count), _is_beside), most_sequences),
+            rows_s=_table(lambda rows: mixed(ROWS)(one, np.maximum(rows - 1, 1)), most_sequences + last),
+            beside_s=_table(lambda count: mixed(BESIDE)(count, 16 * one), most_sequences),
+            prompt_s=_table(lambda tokens: mixed(PROMPT)(one, tokens), last),
+            alone_s=_table(lambda tokens: alone(tokens, has_experts=False), last),
+            experts_s=_table(lambda rows: mixed(EXPERTS)(one, np.maximum(rows - 1, 1)), most_sequences + last),
+            alone_experts_s=_table(lambda tokens: alone(tokens, has_experts=True), last),
+            least_s=[0.0] * (most_sequences + last + 1),
+            cores_s=tuple(_core_table(deployment, kind, most_sequences, has_prompts=False) for kind in kinds),
+            mixed_cores_s=tuple(_core_table(deployment, kind, most_sequences, has_prompts=True) for kind in kinds),
+            prompt_nodes=nodes.tolist(),
+            node_of=nodes_above(nodes),
+            prompt_cores_s=lines_between(np.broadcast_to(prompt_cores_s, (len(nodes), len(past)))),
+        ),
     )
 
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from ridgeline.estimator.timed import time_step, timed_operations
 from ridgeline.serving.stages import occupied_s
-from ridgeline.serving.surface import Array, Lines, StepSurface, lines_between, octaves
+from ridgeline.serving.step_tables import Array, Lines, StepTables, lines_between, nodes_above, octaves
+from ridgeline.serving.surface import StepSurface
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Pass, chunk, decode
 
@@ -42,18 +43,21 @@ def whole_surface(deployment: Deployment, nodes: Array, prompt_nodes: Array) -> 
     return StepSurface(
         deployment=deployment,
         kinds=(),
-        decode_s=decode_s,
-        rows_s=rows,
-        beside_s=decode_s,
-        prompt_s=prompt_s,
-        alone_s=prompt_s,
-        experts_s=rows,
-        alone_experts_s=rows,
-        least_s=rows,
-        cores_s=by_context,
-        mixed_cores_s=by_context,
-        prompt_nodes=prompt_nodes.tolist(),
-        prompt_cores_s=lines_between(prompts_s - prompts_s[:, :1]),
+        tables=StepTables(
+            decode_s=decode_s,
+            rows_s=rows,
+            beside_s=decode_s,
+            prompt_s=prompt_s,
+            alone_s=prompt_s,
+            experts_s=rows,
+            alone_experts_s=rows,
+            least_s=rows,
+            cores_s=by_context,
+            mixed_cores_s=by_context,
+            prompt_nodes=prompt_nodes.tolist(),
+            node_of=nodes_above(prompt_nodes),
+            prompt_cores_s=lines_between(prompts_s - prompts_s[:, :1]),
+        ),
     )
 
 

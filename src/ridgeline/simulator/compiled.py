@@ -16,12 +16,12 @@ import numpy as np
 from numba.extending import register_jitable
 from numpy.typing import NDArray
 
+from ridgeline.serving import step_tables
 from ridgeline.serving.surface import StepSurface
 from ridgeline.simulator import state
 from ridgeline.simulator.attended import bend, join, leave
 from ridgeline.simulator.endings import release_prompt, release_user
-from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.loop_tables import bounds_of, tables_of
+from ridgeline.simulator.limits import Limits, bounds_of
 from ridgeline.simulator.play import play
 from ridgeline.simulator.preempt import last_ranked, preempt
 from ridgeline.simulator.replica import Finished
@@ -38,7 +38,7 @@ def _named(record: type) -> Any:  # noqa: ANN401  a class of named tuples
     return namedtuple(record.__name__, [one.name for one in dataclasses.fields(record)])  # noqa: PYI024
 
 
-StepTables = _named(state.StepTables)
+StepTables = _named(step_tables.StepTables)
 Bounds = _named(state.Bounds)
 Columns = _named(state.Columns)
 Curves = _named(state.Curves)
@@ -99,8 +99,8 @@ class CompiledReplica:
         self.limits = limits
         self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
         self.clocks = Clocks(*[0.0] * len(Clocks._fields))
-        tables, bounds = tables_of(surface, limits), bounds_of(limits)
-        self._tables = StepTables(*[_array(getattr(tables, name)) for name in StepTables._fields])
+        bounds = bounds_of(limits)
+        self._tables = StepTables(*[np.asarray(getattr(surface.tables, name)) for name in StepTables._fields])
         self._bounds = Bounds(*[getattr(bounds, name) for name in Bounds._fields])
         stretches, kinds = max(len(one.contexts) for one in curves), len(curves)
         whole = np.zeros(0, dtype=np.int64)
@@ -204,11 +204,6 @@ class CompiledReplica:
             upcoming=self.counts.upcoming - done,
             released=released if released < 0 else released - done,
         )
-
-
-def _array(value: object) -> object:
-    """A number as it is, and lists as arrays."""
-    return value if isinstance(value, float) else np.asarray(value)
 
 
 def _padded(rows: list[list[Any]], width: int, with_: float) -> NDArray[Any]:

@@ -9,10 +9,11 @@ from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.policy import Policy
+from ridgeline.simulator.state import Bounds
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
 
-__all__ = ["Limits", "limits_for"]
+__all__ = ["Limits", "bounds_of", "limits_for"]
 
 MOST_SEQUENCES = 4096
 """Sequences of a group in a step where its engine has no limit of its own; known limits are 1,024 at most."""
@@ -103,4 +104,23 @@ def limits_for(
         hashed_tokens=hashed_tokens,
         tiers=tiers,
         tier_token_bytes=float(kv_bytes_held(model, precision, capacity.of_tokens)) / capacity.of_tokens,
+    )
+
+
+def bounds_of(limits: Limits) -> Bounds:
+    """Limits in the form that the event loop takes."""
+    policy = limits.policy
+    return Bounds(
+        groups=limits.groups,
+        pass_tokens=limits.pass_tokens,
+        sequences=limits.sequences,
+        block_tokens=limits.block_tokens,
+        is_reserved=limits.is_reserved,
+        reads_alone=policy.reads_alone,
+        is_joined=policy.is_joined,
+        period_s=policy.period_s,
+        gap_steps=limits.gap_steps,
+        longest_run=limits.longest_run,
+        swap_token_s=limits.swap_token_s,
+        is_ranked=policy.is_ranked,
     )

@@ -18,6 +18,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from math import ceil, inf
 
+from ridgeline.serving.step_tables import StepTables
 from ridgeline.simulator.attended import bend, join, leave
 from ridgeline.simulator.cache_tiers import CacheTiers
 from ridgeline.simulator.endings import release_prompt, release_user
@@ -34,7 +35,6 @@ from ridgeline.simulator.state import (
     Counts,
     Curves,
     Queues,
-    StepTables,
     Sums,
 )
 from ridgeline.simulator.step_runs import attend_prompts_s, steps_before, steps_in_memory

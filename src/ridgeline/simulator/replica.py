@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ridgeline.serving.surface import StepSurface
 from ridgeline.simulator.cache_tiers import CacheTiers, Kept
-from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.loop_tables import bounds_of, tables_of
+from ridgeline.simulator.limits import Limits, bounds_of
 from ridgeline.simulator.play import play
 from ridgeline.simulator.prefix_cache import PrefixCache
 from ridgeline.simulator.rows import Row, columns_of
@@ -145,7 +144,7 @@ class Replica:
             filed=[], waiting=[], reading=[], takes=[], admitted=[], phases=[0] * (2 * limits.block_tokens)
         )
         self._sums = Sums(entries=[0.0] * len(curves), growth=[0.0] * len(curves), pieces=[0] * len(curves))
-        self._tables, self._bounds = tables_of(surface, limits), bounds_of(limits)
+        self._tables, self._bounds = surface.tables, bounds_of(limits)
 
     @property
     def under_way(self) -> int:

@@ -1,4 +1,4 @@
-"""State of a replica as its event loop takes it: tables and limits, and the columns, heaps, sums and counts it changes.
+"""State of a replica as its event loop takes it: limits, and the columns, heaps, sums and counts it changes.
 
 Fields are lists where the loop runs interpreted. Where it is compiled, they are arrays in named tuples with the same
 fields; heaps are lists in both.
@@ -20,7 +20,6 @@ __all__ = [
     "Counts",
     "Curves",
     "Queues",
-    "StepTables",
     "Sums",
 ]
 
@@ -35,48 +34,6 @@ SWAPPED = -2
 
 HANDED = -3
 """Number of cached tokens of a request whose prompt was read elsewhere, and whose cache arrives with it."""
-
-Lines = list[tuple[float, float]]
-"""Linear pieces, one for each octave: value at 0, and slope."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepTables:
-    """Times of steps, s, as in ``StepSurface``.
-
-    Attributes:
-        decode_s: time of a step without prompts and without attention, s, by sequences.
-        rows_s: time that all rows share in a step with a prompt, without routed experts, s, by rows.
-        beside_s: time of decoding sequences in a step with a prompt, without attention, s, by sequences.
-        prompt_s: time of prompt tokens in a step with a prompt, without attention, s, by tokens.
-        alone_s: time of a step that decodes nothing, without attention and routed experts, s, by prompt tokens.
-        experts_s: time of routed experts in a step with a prompt, s, by mean rows of a group.
-        alone_experts_s: time of routed experts in a step that decodes nothing, s, by prompt tokens.
-        least_s: lower bound on a step's time, s, by rows.
-        cores_s: time of each attention kernel, s, by sequences, over the entries of each.
-        mixed_cores_s: time of each attention kernel in a step with a prompt, s, by sequences, over the entries of each.
-        octaves: entries at which the pieces of those two begin, the last one infinite.
-        prompt_nodes: numbers of prompt tokens at which their attention is tabulated.
-        node_of: index of the node that closes the interval in which a number of prompt tokens lies, by that number.
-        prompt_cores_s: attention time of prompts, s, by node, over tokens read before.
-        launch_s: part of it that is paid once for all prompts of a step, s.
-    """
-
-    decode_s: list[float]
-    rows_s: list[float]
-    beside_s: list[float]
-    prompt_s: list[float]
-    alone_s: list[float]
-    experts_s: list[float]
-    alone_experts_s: list[float]
-    least_s: list[float]
-    cores_s: tuple[list[Lines], ...]
-    mixed_cores_s: tuple[list[Lines], ...]
-    octaves: list[float]
-    prompt_nodes: list[float]
-    node_of: list[int]
-    prompt_cores_s: list[Lines]
-    launch_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

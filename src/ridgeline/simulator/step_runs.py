@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import ceil, frexp, sqrt
 
-from ridgeline.simulator.state import StepTables
+from ridgeline.serving.step_tables import StepTables
 
 __all__ = ["attend_prompts_s", "steps_before", "steps_in_memory"]
 
@@ -32,7 +32,7 @@ def attend_prompts_s(
         The result is the time, s; its increase with each further step, s; and for how many of the steps this holds.
     """
     nodes, node_of, cores = tables.prompt_nodes, tables.node_of, tables.prompt_cores_s
-    launch_s = tables.launch_s
+    launch_s = cores[0][0][0]
     sum_s = most_s = rise_s = 0.0
     for at in range(len(takes)):
         take, before = takes[at], past[reading[at]]
