@@ -12,8 +12,9 @@ from ridgeline.calibration.fit.blocks import BLOCKS, START
 from ridgeline.calibration.fit.chip_fit import Fitted, Parameter
 from ridgeline.calibration.texts import calibration_texts
 from ridgeline.catalog.engines import engine_ids
-from ridgeline.catalog.facts import ids, read_toml
+from ridgeline.catalog.fact_files import read_toml
 from ridgeline.catalog.kernels import KERNELS, KernelFile, written
+from ridgeline.catalog.lookup import ids
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.evidence import Evidence
 from ridgeline.specs.kernels import Kernels

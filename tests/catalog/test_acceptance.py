@@ -17,7 +17,8 @@ from ridgeline.catalog.acceptance import (
     models_with_drafts,
     spread_of,
 )
-from ridgeline.catalog.facts import CatalogError, sources
+from ridgeline.catalog.fact_files import sources
+from ridgeline.catalog.facts import CatalogError
 from ridgeline.specs.speculation import KINDS
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ridgeline.calibration.cases.model_table import read_model_table
 from ridgeline.catalog import CatalogError, load_machine, load_model, machine_entry, machine_ids, model_entry, model_ids
-from ridgeline.catalog.facts import sources
+from ridgeline.catalog.fact_files import sources
 from ridgeline.catalog.machines import MACHINES
 from ridgeline.estimator.parameters import active_params, total_params
 
@@ -278,7 +278,7 @@ def test_a_changed_machine_is_read_again(tmp_path: Path) -> None:
 
 
 def test_files_of_the_catalog_need_a_source_and_a_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ridgeline.catalog.facts.CATALOG", tmp_path)
+    monkeypatch.setattr("ridgeline.catalog.fact_files.CATALOG", tmp_path)
     for line, field in (('source = "my notebook"', "source"), ("date = 2026-11-20", "date")):
         path = tmp_path / "mine.toml"
         path.write_text(HAND_WRITTEN.replace(line, ""))

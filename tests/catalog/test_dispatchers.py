@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ridgeline.catalog.dispatchers import DISPATCHERS, load_dispatcher
-from ridgeline.catalog.facts import CatalogError, sources
+from ridgeline.catalog.fact_files import sources
+from ridgeline.catalog.facts import CatalogError
 from ridgeline.catalog.harnesses import harness_of
 
 

@@ -9,7 +9,7 @@ import pytest
 from ridgeline.catalog.engine_limits import engine_limits
 from ridgeline.catalog.engine_support import ENGINE_SUPPORT, SupportFile, support_of
 from ridgeline.catalog.engines import engine_ids, load_engine
-from ridgeline.catalog.facts import read_toml
+from ridgeline.catalog.fact_files import read_toml
 from ridgeline.catalog.machines import machine_entry, machine_ids
 from ridgeline.catalog.models import ATTENTION_KINDS
 from ridgeline.specs.engine import IDEAL_ENGINE

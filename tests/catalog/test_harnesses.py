@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ridgeline.catalog.facts import CatalogError, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CatalogError
 from ridgeline.catalog.harnesses import HARNESSES, HarnessFacts, HarnessFile, benchmark_of, harness_of
 from ridgeline.specs.harness import Harness
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from ridgeline.catalog import facts, packed
-from ridgeline.catalog.facts import CATALOG, CatalogError, Source, find, ids, read_toml
+from ridgeline.catalog import fact_files, packed
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, Source
+from ridgeline.catalog.lookup import find, ids
 from ridgeline.catalog.machines import MachineFacts
 from ridgeline.catalog.models import ModelFacts
 from ridgeline.catalog.packing import FILES, FOLDERS, packed_catalog
@@ -26,7 +28,7 @@ def contents(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
     read |= {CATALOG / name: read_toml(CATALOG / name, kind) for name, kind in FILES.items()}
     (tmp_path / "packed.pickle").write_bytes(packed_catalog())
     monkeypatch.setattr(packed, "PACKED", tmp_path / "packed.pickle")
-    monkeypatch.setattr("ridgeline.catalog.facts.tomllib.loads", lambda _: pytest.fail("a file of TOML was read"))
+    monkeypatch.setattr("ridgeline.catalog.fact_files.tomllib.loads", lambda _: pytest.fail("a file of TOML was read"))
     packed._files.cache_clear()  # noqa: SLF001  what is there has changed
     yield read
     packed._files.cache_clear()  # noqa: SLF001
@@ -57,6 +59,6 @@ def test_ones_own_files_are_read_all_the_same(contents: dict[Path, Any], tmp_pat
 
 
 def test_without_the_one_file_the_others_are_read() -> None:
-    assert not packed.is_packed(facts.SOURCES)
-    assert packed.is_file(facts.SOURCES)
-    assert isinstance(next(iter(read_toml(facts.SOURCES, dict[str, Source]).values())), Source)
+    assert not packed.is_packed(fact_files.SOURCES)
+    assert packed.is_file(fact_files.SOURCES)
+    assert isinstance(next(iter(read_toml(fact_files.SOURCES, dict[str, Source]).values())), Source)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ridgeline.catalog.facts import CatalogError, sources
+from ridgeline.catalog.fact_files import sources
+from ridgeline.catalog.facts import CatalogError
 from ridgeline.catalog.scaling_laws import FittedLaw, PowerFit, law_ids, load_law, power_law, routed_law
 
 LAWS = [load_law(name) for name in law_ids()]

@@ -9,7 +9,7 @@ import pytest
 
 from ridgeline.catalog.engine_flags import ENGINE_FLAGS, flags_of, worker_of
 from ridgeline.catalog.engine_releases import newest_release
-from ridgeline.catalog.facts import sources
+from ridgeline.catalog.fact_files import sources
 from ridgeline.hand_over.dynamo import ENGINES
 from ridgeline.specs.engine_options import EngineOptions
 

@@ -80,17 +80,17 @@ class Claim:
     claim: str
     computed: str
     lecture: Constant | None
-    inputs: Mapping[str, Constant]
-    compute: Callable[..., Any] | None
-    equation: str
-    careful_steps: Callable[[], Iterable[Step]] | None
-    further_steps: Callable[[], Iterable[Step]] | None
-    careful_of: str
-    contrast: str
+    inputs: Mapping[str, Constant] = field(default_factory=dict)
+    compute: Callable[..., Any] | None = None
+    equation: str = ""
+    careful_steps: Callable[[], Iterable[Step]] | None = None
+    further_steps: Callable[[], Iterable[Step]] | None = None
+    careful_of: str = ""
+    contrast: str = ""
     verdict: Verdict
     why: str
-    unit: str
-    tolerance: float
+    unit: str = ""
+    tolerance: float = 0.0
     published: Callable[[], float] | None = None
     what: str = ""
     exactly: Mapping[float, str] = field(default_factory=dict)
@@ -219,28 +219,9 @@ def claim(
 ) -> Claim:
     """A claim that calls its equation on the inputs that it shows.
 
-    Args:
-        name: id such as "A11".
-        time_stamp: time stamp such as "0:19:22".
-        text: the claim in our own words.
-        computed: name of our number, where it is not the one that the claim states.
-        equation: equation that the number rests on.
-        inputs: arguments of ``compute`` by name; a bare number is one that was filled in.
-        verdict: verdict of the comparison.
-        why: reason for the verdict, in one line.
-        lecture: number of the lecture.
-        compute: function of the inputs where the number takes more than the equation; the equation itself if left out.
-        careful: steps to the careful number, one changed assumption each.
-        further: further assumptions that lead beyond the careful number.
-        careful_of: subject of the careful number.
-        contrast: subject of a careful number that is no estimate of the same quantity.
-        unit: unit of the numbers.
-        what: words that follow a number and its unit.
-        exactly: words for the few numbers that have better ones.
-        headline: correction of a claim that does not reproduce.
-        answer: sentence of the verdict line, with places for computed numbers.
-        given: premises of our number, where they may differ from a picture beside it.
-        tolerance: part by which it may differ.
+    Arguments are the fields of ``Claim``; ``careful`` and ``further`` are its steps. ``equation`` is what the number
+    rests on; where the number takes more of the inputs, ``compute`` is the function of them. A bare number among the
+    inputs is one that was filled in.
     """
     module = equation.__module__.removeprefix("ridgeline.").removeprefix("equations.")
     return Claim(
@@ -286,20 +267,8 @@ def statement(
 ) -> Claim:
     """A claim that no equation gives: a price, a practice, a number of somebody's product.
 
-    Args:
-        name: id such as "A9".
-        time_stamp: time stamp such as "0:13:00".
-        text: the claim in our own words.
-        computed: name of our number, where it is not the one that the claim states.
-        why: reason why nothing is computed.
-        lecture: number of the lecture.
-        unit: unit of the numbers.
-        what: words that follow a number and its unit.
-        exactly: words for the few numbers that have better ones.
-        published: number that others measured.
-        careful_of: source and date of the measurement.
-        answer: sentence of the verdict line, with a place for the published number.
-        given: premises of the published number, where they may differ from a picture beside it.
+    Arguments are the fields of ``Claim``: ``why`` says why nothing is computed, ``published`` is what others measured,
+    and ``careful_of`` its source and date.
     """
     return Claim(
         id=name,
@@ -307,13 +276,7 @@ def statement(
         claim=text,
         computed=computed,
         lecture=lecture,
-        inputs={},
-        compute=None,
-        equation="",
-        careful_steps=None,
-        further_steps=None,
         careful_of=careful_of,
-        contrast="",
         verdict=Verdict.NOT_DERIVABLE,
         why=why,
         unit=unit,
@@ -321,6 +284,5 @@ def statement(
         exactly=exactly or {},
         answer=answer,
         given=given,
-        tolerance=0.0,
         published=published,
     )

@@ -11,7 +11,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, known_source, read_toml, sources
+from ridgeline.catalog.fact_files import known_source, read_toml, sources
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile
 
 __all__ = [
     "Acceptance",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated
 
-from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, read_toml, reads
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, reads
 from ridgeline.catalog.harnesses import Count, Stated
 from ridgeline.specs.dispatcher import Dispatcher
 

@@ -10,7 +10,8 @@ from typing import Annotated
 from pydantic import AfterValidator
 
 from ridgeline.catalog.engine_support import SupportFact
-from ridgeline.catalog.facts import CATALOG, FactFile, known_source, read_toml
+from ridgeline.catalog.fact_files import known_source, read_toml
+from ridgeline.catalog.facts import CATALOG, FactFile
 
 __all__ = ["ENGINE_FLAGS", "EngineFlags", "FlagFact", "WordFact", "WorkerFacts", "flags_of", "worker_of"]
 

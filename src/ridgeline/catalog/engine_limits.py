@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated
 
-from ridgeline.catalog.facts import CATALOG, Fact, FactFile, read_toml, reads
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, Fact, FactFile, reads
 from ridgeline.specs.engine import UNLIMITED, Limits
 
 __all__ = ["LIMITS", "LimitsFacts", "engine_limits"]

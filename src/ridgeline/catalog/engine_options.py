@@ -11,7 +11,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator
 
 from ridgeline.catalog.engine_support import SupportFact, facts_for
-from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, nearest, read_toml, reads
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, reads
+from ridgeline.catalog.lookup import nearest
 from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.specs.engine import Engine, Limits
 from ridgeline.specs.engine_options import EngineOptions, HostTime

@@ -12,7 +12,8 @@ from packaging.version import InvalidVersion, Version
 from pydantic import AfterValidator
 
 from ridgeline.catalog.engine_support import facts_for
-from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, known_source, read_toml
+from ridgeline.catalog.fact_files import known_source, read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile
 
 __all__ = ["RELEASES", "newest_release", "refuse_unknown_release", "release_of"]
 

@@ -10,7 +10,8 @@ from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator
 
-from ridgeline.catalog.facts import CATALOG, FactFile, known_source, read_toml
+from ridgeline.catalog.fact_files import known_source, read_toml
+from ridgeline.catalog.facts import CATALOG, FactFile
 from ridgeline.catalog.models import ATTENTION_KINDS
 from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.engine_support import EngineSupport, PartSupport

@@ -16,8 +16,10 @@ from ridgeline.catalog.engine_limits import engine_limits
 from ridgeline.catalog.engine_options import host_time_of
 from ridgeline.catalog.engine_releases import newest_release, refuse_unknown_release, release_of
 from ridgeline.catalog.engine_support import facts_for, spare_layers_of, support_of
-from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, nearest, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile
 from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
+from ridgeline.catalog.lookup import nearest
 from ridgeline.catalog.machines import family_of, machine_ids
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
 from ridgeline.seconds import DAY_S, JULIAN_YEAR_S

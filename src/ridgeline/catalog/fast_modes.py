@@ -6,7 +6,8 @@ import datetime as dt
 from functools import lru_cache
 from typing import Annotated
 
-from ridgeline.catalog.facts import CATALOG, FactFile, above, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, FactFile, above
 
 __all__ = ["FastMode", "fast_modes"]
 

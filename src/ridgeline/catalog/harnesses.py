@@ -9,7 +9,8 @@ from typing import Annotated, Any, Generic, TypeVar
 from pydantic import Field
 
 from ridgeline.catalog.engine_support import SupportFact
-from ridgeline.catalog.facts import CATALOG, FactFile, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, FactFile
 from ridgeline.specs.harness import Benchmark, Harness
 
 __all__ = ["HARNESSES", "benchmark_of", "harness_of"]

@@ -10,8 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, ids, nearest, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile
 from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
+from ridgeline.catalog.lookup import ids, nearest
 from ridgeline.catalog.packed import is_file
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
 from ridgeline.specs.band import Band

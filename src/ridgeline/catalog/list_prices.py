@@ -6,7 +6,8 @@ import datetime as dt
 from functools import lru_cache
 from typing import Annotated
 
-from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, Reading, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, Reading
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = ["ListPrice", "StoragePrice", "TokenPrice", "list_price", "list_prices"]

@@ -10,8 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, find, ids, read_toml, reads, sources
+from ridgeline.catalog.fact_files import read_toml, sources
+from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, reads
 from ridgeline.catalog.kernels import kernels_of, own_bands_by, reference_of, with_own_kernels
+from ridgeline.catalog.lookup import find, ids
 from ridgeline.catalog.packed import is_file
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.band import Band

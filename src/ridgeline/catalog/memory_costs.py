@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Annotated
 
-from ridgeline.catalog.facts import CATALOG, Fact, FactFile, read_toml, reads, reads_month
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, Fact, FactFile, reads, reads_month
 
 __all__ = ["MemoryShare", "SoldMachine", "memory_shares", "sold_machines"]
 

@@ -6,7 +6,8 @@ from dataclasses import field
 from datetime import date as Date  # noqa: N812  a field below is named date
 from functools import lru_cache
 
-from ridgeline.catalog.facts import CATALOG, FactFile, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, FactFile
 
 __all__ = ["ModelType", "model_type", "why_refused"]
 

@@ -9,21 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ridgeline.catalog.facts import (
-    CATALOG,
-    YOURS,
-    CatalogError,
-    Fact,
-    FactFile,
-    Reading,
-    find,
-    ids,
-    read_toml,
-    reads,
-    reads_month,
-    unsourced,
-)
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, YOURS, CatalogError, Fact, FactFile, Reading, reads, reads_month, unsourced
 from ridgeline.catalog.huggingface import fetch_config, import_config
+from ridgeline.catalog.lookup import find, ids
 from ridgeline.specs.attention import (
     Attention,
     BlockSparseAttention,

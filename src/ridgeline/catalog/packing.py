@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ridgeline.catalog.facts import CATALOG, SOURCES, Source, ids, read_toml
+from ridgeline.catalog.fact_files import SOURCES, read_toml
+from ridgeline.catalog.facts import CATALOG, Source
 from ridgeline.catalog.fast_modes import FastModes
 from ridgeline.catalog.kernels import KernelFile
 from ridgeline.catalog.list_prices import ListPrices
+from ridgeline.catalog.lookup import ids
 from ridgeline.catalog.machines import EfficiencyFile, MachineFacts
 from ridgeline.catalog.memory_costs import MemoryCosts
 from ridgeline.catalog.model_types import ModelTypes

@@ -6,7 +6,8 @@ import datetime as dt
 from functools import lru_cache
 from typing import Annotated
 
-from ridgeline.catalog.facts import CATALOG, FactFile, Reading, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, FactFile, Reading
 from ridgeline.catalog.list_prices import StoragePrice, TokenPrice
 from ridgeline.quantity_text import parse_quantity
 

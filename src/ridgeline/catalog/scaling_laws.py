@@ -11,7 +11,9 @@ from dataclasses import field
 from functools import lru_cache
 from typing import Annotated, TypeVar
 
-from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, Reading, known_source, nearest, read_toml, sources
+from ridgeline.catalog.fact_files import known_source, read_toml, sources
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, Reading
+from ridgeline.catalog.lookup import nearest
 from ridgeline.equations.joint_sparsity import JointLaw
 from ridgeline.equations.repetition import RepeatLaw
 from ridgeline.equations.scaling import ComputeLaw, ScalingLaw

@@ -6,7 +6,8 @@ import datetime as dt
 import re
 from functools import lru_cache
 
-from ridgeline.catalog.facts import CATALOG, FactFile, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, FactFile
 from ridgeline.catalog.models import model_ids
 
 __all__ = ["sold_model"]

@@ -10,7 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, read_toml, reads
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, reads
 from ridgeline.specs.machine import Machine
 
 __all__ = [

@@ -7,7 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile
 from ridgeline.catalog.fitted_numbers import FittedFile, Uncertainty
 from ridgeline.catalog.harnesses import Stated
 from ridgeline.specs.trainer import IDEAL_TRAINER, Trainer

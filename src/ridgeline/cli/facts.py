@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 from ridgeline.catalog import CatalogError, Fact
-from ridgeline.catalog.facts import sources
+from ridgeline.catalog.fact_files import sources
 from ridgeline.cli.output import print_table, print_text
 
 __all__ = ["fact_document", "found", "print_facts", "source_title"]

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.caching.provider_prices import MEDIA
-from ridgeline.catalog.facts import FactFile, Reading, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import FactFile, Reading
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = [

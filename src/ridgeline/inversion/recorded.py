@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ridgeline.catalog.facts import FactFile, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import FactFile
 from ridgeline.inversion.alone.belief import Belief
 from ridgeline.inversion.intervals import Interval
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from ridgeline.catalog.facts import FactFile, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import FactFile
 
 __all__ = ["SCORES", "Score", "Scores", "scores", "scores_of"]
 

@@ -15,7 +15,7 @@ from ridgeline.calibration.fit.stacks import residuals, training, with_kernels
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind
 from ridgeline.calibration.kinds.run import Run
 from ridgeline.catalog import load_machine
-from ridgeline.catalog.facts import read_toml
+from ridgeline.catalog.fact_files import read_toml
 from ridgeline.catalog.kernels import (
     KERNELS,
     MEASURED_BUS,

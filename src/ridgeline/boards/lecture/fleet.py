@@ -6,7 +6,8 @@ open-infra-index, day 6 (2025-03-01).
 
 from __future__ import annotations
 
-from ridgeline.boards.board import Facts
+from ridgeline.boards.board import Control, Facts
+from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import controls
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import departures
@@ -23,6 +24,7 @@ __all__ = [
     "REPORT",
     "TOKENS_PER_USER_S",
     "balance_batches",
+    "batch_over_balance",
     "crossover_tokens",
     "decode_batch",
     "experts",
@@ -82,3 +84,23 @@ def decode_batch() -> float:
 def balance_batches() -> float:
     """Decode batch over the balance batch of DeepSeek-V3 on its chips (A26)."""
     return decode_batch() / controls.balance_batch(facts("h800-sxm"))
+
+
+def batch_over_balance(lecture: Constant, *, low: float = 0.2) -> Control:
+    """Control of a batch in balance batches; its careful value is DeepSeek's.
+
+    Args:
+        lecture: its value in the lecture.
+        low: lower end of its range.
+    """
+    return Control(
+        name="balance_batches",
+        meaning="balance batches",
+        called="batch, in balance batches",
+        short="batch",
+        dimension="count",
+        low=low,
+        high=1e6,
+        lecture=lecture,
+        careful=lambda _: balance_batches(),
+    )

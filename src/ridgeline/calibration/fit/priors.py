@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from ridgeline.catalog.facts import FactFile, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import FactFile
 
 __all__ = ["FIRST_TOKENS", "SAME", "STARTS", "TOKENS", "Prior"]
 

@@ -22,7 +22,8 @@ from ridgeline.calibration.fit.training_scale import ScaledStep, scale_exponent
 from ridgeline.calibration.kinds.run import Run, machine_of
 from ridgeline.calibration.kinds.training import STEP_QUANTITIES, measured_step_s
 from ridgeline.calibration.kinds.training_job import job_of
-from ridgeline.catalog.facts import FactFile, read_toml
+from ridgeline.catalog.fact_files import read_toml
+from ridgeline.catalog.facts import FactFile
 from ridgeline.catalog.trainers import run_defaults
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.trainer import IDEAL_TRAINER, OTHER, Trainer

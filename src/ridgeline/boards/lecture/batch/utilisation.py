@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -75,17 +75,7 @@ BOARD = Board(
     ),
     controls=(
         controls.crossover_context(BEST_TOKENS),
-        Control(
-            name="balance_batches",
-            meaning="balance batches",
-            called="batch, in balance batches",
-            short="batch",
-            dimension="count",
-            low=0.2,
-            high=1e6,
-            lecture=filled_in(3.0, why="a batch for the drawing, which he leaves open"),
-            careful=lambda _: fleet.balance_batches(),
-        ),
+        fleet.batch_over_balance(filled_in(3.0, why="a batch for the drawing, which he leaves open")),
     ),
     views=(
         View(

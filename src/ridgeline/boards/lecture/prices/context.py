@@ -144,17 +144,7 @@ BOARD = Board(
         controls.bytes_per_param(),
         controls.parameters_per_read(BALANCE_RATIO),
         controls.kv_bytes_per_token(CROSSOVER_KV_BYTES),
-        Control(
-            name="balance_batches",
-            meaning="balance batches",
-            called="batch, in balance batches",
-            short="batch",
-            dimension="count",
-            low=0.2,
-            high=1e6,
-            lecture=BATCHES,
-            careful=lambda _: fleet.balance_batches(),
-        ),
+        fleet.batch_over_balance(BATCHES),
         Control(
             name="price_step_tokens",
             meaning="tokens at the price step",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS, STEP_TOKENS
@@ -75,15 +75,8 @@ BOARD = Board(
     controls=(
         controls.context_tokens(lecture=SHORT_TOKENS, careful=fleet.MEAN_CONTEXT_TOKENS),
         controls.crossover_context(STEP_TOKENS),
-        Control(
-            name="balance_batches",
-            meaning="balance batches",
-            called="batch, in balance batches",
-            short="batch",
-            dimension="count",
-            low=0.1,
-            high=1e6,
-            lecture=filled_in(
+        fleet.batch_over_balance(
+            filled_in(
                 float(
                     pricing.balance_batches_at_ratio(
                         ratio=LIST_RATIO, context_tokens=SHORT_TOKENS.value, crossover_tokens=STEP_TOKENS.value
@@ -91,7 +84,7 @@ BOARD = Board(
                 ),
                 why="so that output costs five times as much as input",
             ),
-            careful=lambda _: fleet.balance_batches(),
+            low=0.1,
         ),
     ),
     views=(

@@ -1,0 +1,98 @@
+"""Files of facts, read and checked, and the sources that they name."""
+
+from __future__ import annotations
+
+import datetime as dt
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from ridgeline.catalog.facts import CATALOG, CatalogError, Source
+from ridgeline.catalog.packed import is_packed, packed
+
+if TYPE_CHECKING:  # checks files, and is not at hand where they come checked
+    from pydantic import TypeAdapter, ValidationError
+
+__all__ = ["SOURCES", "known_source", "read_toml", "sources"]
+
+SOURCES = CATALOG / "sources.toml"
+
+Record = TypeVar("Record")
+
+
+def read_toml(path: Path, schema: type[Record]) -> Record:
+    """Contents of a TOML file as a checked record, or as a mapping of records.
+
+    Raises:
+        CatalogError: the file does not parse, or a field is missing, unknown or misplaced; the message names both.
+    """
+    if is_packed(path):
+        found: Record = packed(path)
+        return found
+    from pydantic import ValidationError  # noqa: PLC0415  not at hand where all files are packed
+
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+        changed = dt.datetime.fromtimestamp(path.stat().st_mtime, tz=dt.UTC).date()
+        is_ours = path.resolve().is_relative_to(CATALOG.resolve())
+        read: Record = _adapter(cast("Any", schema)).validate_python(
+            raw, context=None if is_ours else {"date": changed}
+        )
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CatalogError(f"{path}: is not TOML: {error}") from None
+    except RecursionError:
+        raise CatalogError(f"{path}: is nested too deep to be read") from None
+    except ValidationError as error:
+        said = describe(error) if raw else "is empty; docs/extending.md shows what such a file has"
+        raise CatalogError(f"{path}: {said}") from None
+    except ValueError:
+        # The TOML reader also lets through ``int``'s message on very long numbers.
+        raise CatalogError(f"{path}: has a number of thousands of digits, which is no fact") from None
+    return read
+
+
+@lru_cache(maxsize=128)
+def _adapter(schema: Any) -> TypeAdapter[Any]:  # noqa: ANN401  a type, or a mapping of such
+    from pydantic import TypeAdapter  # noqa: PLC0415
+
+    return TypeAdapter(schema)
+
+
+def describe(error: ValidationError) -> str:
+    """Errors of a record's validation, field by field, in one line."""
+    return "; ".join(
+        f"{'.'.join(str(part) for part in fault['loc']) or 'the file'}: {_fault(fault['type'], fault['msg'])}"
+        for fault in error.errors()
+    )
+
+
+def _fault(kind: str, said: str) -> str:
+    if kind == "missing":
+        return "is missing"
+    return (
+        NO_SUCH_KEY
+        if kind == "unexpected_keyword_argument"
+        else said.removeprefix("Value error, ").removeprefix("Input ")
+    )
+
+
+NO_SUCH_KEY = "is no key here"
+"""Message on an unknown key of a file; its fields' names are no arguments to the user."""
+
+
+@lru_cache(maxsize=1)
+def sources() -> dict[str, Source]:
+    """All sources that facts name, by key."""
+    return read_toml(SOURCES, dict[str, Source])
+
+
+def known_source(key: str) -> str:
+    """A key of ``sources.toml``.
+
+    Raises:
+        ValueError: the source is unknown.
+    """
+    if key not in sources():
+        raise ValueError(f"source {key!r} is not in sources.toml; describe it there")
+    return key
