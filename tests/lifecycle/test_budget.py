@@ -24,7 +24,7 @@ from ridgeline.lifecycle.costs import flop_costs
 from ridgeline.lifecycle.demand import Learning, Served
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost, AtLoss
 from ridgeline.lifecycle.lives import Lives
-from ridgeline.verbs import budgets
+from ridgeline.verbs import budget_asked
 
 LAWS = [name for name in law_ids() if not isinstance(load_law(name), TokensFit)]
 LECTURE = Asked(
@@ -43,9 +43,9 @@ def _best(found: Solved) -> Lives:
 
 
 def test_the_verb_starts_from_the_lectures_numbers() -> None:
-    assert float(ACTIVE_PARAMS) == budgets.LECTURE_PARAMS
-    assert TRAINED_TOKENS.value == budgets.LECTURE_TOKENS
-    assert SERVED_TOKENS.value == budgets.LECTURE_SERVED
+    assert float(ACTIVE_PARAMS) == budget_asked.LECTURE_PARAMS
+    assert TRAINED_TOKENS.value == budget_asked.LECTURE_TOKENS
+    assert SERVED_TOKENS.value == budget_asked.LECTURE_SERVED
     found = ridgeline.budget(laws=["besiroglu-2024"])
     wanted = flop_costs(
         rl_flop_per_param=RL_FLOP_PER_PARAM.value, relative_efficiency_fraction=RELATIVE_EFFICIENCY.value

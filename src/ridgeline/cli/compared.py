@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
-from ridgeline.cli.plan_text import kilowatts
+from ridgeline.cli.plan_table import kilowatts
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.power import power_notes
 from ridgeline.planner.price import AS_ASKED

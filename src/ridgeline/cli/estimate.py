@@ -28,28 +28,23 @@ from ridgeline.cli.arguments import (
     weights_option,
     with_load,
 )
-from ridgeline.cli.carried import show_carriers, show_summary
+from ridgeline.cli.estimate_text import operations_of, show_estimate
 from ridgeline.cli.figure import draw_figure, figure_options, refuse_theme_alone
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option
-from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
+from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
-from ridgeline.cli.unknown_formats import show_unknown_formats
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import Estimate
-from ridgeline.estimator.memory import kv_capacity_tokens, limits_of, prompt_passes
-from ridgeline.estimator.shares import shares_of
-from ridgeline.estimator.stage_cuts import cut_of, layer_counts
-from ridgeline.estimator.timed import OVERHEAD, WAIT
+from ridgeline.estimator.memory import limits_of, prompt_passes
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import Engine, is_ideal
+from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
-from ridgeline.specs.passes import Pass, prefill, verify
+from ridgeline.specs.passes import prefill, verify
 from ridgeline.specs.precision import Component
 from ridgeline.specs.speculation import Speculation
 
@@ -155,7 +150,7 @@ def command(
         print_json(document | {"correction": dataclasses.asdict(correction)})
     elif found.fits:
         out = console()
-        _show(out, deployment, step, found, details=details)
+        show_estimate(out, deployment, step, found, details=details)
         say_kernels(kernels, machine, engine)
         _show_anchors(out, anchors, correction)
     if not found.fits:
@@ -174,21 +169,6 @@ def _speculation(asked: str | None, model: Model, machine: Machine, fidelity: Fi
     if len(found) > 1:
         raise click.BadParameter(f"{asked!r} is for plan; name one draft here, such as mtp:1", param_hint="--speculate")
     return found[0]
-
-
-def _show_speculation(out: Console, found: Estimate) -> None:
-    """Print the tokens that a step adds, and the time per token; nothing without speculation."""
-    speculation, interval_s = found.deployment.speculation, found.tpot_interval_s
-    if not speculation or found.tpot_s is None or interval_s is None:
-        return
-    low, high = (show(one, "s") for one in interval_s)
-    print_text(
-        out,
-        f"{speculation}: a step checks {speculation.checked_tokens} tokens of each sequence and adds"
-        f" {speculation.accepted_tokens:.3g} on the mean; {show(found.tpot_s, 's')} a token,"
-        f" 80 % interval {low} - {high}",
-        head="speculation ",
-    )
 
 
 def _show_anchors(out: Console, anchors: Anchors | None, correction: Correction) -> None:
@@ -223,7 +203,7 @@ def _document(deployment: Deployment, asked: dict[str, Any], weights: str | None
         "high_s": found.high_s,
         "bound": found.bound.value,
         "time_by_cause_s": {cause.value: part_s for cause, part_s in found.causes.items()},
-        "operations_of": _operations_of(layout),
+        "operations_of": operations_of(layout),
         "operations": found.to_rows(),
         "carried_by": [one.to_row() for one in found.carried_by],
         "fits": found.fits,
@@ -234,99 +214,3 @@ def _document(deployment: Deployment, asked: dict[str, Any], weights: str | None
         "tpot_low_s": None if found.tpot_interval_s is None else found.tpot_interval_s[0],
         "tpot_high_s": None if found.tpot_interval_s is None else found.tpot_interval_s[1],
     }
-
-
-def _operations_of(layout: Layout) -> str:
-    """Place whose operations are listed, which are sums over their runs."""
-    if layout.pp == 1:
-        return "the busiest chip, all layers"
-    return "a chip, on the mean of the stages"
-
-
-def _show(out: Console, deployment: Deployment, step: Pass, found: Estimate, *, details: bool) -> None:
-    model, layout, engine = deployment.model, deployment.layout, deployment.engine
-    (lane,) = step.lanes
-    asked = (
-        f"prefill of {counted(int(lane.sequences), 'prompt')} of {lane.new_tokens:,.0f} tokens"
-        + (f", in {step.chunks} passes" if step.chunks > 1 else "")
-        if lane.is_prompt
-        else f"decode of {counted(int(lane.sequences), 'sequence')} at {lane.context_tokens:,.0f} tokens"
-    )
-    print_text(
-        out,
-        f" on {counted(layout.chips, 'chip')} of {deployment.machine.name}, layout {layout}: {asked}",
-        head=model.name,
-    )
-    lower = " (kernels alone: no engine overhead)" if is_ideal(engine) else ""
-    print_text(
-        out,
-        f"{show(found.step_time_s, 's')}, 80 % interval {show(found.low_s, 's')} - {show(found.high_s, 's')}; bound by"
-        f" {found.bound.text}; engine {engine.title}{lower}, fidelity {deployment.fidelity.name}",
-        head="step ",
-    )
-    show_unknown_formats(out, deployment)
-    _show_speculation(out, found)
-    causes = sorted(found.causes.items(), key=lambda item: -item[1])
-    shares = {cause.text: f"{100 * part_s / found.step_time_s:.0f} %" for cause, part_s in causes}
-    print_text(out, "time goes to " + ", ".join(f"{name} {share}" for name, share in shares.items() if share != "0 %"))
-    if layout.pp > 1:
-        on_chip = shares_of(step, layout)
-        print_text(
-            out,
-            f"{layout.pp} stages of up to {max(layer_counts(cut_of(deployment)))} layers,"
-            f" {counted(int(on_chip.micro_batches), 'micro-batch')} of up to {int(on_chip.sequences):,} a group;"
-            f" operations are those of {_operations_of(layout)}",
-        )
-    out.print()
-    rows = []
-    for one in found.to_rows():
-        if one["name"] in (WAIT, *OVERHEAD) and not one["time_s"]:
-            continue
-        amounts = [
-            show(one[field], dimension) if one[field] else ""
-            for field, dimension in (
-                ("flop", "flop"),
-                ("weight_bytes", "bytes"),
-                ("kv_bytes", "bytes"),
-                ("activation_bytes", "bytes"),
-                ("scale_up_bytes", "bytes"),
-                ("scale_out_bytes", "bytes"),
-            )
-        ]
-        share = f"{100 * one['time_s'] / found.step_time_s:.1f}"
-        bound = Cause(one["bound"]).text
-        rows.append((one["name"], f"{one['repeats']:g}", *amounts, show(one["time_s"], "s"), share, bound))
-    headers = (
-        "operation",
-        "runs",
-        "FLOP",
-        "weights",
-        "KV",
-        "activations",
-        "scale-up",
-        "scale-out",
-        "time",
-        "% of step",
-        "bound by",
-    )
-    print_table(out, headers, rows, left=(0, 10), optional=(1, 5, 2, 7, 6))
-    memory = found.memory
-    capacity = kv_capacity_tokens(deployment, memory, held_tokens=float(lane.context_tokens))
-    room = "" if capacity is None else f"; KV cache of a replica: room for {show(capacity, 'count')} tokens"
-    out.print()
-    print_text(
-        out,
-        f"weights {show(float(memory.weights_bytes), 'bytes')},"
-        f" KV {show(float(memory.kv_bytes), 'bytes')},"
-        f" activations {show(float(memory.activation_bytes), 'bytes')},"
-        f" reserved {show(float(memory.reserved_bytes), 'bytes')}, free"
-        f" {show(float(memory.free_bytes), 'bytes')}{room}",
-        head=f"memory of a chip, {show(deployment.machine.chip.hbm_bytes, 'bytes')}: ",
-    )
-    show_summary(out, found.carried_by)
-    if details:
-        show_carriers(out, found.carried_by)
-    for note in found.notes:
-        print_text(out, f"note: {note}", style="dim")
-    if not details:
-        print_text(out, "more: --details, --json", style="dim")

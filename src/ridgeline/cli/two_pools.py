@@ -10,8 +10,9 @@ from rich.console import Console
 
 from ridgeline.cli.asked import Asked
 from ridgeline.cli.carried import show_carriers
-from ridgeline.cli.output import counted, print_table, print_text, short, show
-from ridgeline.cli.plan_text import WHAT_LIMITS, kilowatts, power_said
+from ridgeline.cli.output import counted, print_table, print_text, show
+from ridgeline.cli.plan_in_full import WHAT_LIMITS, power_said
+from ridgeline.cli.plan_table import SERVED, served_cells
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.planner.compare import INDISTINCT, MANY_TIMES, times_the_cost
 from ridgeline.planner.two_pools.compare import why_dearer
@@ -22,20 +23,7 @@ from ridgeline.specs.provenance import summary
 
 __all__ = ["show_two_pools", "two_pool_document"]
 
-HEADERS = (
-    "#",
-    "prompts",
-    "tokens",
-    "chips",
-    "batch",
-    "TPOT ms",
-    "TTFT ms",
-    "tok/s per chip",
-    "$/Mtok in",
-    "$/Mtok out",
-    "req/s",
-    "kW",
-)
+HEADERS = ("#", "prompts", "tokens", "chips", *SERVED)
 MOVES = 0.1
 """Fraction of the time to the first token from which the cache's move is worth a line."""
 
@@ -187,20 +175,8 @@ def _cheaper(ratio: float | None, *, has_load: bool) -> str:
 
 
 def _row(rank: int, one: TwoPoolPlan, demand: Demand, *, several: bool) -> tuple[str, ...]:
-    prices = (one.usd_per_input_token, one.usd_per_output_token)
-    return (
-        str(rank),
-        _name(one.prefill, several=several),
-        _name(one.decode, several=several),
-        f"{one.chips:,}",
-        f"{one.batch:,}",
-        short(one.tpot_s * 1e3),
-        short(one.ttft_s * 1e3),
-        short(one.output_tokens_per_s_per_chip),
-        *("" if price is None else short(price * 1e6) for price in prices),
-        short(one.requests_per_s),
-        kilowatts(one.energy, demand),
-    )
+    pools = (_name(part, several=several) for part in (one.prefill, one.decode))
+    return str(rank), *pools, f"{one.chips:,}", *served_cells(one, demand)
 
 
 def _name(part: Part, *, several: bool) -> str:

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ridgeline.errors import RidgelineError
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+from ridgeline.verbs.budget_asked import active, goal_of, laws_of, served_of, unit_of, with_flows
 from ridgeline.verbs.budget_machines import machine_bounds, machine_phases
 from ridgeline.verbs.names import Name, load_machine, load_model
 
 if TYPE_CHECKING:
-    from ridgeline.catalog.scaling_laws import FittedLaw
     from ridgeline.lifecycle.answer import Budget
-    from ridgeline.lifecycle.demand import Served
-    from ridgeline.lifecycle.goal import Goal
 
 __all__ = ["budget"]
 
-LECTURE_PARAMS, LECTURE_TOKENS, LECTURE_SERVED = 100e9, 200e12, 200e12
-"""The lecture's example, at 1:31 to 1:33."""
 LIKE = "llama-3.1-70b"
 """Model whose phases are timed where none is named."""
-UNITS = ("flop", "usd", "chip_s")
 
 
 def budget(
@@ -135,7 +129,7 @@ def budget(
 
     named = None if model is None else load_model(model)
     where = None if machine is None else load_machine(machine)
-    unit = _unit(unit, where, usd_per_chip_s)
+    unit = unit_of(unit, where, usd_per_chip_s)
     shape = load_model(like) if like is not None else named if named is not None else load_model(LIKE)
     phases = None
     costs = flop_costs(rl_flop_per_param=rl_flop_per_param, relative_efficiency_fraction=relative_efficiency_fraction)
@@ -150,22 +144,20 @@ def budget(
             usd_per_chip_s=usd_per_chip_s,
             how={"fidelity": fidelity, "engine": engine},
         )
-        costs = phases.costs(unit, _active(shape))
-    served = _served(
+        costs = phases.costs(unit, active(shape))
+    served = served_of(
         served_output_tokens,
         served_input_tokens,
-        {
-            "tokens_per_s": tokens_per_s,
-            "lifetime_s": lifetime_s,
-            "traffic_fraction": traffic_fraction,
-            "input_fraction": input_fraction,
-            "cheaper_per_year": cheaper_per_year,
-        },
-        deployed_fraction,
+        tokens_per_s=tokens_per_s,
+        lifetime_s=lifetime_s,
+        traffic_fraction=traffic_fraction,
+        input_fraction=input_fraction,
+        cheaper_per_year=cheaper_per_year,
+        deployed_fraction=deployed_fraction,
         is_sold=usd_per_token is not None,
     )
     asked = Asked(
-        goal=_goal(named, params, tokens, loss, cost),
+        goal=goal_of(named, params, tokens, loss, cost),
         costs=costs,
         served=served,
         learning=Learning(tokens=rl_tokens, over_pretraining=rl_over_pretraining),
@@ -175,116 +167,5 @@ def budget(
         ),
         experts=experts,
     )
-    found = dataclasses.replace(answer(_laws(laws), asked, draws=draws, seed=seed), phases=phases)
-    return _flows(found, distil=distil, usd_per_token=usd_per_token, falls=price_falls_per_year, life=lifetime_s)
-
-
-def _unit(unit: str | None, machine: Machine | None, usd_per_chip_s: float | None) -> str:
-    """Unit of costs."""
-    if unit is not None and unit not in UNITS:
-        raise RidgelineError(f"budget: costs come in {', '.join(UNITS)}, and not in {unit!r}")
-    if machine is None:
-        if unit not in {None, UNITS[0]}:
-            raise RidgelineError(f"budget: costs in {unit} take a machine; give one: machine='h100-sxm'")
-        return UNITS[0]
-    priced = usd_per_chip_s is not None or machine.tariff is not None
-    return unit or (UNITS[1] if priced else UNITS[2])
-
-
-def _active(model: Model) -> float:
-    from ridgeline.estimator.parameters import active_params  # noqa: PLC0415
-
-    return float(active_params(model))
-
-
-def _goal(
-    model: Model | None, params: float | None, tokens: float | None, loss: float | None, cost: float | None
-) -> Goal:
-    """The goal that was given; an error where there is none, or several."""
-    from ridgeline.lifecycle.goal import AsGoodAs, AtCost, AtLoss  # noqa: PLC0415
-    from ridgeline.lifecycle.named import reference_of  # noqa: PLC0415
-
-    wanted = {
-        "model": model,
-        "params and tokens": params if params is not None else tokens,
-        "loss": loss,
-        "cost": cost,
-    }
-    given = [name for name, value in wanted.items() if value is not None]
-    if len(given) > 1 and given != ["model", "params and tokens"]:
-        raise RidgelineError(f"budget: {' and '.join(given)} are given, of which one says what is wanted; keep one")
-    if loss is not None:
-        return AtLoss(loss=loss)
-    if cost is not None:
-        return AtCost(cost=cost)
-    if model is not None and (params is None or tokens is None):
-        known = reference_of(model) if tokens is None else AsGoodAs(params=_active(model), tokens=tokens)
-        return known if params is None else dataclasses.replace(known, params=params)
-    return AsGoodAs(
-        params=LECTURE_PARAMS if params is None else params, tokens=LECTURE_TOKENS if tokens is None else tokens
-    )
-
-
-def _served(
-    output_tokens: float | None,
-    input_tokens: float,
-    traffic: dict[str, Any],
-    deployed_fraction: float,
-    *,
-    is_sold: bool,
-) -> Served:
-    """Tokens that are served, as given or computed from traffic."""
-    from ridgeline.lifecycle.demand import Served  # noqa: PLC0415
-    from ridgeline.lifecycle.flows import Traffic, served_by  # noqa: PLC0415
-
-    if traffic["tokens_per_s"] is None:
-        changed = traffic["cheaper_per_year"] != 1 or traffic["traffic_fraction"] != 1 or traffic["input_fraction"]
-        if traffic["lifetime_s"] is not None and not is_sold:
-            raise RidgelineError("budget: a life alone changes nothing; give the traffic, too: --rate 50Mtok/s")
-        if changed:
-            raise RidgelineError(
-                "budget: a part of the traffic, a part that is read, and cheaper FLOP take a rate and a life; give"
-                " them: --rate 50Mtok/s --life 60d"
-            )
-        written = LECTURE_SERVED if output_tokens is None else output_tokens
-        return Served(input_tokens=input_tokens, output_tokens=written, deployed_fraction=deployed_fraction)
-    if output_tokens is not None or input_tokens:
-        raise RidgelineError("budget: served tokens and a rate are both given; keep one")
-    if traffic["lifetime_s"] is None:
-        raise RidgelineError("budget: a rate takes a life; give one: --life 60d, lifetime_s=60 * 86400")
-    return served_by(Traffic(**traffic), deployed_fraction=deployed_fraction)
-
-
-def _laws(names: Sequence[str]) -> list[FittedLaw]:
-    from ridgeline.catalog.scaling_laws import law_ids, load_law  # noqa: PLC0415
-
-    found: list[FittedLaw] = [load_law(name) for name in names or law_ids()]
-    return found if names else [law for law in found if not law.is_variant]
-
-
-def _flows(
-    found: Budget,
-    *,
-    distil: tuple[float, float] | None,
-    usd_per_token: float | None,
-    falls: float,
-    life: float | None,
-) -> Budget:
-    """The budget with the savings of a smaller model and the revenue from tokens."""
-    from ridgeline.lifecycle.costs import USD  # noqa: PLC0415
-    from ridgeline.lifecycle.flows import distilled, revenue_of  # noqa: PLC0415
-
-    best, asked = found.first, found.asked
-    if distil is not None and best is not None:
-        small = distilled(best, asked.costs, asked.served, params=distil[0], tokens=distil[1])
-        found = dataclasses.replace(found, distilled=small)
-    if usd_per_token is None:
-        return found
-    if asked.costs.unit != USD or life is None:
-        raise RidgelineError(
-            "budget: what tokens bring in takes costs in dollars, and a life; give --on MACHINE, --rate and --life"
-        )
-    if best is None:
-        return found
-    brought = revenue_of(best, asked.served, usd_per_token=usd_per_token, falls_per_year=falls, lifetime_s=life)
-    return dataclasses.replace(found, revenue=brought)
+    found = dataclasses.replace(answer(laws_of(laws), asked, draws=draws, seed=seed), phases=phases)
+    return with_flows(found, distil=distil, usd_per_token=usd_per_token, falls=price_falls_per_year, life=lifetime_s)

@@ -1,0 +1,112 @@
+"""One plan line by line."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from ridgeline.cli.carried import show_carriers
+from ridgeline.cli.demand import J_PER_KWH
+from ridgeline.cli.output import counted, print_table, print_text, show
+from ridgeline.cli.plan_table import when_said
+from ridgeline.cli.rejected import layout_name
+from ridgeline.cli.speculation import said_of_plan
+from ridgeline.planner.outcome import Constraint, Energy, Plan, Planning
+from ridgeline.specs.demand import Demand
+from ridgeline.specs.provenance import summary
+from ridgeline.specs.workload import Workload
+
+__all__ = ["WHAT_LIMITS", "power_said", "show_plan"]
+
+WHAT_LIMITS = {
+    Constraint.MEMORY: "memory is full",
+    Constraint.TPOT: "more would break the TPOT limit",
+    Constraint.COST: "more would save less than 1 %",
+    Constraint.ENGINE: "the engine takes no more in a step (--max-sequences)",
+    Constraint.LOAD: "its part of the load",
+}
+
+
+def _what_limits(one: Plan, demand: Demand) -> str:
+    """Reason why a batch is no larger."""
+    is_asked = one.limited_by is Constraint.LOAD and demand.batch is not None
+    return "as asked for (--batch)" if is_asked else WHAT_LIMITS[one.limited_by]
+
+
+def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Planning, *, details: bool) -> None:
+    """Print a plan line by line."""
+    low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
+    over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(workload.tpot_s, 's')}"
+    share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
+    step = "as is the decode step" if one.decode_bound is one.bound else f"the decode step by {one.decode_bound.text}"
+    first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
+    when = when_said(one, has_load=found.demand.has_load)
+    rows = [
+        ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
+        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
+        ("bound by", f"{one.bound.text} ({100 * share:.0f} % of chip time); {step}"),
+        (
+            "replicas",
+            f"{one.replicas}, of {counted(one.layout.chips, 'chip')} each, "
+            + (f"{counted(one.idle_chips, 'chip')} {_idle_why(found)}" if one.idle_chips else "no chip idle"),
+        ),
+        ("batch", f"{one.batch:,}: {_what_limits(one, found.demand)}"),
+    ]
+    if any(found.speculations):
+        rows.append(("speculation", said_of_plan(one, found.speculations)))
+    if one.kv_capacity_tokens is not None:
+        given = f", with {show(float(one.memory.raised_bytes), 'bytes')} a chip more for the engine than by default"
+        said = f"room for {show(one.kv_capacity_tokens, 'count')} tokens a replica"
+        rows.append(("KV cache", said + (given if one.is_memory_raised else "")))
+    if one.energy is not None and (details or found.demand.heeds_power):
+        rows.append(("power", "; ".join(_power(one, one.energy, found.demand))))
+    rows.append(("carried by", summary(one.carried_by)))
+    if details:
+        rate = one.output_tokens_per_s_per_chip * one.layout.chips * one.replicas
+        memory = {"weights": "weights", "kv": "KV cache", "activation": "activations", "free": "free"}
+        parts = [f"{said} {show(getattr(one.memory, f'{name}_bytes'), 'bytes')}" for name, said in memory.items()]
+        rows += [
+            ("decode step", f"{show(one.decode_step_s, 's')}; the rest of TPOT reads other requests' prompts"),
+            ("prefill", f"bound by {one.prefill_bound.text}"),
+            ("all replicas", f"{rate:,.0f} output tok/s"),
+            ("a chip's memory", ", ".join(parts)),
+        ]
+    title = f"Plan {rank}" if details else "Best plan"
+    out.print()
+    print_text(out, f", {layout_name(one)}", head=title)
+    print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
+    if details:
+        show_carriers(out, one.carried_by)
+
+
+def _idle_why(found: Planning) -> str:
+    """Reason why chips that are paid for idle."""
+    return "idle beside them, too few in a domain for one more" if found.demand.has_load else "idle"
+
+
+def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
+    """Power of a plan, clause by clause."""
+    most_w, parts = demand.site_power_w, power_said(one, demand)
+    if most_w is not None and not demand.has_load:
+        fed = int(most_w / one.site_power_w * plan.replicas)
+        more = f"there is power for {counted(fed, 'replica')} (--chips {fed * plan.layout.chips})"
+        parts += [more] if fed > plan.replicas else []
+    return parts
+
+
+def power_said(one: Energy, demand: Demand) -> list[str]:
+    """Power of the chips, energy of tokens, and the cost of both, clause by clause."""
+    site, most_w = show(one.site_power_w, "w"), demand.site_power_w
+    overhead = f", with a PUE of {demand.pue:g}" if demand.pue > 1 else ""
+    limit = "" if most_w is None else f" of {show(most_w, 'w')}"
+    per_output, per_input = (
+        1e6 * joules / J_PER_KWH for joules in (one.energy_j_per_output_token, one.energy_j_per_input_token)
+    )
+    parts = [
+        f"{show(one.chip_power_w, 'w')} a chip, {site} in all{limit}{overhead}",
+        f"{per_output:.3g} kWh/Mtok out, {per_input:.3g} kWh/Mtok in",
+    ]
+    if one.electricity_usd_per_output_token is not None and one.electricity_usd_per_input_token is not None:
+        costs = one.electricity_usd_per_output_token, one.electricity_usd_per_input_token
+        output, read = (show(cost, "usd_per_token") for cost in costs)
+        parts.append(f"electricity {output} out, {read} in, within the cost above")
+    return parts

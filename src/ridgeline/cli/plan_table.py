@@ -1,0 +1,94 @@
+"""Plans as a table: a line a plan, and what its words mean."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from ridgeline.cli.output import print_table, print_text, short
+from ridgeline.cli.rejected import layout_name
+from ridgeline.planner.outcome import Energy, Plan, Planning
+from ridgeline.planner.plan import DRAFTS_UNSTAGED
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan
+from ridgeline.specs.demand import Demand
+from ridgeline.specs.layout import Layout
+
+__all__ = ["SERVED", "kilowatts", "served_cells", "show_table", "when_said"]
+
+SERVED = ("batch", "TPOT ms", "TTFT ms", "tok/s per chip", "$/Mtok in", "$/Mtok out", "req/s", "kW")
+"""Headers of what a plan serves, and with what power."""
+
+HEADERS = ("#", "layout", "chips", *SERVED)
+
+
+def show_table(out: Console, found: Planning, shown: Sequence[Plan]) -> None:
+    """Print a line a plan, and what must be known to compare them."""
+    out.print()
+    rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
+    print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
+    _show_legend(out, shown, has_load=found.demand.has_load)
+    if DRAFTS_UNSTAGED in found.notes:
+        print_text(out, DRAFTS_UNSTAGED)
+
+
+def _row(rank: int, one: Plan, demand: Demand) -> tuple[str, ...]:
+    # Without a load, all plans have the same budget.
+    chips = f"{one.replicas * one.layout.chips:,}" if demand.has_load else ""
+    return str(rank), layout_name(one), chips, *served_cells(one, demand)
+
+
+def served_cells(one: Plan | TwoPoolPlan, demand: Demand) -> tuple[str, ...]:
+    """Cells of ``SERVED``; those of prices are empty without a price, that of power where it does not matter."""
+    prices = (one.usd_per_input_token, one.usd_per_output_token)
+    return (
+        f"{one.batch:,}",
+        short(one.tpot_s * 1e3),
+        short(one.ttft_s * 1e3),
+        short(one.output_tokens_per_s_per_chip),
+        *("" if price is None else short(price * 1e6) for price in prices),
+        short(one.requests_per_s),
+        kilowatts(one.energy, demand),
+    )
+
+
+def kilowatts(energy: Energy | None, demand: Demand) -> str:
+    """Power of a plan as a cell, in kilowatts; empty where power does not matter."""
+    return short(energy.site_power_w / 1e3) if energy is not None and demand.heeds_power else ""
+
+
+DEGREES = {
+    "tp": "chips that share every matrix",
+    "pp": "pipeline stages",
+    "ep": "groups that the experts are spread over",
+    "dp": "groups that each serve sequences of their own",
+    "cp": "chips that share a sequence's context",
+    "tp_rows": "chips of tp that cut the input side of a matrix",
+    "kv_dp": "groups of tp that keep the KV cache of their own sequences",
+    "fsdp": "chips of dp over which weights lie spread until their layer runs",
+    "redundant_experts": "experts held twice",
+}
+"""Meaning of the number after each part of a layout."""
+
+
+def _show_legend(out: Console, shown: Sequence[Plan], *, has_load: bool) -> None:
+    """Print the meaning of the table's words, and of those parts of layouts that it has."""
+    alone = dataclasses.asdict(Layout())
+    used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
+    parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
+    print_text(
+        out,
+        "; ".join(
+            ["batch: requests under way on one replica", f"TTFT: {when_said(shown[0], has_load=has_load)}", *parts]
+        ),
+        style="dim",
+    )
+
+
+def when_said(one: Plan, *, has_load: bool) -> str:
+    """Clause on the system that a time to the first token holds for, and on how many requests stay within it."""
+    if one.ttft_quantile is None:
+        return "in an idle system"
+    part = f"{100 * one.ttft_quantile:.6g} %"
+    return f"{part} of a load's within it" if has_load else f"{part} of prompts' within it, in an idle system"
