@@ -22,8 +22,10 @@ from matplotlib.figure import Figure
 
 from ridgeline.boards.scale import LINEAR
 from ridgeline.cli import commands
+from ridgeline.figures.draw_panel import draw_panel
 from ridgeline.figures.file import write_figure
-from ridgeline.figures.panel import Line, Panel, Pen, draw_panel, show_count
+from ridgeline.figures.panel import Line, Panel, show_count
+from ridgeline.figures.pen import Pen
 from ridgeline.figures.style import DPI, style
 from ridgeline.figures.theme import THEMES, Theme
 

@@ -14,7 +14,7 @@ from matplotlib.text import Text
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.deploy import deploy
 from ridgeline.figures.front import front_figure
-from ridgeline.figures.panel import DOT_POINTS
+from ridgeline.figures.pen import DOT_POINTS
 from ridgeline.figures.style import DPI, style
 from ridgeline.figures.theme import DARK, LIGHT, Theme
 from ridgeline.planner.fronts import Front, Place, front_of_one

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.figure import Figure
 
 from ridgeline.boards.picture import Colour, Schematic
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.pen import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.schematic import draw_schematic
 from ridgeline.figures.slide import blank
 from ridgeline.figures.style import SIZE_INCHES

@@ -9,15 +9,8 @@ from matplotlib.figure import Figure
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC, Scale
 from ridgeline.estimator.curves import BatchCurves, Lines
 from ridgeline.estimator.parameters import main_format
-from ridgeline.figures.panel import (
-    Band,
-    Limit,
-    Line,
-    Mark,
-    Panel,
-    draw_panel,
-    show_count,
-)
+from ridgeline.figures.draw_panel import draw_panel
+from ridgeline.figures.panel import Band, Limit, Line, Mark, Panel, show_count
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import counted, format_quantity

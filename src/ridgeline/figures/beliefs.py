@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from ridgeline.boards.beliefs import Beliefs, Row
 from ridgeline.boards.board import View
 from ridgeline.boards.scene import Tick
-from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
+from ridgeline.figures.pen import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
 from ridgeline.figures.scene import quiet, write_head
 
 __all__ = ["draw_beliefs"]

@@ -17,9 +17,11 @@ from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.figures.beliefs import draw_beliefs
 from ridgeline.figures.cells import draw_table
+from ridgeline.figures.draw_panel import draw_panel
 from ridgeline.figures.flow import draw_facets, draw_halves, draw_passage
 from ridgeline.figures.journeys import draw_journey
-from ridgeline.figures.panel import TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
+from ridgeline.figures.panel import Line, Mark, Panel, Points
+from ridgeline.figures.pen import TEXT_POINTS, Pen
 from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
 from ridgeline.figures.schematic import draw_sheet
 from ridgeline.figures.slide import blank, write_foot

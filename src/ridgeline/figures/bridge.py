@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ridgeline.boards.note import Measure
-from ridgeline.figures.panel import DOT_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.pen import DOT_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.slide import blank, fold, write_foot
 from ridgeline.figures.theme import Theme
 

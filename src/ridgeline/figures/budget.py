@@ -6,7 +6,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
-from ridgeline.figures.panel import Line, Mark, Panel, Points, draw_panel
+from ridgeline.figures.draw_panel import draw_panel
+from ridgeline.figures.panel import Line, Mark, Panel, Points
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.lifecycle.sweeps import LevelLines, NamedPoint, OverTraining, ShareCurves, SizeCurves

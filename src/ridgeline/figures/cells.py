@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from ridgeline.boards.board import View
 from ridgeline.boards.picture import Axis, Table, Timeline
 from ridgeline.boards.scale import LINEAR
-from ridgeline.figures.panel import HEADING_POINTS, INDENT_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.pen import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["draw_table", "draw_timeline"]
@@ -132,21 +132,7 @@ def _dress(pen: Pen, axes: Axes, along: Axis, upright: Axis, words: tuple[str, s
         spine.set_visible(False)
     axes.set_xlabel(along.caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
     axes.set_ylabel(upright.caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
-    heading, text = words
-    for points_above, said, points, weight, colour in (
-        (50, heading, HEADING_POINTS, "bold", theme.ink),
-        (27, text, TEXT_POINTS, "normal", theme.muted),
-    ):
-        axes.annotate(
-            said,
-            (0, 1),
-            xycoords="axes fraction",
-            xytext=(-INDENT_POINTS, points_above),
-            textcoords="offset points",
-            fontsize=points,
-            fontweight=weight,
-            color=colour,
-        )
+    pen.head(axes, *words)
 
 
 def _number(axis: Ruler, ticks: list[float], along: Axis, first: int = 0) -> None:

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from ridgeline.boards.scale import LINEAR
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, THIN, Pen
+from ridgeline.figures.pen import SMALL_POINTS, TEXT_POINTS, THIN, Pen
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity

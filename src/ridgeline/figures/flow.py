@@ -9,7 +9,7 @@ from matplotlib.patches import Polygon, Rectangle
 
 from ridgeline.boards.board import View
 from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Strip
-from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
+from ridgeline.figures.pen import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
 from ridgeline.figures.scene import quiet, write_head
 
 __all__ = ["draw_facets", "draw_halves", "draw_passage"]

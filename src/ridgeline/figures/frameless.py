@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS
+from ridgeline.figures.pen import HEADING_POINTS, SMALL_POINTS
 from ridgeline.figures.theme import Theme
 
 __all__ = ["frameless"]

@@ -11,7 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
-from ridgeline.figures.panel import Line, Mark, Panel, Pen, draw_panel, rows_size, show_count
+from ridgeline.figures.draw_panel import draw_panel
+from ridgeline.figures.panel import Line, Mark, Panel, show_count
+from ridgeline.figures.panel_words import rows_size
+from ridgeline.figures.pen import Pen
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.planner.fronts import Front, Place

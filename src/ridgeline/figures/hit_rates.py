@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
 from ridgeline.caching.hit_rates import HitRates
-from ridgeline.figures.panel import Line, Mark, Panel, draw_panel
+from ridgeline.figures.draw_panel import draw_panel
+from ridgeline.figures.panel import Line, Mark, Panel
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity

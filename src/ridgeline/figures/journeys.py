@@ -11,7 +11,7 @@ from matplotlib.patches import Circle, Wedge
 from ridgeline.boards.board import View
 from ridgeline.boards.journeys import Batch, Loop, Routes
 from ridgeline.boards.picture import Colour, Schematic
-from ridgeline.figures.panel import SMALL_POINTS, Pen
+from ridgeline.figures.pen import SMALL_POINTS, Pen
 from ridgeline.figures.scene import draw_gantt
 from ridgeline.figures.schematic import draw_schematic
 

@@ -12,7 +12,8 @@ from ridgeline.boards.board import View
 from ridgeline.boards.picture import Axis, Table
 from ridgeline.figures.cells import draw_table
 from ridgeline.figures.lab_panels import Part, Spread, curves_part, panels_figure
-from ridgeline.figures.panel import Line, Pen
+from ridgeline.figures.panel import Line
+from ridgeline.figures.pen import Pen
 from ridgeline.figures.theme import Theme
 from ridgeline.laboratory.ciphers import difference_table
 from ridgeline.laboratory.cryptanalysis import Cryptanalysis

@@ -11,7 +11,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
-from ridgeline.figures.panel import Line, Mark, Panel, Pen, Points, draw_panel
+from ridgeline.figures.draw_panel import draw_panel
+from ridgeline.figures.panel import Line, Mark, Panel, Points
+from ridgeline.figures.pen import Pen
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_number

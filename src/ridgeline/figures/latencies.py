@@ -8,7 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ridgeline.boards.scale import LOGARITHMIC
-from ridgeline.figures.panel import Line, Mark, Panel, draw_panel
+from ridgeline.figures.draw_panel import draw_panel
+from ridgeline.figures.panel import Line, Mark, Panel
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC
 from ridgeline.catalog.storage import StorageDevice
-from ridgeline.figures.panel import Line, Mark, Panel, Points, draw_panel
+from ridgeline.figures.draw_panel import draw_panel
+from ridgeline.figures.panel import Line, Mark, Panel, Points
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity

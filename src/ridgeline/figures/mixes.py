@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 from ridgeline.boards.scale import LINEAR
 from ridgeline.caching.hierarchy import Mix
 from ridgeline.caching.log_mixes import LogMixes
-from ridgeline.figures.panel import Line, Mark, Panel, Points, draw_panel
+from ridgeline.figures.draw_panel import draw_panel
+from ridgeline.figures.panel import Line, Mark, Panel, Points
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity

@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 
 from ridgeline.figures.frameless import frameless
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS
+from ridgeline.figures.pen import SMALL_POINTS, TEXT_POINTS
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.inversion.infer import Inference, Unknown

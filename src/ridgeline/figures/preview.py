@@ -10,7 +10,7 @@ from PIL import Image
 from ridgeline.boards.board import Board, Values
 from ridgeline.boards.picture import Curves, Timeline
 from ridgeline.figures.board import draw_view
-from ridgeline.figures.panel import TEXT_POINTS
+from ridgeline.figures.pen import TEXT_POINTS
 from ridgeline.figures.slide import MARGIN, blank, write_fitted
 from ridgeline.figures.theme import DARK
 

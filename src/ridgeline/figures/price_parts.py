@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from ridgeline.figures.frameless import frameless
 from ridgeline.figures.labels import spread
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.pen import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.inversion.against import Against
 from ridgeline.inversion.price import Pricing
 from ridgeline.quantity_text import format_dollars

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ridgeline.figures.frameless import frameless
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.pen import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.price_parts import draw_margins, draw_shares
 from ridgeline.figures.slide import MARGIN, slide
 from ridgeline.figures.theme import Theme

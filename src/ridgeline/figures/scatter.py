@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from numpy.typing import NDArray
 
-from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS
+from ridgeline.figures.pen import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS
 from ridgeline.figures.slide import blank
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import counted, format_quantity

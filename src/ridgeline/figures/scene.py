@@ -13,7 +13,7 @@ from matplotlib.ticker import NullLocator
 
 from ridgeline.boards.board import View
 from ridgeline.boards.scene import Cells, Gantt, Multiples, Racks, Small, Tick, Trains
-from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
+from ridgeline.figures.pen import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
 from ridgeline.figures.schematic import bare
 
 __all__ = ["draw_gantt", "draw_multiples", "draw_racks", "draw_trains", "quiet", "write_head"]

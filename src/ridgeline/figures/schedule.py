@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from ridgeline.boards.picture import Axis
 from ridgeline.boards.schedules import COLOURS, timeline
 from ridgeline.figures.cells import draw_timeline
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.pen import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.training.schedules import Part, Schedule, Timeline

@@ -7,7 +7,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from ridgeline.boards.board import View
 from ridgeline.boards.picture import Box, Cable, Schematic, Sheet
-from ridgeline.figures.panel import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
+from ridgeline.figures.pen import HEADING_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
 
 __all__ = ["bare", "draw_schematic", "draw_sheet"]
 

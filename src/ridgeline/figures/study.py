@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR, LOGARITHMIC, Scale
 from ridgeline.errors import RidgelineError
-from ridgeline.figures.panel import SMALL_POINTS, TEXT_POINTS, Line, Mark, Panel, Pen, draw_panel
+from ridgeline.figures.draw_panel import draw_panel
+from ridgeline.figures.panel import Line, Mark, Panel
+from ridgeline.figures.pen import SMALL_POINTS, TEXT_POINTS, Pen
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.studies.quantities import caption_of, shown

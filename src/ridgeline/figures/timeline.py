@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ridgeline.boards.scale import LINEAR
-from ridgeline.figures.panel import MEDIUM, SMALL_POINTS, TEXT_POINTS, Pen, mark_ticks, two_sides
+from ridgeline.figures.pen import MEDIUM, SMALL_POINTS, TEXT_POINTS, Pen, mark_ticks, two_sides
 from ridgeline.figures.slide import slide
 from ridgeline.figures.theme import Theme
 from ridgeline.quantity_text import format_quantity
