@@ -46,7 +46,7 @@ def test_draws_scatter_by_the_printed_errors() -> None:
 
 
 @pytest.mark.parametrize(
-    "goal", [ASKED.goal, AtLoss(loss=2.0), AtCost(cost=1e26)], ids=lambda goal: type(goal).__name__
+    "goal", [ASKED.goal, AtLoss(loss=1.9), AtLoss(loss=2.0), AtCost(cost=1e26)], ids=lambda goal: type(goal).__name__
 )
 def test_a_band_lies_around_the_answer(goal: AsGoodAs | AtLoss | AtCost) -> None:
     asked = dataclasses.replace(ASKED, goal=goal)

@@ -158,6 +158,6 @@ def _bands(form: ScalingLaw, asked: Asked, point: Point, per_token: float, per_p
         loss=band(loss),
         total_cost=band(cost),
         pretraining=band(params * tokens * asked.costs.pretraining / np.where(answered, cost, 1.0)),
-        over_training=band(tokens / best),
+        over_training=band(tokens / np.where(answered, best, 1.0)),
         answered_fraction=float(np.mean(answered)),
     )
