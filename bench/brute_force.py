@@ -23,9 +23,11 @@ from ridgeline.planner.candidates import candidates
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.planner.compare import asked_of_stages
 from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass
-from ridgeline.serving.load import PoolTimes, idle_first_token_s, prompts_per_s, rules_of
+from ridgeline.serving.load import idle_first_token_s, prompts_per_s
 from ridgeline.serving.passes import BATCHES
 from ridgeline.serving.pool import most_sequences, pool_curves
+from ridgeline.serving.pool_times import PoolTimes
+from ridgeline.serving.rules import rules_of
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import RoutedExperts

@@ -26,7 +26,7 @@ from ridgeline.calibration.kinds.loads import LoadPasses, in_a_loop, loaded
 from ridgeline.calibration.kinds.run import Run, as_stated, machine_of
 from ridgeline.catalog.engines import engine_of
 from ridgeline.estimator.memory import limits_of
-from ridgeline.serving.load import rules_of
+from ridgeline.serving.rules import rules_of
 from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.limits import limits_for

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 import ridgeline
-from ridgeline.catalog.engines import engines_text
+from ridgeline.catalog.engines_text import engines_text
 from ridgeline.catalog.kernels import Sureness, written
 from ridgeline.catalog.models import MODELS
 from ridgeline.cli import commands

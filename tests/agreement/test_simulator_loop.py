@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from ridgeline.estimator.memory import limits_of
-from ridgeline.serving.load import closed_loop, rules_of, saturated
+from ridgeline.serving.load import closed_loop, saturated
 from ridgeline.serving.passes import pool_times
+from ridgeline.serving.rules import rules_of
 from ridgeline.simulator.arrivals import in_a_loop
 from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.limits import limits_for

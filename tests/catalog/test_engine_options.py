@@ -21,7 +21,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import limits_of
-from ridgeline.serving.load import rules_of
+from ridgeline.serving.rules import rules_of
 from ridgeline.specs.engine import Engine, Limits
 from ridgeline.specs.engine_options import EngineOptions, HostTime
 from ridgeline.specs.layout import Layout

@@ -8,7 +8,8 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from ridgeline.catalog.machines import MARKETS, machine_entry, machine_ids
+from ridgeline.catalog.machines import machine_entry, machine_ids
+from ridgeline.catalog.rentals import MARKETS
 from ridgeline.cli import commands
 from ridgeline.errors import RidgelineError
 from ridgeline.verbs import load_machine

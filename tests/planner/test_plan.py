@@ -21,9 +21,11 @@ from ridgeline.planner.compare import SAME_COST, faster, remedy, unserved, why_d
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.serving.admission import pool_memory
-from ridgeline.serving.load import PoolTimes, closed_loop, rules_of
+from ridgeline.serving.load import closed_loop
 from ridgeline.serving.passes import BATCHES, pool_times
 from ridgeline.serving.pool import DENSE_GRID, PoolCurve, pool_curves, sequence_grid
+from ridgeline.serving.pool_times import PoolTimes
+from ridgeline.serving.rules import rules_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, UNLIMITED
 from ridgeline.specs.fidelity import ROOFLINE

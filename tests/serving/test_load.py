@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.deploy import deploy
-from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated, step_at
+from ridgeline.serving.load import Loaded, closed_loop, disaggregated, saturated, step_at
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import pool_curves
+from ridgeline.serving.pool_times import PoolTimes
+from ridgeline.serving.rules import Rules, rules_of
 from ridgeline.specs.workload import Workload
 
 MANY = 1e9

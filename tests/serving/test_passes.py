@@ -21,8 +21,9 @@ from ridgeline.estimator.parameters import kv_bytes_per_token, stage_weight_byte
 from ridgeline.estimator.stage_cuts import Stage
 from ridgeline.serving.admission import admitted_sequences
 from ridgeline.serving.interval import asked_of, load_width
-from ridgeline.serving.load import PoolTimes, step_at
+from ridgeline.serving.load import step_at
 from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, pool_times
+from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
 from ridgeline.specs.engine_options import EngineOptions

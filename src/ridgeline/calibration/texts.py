@@ -9,7 +9,8 @@ from ridgeline.calibration.fit.blocks import BLOCKS
 from ridgeline.calibration.fit.chip_fit import Fitted, Parameter
 from ridgeline.calibration.fit.engine_fit import FittedEngine
 from ridgeline.calibration.own import OwnCalibration
-from ridgeline.catalog.engines import ENGINES, engines_text
+from ridgeline.catalog.engines import ENGINES
+from ridgeline.catalog.engines_text import engines_text
 from ridgeline.catalog.fitted_numbers import Uncertainty
 from ridgeline.catalog.kernels import SHARED, Sureness, written
 from ridgeline.specs.band import STEP

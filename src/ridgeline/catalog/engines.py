@@ -18,7 +18,7 @@ from ridgeline.catalog.engine_releases import newest_release, refuse_unknown_rel
 from ridgeline.catalog.engine_support import facts_for, spare_layers_of, support_of
 from ridgeline.catalog.fact_files import read_toml
 from ridgeline.catalog.facts import CATALOG, CatalogError, FactFile
-from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile, Uncertainty, number_text, text_text
+from ridgeline.catalog.fitted_numbers import CALIBRATE_AGAIN, FittedFile
 from ridgeline.catalog.lookup import nearest
 from ridgeline.catalog.machines import family_of, machine_ids
 from ridgeline.catalog.profiles import Stamped, kernels_folder, stamped
@@ -35,9 +35,9 @@ __all__ = [
     "default_engine",
     "engine_ids",
     "engine_of",
-    "engines_text",
     "error_spreads",
     "fitted_engine",
+    "known_tables",
     "load_engine",
     "own_engines",
     "unknown_engine",
@@ -175,7 +175,8 @@ def as_of() -> Date:
 
 
 @lru_cache(maxsize=1)
-def _tables() -> dict[str, tuple[Engine, tuple[str, ...]]]:
+def known_tables() -> dict[str, tuple[Engine, tuple[str, ...]]]:
+    """Engines of the catalog by name, each with the beginnings of its runs' names."""
     return _read(ENGINES)
 
 
@@ -185,8 +186,8 @@ def _own_tables(file: Stamped) -> dict[str, Engine]:
         own = {name: engine for name, (engine, _) in _read(file.path).items()}
     except CatalogError as error:
         raise CatalogError(f"{error}; {CALIBRATE_AGAIN}") from None
-    for name in sorted(own.keys() - _tables().keys()):
-        near = nearest(name.lower(), list(_tables())) or list(_tables())
+    for name in sorted(own.keys() - known_tables().keys()):
+        near = nearest(name.lower(), list(known_tables())) or list(known_tables())
         raise CatalogError(f"{file.path}: no engine {name!r} in the catalog; nearest: {', '.join(near)}")
     return own
 
@@ -224,7 +225,7 @@ def catalog_novelty() -> dict[str, dict[str, float]]:
 
 def engine_ids() -> list[str]:
     """Catalog names of engines; the ideal one has no overhead."""
-    return sorted([IDEAL_ENGINE.name, *_tables()])
+    return sorted([IDEAL_ENGINE.name, *known_tables()])
 
 
 def load_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
@@ -259,7 +260,7 @@ def fitted_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
     """
     if name == IDEAL_ENGINE.name:
         return IDEAL_ENGINE
-    known = _tables()[name][0]
+    known = known_tables()[name][0]
     return known if kernels is None else own_engines(kernels).get(name, known)
 
 
@@ -307,7 +308,7 @@ def engine_of(run: str, *, kernels: str | Path | None = None) -> Engine:
     run = run.lower()
     named = [
         (len(start), engine.name)
-        for engine, starts in _tables().values()
+        for engine, starts in known_tables().values()
         for start in (*starts, engine.name)
         if _starts(run, start)
     ]
@@ -320,87 +321,3 @@ def engine_of(run: str, *, kernels: str | Path | None = None) -> Engine:
 def _starts(run: str, start: str) -> bool:
     """Whether a name starts with a prefix; a version does not match one that shares only its first digits."""
     return run.startswith(start) and not (start[-1].isdigit() and run[len(start) : len(start) + 1].isdigit())
-
-
-def engines_text(
-    engines: Mapping[str, Engine],
-    uncertainty: Mapping[str, Uncertainty],
-    spreads: Mapping[str, Spread] | None = None,
-    *,
-    novelty: Mapping[str, Mapping[str, float]] | None = None,
-    reach: Evidence | None = None,
-    is_whole: bool = True,
-) -> str:
-    """Text of the file with other engines' numbers.
-
-    Args:
-        engines: engines to change, by name; the others stay as they are.
-        uncertainty: uncertainty of fitted numbers, by ``engine.field``, ``engine.scheduling.field`` or
-            ``replay.field``; numbers of changed engines without one are written plain.
-        spreads: spreads of errors, by quantity; left out, they stay as they are.
-        novelty: widths of intervals by what is new and by quantity; left out, they stay as they are.
-        reach: deployments that all engines together were measured with; left out, it stays as it is.
-        is_whole: whether unchanged engines are written, and spreads.
-    """
-    changed = {name: engines.get(name, known) for name, (known, _) in _tables().items() if is_whole or name in engines}
-    # Shared numbers are those of a changed engine, where there is one.
-    replays = [engine.replay for engine in (*engines.values(), *changed.values()) if engine.replay is not None]
-    now = read_toml(ENGINES, EngineFile)
-    sure = dict(uncertainty)
-    if is_whole:
-        unchanged = {*changed} - {*engines} | ({"replay"} if replays[:1] == [now.replay] else set())
-        places = {place.removeprefix("engines."): one for place, one in now.uncertainty.items()}
-        sure = {place: one for place, one in places.items() if place.partition(".")[0] in unchanged} | sure
-    lines = ["# Fitted on measured cases; every number is explained in specs/engine.py.", "", f"as_of = {as_of()}"]
-    if replays:
-        lines += ["", "[replay]", *_lines(replays[0], "replay", sure)]
-    for quantity, spread in ((spreads or error_spreads()) if is_whole else {}).items():
-        lines += ["", f"[spreads.{quantity}]", *_lines(spread, "", {})]
-    for what, widths in ((now.novelty.by_name() if novelty is None else novelty) if is_whole else {}).items():
-        lines += ["", f"[novelty.{what}]", *_widths(widths)]
-    if is_whole:
-        kinds, chips = (
-            (now.reach if reach is None else reach).layer_kinds,
-            (now.reach if reach is None else reach).chips,
-        )
-        listed = ", ".join(map(text_text, kinds))
-        lines += ["", "[reach]", f"layer_kinds = [{listed}]", f"chips = {number_text(chips, None)}"]
-    for name, engine in changed.items():
-        lines += ["", *_engine_lines(name, engine, sure)]
-    return "\n".join(lines) + "\n"
-
-
-def _engine_lines(name: str, engine: Engine, sure: Mapping[str, Uncertainty]) -> list[str]:
-    """Lines with the tables of one engine."""
-    lines = [f"[engines.{name}]", f"status = {text_text(engine.status)}"]
-    lines.append(f"runs = [{', '.join(map(text_text, _tables()[name][1]))}]")
-    lines += _lines(engine, name, sure)
-    if engine.replay is not None:
-        lines.append("replays = true")
-    if engine.evidence.deployments:
-        lines += ["measured = [", *(f'    ["{of}", "{on}"],' for of, on in engine.evidence.deployments), "]"]
-        if engine.evidence.users < math.inf:
-            lines.append(f"most_users = {number_text(engine.evidence.users, None)}")
-    if scheduling := _lines(engine.scheduling, f"{name}.scheduling", sure):
-        lines += ["", f"[engines.{name}.scheduling]", *scheduling]
-    if engine.widths:
-        lines += ["", f"[engines.{name}.widths]", *_widths(engine.widths)]
-    return lines
-
-
-def _widths(widths: Mapping[str, float]) -> list[str]:
-    return [f"{of} = {number_text(width, None)}" for of, width in widths.items()]
-
-
-def _lines(record: Any, name: str, uncertainty: Mapping[str, Uncertainty]) -> list[str]:  # noqa: ANN401  a record
-    """Lines with the numbers and flags of a record that differ from their defaults."""
-    lines = []
-    for one in dataclasses.fields(record):
-        value = getattr(record, one.name)
-        if value == one.default:
-            continue
-        if isinstance(value, bool):
-            lines.append(f"{one.name} = {str(value).lower()}")
-        elif isinstance(value, (int, float)):
-            lines.append(f"{one.name} = {number_text(value, uncertainty.get(f'{name}.{one.name}'))}")
-    return lines

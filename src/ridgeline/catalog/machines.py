@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,28 +14,23 @@ from ridgeline.catalog.facts import CATALOG, CatalogError, Fact, FactFile, reads
 from ridgeline.catalog.kernels import kernels_of, own_bands_by, reference_of, with_own_kernels
 from ridgeline.catalog.lookup import find, ids
 from ridgeline.catalog.packed import is_file
-from ridgeline.quantity_text import format_quantity
+from ridgeline.catalog.rentals import Rental, default_tariff, market_tariff
 from ridgeline.specs.band import Band
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Chip, FabricLevel, Machine
 from ridgeline.specs.provenance import Grade, Source
-from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.topology import Mesh, Switch, Topology, Torus
 
 __all__ = [
-    "MARKETS",
     "FabricFacts",
     "MachineEntry",
     "MachineFacts",
-    "MarketError",
-    "Rental",
     "entry_of",
     "family_of",
     "kernels_reference",
     "load_machine",
     "machine_entry",
     "machine_ids",
-    "market_tariff",
 ]
 
 MACHINES = CATALOG / "machines"
@@ -54,7 +48,6 @@ Bandwidth = Annotated[Fact, reads("bytes_per_s")]
 Bytes = Annotated[Fact, reads("bytes")]
 Count = Annotated[Fact, reads("count")]
 Power = Annotated[Fact, reads("w")]
-Price = Annotated[Fact, reads("usd_per_s")]
 
 
 class ChipFacts(FactFile):
@@ -107,13 +100,6 @@ class FabricFacts(FactFile):
                 " ends are joined: torus = [16, 16], wraps_every = { value = 16, ...}"
             )
         return Torus(sides=self.torus, wraps_every=int(self.wraps_every.value))
-
-
-class Rental(FactFile):
-    """One ``[[rental]]`` table: a price at a date."""
-
-    usd_per_chip_s: Price
-    kind: Literal["on-demand", "spot", "contract", "list"]
 
 
 class MachineFacts(FactFile):
@@ -259,73 +245,6 @@ def _caveats(entry: MachineEntry) -> tuple[str, ...]:
     return (
         *((announced,) if entry.facts.announced else ()),
         *((f"not verified of {entry.machine.id}: {', '.join(doubtful)}",) if doubtful else ()),
-    )
-
-
-MARKETS = ("on-demand", "list", "spot", "contract")
-"""Kinds of prices, the most usual first, which is the default."""
-
-
-def default_tariff(rentals: tuple[Rental, ...]) -> Tariff | None:
-    """Newest price of the most usual kind: on demand, else by list, spot or contract."""
-    for kind in MARKETS:
-        of_kind = [rental for rental in rentals if rental.kind == kind]
-        if of_kind:
-            return _tariff(_newest(of_kind), rentals, rentals)
-    return None
-
-
-class MarketError(CatalogError):
-    """An unknown market, or one without a price of a machine."""
-
-
-def market_tariff(entry: MachineEntry, market: str) -> Tariff:
-    """Newest price of a machine in a market, or the newest up to a date: "spot", "contract@2025-10".
-
-    Args:
-        entry: machine with its facts.
-        market: one of ``MARKETS``, with a year, a month or a day.
-
-    Raises:
-        MarketError: the market is unknown, or has no price of the machine; the message lists those that have.
-    """
-    kind, _, until = market.partition("@")
-    if kind not in MARKETS or (until and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", until)):
-        raise MarketError(
-            f"market {market!r} is not one of {', '.join(MARKETS)}, each perhaps with a date: contract@2025-10"
-        )
-    rentals = entry.facts.rental
-    of_kind = [one for one in rentals if one.kind == kind]
-    if until:
-        of_kind = [one for one in of_kind if str(one.usd_per_chip_s.date)[: len(until)] <= until]
-    if not of_kind:
-        known = sorted({f"{one.kind}@{str(one.usd_per_chip_s.date)[:7]}" for one in rentals})
-        listed = f"known are {', '.join(known)}" if known else "none is known; give one by --price"
-        raise MarketError(f"no {market} price of {entry.facts.id} is known; {listed}")
-    return _tariff(_newest(of_kind), rentals, of_kind)
-
-
-def _newest(rentals: Sequence[Rental]) -> Rental:
-    return max(rentals, key=lambda rental: rental.usd_per_chip_s.date)
-
-
-def _tariff(rental: Rental, rentals: Sequence[Rental], asked: Sequence[Rental]) -> Tariff:
-    """A price with the range of others of its year: of all kinds for its label, and of those that were asked for."""
-    fact = rental.usd_per_chip_s
-    doubt = ", unverified" if fact.unverified else ""
-    same_year, of_asked = (
-        [one.usd_per_chip_s.value for one in those if one.usd_per_chip_s.date.year == fact.date.year]
-        for those in (rentals, asked)
-    )
-    known = [format_quantity(value, "usd_per_s") for value in (min(same_year), max(same_year))]
-    kinds = " of all markets" if (min(of_asked), max(of_asked)) != (min(same_year), max(same_year)) else ""
-    spread = f"; {known[0]} to {known[1]}{kinds} known of that year" if len(set(known)) > 1 else ""
-    source = "general knowledge" if fact.source == "memory" else fact.source
-    return Tariff(
-        usd_per_chip_s=fact.value,
-        label=f"{rental.kind}, {fact.date}, {source}{doubt}{spread}",
-        usd_per_chip_s_low=min(of_asked),
-        usd_per_chip_s_high=max(of_asked),
     )
 
 

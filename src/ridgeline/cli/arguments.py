@@ -14,7 +14,7 @@ from ridgeline import verbs
 from ridgeline.catalog import CatalogError, load_machine, load_model, machine_ids, model_ids
 from ridgeline.catalog.engines import engine_ids, load_engine
 from ridgeline.catalog.expert_load import load_expert_load
-from ridgeline.catalog.machines import MarketError
+from ridgeline.catalog.rentals import MarketError
 from ridgeline.cli.completion import Completes, completes
 from ridgeline.cli.kernels import KERNELS, refuse_at_peaks
 from ridgeline.cli.market import MARKET

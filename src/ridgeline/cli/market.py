@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ridgeline.catalog.machines import MARKETS
+from ridgeline.catalog.rentals import MARKETS
 
 __all__ = ["MARKET", "market_option", "refuse_price_in_market"]
 

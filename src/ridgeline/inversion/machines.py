@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ridgeline.caching.tiers import Ownership, offered, tier_of
 from ridgeline.catalog import MachineEntry, machine_entry
-from ridgeline.catalog.machines import Rental
+from ridgeline.catalog.rentals import Rental
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.priors import TIERS, Machines

@@ -15,8 +15,8 @@ from ridgeline.estimator.placement import chips_of_replicas
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.planner.served import MOST_REPLICAS, Served, allowed_batches, fitting, keeping_batches, powered
 from ridgeline.quantity_text import counted, format_quantity
-from ridgeline.serving.load import CASES
 from ridgeline.serving.pool import pool_curves
+from ridgeline.serving.pool_times import CASES
 from ridgeline.specs.layout import Layout
 
 __all__ = ["WORTH_WAITING_FOR", "Choice", "best_choices"]

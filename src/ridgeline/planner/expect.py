@@ -14,10 +14,11 @@ from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.planner.rejection import require_decode
 from ridgeline.planner.suspects import SUSPECTS, Run
 from ridgeline.serving.interval import tpot_interval
-from ridgeline.serving.load import Loaded, closed_loop, rules_of
+from ridgeline.serving.load import Loaded, closed_loop
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import most_sequences
 from ridgeline.serving.request_carriers import request_carriers
+from ridgeline.serving.rules import rules_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.workload import Workload

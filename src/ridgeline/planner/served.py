@@ -16,7 +16,6 @@ from ridgeline.estimator.placement import chips_of_replicas, replicas_within
 from ridgeline.planner.rejection import Candidate
 from ridgeline.serving.energy import drawn
 from ridgeline.serving.interval import tpot_interval, ttft_interval
-from ridgeline.serving.load import PoolTimes
 from ridgeline.serving.open_curves import open_pools
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import (
@@ -28,6 +27,7 @@ from ridgeline.serving.pool import (
     queued_first_tokens,
     sequence_grid,
 )
+from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from ridgeline.equations.open_arrivals import answered_part
 from ridgeline.numeric import NEXT_TO_NOTHING
-from ridgeline.serving.load import Rules
 from ridgeline.serving.open_loop import HERMITE, Opened
 from ridgeline.serving.prompt_numbers import arrival_weights, numbers_around
+from ridgeline.serving.rules import Rules
 from ridgeline.serving.step_chain import OpenPool, read_s
 
 __all__ = ["first_token_within_s"]

@@ -23,20 +23,17 @@ from ridgeline.equations.serving import (
     queue_wait_s,
     unaligned_prompt_time_s,
 )
-from ridgeline.numeric import NEXT_TO_NOTHING, Numeric
-from ridgeline.specs.engine import Engine, Scheduling
+from ridgeline.numeric import Numeric
+from ridgeline.serving.pool_times import PoolTimes
+from ridgeline.serving.rules import Rules
 
 __all__ = [
     "MOST_BUSY",
     "Loaded",
-    "PoolTimes",
-    "PromptTimes",
-    "Rules",
     "closed_loop",
     "disaggregated",
     "idle_first_token_s",
     "prompts_per_s",
-    "rules_of",
     "saturated",
     "step_at",
 ]
@@ -58,172 +55,6 @@ The model's own choice for every closed loop, and no benchmark's fact: most are 
 
 IN_A_WAVE = 0.5
 """Part of other requests' prefills that delays a token under prefill-first scheduling."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromptTimes:
-    """Times of lone prompts of equally likely lengths; a row for each pool, a column for each length.
-
-    Attributes:
-        latency_s: time until the first token, s.
-        occupied_s: time for which the pool is occupied, s.
-    """
-
-    latency_s: Array
-    occupied_s: Array
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PoolTimes:
-    """Times of pools' passes, with a number for each case: a pool, or a number of users of one.
-
-    Attributes:
-        sequences: batch sizes of a ``dp`` group at which decode steps are timed.
-        step_s: time of a decode step at each of ``sequences``, s; a row for each pool.
-        pool: row of ``step_s`` for each case.
-        lone_s: latency of a prefill of a single prompt, s.
-        latency_s: latency of a prefill of one prompt in every ``dp`` group, s.
-        alone_s: occupancy of the pool by that prefill, s: the time until the next pass may start.
-        full_s: occupancy of the pool by a prefill of ``most_together`` prompts in every group, s.
-        most_together: maximum prompts of a group in one pass.
-        groups: number of ``dp`` groups.
-        stages: number of pipeline stages, each of which runs another pass.
-        waits_for_groups: 1 where a group's pass keeps the others waiting, because experts are spread over all of them;
-            else 0.
-        admitted: sequences of all groups that memory admits.
-        decode_steps: decode steps of a request.
-        prompts: times of lone prompts where their lengths differ; rows as in ``step_s``.
-    """
-
-    sequences: Array
-    step_s: Array
-    pool: NDArray[np.intp]
-    lone_s: Array
-    latency_s: Array
-    alone_s: Array
-    full_s: Array
-    most_together: Array
-    groups: Array
-    stages: Array
-    waits_for_groups: Array
-    admitted: Array
-    decode_steps: Array
-    prompts: PromptTimes | None = None
-
-    def cases(self, pool: NDArray[np.intp]) -> PoolTimes:
-        """The times with several cases for each pool, by the pools' indices."""
-        picked = {name: getattr(self, name)[pool] for name in CASES}
-        return PoolTimes(
-            sequences=self.sequences, step_s=self.step_s, pool=self.pool[pool], prompts=self.prompts, **picked
-        )
-
-    @property
-    def prompt_variation(self) -> Numeric:
-        """Variance of a prompt's occupancy of the pool over the square of its mean."""
-        if self.prompts is None:
-            return 0.0
-        taken_s = self.prompts.occupied_s
-        return np.asarray((taken_s.std(axis=1) / taken_s.mean(axis=1))[self.pool] ** 2)
-
-    @property
-    def more_s(self) -> Array:
-        """Additional time of a pass for each further prompt of every group, s."""
-        further = self.most_together - 1
-        return np.where(further > 0, (self.full_s - self.alone_s) / np.maximum(further, 1.0), self.alone_s)
-
-    @property
-    def shared_s(self) -> Array:
-        """Part of ``more_s`` that all groups' prompts cause together, and not each group separately, s.
-
-        Experts are spread over all groups: a prompt of one group alone gives them a part of the work that one in each
-        makes.
-        """
-        others = np.maximum(self.groups - 1, 1.0) / self.groups
-        # In a pipeline a lone prompt's part of the stages' time is that of its latency.
-        more = 1 - self.lone_s / np.maximum(self.latency_s, NEXT_TO_NOTHING)
-        return np.clip(self.alone_s * more / others, 0.0, self.more_s) * (self.groups > 1)
-
-    @property
-    def once_s(self) -> Array:
-        """Fixed time of a prefill pass, s."""
-        return np.maximum(self.alone_s - self.more_s, 0.0)
-
-
-CASES = tuple(name for name in PoolTimes.__dataclass_fields__ if name not in {"sequences", "step_s", "pool", "prompts"})
-"""Fields of ``PoolTimes`` with a number for each case."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """Scheduling rules of each case, or of all.
-
-    Attributes:
-        first_token_s: host time before a lone request's first token, s, as in ``Scheduling`` (``specs/engine.py``).
-        first_token_users_power: exponent of the number of users by which ``first_token_s`` grows, as in ``Scheduling``.
-        first_token_steps: decode steps of other requests that a prefill waits for, as in ``Scheduling``.
-        dp_balance_steps: further such steps where ``dp`` groups wait for each other's prefills, as in ``Scheduling``.
-        stream_interval_steps: decode steps before the server sends its first chunk, as in ``Scheduling``.
-        arrivals_wait_fraction: fitted factor on the queueing delay of a closed loop, as in ``Scheduling``.
-        prefill_first_fraction: part of a full wave of prefills that a request waits for, as in ``Scheduling``.
-        starts_prefills_alone: 1 where each ``dp`` group starts its prefills on its own, else 0, as in ``Scheduling``.
-        stated_chunk_steps: part of ``stream_interval_steps`` from a stated stream interval, which delays the start of
-            the client's clock for tokens; of an unstated interval, only the delay of the first token is known.
-        gap_steps: minimum steps without prompts between one prefill pass and the next.
-        aligned_gap_steps: minimum steps without prompts between prefill passes where ``dp`` groups start them together.
-        prompt_hold_steps: steps for which the first prompt of a pass is held back for others.
-    """
-
-    first_token_s: Array
-    first_token_users_power: Array
-    first_token_steps: Array
-    dp_balance_steps: Array
-    stream_interval_steps: Array
-    arrivals_wait_fraction: Array
-    prefill_first_fraction: Array
-    starts_prefills_alone: Array
-    stated_chunk_steps: Array
-    gap_steps: Array
-    aligned_gap_steps: Array
-    prompt_hold_steps: Array
-
-    def interval_steps(self, times: PoolTimes) -> Array:
-        """Minimum steps from one prefill pass to the next."""
-        return 1 + np.maximum(self.gap_steps, times.waits_for_groups * self.aligned_gap_steps)
-
-    def hold_steps(self, times: PoolTimes) -> Array:
-        """Steps for which the first prompt of a pass waits: half of the gap on average, or until others have come."""
-        return np.asarray(self.prompt_hold_steps + times.waits_for_groups * self.aligned_gap_steps / 2)
-
-
-FITTED = tuple(name for name in Rules.__dataclass_fields__ if name in Scheduling.__dataclass_fields__)
-"""Rules that are fitted numbers of an engine; the others follow from its options."""
-
-
-def rules_of(engine: Engine, *, equal_lengths: bool, is_benchmark: bool) -> Rules:
-    """Scheduling rules of an engine for one pool.
-
-    Args:
-        engine: engine that schedules the requests.
-        equal_lengths: whether all requests are equal; otherwise they never move in waves of prefills.
-        is_benchmark: whether a benchmark's scripts started the servers, which then send tokens in chunks.
-    """
-    how, options = engine.scheduling, engine.options
-    numbers = {name: float(getattr(how, name)) for name in FITTED}
-    if not equal_lengths:
-        numbers["prefill_first_fraction"] = 0.0
-    chunk = 0.0
-    if how.stream_interval_steps and options.stream_interval is not None:
-        numbers["stream_interval_steps"] = chunk = float(options.stream_interval - 1)
-    elif not is_benchmark:
-        numbers["stream_interval_steps"] = 0.0
-    held = float(options.prompt_hold_steps or 0)
-    numbers |= {
-        "stated_chunk_steps": chunk,
-        "gap_steps": max(held, float(options.decode_steps_after_prompts or 0)),
-        "aligned_gap_steps": float((options.aligned_prompt_steps or 1) - 1),
-        "prompt_hold_steps": held,
-    }
-    return Rules(**{name: np.array([value]) for name, value in numbers.items()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

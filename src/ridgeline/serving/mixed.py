@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from ridgeline.estimator.memory import limits_of
 from ridgeline.serving.admission import chunks_per_prompt, prompts_of_a_pass
-from ridgeline.serving.load import PoolTimes, step_at
+from ridgeline.serving.load import step_at
 from ridgeline.serving.passes import pass_times
+from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Pass, chunk, together

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.serving.arrivals import first_token_within_s
-from ridgeline.serving.load import MOST_BUSY, PoolTimes, Rules, rules_of
+from ridgeline.serving.load import MOST_BUSY
 from ridgeline.serving.mixed import mixed_times
 from ridgeline.serving.open_loop import opened
 from ridgeline.serving.pool import PoolCurve, beyond_mean_s, lone_first_tokens_s, most_sequences
+from ridgeline.serving.pool_times import PoolTimes
+from ridgeline.serving.rules import Rules, rules_of
 from ridgeline.serving.step_chain import OpenPool, most_requests_per_s
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload

@@ -23,7 +23,7 @@ from ridgeline.estimator.timed import (
     with_engine,
 )
 from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass, tokens_per_pass
-from ridgeline.serving.load import PoolTimes, PromptTimes
+from ridgeline.serving.pool_times import PoolTimes, PromptTimes
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine

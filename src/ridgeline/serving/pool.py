@@ -18,8 +18,10 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
-from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, idle_first_token_s, rules_of
+from ridgeline.serving.load import Loaded, closed_loop, idle_first_token_s
 from ridgeline.serving.passes import PoolPasses
+from ridgeline.serving.pool_times import PoolTimes
+from ridgeline.serving.rules import Rules, rules_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.serving.load import PoolTimes, step_at
+from ridgeline.serving.load import step_at
 from ridgeline.serving.mixed import MixedTimes
+from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.serving.prompt_numbers import NUMBERS, arrival_weights, number_weights, numbers_around
 
 __all__ = ["LEAST_SPARE", "OpenPool", "Steps", "most_requests_per_s", "read_s", "steps_at"]

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ridgeline.catalog.facts import YOURS, Fact
-from ridgeline.catalog.machines import FabricFacts, MachineFacts, Rental, default_tariff
+from ridgeline.catalog.machines import FabricFacts, MachineFacts
+from ridgeline.catalog.rentals import Rental, default_tariff
 from ridgeline.glossary import GLOSSARY
 
 __all__ = ["PEAKS", "PRICE", "column", "dimension", "field_values", "glossary_name", "settable", "with_fields"]

@@ -18,7 +18,8 @@ from ridgeline.calibration.kinds.kind import KINDS, PassKind
 from ridgeline.calibration.kinds.run import Run
 from ridgeline.calibration.kinds.steps import passed
 from ridgeline.catalog import CatalogError, engines, load_machine
-from ridgeline.catalog.engines import ENGINES, engine_ids, engine_of, engines_text, load_engine
+from ridgeline.catalog.engines import ENGINES, engine_ids, engine_of, load_engine
+from ridgeline.catalog.engines_text import engines_text
 from ridgeline.catalog.fitted_numbers import Uncertainty
 from ridgeline.cli import commands
 from ridgeline.estimator.interval import total_s
@@ -151,11 +152,11 @@ def test_every_number_of_an_engine_comes_back_from_a_written_file(
     assert isinstance(replay["launch_fraction"], float)  # what changed is no surer for what was known before
     before = {name: load_engine(name) for name in engine_ids()}
     monkeypatch.setattr(engines, "ENGINES", path)
-    engines._tables.cache_clear()  # noqa: SLF001  what was read before is kept there
+    engines.known_tables.cache_clear()  # what was read before is kept there
     try:
         after = {name: load_engine(name) for name in engine_ids()}
     finally:
-        engines._tables.cache_clear()  # noqa: SLF001  as above
+        engines.known_tables.cache_clear()  # as above
     assert set(after) == set(before)
     assert dataclasses.replace(after["vllm"], replay=None) == dataclasses.replace(changed, replay=None)
     assert changed.replay is not None

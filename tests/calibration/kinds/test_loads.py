@@ -23,8 +23,9 @@ from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.estimator.precision import checkpoint_precision
 from ridgeline.serving.interval import LEAST_SURE, asked_of, load_width, tpot_interval, ttft_interval
-from ridgeline.serving.load import closed_loop, rules_of
+from ridgeline.serving.load import closed_loop
 from ridgeline.serving.passes import kernel_widths, pool_passes, pool_times
+from ridgeline.serving.rules import rules_of
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.evidence import Evidence
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity

@@ -23,7 +23,8 @@ from ridgeline.calibration.fit.mapped import Mapped
 from ridgeline.calibration.fit.priors import FIRST_TOKENS, TOKENS, Prior
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.fit.split import Split, group_of, stand_in
-from ridgeline.serving.load import Loaded, Rules, closed_loop, rules_of, saturated
+from ridgeline.serving.load import Loaded, closed_loop, saturated
+from ridgeline.serving.rules import Rules, rules_of
 from ridgeline.specs.engine import IDEAL_ENGINE
 
 __all__ = [

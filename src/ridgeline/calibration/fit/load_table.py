@@ -15,8 +15,8 @@ from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.load_runs import LoadRun, with_numbers
 from ridgeline.calibration.fit.priors import SAME, TOKENS
 from ridgeline.serving.admission import sequence_limit
-from ridgeline.serving.load import CASES, PoolTimes
 from ridgeline.serving.passes import PoolPasses, pool_times
+from ridgeline.serving.pool_times import CASES, PoolTimes
 from ridgeline.specs.engine import Engine, Release, Replay, overhead_left
 from ridgeline.specs.engine_options import EngineOptions
 

@@ -23,8 +23,10 @@ from ridgeline.estimator.parameters import weight_bytes_per_chip
 from ridgeline.estimator.stage_cuts import stages_of
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
 from ridgeline.serving.energy import joules_per_request
-from ridgeline.serving.load import Loaded, PoolTimes, Rules, closed_loop, disaggregated, rules_of, saturated
+from ridgeline.serving.load import Loaded, closed_loop, disaggregated, saturated
 from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times
+from ridgeline.serving.pool_times import PoolTimes
+from ridgeline.serving.rules import Rules, rules_of
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits

@@ -14,7 +14,7 @@ from ridgeline.planner.served import serve
 from ridgeline.planner.two_pools.compare import cost_of
 from ridgeline.planner.two_pools.matching import Terms
 from ridgeline.planner.two_pools.outcome import OnePool, TwoPoolPlan
-from ridgeline.serving.load import PoolTimes
+from ridgeline.serving.pool_times import PoolTimes
 
 __all__ = ["best_one_pool"]
 

@@ -34,7 +34,7 @@ from ridgeline.planner.two_pools.remedy import power_to_feed, remedy_of
 from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers, margin, readers_of, times_of, writers_of
 from ridgeline.planner.two_pools.why_not import verdict_on
 from ridgeline.quantity_text import format_quantity
-from ridgeline.serving.load import PoolTimes
+from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout

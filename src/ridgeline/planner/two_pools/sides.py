@@ -13,9 +13,11 @@ from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.planner.rejection import Candidate
 from ridgeline.serving.energy import NOTHING, Draw, reading_draw, writing_draw
 from ridgeline.serving.interval import load_interval
-from ridgeline.serving.load import PoolTimes, idle_first_token_s, prompts_per_s, rules_of
+from ridgeline.serving.load import idle_first_token_s, prompts_per_s
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import beyond_mean_s, most_sequences, sequence_grid
+from ridgeline.serving.pool_times import PoolTimes
+from ridgeline.serving.rules import rules_of
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
