@@ -9,9 +9,10 @@ import pytest
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.kernels import work
 from ridgeline.estimator.messages import Message
+from ridgeline.estimator.on_chip import Operation
 from ridgeline.estimator.parameters import layer_matrices
 from ridgeline.estimator.shares import shares_of
-from ridgeline.estimator.step import Operation, attention_operations, step_operations
+from ridgeline.estimator.step import attention_operations, step_operations
 from ridgeline.specs.attention import GroupedQueryAttention
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import NoFeedForward, RoutedExperts

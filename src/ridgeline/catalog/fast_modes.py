@@ -11,7 +11,6 @@ from ridgeline.catalog.facts import CATALOG, FactFile, above
 
 __all__ = ["FastMode", "fast_modes"]
 
-
 Positive = Annotated[float, above(0)]
 
 

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator
 
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.kernels import Matmul
+from ridgeline.estimator.on_chip import Operation
 from ridgeline.estimator.parameters import kv_bytes_held, stage_weight_bytes
 from ridgeline.estimator.shares import Shares, shares_of
 from ridgeline.estimator.stage_cuts import Stage
-from ridgeline.estimator.step import Operation, step_operations
+from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import counted
 from ridgeline.specs.deployment import Deployment

@@ -21,9 +21,10 @@ from ridgeline.estimator.drafting import draft_operations
 from ridgeline.estimator.engine_overhead import as_run, sent
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.napkin import napkin_timing
+from ridgeline.estimator.on_chip import Operation
 from ridgeline.estimator.pipeline import Parts
 from ridgeline.estimator.shares import Shares
-from ridgeline.estimator.step import Operation, step_operations
+from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment

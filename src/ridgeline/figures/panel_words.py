@@ -14,14 +14,7 @@ from matplotlib.transforms import Bbox
 
 from ridgeline.figures.labels import Label, Obstacles, Spot, around, is_clear, place, place_all, spread, stroke
 from ridgeline.figures.panel import Band, Limit, Mark, Panel
-from ridgeline.figures.pen import (
-    DOT_POINTS,
-    GAP_POINTS,
-    POINT_POINTS,
-    SMALL_POINTS,
-    TEXT_POINTS,
-    Pen,
-)
+from ridgeline.figures.pen import DOT_POINTS, GAP_POINTS, POINT_POINTS, SMALL_POINTS, TEXT_POINTS, Pen
 
 __all__ = ["annotate", "name_limit", "name_lines", "rows_size", "write_rows"]
 

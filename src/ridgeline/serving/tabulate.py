@@ -12,8 +12,9 @@ from ridgeline.estimator.attention import cores
 from ridgeline.estimator.clock import kernel_timing
 from ridgeline.estimator.engine_overhead import as_run
 from ridgeline.estimator.memory import limits_of
+from ridgeline.estimator.on_chip import Operation
 from ridgeline.estimator.shares import shares_of
-from ridgeline.estimator.step import Operation, step_operations
+from ridgeline.estimator.step import step_operations
 from ridgeline.estimator.timed import OVERHEAD, TimedOperation, timed_operations
 from ridgeline.serving.mixed import is_sum
 from ridgeline.serving.napkin_surface import napkin_surface

@@ -25,18 +25,7 @@ from ridgeline.simulator.endings import release_prompt, release_user
 from ridgeline.simulator.preempt import preempt
 from ridgeline.simulator.prefix_cache import PrefixCache
 from ridgeline.simulator.staging import Staging
-from ridgeline.simulator.state import (
-    NEVER,
-    SHIFT,
-    SWAPPED,
-    Bounds,
-    Clocks,
-    Columns,
-    Counts,
-    Curves,
-    Queues,
-    Sums,
-)
+from ridgeline.simulator.state import NEVER, SHIFT, SWAPPED, Bounds, Clocks, Columns, Counts, Curves, Queues, Sums
 from ridgeline.simulator.step_runs import attend_prompts_s, steps_before, steps_in_memory
 
 __all__ = ["play"]

@@ -18,17 +18,7 @@ from ridgeline.simulator.play import play
 from ridgeline.simulator.prefix_cache import PrefixCache
 from ridgeline.simulator.rows import Row, columns_of
 from ridgeline.simulator.staging import Staging
-from ridgeline.simulator.state import (
-    HANDED,
-    NEVER,
-    SHIFT,
-    Clocks,
-    Columns,
-    Counts,
-    Curves,
-    Queues,
-    Sums,
-)
+from ridgeline.simulator.state import HANDED, NEVER, SHIFT, Clocks, Columns, Counts, Curves, Queues, Sums
 from ridgeline.simulator.stretches import Stretches
 from ridgeline.traces.requests import Requests
 

@@ -17,8 +17,9 @@ from ridgeline.estimator.feed_forward import expert_width, latent_matrices, rout
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
 from ridgeline.estimator.matrix import Matrix
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Message, Routed
+from ridgeline.estimator.on_chip import NORM_STREAMS, Operation
 from ridgeline.estimator.routed_tokens import level_copies
-from ridgeline.estimator.step import NORM_STREAMS, Operation, attention_operations, block_operations
+from ridgeline.estimator.step import attention_operations, block_operations
 from ridgeline.numeric import minimum
 from ridgeline.specs.feed_forward import DenseFeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
