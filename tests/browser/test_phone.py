@@ -138,7 +138,7 @@ def test_buttons_of_the_header_cover_no_dot_and_lie_inside_the_screen(visitors: 
 
 
 def test_what_shows_an_answer_covers_no_words_when_tapped(visitors: Any) -> None:
-    page = visitors(width=390, height=844, touch=True).open("?step=4")
+    page = visitors(width=390, height=844, touch=True).open("?step=8")
     button = page.locator(".ask > p:not(.room) button")
     for act in (button.hover, button.focus):
         act()
@@ -275,7 +275,7 @@ def test_of_two_tables_one_is_shown_as_large_as_fits_and_the_other_a_tap_away(vi
 
 def test_a_guess_has_the_plot_to_itself(visitors: Any) -> None:
     visitor = visitors(width=320, height=640, touch=True)
-    page = visitor.open("?step=4")
+    page = visitor.open("?step=8")
     assert page.locator("#controls").count() == 0
     page.get_by_role("button", name="Show it").tap()
     page.wait_for_selector("#controls")
@@ -310,7 +310,7 @@ def test_a_letter_takes_its_control_under_the_thumb(visitors: Any) -> None:
 
 def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
     visitor = visitors(width=390, height=844, touch=True)
-    page = visitor.open("?step=4")
+    page = visitor.open("?step=8")
     page.locator(".chart").scroll_into_view_if_needed()
     page.locator(".chart").tap(position={"x": 150, "y": 200})
     assert page.locator(".chart-check").bounding_box()["height"] >= 44
