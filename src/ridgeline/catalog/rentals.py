@@ -1,4 +1,4 @@
-"""What a chip of a machine is rented for: dated prices, and which of them a plan takes."""
+"""Rental prices of a chip by date, and the one that a plan takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of a budget, from the arguments of the verb: goal, served tokens, unit, laws, and what flows back."""
+"""Goal, served tokens, unit and laws of a budget from the arguments of the verb, and what tokens bring in."""
 
 from __future__ import annotations
 

@@ -90,8 +90,8 @@ def batch_over_balance(lecture: Constant, *, low: float = 0.2) -> Control:
     """Control of a batch in balance batches; its careful value is DeepSeek's.
 
     Args:
-        lecture: its value in the lecture.
-        low: lower end of its range.
+        lecture: value of the lecture.
+        low: lower end of the range.
     """
     return Control(
         name="balance_batches",
