@@ -30,9 +30,9 @@ from ridgeline.serving.rules import rules_of
 from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.limits import limits_for
-from ridgeline.simulator.outcome import served_of
 from ridgeline.simulator.policies import policy_of
 from ridgeline.simulator.replica import Finished, Replica
+from ridgeline.simulator.served import served_of
 from ridgeline.simulator.stretches import stretches_of
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.traces.requests import Requests

@@ -7,7 +7,8 @@ from typing import Any
 from json_fields.fields import Fields
 from ridgeline.simulator.find_rate import FoundRate, Tried
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Bands, Latency, OfClass, OfReplica, OfTier, PromptPool, Simulation
+from ridgeline.simulator.outcome import Bands, OfClass, OfReplica, OfTier, PromptPool, Simulation
+from ridgeline.simulator.served import Latency
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.provenance import Carrier
 

@@ -16,10 +16,11 @@ from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.plan import plan
 from ridgeline.planner.rejection import Candidate
 from ridgeline.planner.served import ROUNDING
-from ridgeline.planner.two_pools.matching import Terms, splits
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.planner.two_pools.sides import Reader, Writer, readers_of, times_of, writers_of
+from ridgeline.planner.two_pools.splits import splits
+from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.quantity_text import parse_quantity
 from ridgeline.serving.energy import drawn
 from ridgeline.serving.passes import pool_passes

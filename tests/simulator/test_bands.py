@@ -10,8 +10,9 @@ from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.bands import Intervals, with_bands
 from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.limits import limits_for
-from ridgeline.simulator.outcome import Bands, Served, Simulation
+from ridgeline.simulator.outcome import Bands, Simulation
 from ridgeline.simulator.policies import CONTINUOUS
+from ridgeline.simulator.served import Served
 from ridgeline.simulator.simulate import simulate
 from ridgeline.traces import synthetic
 from ridgeline.traces.arrivals import Poisson

@@ -14,10 +14,10 @@ from tests.simulator.test_cache_tiers import TIERS, deployed, least_blocks, limi
 
 from ridgeline.catalog.engines import load_engine
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Served, joined, served_of
 from ridgeline.simulator.player import Player, PromptReplicas
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.routers import LeastLoaded, RoundRobin
+from ridgeline.simulator.served import Served, joined, served_of
 from ridgeline.simulator.two_pools import serve_two_pools
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.traces.requests import Requests

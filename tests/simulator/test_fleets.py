@@ -26,13 +26,13 @@ from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.fleet import serve
 from ridgeline.simulator.limits import Limits, limits_for
 from ridgeline.simulator.orders import by_class, classed_by_length, first_come, shortest_first
-from ridgeline.simulator.outcome import Served, joined, served_of
 from ridgeline.simulator.policies import CLASSES, CONTINUOUS, PROMPTS_FIRST, STATIC, departures
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded, PrefixAware, RoundRobin
 from ridgeline.simulator.rows import rows_of
+from ridgeline.simulator.served import Served, joined, served_of
 from ridgeline.simulator.simulate import simulate
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.two_pools import Side, serve_two_pools, simulate_two_pools

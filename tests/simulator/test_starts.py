@@ -7,7 +7,8 @@ import pytest
 
 from ridgeline import Requests, deploy, simulate
 from ridgeline.errors import RidgelineError
-from ridgeline.simulator.outcome import Served, Simulation
+from ridgeline.simulator.outcome import Simulation
+from ridgeline.simulator.served import Served
 
 USERS, ROUNDS = 24, 6
 

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from ridgeline.simulator.journal import Journal, StepWatch
-from ridgeline.simulator.outcome import Served, Simulation, joined
+from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.player import Player
 from ridgeline.simulator.policies import CONTINUOUS, POLICIES, departures
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.request_file import RequestFile
+from ridgeline.simulator.served import Served, joined
 from ridgeline.simulator.tally import Tally
 from ridgeline.simulator.timeline import TimelineWatch
 from ridgeline.simulator.watch import Watch

@@ -12,9 +12,10 @@ from pathlib import Path
 from ridgeline.cli.progress import Passed
 from ridgeline.simulator.bands import with_bands
 from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate
-from ridgeline.simulator.outcome import Served, Simulation
+from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.player import Player
 from ridgeline.simulator.request_file import RequestFile
+from ridgeline.simulator.served import Served
 from ridgeline.simulator.tally import Tally
 
 __all__ = ["Begin", "at_rate", "played", "sought", "tell"]

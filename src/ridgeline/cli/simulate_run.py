@@ -10,8 +10,8 @@ import click
 
 from ridgeline.cli.arguments import json_option
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text, show
-from ridgeline.simulator.outcome import Latency
 from ridgeline.simulator.recorded import Recorded, Replay, Seen, read_recorded, replay
+from ridgeline.simulator.served import Latency
 
 __all__ = ["replay_run", "run_document"]
 

@@ -14,8 +14,9 @@ from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.find_rate import FoundRate
 from ridgeline.simulator.orders import ORDERS
-from ridgeline.simulator.outcome import Latency, OfClass, OfTier, PromptPool, Simulation
+from ridgeline.simulator.outcome import OfClass, OfTier, PromptPool, Simulation
 from ridgeline.simulator.policy import Policy
+from ridgeline.simulator.served import Latency
 from ridgeline.simulator.tally import Tally
 from ridgeline.specs.provenance import Carrier, heaviest_first
 from ridgeline.specs.workload import Workload

@@ -15,7 +15,8 @@ from typing import TypeVar
 
 from ridgeline.serving.interval import load_interval, tpot_interval, ttft_interval
 from ridgeline.serving.passes import pool_passes
-from ridgeline.simulator.outcome import Bands, Latency, Served, Simulation
+from ridgeline.simulator.outcome import Bands, Simulation
+from ridgeline.simulator.served import Latency, Served
 from ridgeline.simulator.tally import Tally
 from ridgeline.specs.workload import Workload
 

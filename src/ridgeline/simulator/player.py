@@ -18,10 +18,11 @@ from ridgeline.simulator.arrivals import as_one, first_of, in_a_loop, sped_up
 from ridgeline.simulator.cache_tiers import require_growing
 from ridgeline.simulator.capacity import Capacity, capacity_of
 from ridgeline.simulator.limits import Limits, limits_for
-from ridgeline.simulator.outcome import Served, Simulation
+from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.policies import CONTINUOUS, policy_of
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.routers import ROUTERS
+from ridgeline.simulator.served import Served
 from ridgeline.simulator.simulate import play_through
 from ridgeline.simulator.tally import Tally
 from ridgeline.simulator.two_pools import Side, play_two_pools

@@ -27,8 +27,9 @@ from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.memory import limits_of
 from ridgeline.simulator.capacity import Capacity, capacity_of
 from ridgeline.simulator.limits import limits_for
-from ridgeline.simulator.outcome import Latency, Served, Simulation, latency_of
+from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.policies import policy_of
+from ridgeline.simulator.served import Latency, Served, latency_of
 from ridgeline.simulator.simulate import simulate
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout

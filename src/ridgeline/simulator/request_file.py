@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ridgeline.errors import RidgelineError
-from ridgeline.simulator.outcome import Served
+from ridgeline.simulator.served import Served
 
 if TYPE_CHECKING:
     import duckdb

@@ -20,10 +20,11 @@ from ridgeline.simulator.cache_tiers import Kept
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import OfReplica, OfTier, PromptPool, Served, Simulation, joined, served_of
+from ridgeline.simulator.outcome import OfReplica, OfTier, PromptPool, Simulation
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
+from ridgeline.simulator.served import Served, joined, served_of
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.tally import Tally
 from ridgeline.simulator.watch import Watch

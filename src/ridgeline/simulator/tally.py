@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from ridgeline.simulator.outcome import Latency, OfClass, Served, kept_of
+from ridgeline.simulator.outcome import OfClass
+from ridgeline.simulator.served import Latency, Served, kept_of
 from ridgeline.simulator.spread import Spread
 from ridgeline.traces.requests import CLASSES
 

@@ -31,11 +31,12 @@ from ridgeline.serving.stages import stage_way
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import PromptPool, Served, Simulation, joined, served_of
+from ridgeline.simulator.outcome import PromptPool, Simulation
 from ridgeline.simulator.replica import Finished, Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded
 from ridgeline.simulator.rows import Row, rows_of
+from ridgeline.simulator.served import Served, joined, served_of
 from ridgeline.simulator.simulate import Sieve, fleet_of, of_tiers, simulation_of
 from ridgeline.simulator.staging import Staging
 from ridgeline.simulator.tally import Tally

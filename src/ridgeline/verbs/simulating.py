@@ -11,9 +11,10 @@ from ridgeline.specs.deployment import Deployment
 from ridgeline.verbs.names import Name, deployment_given
 
 if TYPE_CHECKING:
-    from ridgeline.simulator.outcome import Served, Simulation
+    from ridgeline.simulator.outcome import Simulation
     from ridgeline.simulator.player import PromptReplicas
     from ridgeline.simulator.policy import Policy
+    from ridgeline.simulator.served import Served
     from ridgeline.traces import Requests, RequestSource
 
 __all__ = ["simulate"]
@@ -77,8 +78,8 @@ def simulate(
     (100, True, 100)
     """
     from ridgeline.simulator.bands import with_bands  # noqa: PLC0415
-    from ridgeline.simulator.outcome import joined  # noqa: PLC0415
     from ridgeline.simulator.player import Player  # noqa: PLC0415
+    from ridgeline.simulator.served import joined  # noqa: PLC0415
     from ridgeline.traces import open_trace  # noqa: PLC0415
 
     deployment_given(deployment, "simulate")

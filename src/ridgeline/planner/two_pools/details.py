@@ -6,9 +6,10 @@ from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.planner.details import largest, limit_of, with_electricity
 from ridgeline.planner.outcome import Energy
-from ridgeline.planner.two_pools.matching import Match, Terms, first_token_s
+from ridgeline.planner.two_pools.matching import Match, first_token_s
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan
 from ridgeline.planner.two_pools.sides import Reader, Writer
+from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory
 from ridgeline.serving.energy import Draw, reading_draw, writing_draw

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
-from ridgeline.planner.two_pools.matching import Terms, chips_in_domains, site_power_w, spent_on, splits
 from ridgeline.planner.two_pools.outcome import TwoPoolPoint
 from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers
+from ridgeline.planner.two_pools.spent import chips_in_domains, site_power_w, spent_on
+from ridgeline.planner.two_pools.splits import splits
+from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.serving.load import MOST_BUSY
 
 __all__ = ["front_of"]

@@ -3,75 +3,22 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ridgeline.equations.serving import answered_within_s, queue_wait_s, wait_quantile_s
-from ridgeline.estimator.placement import chips_of_replicas, replicas_within
 from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
 from ridgeline.planner.two_pools.sides import Reader, Writer, margin
+from ridgeline.planner.two_pools.spent import chips_in_domains, site_power_w, spent_on
+from ridgeline.planner.two_pools.splits import replicas_inside, splits
+from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.serving.load import MOST_BUSY
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import Demand
-from ridgeline.specs.workload import Workload
 
-__all__ = [
-    "Match",
-    "Terms",
-    "chips_in_domains",
-    "first_token_s",
-    "match_of",
-    "rank_of",
-    "site_power_w",
-    "spent_on",
-    "splits",
-]
-
-Array = NDArray[np.float64]
-
-Number = float | Array
-
-Place = int | NDArray[np.intp]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """Conditions under which pairs are matched.
-
-    Attributes:
-        workload: lengths of requests, and limits.
-        demand: load to serve; left open, as much as the budget gives.
-        chips: budget of both pools, by machine id where power alone determines it; empty for as many as the load needs.
-        usd_per_chip_s: price of a chip by machine id, $/s; empty where not all are known, so that all chips count
-            alike.
-    """
-
-    workload: Workload
-    demand: Demand
-    chips: dict[str, int]
-    usd_per_chip_s: dict[str, float]
-
-    def chips_of(self, reader: Reader, writer: Writer) -> int | None:
-        """Budget of a pair: of two machines, that of the chip with more power; None for as many as the load needs."""
-        if not self.chips:
-            return None
-        first, second = reader.candidate.deployment.machine.id, writer.candidate.deployment.machine.id
-        return self.chips[first] if first == second else min(self.chips[first], self.chips[second])
-
-    @property
-    def usd_per_j(self) -> float:
-        """Price of electricity charged on top of chips, $/J; 0 where either has none."""
-        return (self.demand.electricity_usd_per_j or 0.0) if self.usd_per_chip_s else 0.0
-
-    def price_of(self, side: Reader | Writer) -> float:
-        """Price of a chip."""
-        return self.usd_per_chip_s.get(side.deployment.machine.id, 1.0)
+__all__ = ["Match", "first_token_s", "match_of", "rank_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,77 +82,6 @@ def match_of(reader: Reader, writer: Writer, terms: Terms) -> Match | None:
     )
 
 
-class Spent(NamedTuple):
-    """Chips and cost of pairs; numbers, or arrays of one length.
-
-    Attributes:
-        idle_chips: chips that are paid and idle: of a budget, or of the domains that each pool of a load fills.
-        paid_chips: chips of both pools, with idle ones, and with electricity as the chips that cost as much.
-        paid: cost of the paid chips per second.
-    """
-
-    idle_chips: Number
-    paid_chips: Number
-    paid: Number
-
-
-def spent_on(
-    reader: Reader,
-    writer: Writer,
-    *,
-    readers: Number,
-    writers: Number,
-    place: Place,
-    requests_per_s: Number,
-    terms: Terms,
-) -> Spent:
-    """Chips and cost per second of a pair with a given number of replicas, or of the pair at several batches."""
-    first, second = (terms.price_of(one) for one in (reader, writer))
-    used, budget = readers * reader.chips + writers * writer.chips, terms.chips_of(reader, writer)
-    idle: Number
-    paid: Number
-    if budget is None or terms.demand.has_load:
-        reading, writing = chips_in_domains(reader, readers), chips_in_domains(writer, writers)
-        idle, paid = reading + writing - used, reading * first + writing * second
-    else:
-        idle = budget - used
-        paid = readers * reader.chips * first + writers * writer.chips * second + idle * min(first, second)
-    if not terms.usd_per_j:
-        return Spent(idle, used + idle, paid)
-    each_j = writer.draw.request_j[place]
-    electricity = terms.usd_per_j * site_power_w(reader, writer, readers, writers, requests_per_s, each_j, terms.demand)
-    return Spent(idle, (used + idle) * (1 + electricity / paid), paid + electricity)
-
-
-def chips_in_domains(side: Reader | Writer, replicas: Array | float) -> Array:
-    """Chips of a pool, with those of its domains that are too few for one more of its replicas."""
-    return np.asarray(chips_of_replicas(side.deployment.machine.fabric, np.asarray(replicas), side.chips))
-
-
-def site_power_w(
-    reader: Reader,
-    writer: Writer,
-    readers: Number,
-    writers: Number,
-    requests_per_s: Number,
-    request_j: Number,
-    demand: Demand,
-) -> Array:
-    """Power of both pools with the site's overhead, W; idle chips of a budget are off.
-
-    Args:
-        reader: layout of the prefill pool.
-        writer: layout of the decode pool.
-        readers: replicas of the prefill pool.
-        writers: replicas of the decode pool.
-        requests_per_s: requests per second that both serve.
-        request_j: energy of a request in the decode pool beyond its chips' idle power, J.
-        demand: demand with the site's overhead.
-    """
-    of_prompts = reader.draw.power_w(readers, requests_per_s, float(reader.draw.request_j[0]))
-    return np.asarray(demand.pue * (of_prompts + writer.draw.power_w(writers, requests_per_s, request_j)))
-
-
 def _fits(reader: Reader, writer: Writer, readers: int, writers: int, terms: Terms) -> bool:
     """Whether replicas of both lie inside domains of the budget."""
     chips = terms.chips_of(reader, writer)
@@ -214,76 +90,7 @@ def _fits(reader: Reader, writer: Writer, readers: int, writers: int, terms: Ter
     if chips_in_domains(reader, readers) + chips_in_domains(writer, writers) > chips:
         return False
     left = chips - writers * writer.chips
-    return left >= 0 and writers <= _replicas_inside(writer, chips) and readers <= _replicas_inside(reader, left)
-
-
-def _replicas_inside(side: Reader | Writer, chips: int) -> int:
-    """Number of replicas that lie inside domains of ``chips`` chips."""
-    return replicas_within(side.candidate.deployment.machine.fabric, chips, side.chips)
-
-
-def splits(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Terms) -> tuple[Array, Array, Array]:
-    """Split of a budget with the most throughput at each batch, among those inside domains and within the power.
-
-    Args:
-        reader: layout of the prefill pool.
-        writer: layout of the decode pool.
-        places: indices of the batches in the decode pool's grid.
-        terms: conditions with the budget.
-
-    Returns:
-        The result is replicas of each pool, and the requests per second that they serve: 0 where there is no room for
-        both.
-    """
-    chips = terms.chips_of(reader, writer) or 0
-    most = (chips - reader.chips) // writer.chips
-    most = min(most, _replicas_inside(writer, chips)) if most > 0 else 0
-    found = [_split(reader, writer, place, terms.demand, chips, most) for place in places.tolist()]
-    readers, writers, served = np.array(found, dtype=float).reshape(-1, 3).T
-    return readers, writers, served
-
-
-def _split(reader: Reader, writer: Writer, place: int, demand: Demand, chips: int, most: int) -> tuple[int, int, float]:
-    """Replicas of each pool, and the requests per second that they serve, with up to ``most`` decode replicas.
-
-    Every decode replica takes chips and power from the prefill pool and asks for more of it. Throughput rises for as
-    long as there is enough of that pool, and falls from then on; the best split stands at this edge.
-    """
-    each, draws = float(writer.requests_per_s[place]), demand.site_power_w is not None
-
-    def needed(writers: int) -> int:
-        return math.ceil(writers * each / reader.prompts_per_s - ROUNDING)
-
-    def there_are(writers: int) -> int:
-        """Prefill replicas that there is room and power for, as far as they are needed."""
-        readers = min(needed(writers), _replicas_inside(reader, chips - writers * writer.chips))
-        return _powered(reader, writer, readers, writers, place, demand) if draws else readers
-
-    def served(readers: int, writers: int) -> float:
-        return min(readers * reader.prompts_per_s, writers * each)
-
-    # Up to the edge, none is missing.
-    enough = bisect_right(range(1, most + 1), 0, key=lambda writers: needed(writers) - there_are(writers))
-    edge = [(there_are(writers), writers) for writers in (enough, enough + 1) if 1 <= writers <= most]
-    return max(((*both, served(*both)) for both in edge), key=itemgetter(2), default=(0, 0, 0.0))
-
-
-def _powered(reader: Reader, writer: Writer, readers: int, writers: int, place: int, demand: Demand) -> int:
-    """Prefill replicas that there is power for, up to ``readers``.
-
-    With fewer prefill replicas than the decode pool needs, they limit it, and each of them works without a break.
-    """
-    limit_w = (demand.site_power_w or 0.0) * (1 + ROUNDING)
-    request_j = float(writer.draw.request_j[place])
-
-    def site_w(readers: int, writers: int, requests_per_s: float) -> float:
-        return float(site_power_w(reader, writer, readers, writers, requests_per_s, request_j, demand))
-
-    served = min(readers * reader.prompts_per_s, writers * float(writer.requests_per_s[place]))
-    if site_w(readers, writers, served) <= limit_w:
-        return readers
-    left_w, one_w = limit_w - site_w(0, writers, 0.0), site_w(1, 0, reader.prompts_per_s)
-    return min(max(math.floor(left_w / one_w), 0), readers)
+    return left >= 0 and writers <= replicas_inside(writer, chips) and readers <= replicas_inside(reader, left)
 
 
 Found = tuple[int, int, int, float]

@@ -12,8 +12,8 @@ from ridgeline.planner.order import in_order
 from ridgeline.planner.rejection import Candidate
 from ridgeline.planner.served import serve
 from ridgeline.planner.two_pools.compare import cost_of
-from ridgeline.planner.two_pools.matching import Terms
 from ridgeline.planner.two_pools.outcome import OnePool, TwoPoolPlan
+from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.serving.pool_times import PoolTimes
 
 __all__ = ["best_one_pool"]

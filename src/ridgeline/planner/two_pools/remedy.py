@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from ridgeline.planner.compare import enough_power, least_memory
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.planner.power import least_power_w
-from ridgeline.planner.two_pools.matching import Match, Terms, match_of, site_power_w
+from ridgeline.planner.two_pools.matching import Match, match_of
 from ridgeline.planner.two_pools.sides import Reader, Writer
+from ridgeline.planner.two_pools.spent import site_power_w
+from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["power_to_feed", "remedy_of"]

@@ -27,11 +27,12 @@ from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
 from ridgeline.planner.two_pools.details import plan_of
 from ridgeline.planner.two_pools.front import front_of
-from ridgeline.planner.two_pools.matching import Match, Terms, match_of, rank_of
+from ridgeline.planner.two_pools.matching import Match, match_of, rank_of
 from ridgeline.planner.two_pools.one_pool import best_one_pool
 from ridgeline.planner.two_pools.outcome import TwoPools
 from ridgeline.planner.two_pools.remedy import power_to_feed, remedy_of
 from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers, margin, readers_of, times_of, writers_of
+from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.planner.two_pools.why_not import verdict_on
 from ridgeline.quantity_text import format_quantity
 from ridgeline.serving.pool_times import PoolTimes

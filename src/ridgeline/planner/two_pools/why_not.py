@@ -9,9 +9,10 @@ from ridgeline.planner.compare import SAME_COST
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.planner.two_pools.compare import cost_of, why_dearer
 from ridgeline.planner.two_pools.details import plan_of
-from ridgeline.planner.two_pools.matching import Terms, match_of, rank_of
+from ridgeline.planner.two_pools.matching import match_of, rank_of
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPoolWhyNot
 from ridgeline.planner.two_pools.sides import Reader, Writer
+from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.layout import Layout
 

@@ -1,0 +1,92 @@
+"""Chips, power and cost of both pools with given numbers of replicas."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridgeline.estimator.placement import chips_of_replicas
+from ridgeline.planner.two_pools.sides import Reader, Writer
+from ridgeline.planner.two_pools.terms import Terms
+from ridgeline.specs.demand import Demand
+
+__all__ = ["Number", "chips_in_domains", "site_power_w", "spent_on"]
+
+Array = NDArray[np.float64]
+
+Number = float | Array
+
+Place = int | NDArray[np.intp]
+
+
+class Spent(NamedTuple):
+    """Chips and cost of pairs; numbers, or arrays of one length.
+
+    Attributes:
+        idle_chips: chips that are paid and idle: of a budget, or of the domains that each pool of a load fills.
+        paid_chips: chips of both pools, with idle ones, and with electricity as the chips that cost as much.
+        paid: cost of the paid chips per second.
+    """
+
+    idle_chips: Number
+    paid_chips: Number
+    paid: Number
+
+
+def spent_on(
+    reader: Reader,
+    writer: Writer,
+    *,
+    readers: Number,
+    writers: Number,
+    place: Place,
+    requests_per_s: Number,
+    terms: Terms,
+) -> Spent:
+    """Chips and cost per second of a pair with a given number of replicas, or of the pair at several batches."""
+    first, second = (terms.price_of(one) for one in (reader, writer))
+    used, budget = readers * reader.chips + writers * writer.chips, terms.chips_of(reader, writer)
+    idle: Number
+    paid: Number
+    if budget is None or terms.demand.has_load:
+        reading, writing = chips_in_domains(reader, readers), chips_in_domains(writer, writers)
+        idle, paid = reading + writing - used, reading * first + writing * second
+    else:
+        idle = budget - used
+        paid = readers * reader.chips * first + writers * writer.chips * second + idle * min(first, second)
+    if not terms.usd_per_j:
+        return Spent(idle, used + idle, paid)
+    each_j = writer.draw.request_j[place]
+    electricity = terms.usd_per_j * site_power_w(reader, writer, readers, writers, requests_per_s, each_j, terms.demand)
+    return Spent(idle, (used + idle) * (1 + electricity / paid), paid + electricity)
+
+
+def chips_in_domains(side: Reader | Writer, replicas: Array | float) -> Array:
+    """Chips of a pool, with those of its domains that are too few for one more of its replicas."""
+    return np.asarray(chips_of_replicas(side.deployment.machine.fabric, np.asarray(replicas), side.chips))
+
+
+def site_power_w(
+    reader: Reader,
+    writer: Writer,
+    readers: Number,
+    writers: Number,
+    requests_per_s: Number,
+    request_j: Number,
+    demand: Demand,
+) -> Array:
+    """Power of both pools with the site's overhead, W; idle chips of a budget are off.
+
+    Args:
+        reader: layout of the prefill pool.
+        writer: layout of the decode pool.
+        readers: replicas of the prefill pool.
+        writers: replicas of the decode pool.
+        requests_per_s: requests per second that both serve.
+        request_j: energy of a request in the decode pool beyond its chips' idle power, J.
+        demand: demand with the site's overhead.
+    """
+    of_prompts = reader.draw.power_w(readers, requests_per_s, float(reader.draw.request_j[0]))
+    return np.asarray(demand.pue * (of_prompts + writer.draw.power_w(writers, requests_per_s, request_j)))
