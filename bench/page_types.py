@@ -21,6 +21,7 @@ from ridgeline import quantity_text
 from ridgeline.boards import (
     beliefs,
     board,
+    bubble,
     claim,
     colour,
     constant,
@@ -56,6 +57,7 @@ MODULES: tuple[ModuleType, ...] = (
     scene,
     schematic,
     journeys,
+    bubble,
     picture,
     letters,
     axes,

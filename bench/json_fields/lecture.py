@@ -7,6 +7,7 @@ from typing import Any
 from json_fields.fields import Fields
 from ridgeline.boards.argument import Link, Outcome
 from ridgeline.boards.board import Control, View
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant
@@ -72,6 +73,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         Passage,
         Halves,
         Facets,
+        Bubble,
         Loop,
         Routes,
     ),

@@ -293,6 +293,8 @@ export interface Gantt {
   end: number;
   /** Times that are written along it. */
   ticks: Tick[];
+  /** What the numbers of its passes stand for: micro-batch or batch. */
+  numbered: string;
   /** Name of the things that are kept: activations of micro-batches; empty where nothing is. */
   kept: string;
   /** Unit of the clock; empty where the axis counts turns. */
@@ -587,6 +589,28 @@ export interface Routes {
   text: string;
 }
 
+/** One schedule, with the gap of its first stage in a bracket, and the idle share by micro-batches. */
+export interface Bubble {
+  /** Schedule over time, without kept activations. */
+  gantt: Gantt;
+  /** Start of the first stage's gap on the time axis. */
+  gap_start: number;
+  /** End of that gap. */
+  gap_end: number;
+  /** Length of the gap and of the step, in words. */
+  gap_text: string;
+  /** Numbers of micro-batches, ascending. */
+  counts: number[];
+  /** Idle share of a stage's time with each of them. */
+  idle: number[];
+  /** Each share in words. */
+  idle_text: string[];
+  /** Index of the number that the schedule has. */
+  here: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Lines over one x. */
 export interface Curves {
   /** Abscissas of all lines, ascending; empty where no line reaches the frame. */
@@ -685,10 +709,11 @@ export type Picture =
   | Halves
   | Facets
   | Beliefs
+  | Bubble
   | Loop
   | Routes;
 
-export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes;
+export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Bubble | Loop | Routes;
 
 /** A table of words and numbers, as one is written on a blackboard. */
 export interface Sheet {
@@ -819,6 +844,7 @@ export type PassageView = ViewOf<"passage", Passage>;
 export type HalvesView = ViewOf<"halves", Halves>;
 export type FacetsView = ViewOf<"facets", Facets>;
 export type BeliefsView = ViewOf<"beliefs", Beliefs>;
+export type BubbleView = ViewOf<"bubble", Bubble>;
 export type LoopView = ViewOf<"loop", Loop>;
 export type RoutesView = ViewOf<"routes", Routes>;
 
@@ -834,6 +860,7 @@ export type View =
   | HalvesView
   | FacetsView
   | BeliefsView
+  | BubbleView
   | LoopView
   | RoutesView;
 

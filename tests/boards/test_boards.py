@@ -12,6 +12,7 @@ from tests.estimator.nested import level_times_s
 
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
@@ -45,7 +46,18 @@ def check(picture: Picture) -> None:
             assert np.all(picture.values >= 0)
         case Loop():
             assert_one_at_a_time(picture)
-        case Trains() | Racks() | Gantt() | Multiples() | Passage() | Halves() | Facets() | Routes() | Beliefs():
+        case (
+            Trains()
+            | Racks()
+            | Gantt()
+            | Multiples()
+            | Passage()
+            | Halves()
+            | Facets()
+            | Routes()
+            | Beliefs()
+            | Bubble()
+        ):
             # What JSON cannot write is refused.
             json.dumps(dataclasses.asdict(picture), allow_nan=False)
 
@@ -186,7 +198,7 @@ def _colours(picture: Picture) -> set[Colour]:
     match picture:
         case Curves():
             found = {one.colour for one in picture.lines} | {one.colour for one in picture.dots}
-        case Loop():
+        case Loop() | Bubble():
             found = {cells.colour for played in picture.gantt.played for cells in played.cells}
         case Routes():
             cables = [cable for route in picture.routes for leg in route.legs for cable in leg.cables]

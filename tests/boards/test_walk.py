@@ -15,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ridgeline.boards.board import Control, Mode, Values
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
@@ -399,6 +400,8 @@ def test_words_that_name_something_have_the_colour_of_what_is_there(
             there |= {one.colour for one in (*lines, *picture.dots)}
         elif isinstance(picture, Gantt):
             there |= {cells.colour for played in picture.played for cells in played.cells}
+        elif isinstance(picture, Bubble):
+            there |= {cells.colour for played in picture.gantt.played for cells in played.cells}
     assert {one["colour"] for one in document["named"]} <= there
     ends = [0, *(place for one in document["named"] for place in (one["start"], one["end"]))]
     assert ends == sorted(ends)

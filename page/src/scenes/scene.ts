@@ -4,6 +4,7 @@ import { measureIn } from "../chart/measure";
 import { put } from "../chart/svg";
 import type { Axes, Scene as ScenePicture } from "../documents";
 import { BeliefsDrawing } from "./beliefs";
+import { BubbleDrawing } from "./bubble";
 import type { Drawing, Handles } from "./drawing";
 import { FacetsDrawing } from "./facets";
 import { GanttDrawing } from "./gantt";
@@ -118,6 +119,7 @@ const KINDS = {
   through: (handles: Handles) => new HalvesDrawing(handles),
   rows: () => new BeliefsDrawing(),
   facets: () => new FacetsDrawing(),
+  gap_text: (handles: Handles) => new BubbleDrawing(handles),
   gantt: (handles: Handles) => new LoopDrawing(handles),
   routes: (handles: Handles) => new RoutesDrawing(handles),
 };

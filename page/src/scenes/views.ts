@@ -2,6 +2,7 @@
 
 import type {
   BeliefsView,
+  BubbleView,
   FacetsView,
   GanttView,
   HalvesView,
@@ -23,6 +24,7 @@ export type SceneView =
   | PassageView
   | HalvesView
   | FacetsView
+  | BubbleView
   | LoopView
   | RoutesView
   | BeliefsView;
@@ -36,6 +38,7 @@ const SCENES: ReadonlySet<string> = new Set<SceneView["kind"]>([
   "halves",
   "facets",
   "beliefs",
+  "bubble",
   "loop",
   "routes",
 ]);
@@ -93,6 +96,10 @@ export function sceneRows(view: SceneView, mode: Mode): Row[] {
     case "facets": {
       const { x = [], facets = [] } = view.pictures[mode] ?? {};
       return facets.flatMap(({ name, y }) => y.map((height, place): Row => [name, x[place] ?? 0, height]));
+    }
+    case "bubble": {
+      const { counts = [], idle = [] } = view.pictures[mode] ?? {};
+      return counts.map((count, place): Row => ["share of time a stage idles, by micro-batches", count, idle[place] ?? 0]);
     }
     case "loop":
       return (view.pictures[mode]?.batches ?? []).flatMap(({ starts, ends }, batch) =>

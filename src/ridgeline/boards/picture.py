@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.boards.beliefs import Beliefs
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
@@ -293,6 +294,6 @@ class Sheet:
     text: str
 
 
-Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes
+Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Bubble | Loop | Routes
 """Pictures that can be watched."""
 Picture = Curves | Table | Sheet | Scene

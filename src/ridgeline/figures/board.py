@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, View
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.named_marks import named_marks
@@ -16,6 +17,7 @@ from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Scene, Sheet, 
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.figures.beliefs import draw_beliefs
+from ridgeline.figures.bubble import draw_bubble
 from ridgeline.figures.cells import draw_table
 from ridgeline.figures.flow import draw_facets, draw_halves, draw_passage
 from ridgeline.figures.journeys import draw_journey
@@ -39,7 +41,7 @@ WHERE = {
 """Frames of panels by the number of views: left, bottom, width and height in parts of the picture; names stand at the
 right.
 """
-WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.265}
+WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.24}
 """Width of tables and timelines, which have no names at their right."""
 
 
@@ -126,6 +128,15 @@ def _draw_scene(pen: Pen, view: View, scene: Scene, axes: Axes) -> None:
             draw_beliefs(pen, view, scene, axes)
         case Loop() | Routes():
             draw_journey(pen, view, scene, axes)
+        case explained:
+            _draw_explained(pen, view, explained, axes)
+
+
+def _draw_explained(pen: Pen, view: View, scene: Bubble, axes: Axes) -> None:
+    """Drawing of a scene that explains one sentence."""
+    match scene:
+        case Bubble():
+            draw_bubble(pen, view, scene, axes)
 
 
 def _widened(axes: Axes, views: int) -> Axes:
