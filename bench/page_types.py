@@ -33,6 +33,7 @@ from ridgeline.boards import (
     scene,
     schematic,
     tick,
+    two_chips,
 )
 from ridgeline.boards.documents import axes, letters, view
 from ridgeline.boards.documents.record import is_optional, is_written
@@ -58,6 +59,7 @@ MODULES: tuple[ModuleType, ...] = (
     schematic,
     journeys,
     bubble,
+    two_chips,
     picture,
     letters,
     axes,

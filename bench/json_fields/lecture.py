@@ -33,6 +33,7 @@ from ridgeline.boards.scene import (
     Visit,
 )
 from ridgeline.boards.scene import Chip as RackChip
+from ridgeline.boards.two_chips import Side, TwoChips
 from ridgeline.web.exported import Exported
 
 EXAMPLES = {
@@ -76,7 +77,9 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         Bubble,
         Loop,
         Routes,
+        TwoChips,
     ),
+    "board:views[].sides[]": (Side,),
     "board:views[].departures[]": (Departure,),
     "board:views[].requests": (Requests,),
     "board:views[].racks[]": (Rack,),

@@ -293,7 +293,7 @@ export interface Gantt {
   end: number;
   /** Times that are written along it. */
   ticks: Tick[];
-  /** What the numbers of its passes stand for: micro-batch or batch. */
+  /** Name of the things that passes are numbered by: micro-batch or batch. */
   numbered: string;
   /** Name of the things that are kept: activations of micro-batches; empty where nothing is. */
   kept: string;
@@ -611,6 +611,38 @@ export interface Bubble {
   text: string;
 }
 
+/** One of the chips; times are in decode passes. */
+export interface Side {
+  /** Work that it does. */
+  name: string;
+  /** Tokens of each sequence that a pass takes. */
+  tokens: number;
+  /** Tokens of a pass in words. */
+  tokens_text: string;
+  /** Time to read the weights, once a pass. */
+  weights: number;
+  /** Time to read the KV caches, once a pass. */
+  kv: number;
+  /** Time of a pass's arithmetic, which goes on meanwhile. */
+  compute: number;
+  /** Tokens that the chip takes per second, in words. */
+  rate_text: string;
+  /** Cost of a million of them, in words. */
+  price_text: string;
+}
+
+/** Decode and prefill by the same chip, side by side. */
+export interface TwoChips {
+  /** Decode, and prefill. */
+  sides: [Side, Side];
+  /** Time at which the clock ends, in decode passes. */
+  end: number;
+  /** Times that are written along it. */
+  ticks: Tick[];
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Lines over one x. */
 export interface Curves {
   /** Abscissas of all lines, ascending; empty where no line reaches the frame. */
@@ -711,9 +743,22 @@ export type Picture =
   | Beliefs
   | Bubble
   | Loop
-  | Routes;
+  | Routes
+  | TwoChips;
 
-export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Bubble | Loop | Routes;
+export type Scene =
+  | Trains
+  | Racks
+  | Gantt
+  | Multiples
+  | Passage
+  | Halves
+  | Facets
+  | Beliefs
+  | Bubble
+  | Loop
+  | Routes
+  | TwoChips;
 
 /** A table of words and numbers, as one is written on a blackboard. */
 export interface Sheet {
@@ -847,6 +892,7 @@ export type BeliefsView = ViewOf<"beliefs", Beliefs>;
 export type BubbleView = ViewOf<"bubble", Bubble>;
 export type LoopView = ViewOf<"loop", Loop>;
 export type RoutesView = ViewOf<"routes", Routes>;
+export type TwoChipsView = ViewOf<"twochips", TwoChips>;
 
 export type View =
   | CurvesView
@@ -862,7 +908,8 @@ export type View =
   | BeliefsView
   | BubbleView
   | LoopView
-  | RoutesView;
+  | RoutesView
+  | TwoChipsView;
 
 /** Open question of the lecture. */
 export interface Ambiguity {

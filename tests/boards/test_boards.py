@@ -18,6 +18,7 @@ from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
 from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Table
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.two_chips import TwoChips
 from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.equations import contexts, cuts, roofline
 from ridgeline.estimator.messages import AllToAll
@@ -57,6 +58,7 @@ def check(picture: Picture) -> None:
             | Routes()
             | Beliefs()
             | Bubble()
+            | TwoChips()
         ):
             # What JSON cannot write is refused.
             json.dumps(dataclasses.asdict(picture), allow_nan=False)
@@ -215,6 +217,8 @@ def _colours(picture: Picture) -> set[Colour]:
             found = {one.colour for one in picture.facets}
         case Beliefs():
             found = {row.colour for row in picture.rows}
+        case TwoChips():
+            found = {Colour.WEIGHTS, Colour.KV, Colour.COMPUTE, Colour.MONEY}
     return found
 
 

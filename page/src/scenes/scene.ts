@@ -17,6 +17,7 @@ import { Player } from "./player";
 import { RacksDrawing } from "./racks";
 import { RoutesDrawing } from "./routes";
 import { TrainsDrawing } from "./trains";
+import { TwoChipsDrawing } from "./twochips";
 
 const LEAST_WIDTH = 260;
 /** From a drawing to what plays it. */
@@ -120,6 +121,7 @@ const KINDS = {
   rows: () => new BeliefsDrawing(),
   facets: () => new FacetsDrawing(),
   gap_text: (handles: Handles) => new BubbleDrawing(handles),
+  sides: (handles: Handles) => new TwoChipsDrawing(handles),
   gantt: (handles: Handles) => new LoopDrawing(handles),
   routes: (handles: Handles) => new RoutesDrawing(handles),
 };

@@ -13,6 +13,7 @@ import type {
   RacksView,
   RoutesView,
   TrainsView,
+  TwoChipsView,
   View,
 } from "../documents";
 
@@ -25,6 +26,7 @@ export type SceneView =
   | HalvesView
   | FacetsView
   | BubbleView
+  | TwoChipsView
   | LoopView
   | RoutesView
   | BeliefsView;
@@ -39,6 +41,7 @@ const SCENES: ReadonlySet<string> = new Set<SceneView["kind"]>([
   "facets",
   "beliefs",
   "bubble",
+  "twochips",
   "loop",
   "routes",
 ]);
@@ -101,6 +104,11 @@ export function sceneRows(view: SceneView, mode: Mode): Row[] {
       const { counts = [], idle = [] } = view.pictures[mode] ?? {};
       return counts.map((count, place): Row => ["share of time a stage idles, by micro-batches", count, idle[place] ?? 0]);
     }
+    case "twochips":
+      return (view.pictures[mode]?.sides ?? []).flatMap(({ name, weights, kv, compute }): Row[] => [
+        [`${name}: time to read, by pass`, 1, weights + kv],
+        [`${name}: time to compute, by pass`, 1, compute],
+      ]);
     case "loop":
       return (view.pictures[mode]?.batches ?? []).flatMap(({ starts, ends }, batch) =>
         ends.flatMap((end, place): Row[] => [

@@ -19,6 +19,7 @@ from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.boards.schematic import Box, Cable, Schematic
+from ridgeline.boards.two_chips import TwoChips
 from ridgeline.boards.written import FLAT, LEFT_OUT, WHERE_GIVEN
 
 __all__ = [
@@ -294,6 +295,6 @@ class Sheet:
     text: str
 
 
-Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Bubble | Loop | Routes
+Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Bubble | Loop | Routes | TwoChips
 """Pictures that can be watched."""
 Picture = Curves | Table | Sheet | Scene

@@ -16,6 +16,7 @@ from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Scene, Sheet, Table
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.two_chips import TwoChips
 from ridgeline.figures.beliefs import draw_beliefs
 from ridgeline.figures.bubble import draw_bubble
 from ridgeline.figures.cells import draw_table
@@ -26,6 +27,7 @@ from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw
 from ridgeline.figures.schematic import draw_sheet
 from ridgeline.figures.slide import blank, write_foot
 from ridgeline.figures.theme import Theme
+from ridgeline.figures.two_chips import draw_two_chips
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["board_figure", "draw_view"]
@@ -132,11 +134,13 @@ def _draw_scene(pen: Pen, view: View, scene: Scene, axes: Axes) -> None:
             _draw_explained(pen, view, explained, axes)
 
 
-def _draw_explained(pen: Pen, view: View, scene: Bubble, axes: Axes) -> None:
+def _draw_explained(pen: Pen, view: View, scene: Bubble | TwoChips, axes: Axes) -> None:
     """Drawing of a scene that explains one sentence."""
     match scene:
         case Bubble():
             draw_bubble(pen, view, scene, axes)
+        case TwoChips():
+            draw_two_chips(pen, view, scene, axes)
 
 
 def _widened(axes: Axes, views: int) -> Axes:
