@@ -16,6 +16,7 @@ from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Stay, Strip
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
+from ridgeline.boards.row_of_racks import HeldPart, RowOfRacks
 from ridgeline.boards.scene import (
     Cells,
     Departure,
@@ -78,7 +79,9 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         Loop,
         Routes,
         TwoChips,
+        RowOfRacks,
     ),
+    "board:views[].parts[]": (HeldPart,),
     "board:views[].sides[]": (Side,),
     "board:views[].departures[]": (Departure,),
     "board:views[].requests": (Requests,),

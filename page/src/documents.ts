@@ -643,6 +643,38 @@ export interface TwoChips {
   text: string;
 }
 
+/** A part of what a chip holds, by the number of racks. */
+export interface HeldPart {
+  /** Name of the part. */
+  name: string;
+  /** Colour of its subject. */
+  colour: Colour;
+  /** Bytes of it on a chip, for each number of racks. */
+  held: number[];
+  /** Each of these in words. */
+  held_text: string[];
+}
+
+/** Memory of a chip with one rack and with more, all of which hold the same. */
+export interface RowOfRacks {
+  /** Numbers of racks, ascending. */
+  counts: number[];
+  /** Index of the number that is drawn. */
+  here: number;
+  /** Parts of what a chip holds, from the bottom. */
+  parts: HeldPart[];
+  /** All of it in words, for each number of racks. */
+  both_text: string[];
+  /** Memory that a chip has, bytes. */
+  hbm_bytes: number;
+  /** Size of that memory, and its ratio to what it holds, in words. */
+  hbm_text: string;
+  /** Number of chips of a rack in words. */
+  chips_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Lines over one x. */
 export interface Curves {
   /** Abscissas of all lines, ascending; empty where no line reaches the frame. */
@@ -733,32 +765,34 @@ export type Picture =
   | Curves
   | Table
   | Sheet
-  | Trains
-  | Racks
   | Gantt
+  | Loop
+  | Bubble
+  | Trains
+  | TwoChips
+  | Racks
   | Multiples
   | Passage
   | Halves
   | Facets
   | Beliefs
-  | Bubble
-  | Loop
   | Routes
-  | TwoChips;
+  | RowOfRacks;
 
 export type Scene =
-  | Trains
-  | Racks
   | Gantt
+  | Loop
+  | Bubble
+  | Trains
+  | TwoChips
+  | Racks
   | Multiples
   | Passage
   | Halves
   | Facets
   | Beliefs
-  | Bubble
-  | Loop
   | Routes
-  | TwoChips;
+  | RowOfRacks;
 
 /** A table of words and numbers, as one is written on a blackboard. */
 export interface Sheet {
@@ -881,35 +915,37 @@ export interface ViewOf<Kind, Drawn> {
 export type CurvesView = ViewOf<"curves", Curves>;
 export type TableView = ViewOf<"table", Table>;
 export type SheetView = ViewOf<"sheet", Sheet>;
-export type TrainsView = ViewOf<"trains", Trains>;
-export type RacksView = ViewOf<"racks", Racks>;
 export type GanttView = ViewOf<"gantt", Gantt>;
+export type LoopView = ViewOf<"loop", Loop>;
+export type BubbleView = ViewOf<"bubble", Bubble>;
+export type TrainsView = ViewOf<"trains", Trains>;
+export type TwoChipsView = ViewOf<"twochips", TwoChips>;
+export type RacksView = ViewOf<"racks", Racks>;
 export type MultiplesView = ViewOf<"multiples", Multiples>;
 export type PassageView = ViewOf<"passage", Passage>;
 export type HalvesView = ViewOf<"halves", Halves>;
 export type FacetsView = ViewOf<"facets", Facets>;
 export type BeliefsView = ViewOf<"beliefs", Beliefs>;
-export type BubbleView = ViewOf<"bubble", Bubble>;
-export type LoopView = ViewOf<"loop", Loop>;
 export type RoutesView = ViewOf<"routes", Routes>;
-export type TwoChipsView = ViewOf<"twochips", TwoChips>;
+export type RowOfRacksView = ViewOf<"rowofracks", RowOfRacks>;
 
 export type View =
   | CurvesView
   | TableView
   | SheetView
-  | TrainsView
-  | RacksView
   | GanttView
+  | LoopView
+  | BubbleView
+  | TrainsView
+  | TwoChipsView
+  | RacksView
   | MultiplesView
   | PassageView
   | HalvesView
   | FacetsView
   | BeliefsView
-  | BubbleView
-  | LoopView
   | RoutesView
-  | TwoChipsView;
+  | RowOfRacksView;
 
 /** Open question of the lecture. */
 export interface Ambiguity {

@@ -26,6 +26,7 @@ PLACES: dict[str, tuple[str, int]] = {
     "stages": ("passage", 0),
     "feistel": ("halves", 0),
     "inference-loop": ("loop", 1),
+    "memory": ("rowofracks", 2),
     "prefill": ("twochips", 1),
     "bubbles/as-drawn": ("bubble", 2),
     "uneven-stages": ("loop", 0),

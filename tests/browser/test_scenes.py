@@ -169,6 +169,7 @@ WORDS = """() => {
         "board=inference-loop&view=1",
         "board=bubbles&view=2",
         "board=prefill&view=1",
+        "board=memory&view=2",
         "board=switches&view=1",
         "board=context&view=1",
         *(f"board={name}-evidence" for name in BELIEFS),

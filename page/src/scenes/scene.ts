@@ -16,6 +16,7 @@ import { PassageDrawing } from "./passage";
 import { Player } from "./player";
 import { RacksDrawing } from "./racks";
 import { RoutesDrawing } from "./routes";
+import { RowOfRacksDrawing } from "./rowofracks";
 import { TrainsDrawing } from "./trains";
 import { TwoChipsDrawing } from "./twochips";
 
@@ -122,6 +123,7 @@ const KINDS = {
   facets: () => new FacetsDrawing(),
   gap_text: (handles: Handles) => new BubbleDrawing(handles),
   sides: (handles: Handles) => new TwoChipsDrawing(handles),
+  hbm_text: (handles: Handles) => new RowOfRacksDrawing(handles),
   gantt: (handles: Handles) => new LoopDrawing(handles),
   routes: (handles: Handles) => new RoutesDrawing(handles),
 };

@@ -235,7 +235,11 @@ export class TwoChipsDrawing implements Drawing<TwoChips> {
     if (!picture) return;
     this.lies.forEach(({ left, width }, place) => {
       put(this.clips[place]?.rect as Element, { width: tenth(Math.max(0.01, width * fraction)) });
-      this.halves[place]?.draw(picture.sides[place] as Side, Math.min(fraction, LAST) * picture.end, this.clips[place]?.url ?? "");
+      this.halves[place]?.draw(
+        picture.sides[place] as Side,
+        Math.min(fraction, LAST) * picture.end,
+        this.clips[place]?.url ?? "",
+      );
       this.axes[place]?.draw(left + width * fraction, fraction >= 1, false);
     });
   }

@@ -12,6 +12,7 @@ import type {
   PassageView,
   RacksView,
   RoutesView,
+  RowOfRacksView,
   TrainsView,
   TwoChipsView,
   View,
@@ -27,6 +28,7 @@ export type SceneView =
   | FacetsView
   | BubbleView
   | TwoChipsView
+  | RowOfRacksView
   | LoopView
   | RoutesView
   | BeliefsView;
@@ -42,6 +44,7 @@ const SCENES: ReadonlySet<string> = new Set<SceneView["kind"]>([
   "beliefs",
   "bubble",
   "twochips",
+  "rowofracks",
   "loop",
   "routes",
 ]);
@@ -103,6 +106,10 @@ export function sceneRows(view: SceneView, mode: Mode): Row[] {
     case "bubble": {
       const { counts = [], idle = [] } = view.pictures[mode] ?? {};
       return counts.map((count, place): Row => ["share of time a stage idles, by micro-batches", count, idle[place] ?? 0]);
+    }
+    case "rowofracks": {
+      const { counts = [], parts = [] } = view.pictures[mode] ?? {};
+      return parts.flatMap(({ name, held }) => counts.map((count, place): Row => [name, count, held[place] ?? 0]));
     }
     case "twochips":
       return (view.pictures[mode]?.sides ?? []).flatMap(({ name, weights, kv, compute }): Row[] => [

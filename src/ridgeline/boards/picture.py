@@ -17,6 +17,7 @@ from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
+from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.boards.schematic import Box, Cable, Schematic
 from ridgeline.boards.two_chips import TwoChips
@@ -295,6 +296,8 @@ class Sheet:
     text: str
 
 
-Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Bubble | Loop | Routes | TwoChips
+Played = Gantt | Loop | Bubble | Trains | TwoChips
+"""Pictures of time."""
+Scene = Played | Racks | Multiples | Passage | Halves | Facets | Beliefs | Routes | RowOfRacks
 """Pictures that can be watched."""
 Picture = Curves | Table | Sheet | Scene

@@ -14,6 +14,7 @@ from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Scene, Sheet, Table
+from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.boards.two_chips import TwoChips
@@ -23,6 +24,7 @@ from ridgeline.figures.cells import draw_table
 from ridgeline.figures.flow import draw_facets, draw_halves, draw_passage
 from ridgeline.figures.journeys import draw_journey
 from ridgeline.figures.panel import TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
+from ridgeline.figures.row_of_racks import draw_row_of_racks
 from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
 from ridgeline.figures.schematic import draw_sheet
 from ridgeline.figures.slide import blank, write_foot
@@ -134,13 +136,15 @@ def _draw_scene(pen: Pen, view: View, scene: Scene, axes: Axes) -> None:
             _draw_explained(pen, view, explained, axes)
 
 
-def _draw_explained(pen: Pen, view: View, scene: Bubble | TwoChips, axes: Axes) -> None:
+def _draw_explained(pen: Pen, view: View, scene: Bubble | TwoChips | RowOfRacks, axes: Axes) -> None:
     """Drawing of a scene that explains one sentence."""
     match scene:
         case Bubble():
             draw_bubble(pen, view, scene, axes)
         case TwoChips():
             draw_two_chips(pen, view, scene, axes)
+        case RowOfRacks():
+            draw_row_of_racks(pen, view, scene, axes)
 
 
 def _widened(axes: Axes, views: int) -> Axes:
