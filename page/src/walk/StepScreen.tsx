@@ -48,7 +48,6 @@ export function StepScreen({ board, children }: Walked) {
       <Onward board={board} />
     </>
   );
-  const lead = `lead walking ${step.value?.terms ? "" : "wordy"}`;
   const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
   // Words beside the picture, which has the whole height.
   if (hasMargin.value)
@@ -63,7 +62,7 @@ export function StepScreen({ board, children }: Walked) {
           <Beside board={board} />
         </div>
         <div class="stage">
-          <div class={lead}>{formula}</div>
+          <div class="lead walking">{formula}</div>
           <StepMachine />
           {picture}
           {turned}
@@ -77,7 +76,7 @@ export function StepScreen({ board, children }: Walked) {
       <div class="stage">
         {children}
         <WalkPanel />
-        <div class={lead}>
+        <div class="lead walking">
           {told}
           {formula}
         </div>
