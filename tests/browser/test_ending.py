@@ -9,7 +9,7 @@ from typing import Any
 import matplotlib.image
 import numpy as np
 import pytest
-from tests.browser.steps import ASKED, LEDGER, STEPS, give, truth
+from tests.browser.steps import ASKED, LEDGER, STEPS, give, named, truth
 
 
 def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor: Any) -> None:
@@ -31,7 +31,7 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     assert all(claim["claim"] in told and claim["correction"] in told for claim in failing)
     # Each guess by how far it was off: what is exact in the middle.
     middle, off = (
-        page.locator(f".strip-of-guesses li:has(a[href='?step={place}'])").evaluate(
+        page.locator(f".strip-of-guesses li:has(a[href='?step={named(place)}'])").evaluate(
             "one => Number(getComputedStyle(one).getPropertyValue('--at'))"
         )
         for place in (asked, missed)
@@ -44,7 +44,7 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     visitor.open("?board=sparse")
     place = next(place for place, step in STEPS if step["board"] == "sparse")
     page.get_by_role("link", name=f"step {place} of the lecture").click()
-    page.wait_for_url(f"**/?step={place}")
+    page.wait_for_url(f"**/?step={named(place)}")
 
 
 RGB = "one => getComputedStyle(one).fill.match(/\\d+/g).slice(0, 3).map(Number)"
@@ -114,7 +114,7 @@ def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> N
     assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.address}/"
     place = next(place for place, step in STEPS if "B33" in step["claims"])
     page.get_by_role("link", name=rows["B33"]["short_name"]).click()
-    page.wait_for_url(f"**/?step={place}")
+    page.wait_for_url(f"**/?step={named(place)}")
 
 
 def test_who_guessed_nothing_has_no_score_and_is_led_on(visitor: Any) -> None:

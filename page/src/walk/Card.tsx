@@ -7,7 +7,7 @@ import { counted, IN_ORDER, OUTCOMES, type Outcome, WORDS } from "../board/verdi
 import type { LedgerClaim } from "../documents";
 import { box } from "../machine/places";
 import { PageLink } from "../shell/PageLink";
-import { HOME, write } from "../state/address";
+import { HOME, stepQuery, write } from "../state/address";
 import { isNarrow } from "../state/narrow";
 import { ledger, shelf, visit, walk, walkTo } from "../state/store";
 import { isGood, type Score } from "./outcome";
@@ -114,7 +114,7 @@ function Mark({ result, y, isTwo, cell: { left, right }, size, pitch }: Marked) 
   return (
     <PageLink
       class={outcome}
-      to={step ? `?step=${step}` : `?board=${board}&claim=${id}`}
+      to={step ? stepQuery(step) : `?board=${board}&claim=${id}`}
       go={() => (step ? walkTo(step) : visit(board, id))}
       aria-label={`${name} ${[number, instead].filter(Boolean).join(", ")}. ${note.word}. ${step ? `Step ${step}` : "On its board"}`}
     >

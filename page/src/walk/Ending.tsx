@@ -7,7 +7,7 @@ import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
 import { OUTCOMES } from "../board/verdict";
 import { PageLink } from "../shell/PageLink";
-import { HOME, write } from "../state/address";
+import { HOME, stepQuery, write } from "../state/address";
 import { go, ledger, openExercise, shelf, visit, visitLedger, walk, walkOn, walkTo } from "../state/store";
 import { Card, cardText } from "./Card";
 import { farthestOf, type Off, offOf, scoreOf, type Told, toldOf } from "./outcome";
@@ -41,12 +41,19 @@ export function Ending() {
 }
 
 const FILE = "ridgeline-lecture.png";
+/** At most so many pixels wide. */
+const FINE = 1200;
 
 /** The lecture and one's score as a picture, with what sends it. */
 function Sent({ told }: { told: Told[] }) {
   const picture = useRef<SVGSVGElement>(null);
   const score = scoreOf(told);
-  const drawn = () => (picture.current ? png(picture.current, 1) : Promise.reject(new Error("There is no picture yet")));
+  const drawn = () => {
+    const { current } = picture;
+    // A phone's is as fine as a large one.
+    if (current) return png(current, Math.floor(FINE / current.width.baseVal.value));
+    return Promise.reject(new Error("There is no picture yet"));
+  };
   const acts: Record<string, () => void | Promise<void>> = {
     "Save the picture": async () => save(await drawn(), FILE),
     "Copy the link": () => copy(write(HOME)),
@@ -98,7 +105,7 @@ function Guesses({ told }: { told: Told[] }) {
       {first && (
         <p>
           {given.length ? `${told.length - given.length} of ${told.length} questions are still open: ` : "No guesses yet: "}
-          <PageLink to={`?step=${first.place}`} go={() => walkTo(first.place)}>
+          <PageLink to={stepQuery(first.place)} go={() => walkTo(first.place)}>
             {given.length ? "the next one" : "the first question"}
           </PageLink>
           .
@@ -116,7 +123,7 @@ function Strip({ off: { dots, ends } }: { off: Off }) {
         {dots.map(({ place, at, level, isRight, words }) => (
           <li key={place} style={{ "--at": at, "--level": level }}>
             <PageLink
-              to={`?step=${place}`}
+              to={stepQuery(place)}
               go={() => walkTo(place)}
               class={isRight ? "right" : "wrong"}
               title={`Step ${place}: ${words}`}
@@ -179,7 +186,7 @@ function Further({ told }: { told: Told[] }) {
       <ul>
         {off && (
           <li>
-            <PageLink to={`?step=${off.place}`} go={() => walkTo(off.place)}>
+            <PageLink to={stepQuery(off.place)} go={() => walkTo(off.place)}>
               Look again at step {off.place}
             </PageLink>
             , your guess farthest off: {off.words}.
