@@ -47,7 +47,7 @@ def test_the_walk_is_walked_by_buttons_and_keys_and_ends_on_its_board(visitor: A
     page = visitor.open("?step=1")
 
     def at(place: int) -> bool:
-        page.wait_for_function("place => new URLSearchParams(location.search).get('step') === place", arg=str(place))
+        page.wait_for_function("place => new URLSearchParams(location.search).get('step') === place", arg=named(place))
         visitor.settle()
         return bool(page.inner_text("#told .sentence") == STEPS[place - 1][1]["sentence"])
 
@@ -235,7 +235,7 @@ def test_chapters_lead_to_their_first_step(visitor: Any) -> None:
     for which, (chapter, place) in enumerate(sorted(firsts.items(), key=lambda one: one[1])):
         assert links.nth(which).inner_text() == labels[chapter]
         links.nth(which).click()
-        page.wait_for_function("place => location.search === `?step=${place}`", arg=place)
+        page.wait_for_function("place => location.search === `?step=${place}`", arg=named(place))
         visitor.settle()
         assert page.inner_text("#told .sentence") == STEPS[place - 1][1]["sentence"]
         assert page.locator("#timeline .chapters .here").count() == 1
@@ -254,12 +254,12 @@ def test_a_step_is_linked_with_controls_turned(visitor: Any) -> None:
     page.wait_for_function("() => !location.search.includes('chips=8')")
     visitor.settle()
     turned = parse_qs(urlparse(page.url).query)
-    assert turned["step"] == [str(place)]
+    assert turned["step"] == [step["id"]]
     assert turned["chips"] == [page.input_value("#control-chips")]
     visitor.open(urlparse(page.url)._replace(scheme="", netloc="", path="").geturl())
     assert page.input_value("#control-chips") == turned["chips"][0]
     page.get_by_role("button", name="Next").click()
-    page.wait_for_function("place => location.search === `?step=${place}`", arg=place + 1)
+    page.wait_for_function("place => location.search === `?step=${place}`", arg=named(place + 1))
 
 
 MOST_IN_PLAY = 3
