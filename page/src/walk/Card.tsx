@@ -5,14 +5,14 @@ import type { RefObject } from "preact";
 
 import { counted, IN_ORDER, OUTCOMES, type Outcome, WORDS } from "../board/verdict";
 import type { LedgerClaim } from "../documents";
-import { box } from "../machine/places";
+import { type Box, box } from "../machine/places";
 import { PageLink } from "../shell/PageLink";
 import { HOME, stepQuery, write } from "../state/address";
 import { isNarrow } from "../state/narrow";
 import { ledger, shelf, visit, walk, walkTo } from "../state/store";
 import { isGood, type Score } from "./outcome";
 import { ON_CHIP, PARTS } from "./parts";
-import { type Cell, DOT, LETTER, type Line, posterOf, type Result } from "./poster";
+import { type Cell, DOT, GAP, LETTER, type Line, posterOf, type Result } from "./poster";
 
 type Claimed = Result & { claim: LedgerClaim; outcome: Outcome };
 
@@ -21,13 +21,6 @@ function whereabouts(home: string): string {
   const { hostname, host, pathname } = new URL(home);
   const isOwn = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
   return isOwn ? "ridgeline blackboard" : `${host}${pathname}`.replace(/\/$/, "");
-}
-
-/** All of it in a sentence. */
-export function cardText({ right, of }: Score): string {
-  const claims = shelf.value?.claims ?? [];
-  const guessed = of ? ` I guessed ${right} of ${of}.` : "";
-  return `${counted(claims).fails} of ${claims.length} claims of Reiner Pope's blackboard lecture do not reproduce.${guessed}`;
 }
 
 /** A claim's number as we compute it, and his where that is another. */
@@ -39,7 +32,14 @@ function resultOf(claim: LedgerClaim): Claimed {
   return { claim, outcome, name: claim.short_name, number: `${ours}${times}`, instead };
 }
 
-export function Card({ score, picture }: { score: Score; picture: RefObject<SVGSVGElement | null> }) {
+interface Drawn {
+  score: Score;
+  /** All of it in a sentence. */
+  text: string;
+  picture: RefObject<SVGSVGElement | null>;
+}
+
+export function Card({ score, text, picture }: Drawn) {
   const { claims = [], parts = [], chip } = ledger.value ?? {};
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
   const results = parts.map((part) => part.claims.flatMap((id) => byId.get(id) ?? []).map(resultOf));
@@ -51,19 +51,19 @@ export function Card({ score, picture }: { score: Score; picture: RefObject<SVGS
       ref={picture}
       class="card"
       role="group"
-      aria-label={cardText(score)}
+      aria-label={text}
       width={width}
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       font-family="IBM Plex Sans, sans-serif"
     >
       <Head score={score} left={edge} right={width - edge} />
-      {chip && <Frames cells={cells} />}
       {parts.map(({ name, title }, place) => {
         const cell = cells[place];
         return (
           cell && (
             <g key={name}>
+              {place < ON_CHIP && <path d={ground(cell.art)} fill="var(--beyond)" />}
               {chip && PARTS[name]?.(cell.art, chip)}
               <text {...cell.title} font-size={1.1 * size} font-weight={600} fill="var(--ink)">
                 {title}
@@ -79,22 +79,9 @@ export function Card({ score, picture }: { score: Score; picture: RefObject<SVGS
   );
 }
 
-/** Around what lies on one chip, a frame in each row. */
-function Frames({ cells }: { cells: Cell<Claimed>[] }) {
-  const on = cells.slice(0, ON_CHIP);
-  return on.map(({ art: { left, top, bottom } }, place) => {
-    if (on[place - 1]?.art.top === top) return null;
-    const right = on.reduce((end, one) => (one.art.top === top ? Math.max(end, one.right) : end), 0);
-    return (
-      <path
-        key={top}
-        d={box(left, top, right - left, bottom - top)}
-        fill="var(--beyond)"
-        stroke="var(--muted)"
-        stroke-opacity={0.4}
-      />
-    );
-  });
+/** Of one on the chip, whose parts lie beside each other. */
+function ground({ left, top, right, bottom }: Box): string {
+  return box(left, top, right - left + GAP, bottom - top);
 }
 
 /** A result with its dot: all of its line leads to its step, or to its board where no step has it. */
@@ -140,21 +127,20 @@ interface Marked extends Line<Claimed> {
 
 /** As in the page's header. */
 function Dot({ outcome, x, y, size }: { outcome: Outcome; x: number; y: number; size: number }) {
-  if (outcome === "fails") return <circle cx={x} cy={y} r={1.15 * size} fill="var(--wrong)" />;
-  if (outcome === "depends" || outcome === "rounded")
-    return (
-      <circle
-        cx={x}
-        cy={y}
-        r={0.8 * size}
-        fill="none"
-        stroke={outcome === "depends" ? "var(--weights)" : "var(--muted)"}
-        stroke-opacity={outcome === "depends" ? 1 : 0.55}
-        stroke-width={2}
-      />
-    );
-  return <circle cx={x} cy={y} r={(outcome === "open" ? 0.6 : 1) * size} fill="var(--muted)" fill-opacity={0.55} />;
+  const [radius, colour] = DOTS[outcome];
+  const isRing = outcome === "depends" || outcome === "rounded";
+  const drawn = isRing ? { fill: "none", stroke: colour, "stroke-width": 2 } : { fill: colour };
+  return <circle cx={x} cy={y} r={radius * size} opacity={colour === "var(--muted)" ? 0.6 : 1} {...drawn} />;
 }
+
+/** Sizes and colours of dots. */
+const DOTS: Record<Outcome, [number, string]> = {
+  fails: [1.15, "var(--wrong)"],
+  depends: [0.8, "var(--weights)"],
+  rounded: [0.8, "var(--muted)"],
+  holds: [1, "var(--muted)"],
+  open: [0.6, "var(--muted)"],
+};
 
 /** Heights of its lines, and of their words. */
 const HEAD = {

@@ -17,6 +17,8 @@ __all__ = ["DIGITS", "DRAIN_EQUATION", "NUMBERS", "VIEW", "drained"]
 
 CAPACITY_BYTES = 3e10, 3e14
 SHOWN_S = 1e-3, 3e6
+POINTS = 9
+"""Points of a line: all are straight, on even axes and on those of equal ratios."""
 DIGITS = 2
 """Significant digits of drain times."""
 DEVICES = {
@@ -67,7 +69,14 @@ def _drain_times(values: Values) -> Curves:
     marks.sort(key=lambda mark: mark.colour is Colour.ASIDE)
     chip = at("HBM of a chip", values["hbm_bytes"], on=hbm, text=partial(_text, values["hbm_bytes"]), colour=Colour.KV)
     sold = (curve(f"sold: {text}", held_s, Colour.MONEY, is_floor=True) for text, held_s in MOMENTS.items())
-    return curves(logarithmic(*CAPACITY_BYTES), *lines, *sold, marks=[*marks, chip], top=SHOWN_S[1], bottom=SHOWN_S[0])
+    return curves(
+        logarithmic(*CAPACITY_BYTES, points=POINTS),
+        *lines,
+        *sold,
+        marks=[*marks, chip],
+        top=SHOWN_S[1],
+        bottom=SHOWN_S[0],
+    )
 
 
 VIEW = View(
