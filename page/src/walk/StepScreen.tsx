@@ -76,7 +76,7 @@ export function StepScreen({ board, children }: Walked) {
     // Where a picture stands beside the machine, both have the first screen.
     const isOpened = Boolean(step.value?.opened.length);
     const equation = (
-      <div class={lead}>
+      <div class="lead walking">
         <Formula board={board} />
       </div>
     );
