@@ -218,6 +218,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("flash_drain_s", "", "s", "time to read all of a flash drive", 1e-3, 1e9),
         _quantity("disk_drain_s", "", "s", "time to read all of a disk", 1e-3, 1e9),
         _quantity("speed_ratio", "v", "", "speed of a fast mode over that of the regular one", 1, 100),
+        _quantity("tokens_per_pass", "n_new", "tokens", "tokens of a sequence that one pass takes", 1, 1e8),
         _quantity("drafted_tokens", "γ", "tokens", "tokens guessed for a sequence and checked in one step", 0, 64),
         _quantity("acceptance_fraction", "α", "", "chance that a guessed token is right where all before it are", 0, 1),
         _quantity("prompt_tokens_per_s", "λ_tok", "tokens/s", "tokens of prompts that come in a second", 1e-3, 1e12),
@@ -225,7 +226,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("mean_reuse_s", "τ", "s", "time until a token that is used again is, on the mean", 1e-3, 1e9),
         _quantity("memory_price_ratio", "P_mem", "", "price of memory over what it was", 0.01, 1e3),
         _quantity("quoted_fraction", "", "", "memory's part of an investment, as somebody quotes it", 0, 1),
-        _quantity("reached_fraction", "", "", "part of a chip's peak that is reached", 0, 1),
+        _quantity("reached_fraction", "η_F", "", "part of a chip's peak that is reached", 0, 1),
         _quantity("tokens", "D", "tokens", "tokens that a model is trained on", 1e3, 1e18),
         # what comes out
         _quantity("step_time_s", "t", "s", "time of one forward pass", 0, 1e9),

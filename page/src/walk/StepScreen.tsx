@@ -49,7 +49,6 @@ export function StepScreen({ board, children }: Walked) {
       <Onward board={board} />
     </>
   );
-  const lead = `lead walking ${step.value?.terms ? "" : "wordy"}`;
   const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
   // Words beside the picture, which has the whole height.
   if (hasMargin.value)
@@ -64,7 +63,7 @@ export function StepScreen({ board, children }: Walked) {
           <Beside board={board} />
         </div>
         <div class="stage">
-          <div class={lead}>{formula}</div>
+          <div class="lead walking">{formula}</div>
           <StepMachine />
           {picture}
           {turned}
@@ -77,7 +76,7 @@ export function StepScreen({ board, children }: Walked) {
     // Where a picture stands beside the machine, both have the first screen.
     const isOpened = Boolean(step.value?.opened.length);
     const equation = (
-      <div class={lead}>
+      <div class="lead walking">
         <Formula board={board} />
       </div>
     );
@@ -109,7 +108,7 @@ export function StepScreen({ board, children }: Walked) {
       <div class="stage">
         {children}
         <WalkPanel />
-        <div class={lead}>
+        <div class="lead walking">
           {told}
           {formula}
         </div>

@@ -7,7 +7,7 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import time_text
-from ridgeline.boards.lecture.prices import context, kv_bytes, long_context, tiers
+from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
@@ -150,6 +150,7 @@ STEPS = (
     ),
     Step(
         board="prefill",
+        view=1,
         time_stamp="1:45:30",
         sentence="Another leak: output costs about five times as much as input. Output is written one token at a time"
         " and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
@@ -214,8 +215,9 @@ STEPS = (
     ),
     Step(
         board="tiers",
+        view=2,
         time_stamp="2:02:20",
-        formula=tiers.DRAIN_EQUATION,
+        formula=drain_times.DRAIN_EQUATION,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
         claims=("D15", "D16", "D26"),
