@@ -42,6 +42,7 @@ def price(batch: int, **fields: str) -> str:
     view, picture = drawn(**fields)
     (line,) = (line for line in picture["lines"] if line["is_bold"])
     usd = format_quantity(float(np.interp(batch, picture["x"], line["y"])), view["axes"]["y"]["dimension"])
+    usd = usd.removesuffix("/Mtok")  # which the sentence says
     return re.sub(r"^\$\d+\.\d(?=\D|$)", r"\g<0>0", usd)  # from a dollar on with its cents
 
 
@@ -50,7 +51,7 @@ def batch(page: Any) -> int:
 
 
 def said(page: Any) -> str:
-    """The sentence beside the price, as it is seen."""
+    """The sentence below the price, as it is seen."""
     return " ".join(page.inner_text(".when > :not(.room)").split())
 
 

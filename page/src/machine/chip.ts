@@ -33,7 +33,7 @@ function enlarged(load: Load, tank: Box): Enlarged {
   const isTold = load.mostBytes > 0;
   const scale = isTold ? high / load.mostBytes : 0;
   const one = isTold ? load.one * scale : high / load.mostBatch;
-  const cells = cellsOf(one * wide, wide);
+  const cells = cellsOf(one * wide, wide, load.mostBatch);
   const [weights, sequences] = [load.weights * scale, isTold ? load.kv / load.one : load.batch];
   return { top: tank.bottom - weights, weights, heap: sequences * one, count: sequences / cells.bundle, cells };
 }
@@ -79,7 +79,7 @@ export class Chip {
     this.words = {
       room: word("muted", "", "start"),
       weights: word("strong on", "weights"),
-      experts: word("on", "weights"),
+      experts: word("", "weights", "start"),
       heap: word("strong on", "kv"),
       bundle: word("muted", "", "start"),
       bandwidth: word("muted"),
@@ -96,7 +96,7 @@ export class Chip {
       [bandwidth, "hbm_bytes_per_s"],
       [flops, "flop_per_s"],
     ] as const)
-      put(one, { class: filledIn.includes(name) ? "muted filled" : "muted" });
+      put(one, { class: filledIn.includes(name) ? "muted filled halo" : "muted halo" });
   }
 
   /** What does not change while a step is played. */
@@ -165,16 +165,22 @@ export class Chip {
       return isIn;
     };
     const all = format(load.weights, "bytes", 3);
-    const read = load.read < 1 - 1e-3 ? `${format(load.read, "fraction", 2)} of ${all}` : all;
-    const isSome = load.read < 1 - 1e-3 && weights > 2.4 * LINE;
-    const share = isSome ? format(load.read, "fraction", 2) : read;
-    inside(words.weights, [`weights ${read}`, read, share], weights, top + weights / 2 - (isSome ? LINE / 2 : 0));
-    inside(words.experts, isSome ? ["the experts in use", "experts in use"] : [], weights, top + (weights + LINE) / 2);
+    // Where only some experts are read the tank has stripes, on which no words could be read: they lie below it.
+    const isSome = load.read < 1 - 1e-3;
+    inside(words.weights, isSome ? [] : [`weights ${all}`, all], weights, top + weights / 2);
+    const share = `${format(load.read, "fraction", 2)} of ${all}`;
+    const { left } = places.memory;
+    const told = [`reads ${share}: the experts in use`, `${share}: experts in use`, share].find(
+      (text) => left + this.measure(text, FONT) < places.block.x,
+    );
+    put(words.experts, { x: tenth(Math.max(left, middle - this.measure(told ?? "", FONT) / 2)), y: tenth(tank.bottom + 16) });
+    say(words.experts, isSome ? (told ?? "") : "");
     const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${Math.round(load.batch).toLocaleString("en-US")} tokens`;
-    const isSaid = inside(words.heap, [what], high, top - high / 2);
+    // On cells no words could be read, either.
+    const isSaid = inside(words.heap, areCells ? [] : [what], high, top - high / 2);
     const square = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
-    // None is whole where there are fewer sequences.
-    const each = count < 1 ? "" : square;
+    // None is whole where there are fewer sequences, and none is seen where they are too small.
+    const each = count < 1 || !areCells ? "" : square;
     // Beside the name of all memory, and left of the corner.
     const from = places.memory.left + this.measure(format(load.hbm, "bytes"), SMALL) + LINE / 2;
     const lies = (text: string) => Math.max(from, middle - this.measure(text, SMALL) / 2);
