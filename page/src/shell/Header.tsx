@@ -56,7 +56,10 @@ function TimeLine() {
   // Of all dots keys stop at one, and arrows lead from it to the others.
   const [stop, stopAt] = useState(0);
   // Who comes or reads on has before him what does not reproduce: the others wait for the page of claims.
-  const spots = stacked(step.value || isHome.value ? claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") : claims, end_s);
+  const spots = stacked(
+    step.value || isHome.value ? claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") : claims,
+    end_s,
+  );
   const walked = (event: KeyboardEvent) => {
     const dots = [...(event.currentTarget as Element).querySelectorAll("a")];
     const next = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: dots.length - 1 }[event.key];

@@ -59,14 +59,16 @@ export function StepScreen({ board, children }: Walked) {
           <WalkPanel />
         </div>
         <div class="words">
-          <div class="lead walking">{told}</div>
-          <Beside board={board} />
+          <div class="read">
+            <div class="lead walking">{told}</div>
+            <Beside board={board} />
+          </div>
+          {turned}
         </div>
         <div class="stage">
           <div class={lead}>{formula}</div>
           <StepMachine />
           {picture}
-          {turned}
         </div>
       </main>
     );
@@ -92,6 +94,24 @@ export function StepScreen({ board, children }: Walked) {
         </div>
       )}
       <Beside board={board} />
+    </main>
+  );
+}
+
+/** Until its board is there what is said can be read. */
+export function StepAwaited() {
+  return (
+    <main id="board" class={hasMargin.value ? "columns" : ""} tabIndex={-1}>
+      <div class="above">
+        <WalkPanel />
+      </div>
+      <div class="words">
+        <div class="lead walking">
+          <div>
+            <Told />
+          </div>
+        </div>
+      </div>
     </main>
   );
 }
