@@ -42,7 +42,7 @@ import {
   walkTo,
 } from "../state/store";
 import { Ending } from "../walk/Ending";
-import { StepAwaited, StepScreen } from "../walk/StepScreen";
+import { StepScreen } from "../walk/StepScreen";
 import { Fold } from "./Fold";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
@@ -112,13 +112,12 @@ function Screen() {
   if (isEnd.value) return <Ending />;
   if (isHome.value && !problem.value) return <Landing />;
   const one = board.value;
-  if (!step.value || (!one && problem.value)) return <BoardScreen />;
-  return one ? (
+  return step.value && (one || !problem.value) ? (
     <StepScreen board={one}>
       <Problem />
     </StepScreen>
   ) : (
-    <StepAwaited />
+    <BoardScreen />
   );
 }
 

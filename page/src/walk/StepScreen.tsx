@@ -19,12 +19,43 @@ import { Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
 
 interface Walked {
-  board: Board;
+  /** Null until it is there. */
+  board: Board | null;
   /** What is wrong, if anything is. */
   children: ComponentChildren;
 }
 
 export function StepScreen({ board, children }: Walked) {
+  const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
+  // What is said needs no board, and stays where it is once that comes.
+  if (!board) {
+    const words = (
+      <div class="lead walking">
+        <div>
+          <Told />
+        </div>
+      </div>
+    );
+    return hasMargin.value ? (
+      <main {...seen} class="columns">
+        <div class="above">
+          {children}
+          <WalkPanel />
+        </div>
+        <div class="words">
+          <div class="read">{words}</div>
+        </div>
+      </main>
+    ) : (
+      <main {...seen}>
+        <div class="stage">
+          {children}
+          <WalkPanel />
+          {words}
+        </div>
+      </main>
+    );
+  }
   const told = (
     <div>
       <Told />
@@ -49,7 +80,6 @@ export function StepScreen({ board, children }: Walked) {
     </>
   );
   const lead = `lead walking ${step.value?.terms ? "" : "wordy"}`;
-  const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
   // Words beside the picture, which has the whole height.
   if (hasMargin.value)
     return (
@@ -94,24 +124,6 @@ export function StepScreen({ board, children }: Walked) {
         </div>
       )}
       <Beside board={board} />
-    </main>
-  );
-}
-
-/** Until its board is there what is said can be read. */
-export function StepAwaited() {
-  return (
-    <main id="board" class={hasMargin.value ? "columns" : ""} tabIndex={-1}>
-      <div class="above">
-        <WalkPanel />
-      </div>
-      <div class="words">
-        <div class="lead walking">
-          <div>
-            <Told />
-          </div>
-        </div>
-      </div>
     </main>
   );
 }
