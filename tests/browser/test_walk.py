@@ -205,7 +205,11 @@ def test_what_a_step_says_is_read_before_its_board_is_there(visitor: Any) -> Non
     """And stays as it is when that comes."""
     page = visitor.page
     waiting: list[Any] = []
-    page.route("**/boards/**", lambda route: waiting.append(route))  # its own function has no place for a mark
+
+    def hold(route: Any) -> None:
+        waiting.append(route)
+
+    page.route("**/boards/**", hold)
     page.goto(f"{visitor.address}/?step=2")
     words = page.wait_for_selector("#told .sentence")
     assert STEPS[1][1]["sentence"] == words.text_content()

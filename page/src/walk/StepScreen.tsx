@@ -1,6 +1,7 @@
 // A step of the walk: what he says, one picture, what is in play, and the way on. All else is on the board.
 
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
@@ -27,6 +28,9 @@ interface Walked {
 
 export function StepScreen({ board, children }: Walked) {
   const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
+  const read = useRef<HTMLDivElement>(null);
+  // Another step is read from its beginning.
+  useLayoutEffect(() => read.current?.scrollTo(0, 0), [step.value?.id]);
   // What is said needs no board, and stays where it is once that comes.
   if (!board) {
     const words = (
@@ -43,7 +47,9 @@ export function StepScreen({ board, children }: Walked) {
           <WalkPanel />
         </div>
         <div class="words">
-          <div class="read">{words}</div>
+          <div class="read" ref={read}>
+            {words}
+          </div>
         </div>
       </main>
     ) : (
@@ -89,7 +95,7 @@ export function StepScreen({ board, children }: Walked) {
           <WalkPanel />
         </div>
         <div class="words">
-          <div class="read">
+          <div class="read" ref={read}>
             <div class="lead walking">{told}</div>
             <Beside board={board} />
           </div>
