@@ -33,9 +33,11 @@ export function Landing() {
         )}
       </div>
       <div class="ways">
-        <button type="button" class="main" onClick={() => walkTo(resumed || 1)}>
-          {resumed > 1 ? `Go on with the lecture (${resumed} of ${steps})` : "Start the lecture"}
-        </button>
+        <div class="start">
+          <button type="button" class="main" onClick={() => walkTo(resumed || 1)}>
+            {resumed > 1 ? `Go on with the lecture (${resumed} of ${steps})` : "Start the lecture"}
+          </button>
+        </div>
         <button type="button" onClick={visitShelf}>
           Go to the boards
         </button>
