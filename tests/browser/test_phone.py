@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.browser.steps import named
 
 from ridgeline.boards.lecture import BOARDS
 from ridgeline.boards.lecture.walk import walk_document
@@ -160,12 +161,12 @@ def test_a_wipe_turns_over_and_one_across_the_plot_does_not(visitors: Any) -> No
         visitor.settle()
 
     wipe(320, 80, "#told .sentence")
-    page.wait_for_url("**/?step=4")
+    page.wait_for_url(f"**/?step={named(4)}")
     wipe(80, 320, "#told .sentence")
-    page.wait_for_url("**/?step=3")
+    page.wait_for_url(f"**/?step={named(3)}")
     wipe(320, 80, "#canvas")
     wipe(200, 170, "#told .sentence")
-    assert page.url.endswith("?step=3")
+    assert page.url.endswith(f"?step={named(3)}")
 
 
 def test_each_hand_has_its_own(visitors: Any) -> None:

@@ -86,7 +86,6 @@ export function StepScreen({ board, children }: Walked) {
       <Onward board={board} />
     </>
   );
-  const lead = `lead walking ${step.value?.terms ? "" : "wordy"}`;
   // Words beside the picture, which has the whole height.
   if (hasMargin.value)
     return (
@@ -103,7 +102,7 @@ export function StepScreen({ board, children }: Walked) {
           {turned}
         </div>
         <div class="stage">
-          <div class={lead}>{formula}</div>
+          <div class="lead walking">{formula}</div>
           <StepMachine />
           {picture}
         </div>
@@ -115,7 +114,7 @@ export function StepScreen({ board, children }: Walked) {
     // Where a picture stands beside the machine, both have the first screen.
     const isOpened = Boolean(step.value?.opened.length);
     const equation = (
-      <div class={lead}>
+      <div class="lead walking">
         <Formula board={board} />
       </div>
     );
@@ -147,7 +146,7 @@ export function StepScreen({ board, children }: Walked) {
       <div class="stage">
         {children}
         <WalkPanel />
-        <div class={lead}>
+        <div class="lead walking">
           {told}
           {formula}
         </div>
