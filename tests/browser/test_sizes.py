@@ -44,8 +44,8 @@ SIZES = (
 )
 
 # Top and height of the picture, with the machine where one stands above it; whether one does; the height of its plot,
-# where there is one; the top of what lies over the screen; that of its first control; how far the choice of whose numbers
-# lies over the terms; and where the last of the sliders beside the words lies, if there are any.
+# where there is one; the top of what lies over the screen; that of its first control; how far the choice of whose
+# numbers lies over the terms; and where the last of the sliders beside the words lies, if there are any.
 MEASURED = """() => {
     const canvas = document.querySelector('#canvas');
     const box = one => one?.getBoundingClientRect();
