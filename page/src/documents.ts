@@ -1125,6 +1125,14 @@ export interface Clamped {
   said: string;
 }
 
+/** A word of the texts. */
+export interface Definition {
+  /** The word. */
+  name: string;
+  /** Its meaning in one or two sentences. */
+  meaning: string;
+}
+
 /** Answer to a configuration that is dropped on the page. */
 export interface Dropped {
   /** The name under which it is found. */
@@ -1269,6 +1277,10 @@ export interface Shelf {
   units: Record<string, Unit>;
   /** Pattern of a control's text that is a multiple of its mode's start; its first group is the factor. */
   times: string;
+  /** Words of the texts with their meanings. */
+  definitions: Definition[];
+  /** Pattern of these words in a text, a group for each. */
+  defined: string;
 }
 
 /** An exercise among all. */

@@ -9,6 +9,7 @@ import { address, answer, isAsked, pointed, spoken, step, view } from "../state/
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
 import { IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "./verdict";
+import { Words } from "./Words";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
 const MOST_OPEN = 6;
@@ -112,7 +113,9 @@ function Note({ claim }: { claim: Claim }) {
       onFocusOut={leave}
     >
       <summary>
-        <span class="claimed">{claim.claim}</span>
+        <span class="claimed">
+          <Words text={claim.claim} />
+        </span>
         <VerdictLine note={claim.note} outcome={outcome} />
       </summary>
       <InFull claim={claim} />

@@ -20,6 +20,7 @@ __all__ = [
     "BoardDocument",
     "ClaimDocument",
     "ClampedDocument",
+    "DefinitionDocument",
     "DroppedDocument",
     "LedgerClaimDocument",
     "LedgerDocument",
@@ -109,6 +110,18 @@ class ShelfClaimDocument(TypedDict):
     board: str
 
 
+class DefinitionDocument(TypedDict):
+    """A word of the texts.
+
+    Attributes:
+        name: the word.
+        meaning: its meaning in one or two sentences.
+    """
+
+    name: str
+    meaning: str
+
+
 class ShelfDocument(TypedDict):
     """``shelf``: all boards, models and machines that careful numbers can be of, and how numbers are written.
 
@@ -127,6 +140,8 @@ class ShelfDocument(TypedDict):
         names: names of these models and machines as sentences use them, by id.
         units: how numbers of each dimension are written.
         times: pattern of a control's text that is a multiple of its mode's start; its first group is the factor.
+        definitions: words of the texts with their meanings.
+        defined: pattern of these words in a text, a group for each.
     """
 
     version: str
@@ -143,6 +158,8 @@ class ShelfDocument(TypedDict):
     names: dict[str, str]
     units: dict[str, Unit]
     times: str
+    definitions: list[DefinitionDocument]
+    defined: str
 
 
 class ClaimDocument(ToldClaimDocument):

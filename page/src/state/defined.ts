@@ -1,0 +1,20 @@
+// Words of the field in the texts on the screen: each is explained where it first stands.
+
+import { computed } from "@preact/signals";
+
+import { firsts } from "./firsts";
+import { address, board, isRevealed, shelf, step } from "./signals";
+
+/** Of a step its own texts and its claims', else of a board. */
+export const defined = computed(() => {
+  const now = step.value;
+  const one = now || address.value.board ? board.value : null;
+  const claims = one?.claims.filter(({ id }) => !now || now.claims.includes(id)) ?? [];
+  const asked = isRevealed.value ? now?.question?.reveal : now?.question?.prompt;
+  const texts = [
+    ...(now ? [now.sentence, asked ?? ""] : [one?.question ?? ""]),
+    ...claims.flatMap(({ claim, note }) => [claim, ...note.line, note.given]),
+    ...(now ? [] : [one?.caption ?? ""]),
+  ];
+  return firsts(texts, shelf.value?.defined ?? "$^");
+});
