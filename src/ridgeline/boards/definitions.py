@@ -85,14 +85,14 @@ DEFINITIONS = (
         "A model that multiplies each token by a part of its parameters. Its sparsity is all of them over that part.",
     ),
     _defined(
-        "KV cache",
-        r"KV caches?|[Kk]eys and values",
-        "The keys and values that a model keeps of each token it has read, so as not to compute them again.",
-    ),
-    _defined(
         "KV head",
         r"KV heads?",
         "A part of attention that keeps keys and values of its own; several heads that read may share it.",
+    ),
+    _defined(
+        "KV cache",
+        r"KV(?: caches?)?|[Kk]eys and values",
+        "The keys and values that a model keeps of each token it has read, so as not to compute them again.",
     ),
     _defined(
         "weights",
