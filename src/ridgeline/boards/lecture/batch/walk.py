@@ -12,6 +12,7 @@ from ridgeline.boards.lecture.batch import (
     departures,
     modes,
     quality,
+    ratio,
     sparse,
     tokens,
     utilisation,
@@ -75,7 +76,7 @@ def _crowded_reveal(seen: Seen) -> str:
     at = mark_named(seen, CROWDED).x
     return (
         f"{upright(seen, height(seen, 'step', at))}: reading the KV caches adds"
-        f" {upright(seen, height(seen, 'KV fetch', at))}. Compute becomes the limit only above"
+        f" {upright(seen, height(seen, 'KV fetch', at))}. With contexts included, the balance batch is"
         f" {along(seen, mark_named(seen, 'balance batch').x, 4)} sequences."
     )
 
@@ -174,8 +175,8 @@ def _patient(seen: Seen) -> str:
     saved = "nothing" if np.isclose(his, 0) else shown(his, "fraction", 1)
     return (
         "Could patience buy a discount? A larger batch dilutes the weights, but each sequence keeps its own KV cache"
-        f" and compute: at {along(seen, at, 2)} sequences, twice the balance, a slow mode has {saved} left to save"
-        f" ({shown(published, 'fraction', 1)} by DeepSeek-V3's published numbers)."
+        f" and compute. With contexts included, the balance batch is {along(seen, at / 2, 4)}; at twice that, a slow"
+        f" mode has {saved} left to save ({shown(published, 'fraction', 1)} by DeepSeek-V3's published numbers)."
     )
 
 
@@ -185,12 +186,12 @@ def _saved(seen: Seen, batch: float, mode: Mode) -> float:
     return 1 - float(floor) / height(seen, "cost", batch, mode)
 
 
-def _ratios(seen: Seen) -> str:
-    all_of = [float(value) for dots in drawn(seen).dots for value in dots.y]
+def _ratios(_: Seen) -> str:
+    (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
         "How large a batch must be depends on how many parameters a chip can multiply while it reads one. About 300, he"
         " says, generation after generation; the chips in our catalog, a dot for each number format, range from"
-        f" {min(all_of):.0f} to {max(all_of):.0f}."
+        f" {low:.0f} ({lowest}) to {high:.0f} ({highest})."
     )
 
 
@@ -199,17 +200,18 @@ def _parted_balance(seen: Seen) -> str:
     expansion = seen.values[seen.mode]["expansion"]
     return (
         f"Multiply that 300 by total over active parameters, {float(EXPANSION):g} for DeepSeek, he says:"
-        f" {along(seen, his, 3)} sequences balance. Here our numbers differ: DeepSeek-V3's own ratio is"
-        f" {expansion:.0f}, which makes {along(seen, own, 3)}."
+        f" {along(seen, his, 3)} is his balance batch. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times"
+        f" as many parameters as it activates, so by his 300 its balance batch is {along(seen, own, 3)}."
     )
 
 
 def _unbalanced(seen: Seen) -> str:
-    tokens = count_text(seen.values[seen.mode]["context_tokens"], 3)
+    values = seen.values[seen.mode]
+    tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack that is {along(seen, mark_named(seen, CROWDED).x, 4)} sequences. But each has a KV cache, and"
-        f" reading {tokens} tokens of it takes longer than computing one: by DeepSeek-V3's published numbers, memory"
-        " stays the limit at any batch."
+        f"On a GB200 rack, whose ratio is {own / values['expansion']:.0f} in DeepSeek-V3's formats, its balance batch"
+        f" is {along(seen, own, 4)}. But that leaves contexts out: each sequence has a KV cache, too, and reading"
+        f" {tokens} tokens of it takes longer than computing one. So memory stays the limit at any batch."
     )
 
 
