@@ -316,7 +316,7 @@ TOLD_TWICE = (
     # A step, the number in its text, the claim beside it, and what the text says of its own number.
     ("0:09:10-latency", r"fetching the weights: ([\d.]+ ms)", "A20", ""),
     ("0:13:00-cost", r"([\d,]+) times the floor", "A4", ""),
-    ("0:19:22-latency", r"makes ([\d,]+)", "A12", ""),
+    ("0:19:22-latency", r"by his 300 its balance batch is ([\d,]+)", "A12", ""),
     ("0:21:40-departures", r"itself takes ([\d.]+ ms)", "A20", ""),
     ("0:26:25-tokens", r"takes ([\d.]+ ms)", "A20", "contexts included"),
     ("0:40:00-scale-out", r"([\d.]+) times slower", "B3", "On GB200"),

@@ -2,6 +2,7 @@
 
 import { computed } from "@preact/signals";
 
+import { inOrder } from "../board/verdict";
 import { firsts } from "./firsts";
 import { address, board, isRevealed, shelf, step } from "./signals";
 
@@ -9,7 +10,8 @@ import { address, board, isRevealed, shelf, step } from "./signals";
 export const defined = computed(() => {
   const now = step.value;
   const one = now || address.value.board ? board.value : null;
-  const claims = one?.claims.filter(({ id }) => !now || now.claims.includes(id)) ?? [];
+  const all = one?.claims ?? [];
+  const claims = now ? all.filter(({ id }) => now.claims.includes(id)) : inOrder(all, address.value.claim);
   const asked = isRevealed.value ? now?.question?.reveal : now?.question?.prompt;
   const texts = [
     ...(now ? [now.sentence, asked ?? ""] : [one?.question ?? ""]),

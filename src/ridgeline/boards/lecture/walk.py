@@ -28,6 +28,9 @@ __all__ = [
     "walk_document",
 ]
 
+UNIT = re.compile(r"(?<=\d) (?=(?:[kMGTP]?B|[mµn]?s|%)(?!\w))")
+"""Space before the unit of a number."""
+
 
 class PredictionDocument(TypedDict):
     """A point to guess.
@@ -137,7 +140,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
     """A step, told in a chapter."""
     one = board(step.board)
     seen = see(step, one, {claim.id: claim for claim in CLAIMS})
-    sentence, formula = told(step.sentence, seen), formula_of(step, one)
+    sentence, formula = _unbroken(told(step.sentence, seen)), formula_of(step, one)
     terms = len(formula) if step.terms is None else step.terms
     return {
         "id": _id(step),
@@ -173,6 +176,11 @@ def _id(step: Step) -> str:
     return f"{step.board}-{step.time_stamp}"
 
 
+def _unbroken(text: str) -> str:
+    """Text in which no line breaks between a number and its unit."""
+    return UNIT.sub("\N{NO-BREAK SPACE}", text)
+
+
 def _named(step: Step, sentence: str) -> list[NamedDocument]:
     """Places in the sentence at which each name first occurs, as whole words."""
     places: list[NamedDocument] = []
@@ -198,7 +206,7 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
         None if place is None else placed(place, seen) for place in (question.known_from, question.known_to)
     )
     return {
-        "prompt": told(question.prompt, seen),
+        "prompt": _unbroken(told(question.prompt, seen)),
         "axis": question.way,
         "line": flat(line_named(drawn(seen), question.line).name),
         "x": x,
@@ -206,5 +214,5 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
         "known_from": known_from,
         "known_to": known_to,
         "tolerance_ratio": question.tolerance_ratio,
-        "reveal": told(question.reveal, seen),
+        "reveal": _unbroken(told(question.reveal, seen)),
     }

@@ -174,9 +174,10 @@ def _patient(seen: Seen) -> str:
     his, published = (_saved(seen, at, mode) for mode in BOTH)
     saved = "nothing" if np.isclose(his, 0) else shown(his, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch dilutes the weights, but each sequence keeps its own KV cache"
-        f" and compute. With contexts included, the balance batch is {along(seen, at / 2, 4)}; at twice that, a slow"
-        f" mode has {saved} left to save ({shown(published, 'fraction', 1)} by DeepSeek-V3's published numbers)."
+        "Could patience buy a discount? A larger batch dilutes the weights, not each sequence's own KV cache and"
+        f" compute: at {along(seen, at, 2)}, twice the balance batch with contexts"
+        f" ({along(seen, at / 2, 4)}), a slow mode has {saved} left to save ({shown(published, 'fraction', 1)} by"
+        " DeepSeek-V3's numbers)."
     )
 
 
@@ -190,7 +191,7 @@ def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
         "How large a batch must be depends on how many parameters a chip can multiply while it reads one. About 300, he"
-        " says, generation after generation; the chips in our catalog, a dot for each number format, range from"
+        " says, generation after generation; in our catalog, a dot for each number format, chips range from"
         f" {low:.0f} ({lowest}) to {high:.0f} ({highest})."
     )
 
@@ -209,9 +210,9 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack, whose ratio is {own / values['expansion']:.0f} in DeepSeek-V3's formats, its balance batch"
-        f" is {along(seen, own, 4)}. But that leaves contexts out: each sequence has a KV cache, too, and reading"
-        f" {tokens} tokens of it takes longer than computing one. So memory stays the limit at any batch."
+        f"On a GB200 rack (ratio {own / values['expansion']:.0f} in its formats) DeepSeek-V3's balance batch is"
+        f" {along(seen, own, 4)}, contexts left out. But each sequence has a KV cache, and reading {tokens} tokens of"
+        " it takes longer than computing one, so memory stays the limit at any batch."
     )
 
 

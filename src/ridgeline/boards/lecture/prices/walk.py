@@ -69,10 +69,10 @@ def _bytes(seen: Seen) -> str:
     fewer = int(np.sum(models <= read))
     late = int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
     return (
-        f"Now read the price backwards: a crossover at {shown(values['context_tokens'], 'count')} tokens means"
-        f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models, each a dot, {fewer} read as few"
-        f" bytes; but these compute less per token, too, so that by the line {late or 'none'} of the {len(models)}"
-        " would cross over as late. Perhaps he is right, or the price goes up there by mere policy."
+        f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
+        f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models (dots), {fewer} read as little but"
+        f" compute less, too, so {late or 'none'} would cross over as late: he may be right, or the price goes up by mere"
+        " policy."
     )
 
 
@@ -177,7 +177,7 @@ STEPS = (
         time_stamp="1:38:35",
         formula=kv_bytes.CROSSOVER_EQUATION,
         sentence=_bytes,
-        named={"KV cache": Colour.KV, "the line": Colour.BOUND},
+        named={"KV cache": Colour.KV, "a crossover": Colour.BOUND},
         claims=("D3",),
     ),
     Step(
