@@ -71,7 +71,7 @@ def _bytes(seen: Seen) -> str:
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
         f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models (dots), {fewer} read as little but"
-        f" compute less, too, so {late or 'none'} would cross over as late: he may be right, or the price goes up by mere"
+        f" compute less, too, so {late or 'none'} would cross over as late: he may be right, or the price rises by mere"
         " policy."
     )
 
