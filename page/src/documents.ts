@@ -611,7 +611,7 @@ export interface Curves {
 export interface Dots {
   /** Name of the group. */
   name: string;
-  /** Whether the name is written at the right, as a line's is: where colours tell groups apart. */
+  /** Whether a key has its name: where colours tell groups apart. */
   is_named: boolean;
   /** Abscissas of the points. */
   x: number[];
@@ -937,6 +937,18 @@ export interface Prediction {
   reveal: string;
 }
 
+/** One of several numbers that bear one name, told apart. */
+export interface Rung {
+  /** Name of the number. */
+  name: string;
+  /** Factors or premises behind it. */
+  of: string;
+  /** Number in base units; null where there is none. */
+  value: number | null;
+  /** Number as it is read. */
+  text: string;
+}
+
 /** One step. */
 export interface Step {
   /** Board and time stamp of the step, which stay the same where steps come in between. */
@@ -977,6 +989,8 @@ export interface Step {
   question: Prediction | null;
   /** Colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown. */
   opened: Colour[];
+  /** Numbers of one name that the steps up to here have told; empty for none. */
+  ladder: Rung[];
 }
 
 /** The whole walk. */

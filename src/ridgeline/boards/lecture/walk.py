@@ -21,6 +21,7 @@ from ridgeline.boards.written import flat
 __all__ = [
     "NamedDocument",
     "PredictionDocument",
+    "RungDocument",
     "StepDocument",
     "WalkDocument",
     "opened_document",
@@ -73,6 +74,22 @@ class NamedDocument(TypedDict):
     colour: Colour
 
 
+class RungDocument(TypedDict):
+    """One of several numbers that bear one name, told apart.
+
+    Attributes:
+        name: name of the number.
+        of: factors or premises behind it.
+        value: number in base units; None where there is none.
+        text: number as it is read.
+    """
+
+    name: str
+    of: str
+    value: float | None
+    text: str
+
+
 class StepDocument(TypedDict):
     """One step.
 
@@ -97,6 +114,7 @@ class StepDocument(TypedDict):
         claims: ids of the ledger's rows to light.
         question: question that is answered before its line is drawn; None where nothing is asked.
         opened: colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown.
+        ladder: numbers of one name that the steps up to here have told; empty for none.
     """
 
     id: str
@@ -118,6 +136,7 @@ class StepDocument(TypedDict):
     claims: list[str]
     question: PredictionDocument | None
     opened: list[Colour]
+    ladder: list[RungDocument]
 
 
 class WalkDocument(TypedDict):
@@ -162,6 +181,10 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "claims": list(step.claims),
         "question": None if step.question is None else _question(step.question, seen),
         "opened": list(step.opened),
+        "ladder": [
+            {"name": one.name, "of": one.of, "value": one.value, "text": one.text}
+            for one in (step.ladder(seen) if step.ladder else ())
+        ],
     }
 
 

@@ -17,6 +17,7 @@ from ridgeline.boards.lecture.batch import (
     tokens,
     utilisation,
 )
+from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batches
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import EXPANSION
@@ -50,7 +51,6 @@ FETCH = (*ARITHMETIC, Colour.WEIGHTS)
 WHOLE = (*FETCH, Colour.KV)
 """Parts of a decode step, as far as the lecture has come to them."""
 
-CROWDED = "balance batch without contexts"
 OF_COMPUTE = ("active_params", "flop_per_s", "chips")
 OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
 FASTER = 2.75
@@ -488,6 +488,7 @@ STEPS = (
         sentence=_unbalanced,
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
         claims=("A25", "A14"),
+        ladder=balance_batches,
     ),
     Step(
         board="departures",
