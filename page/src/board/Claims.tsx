@@ -4,12 +4,13 @@ import { useEffect, useRef } from "preact/hooks";
 
 import type { Claim } from "../documents";
 import { capital } from "../state/called";
+import { textsOf } from "../state/defined";
 import { saysHere } from "../state/modes";
 import { address, answer, isAsked, pointed, spoken, step, view } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
 import { IN_ORDER, inOrder, MEANINGS, OUTCOMES, rank, WORDS } from "./verdict";
-import { Words } from "./Words";
+import { Meanings, Words } from "./Words";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
 const MOST_OPEN = 6;
@@ -106,7 +107,7 @@ function Note({ claim }: { claim: Claim }) {
     >
       <summary>
         <span class="claimed">
-          <Words text={claim.claim} />
+          <Words text={claim.claim} isInside />
         </span>
         <VerdictLine note={claim.note} outcome={outcome} />
       </summary>
@@ -120,6 +121,7 @@ function Note({ claim }: { claim: Claim }) {
         )}{" "}
         <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span>: {MEANINGS[outcome]}. {spoken(claim.why)}
       </p>
+      <Meanings texts={textsOf(claim)} />
       {claim.lecture_number?.hedge && <p class="why">Caveat: {claim.lecture_number.hedge}</p>}
       {claim.bridge.length > 1 && <Bridge claim={claim} />}
       {claim.ambiguities.map(({ number, text }) => (

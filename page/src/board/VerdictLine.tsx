@@ -13,11 +13,11 @@ export function VerdictLine({ note: { word, line, given }, outcome }: { note: No
         {word}
       </span>
       <span class="found">
-        {line.map((text, place) => (place % 2 ? <b key={place}>{text}</b> : <Words key={place} text={text} />))}
+        {line.map((text, place) => (place % 2 ? <b key={place}>{text}</b> : <Words key={place} text={text} isInside />))}
         {given && (
           <small>
             {" "}
-            (<Words text={given} />)
+            (<Words text={given} isInside />)
           </small>
         )}
       </span>

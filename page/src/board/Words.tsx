@@ -10,17 +10,22 @@ interface Part {
   /** Of it the part that is shown; words that go beyond it are not explained. */
   from?: number;
   to?: number;
+  /** Whether it stands in what is pressed as a whole, in which keys reach nothing: a pointer and a finger find its words. */
+  isInside?: boolean;
 }
 
-export function Words({ text, from = 0, to = text.length }: Part) {
+export function Words({ text, from = 0, to = text.length, isInside }: Part) {
   const parts: ComponentChildren[] = [];
   let place = from;
   for (const { start, end, which } of defined.value.get(text) ?? []) {
     if (start < from || end > to) continue;
     parts.push(
       text.slice(place, start),
-      // biome-ignore lint/a11y/useSemanticElements: a button does not break across lines as words do
-      <span key={start} class="word" role="button" tabIndex={0} {...explained(which)}>
+      <span
+        key={start}
+        class="word"
+        {...(isInside ? { "data-word": which } : { role: "button", tabIndex: 0, ...explained(which) })}
+      >
         {text.slice(start, end)}
       </span>,
     );
@@ -37,6 +42,24 @@ export function Words({ text, from = 0, to = text.length }: Part) {
 /** Of a word what finds its card. */
 export function explained(which: number | undefined) {
   return which === undefined ? {} : { "data-word": which, "aria-describedby": `word-${which}` };
+}
+
+/** What words of some texts mean, to read on: where keys do not reach these. */
+export function Meanings({ texts }: { texts: readonly string[] }) {
+  return (
+    <>
+      {texts
+        .flatMap((text) => defined.value.get(text) ?? [])
+        .map(({ which }) => {
+          const { name, meaning } = shelf.value?.definitions[which] ?? {};
+          return (
+            <p key={which} class="why">
+              <b>{name}</b>: {meaning}
+            </p>
+          );
+        })}
+    </>
+  );
 }
 
 /** All cards; one at a time is shown. */
@@ -135,6 +158,6 @@ export function explainWords(): void {
 }
 
 function turn(word: HTMLElement): void {
-  if (shown?.id === word.getAttribute("aria-describedby")) hide();
+  if (shown?.id === `word-${word.dataset.word}`) hide();
   else show(word);
 }

@@ -3,6 +3,7 @@
 import { computed } from "@preact/signals";
 
 import { inOrder } from "../board/verdict";
+import type { Claim } from "../documents";
 import { firsts } from "./firsts";
 import { address, board, isRevealed, shelf, step } from "./signals";
 
@@ -15,8 +16,12 @@ export const defined = computed(() => {
   const asked = isRevealed.value ? now?.question?.reveal : now?.question?.prompt;
   const texts = [
     ...(now ? [now.sentence, asked ?? ""] : [one?.question ?? ""]),
-    ...claims.flatMap(({ claim, note }) => [claim, ...note.line, note.given]),
+    ...claims.flatMap(textsOf),
     ...(now ? [] : [one?.caption ?? ""]),
   ];
   return firsts(texts, shelf.value?.defined ?? "$^");
 });
+
+export function textsOf({ claim, note }: Claim): string[] {
+  return [claim, ...note.line, note.given];
+}

@@ -205,7 +205,7 @@ BOARD = Board(
         ),
         View(
             heading="Inside over hand-over",
-            x=Axis(caption="layers, per stage", dimension="count", is_logarithmic=True),
+            x=Axis(caption="layers: of each stage", dimension="count", is_logarithmic=True),
             y=Axis(caption="time inside the rack, over the hand-over", dimension="count", is_logarithmic=True),
             compute=_inside_over_hand_over,
         ),
