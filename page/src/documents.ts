@@ -1141,9 +1141,9 @@ export interface Clamped {
 
 /** A word of the texts. */
 export interface Definition {
-  /** The word. */
+  /** Word as the page names it. */
   name: string;
-  /** Its meaning in one or two sentences. */
+  /** Meaning in one or two sentences. */
   meaning: string;
 }
 

@@ -14,10 +14,10 @@ class Definition:
     """A word and its meaning.
 
     Attributes:
-        name: the word.
+        name: word as the page and the documentation name it.
         forms: pattern of its forms in a text, in what Python's and JavaScript's expressions share; without groups that
             are counted.
-        meaning: its meaning in one or two plain sentences.
+        meaning: meaning in one or two plain sentences.
     """
 
     name: str

@@ -114,8 +114,8 @@ class DefinitionDocument(TypedDict):
     """A word of the texts.
 
     Attributes:
-        name: the word.
-        meaning: its meaning in one or two sentences.
+        name: word as the page names it.
+        meaning: meaning in one or two sentences.
     """
 
     name: str

@@ -26,7 +26,7 @@ GROUPS = {
     Colour.ALSO: "windows or states in most layers",
     Colour.BOUND: "reads a part (index, summaries)",
 }
-"""What the kinds of attention that share a colour have in common."""
+"""Names of groups of kinds of attention, by the colour that they share."""
 NEAR_PARAMS, NEAR_BYTES = 1.12, 1.15
 """Factors within which two models share a name's place."""
 
