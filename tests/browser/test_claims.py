@@ -181,7 +181,8 @@ def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: 
     page = visitor.open("?board=latency")
     line = page.locator("#claim-A12 .verdict-line")
     assert " ".join(line.inner_text().split()) == (
-        "No: it balances at 5,440 sequences, because it activates 8 of its 256 experts. (by its published parameters at his 300)"
+        "No: it balances at 5,440 sequences, because it activates 8 of its 256 experts."
+        " (by its published parameters at his 300)"
     )
     pointed = "() => [...document.querySelectorAll('#canvas .pointed circle.halo')].length"
     assert page.evaluate(pointed) == 0
