@@ -1337,4 +1337,6 @@ export interface Working {
   value: number;
   /** Whether the answer that was given is right. */
   is_right?: boolean;
+  /** Answer that was given, in base units. */
+  given?: number;
 }
