@@ -121,7 +121,6 @@ function Note({ claim }: { claim: Claim }) {
         )}{" "}
         <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span>: {MEANINGS[outcome]}. {spoken(claim.why)}
       </p>
-      <Meanings texts={textsOf(claim)} />
       {claim.lecture_number?.hedge && <p class="why">Caveat: {claim.lecture_number.hedge}</p>}
       {claim.bridge.length > 1 && <Bridge claim={claim} />}
       {claim.ambiguities.map(({ number, text }) => (
@@ -129,6 +128,7 @@ function Note({ claim }: { claim: Claim }) {
           Left open: {text}
         </p>
       ))}
+      <Meanings texts={textsOf(claim)} />
     </details>
   );
 }

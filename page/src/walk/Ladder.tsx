@@ -11,7 +11,7 @@ export function Ladder() {
       <h2>The balance batches so far</h2>
       <ol class="bridge">
         {rungs.map(({ name, of, value, text }) => (
-          <li key={name} style={{ "--part": (value ?? 0) / most }}>
+          <li key={name} class={value === null ? "without" : undefined} style={{ "--part": (value ?? 0) / most }}>
             {name} <small>{of}</small> <b>{text}</b>
           </li>
         ))}
