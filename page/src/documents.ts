@@ -1117,8 +1117,6 @@ export interface Claim {
   board: string;
   /** Claim in our own words. */
   claim: string;
-  /** Name of our number; empty where it is the number that the claim states. */
-  computed: string;
   /** Unit of the numbers; empty for ratios and counts. */
   unit: string;
   /** The lecture's number. */
