@@ -319,7 +319,7 @@ TOLD_TWICE = (
     # A step, the number in its text, the claim beside it, and what the text says of its own number.
     ("0:09:10-latency", r"the weights alone take ([\d.]+ ms)", "A20", ""),
     ("0:13:00-cost", r"([\d,]+) times the floor", "A4", ""),
-    ("0:19:22-latency", r"makes ([\d,]+)", "A12", ""),
+    ("0:19:22-latency", r"by his 300 its balance batch is ([\d,]+)", "A12", ""),
     ("0:21:40-departures", r"itself takes ([\d.]+ ms)", "A20", ""),
     ("1:31:56-over-training", r"([\d.]+) trillion, and rounds", "C8", ""),
     ("2:02:20-tiers", r"small flash takes ([\d.]+ minutes)", "D15", ""),

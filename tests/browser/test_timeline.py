@@ -64,11 +64,10 @@ def test_a_dot_tells_its_claim_and_opens_it_with_its_bridge(visitor: Any, verdic
     page.wait_for_selector(f"#claim-{claim['id']}[open].lit")
     visitor.settle()
     assert page.inner_text("h1") == board["title"]
-    rows = page.locator(f"#claim-{claim['id']} .bridge tr")
-    assert rows.count() == len(note["bridge"])
-    assert [row.inner_text().split("\t") for row in rows.all()] == [
-        [one["change"], one["text"]] for one in note["bridge"]
-    ]
+    rows = page.locator(f"#claim-{claim['id']} .bridge li")
+    assert rows.all_inner_texts() == [f"{one['change']} {one['text']}" for one in note["bridge"]]
+    # Its card is away with the click, and not over the board's title.
+    assert page.locator("#timeline .told").count() == 0
     box = page.locator(f"#claim-{claim['id']} summary").bounding_box()
     assert 0 <= box["y"] <= 900 - box["height"]
     # The link opens it as well.

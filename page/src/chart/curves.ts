@@ -262,7 +262,7 @@ export class Curves implements Stage {
     this.dots.draw(projection, left);
     this.marks.grip(this.pointer.held);
     this.marks.draw(projection, this.lines, left, this.size.width, this.layout.foot.above);
-    this.names.draw(projection, this.layout.foot.key, this.size.width);
+    this.names.draw(projection, this.layout.foot, this.size.width);
     const taken = this.shown?.predict ? [...this.marks.labels.takenAt(projection), ...this.dots.covered] : [];
     if (this.shown) this.predict.draw(projection, this.shown, this.lines, taken);
     this.pointer.draw();

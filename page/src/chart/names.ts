@@ -1,4 +1,5 @@
-// Names of lines: at their right ends, pushed apart; on a narrow screen in a key under the plot.
+// Names of lines: at their right ends, pushed apart; on a narrow screen in a key under the plot. Groups of dots, which have
+// no end, have a key above it.
 
 import { MODE_WORDS } from "../state/modes";
 import type { Box } from "./boxes";
@@ -52,6 +53,14 @@ export class Names {
     );
   }
 
+  private groups(isGroup: boolean): NameDrawn[] {
+    return [...this.drawn.values()].filter(({ named }) => named.isGroup === isGroup);
+  }
+
+  private sizeOf({ named }: NameDrawn): number {
+    return this.isKey || named.isGroup ? SMALL : FONT;
+  }
+
   private wide(size: number, weight = 400): (text: string) => number {
     return (text) => this.measure()(text, size, weight);
   }
@@ -60,7 +69,8 @@ export class Names {
   margin(width: number, most = Infinity): number {
     this.widest = Math.min(MOST_WIDTH, MOST_PART * width, most - LEADER - MARGIN_END);
     let found = 0;
-    for (const one of this.drawn.values()) {
+    const all = this.groups(false);
+    for (const one of all) {
       const { name, isBold, gap } = one.named;
       one.lines = wrapped(name, this.widest, this.wide(FONT, one.weight));
       one.gapLines = gap ? wrapped(gap, this.widest, this.wide(SMALL)) : [];
@@ -71,14 +81,19 @@ export class Names {
         ...[...one.gapLines, ...reserved].map(this.wide(SMALL)),
       );
     }
-    this.rooms = new Map([...this.drawn.keys()].map((key) => [key, found]));
-    return this.drawn.size ? LEADER + found + MARGIN_END : 0;
+    this.rooms = new Map(all.map(({ named }) => [named.key, found]));
+    return all.length ? LEADER + found + MARGIN_END : 0;
+  }
+
+  /** Lay groups of dots out as a key above the plot; gives its height. */
+  above(width: number): number {
+    return this.flow(this.groups(true), width);
   }
 
   /** Order names by where their lines are asked to end; false where they do not fit beside the plot. */
   stand(projection: Projection, isStill: boolean): boolean {
     this.isKey = false;
-    const all = [...this.drawn.values()];
+    const all = this.groups(false);
     const ends = all.map((one) => one.end(projection, true));
     const order = fromTop(ends);
     const { top, bottom } = projection.room;
@@ -94,7 +109,11 @@ export class Names {
   /** Lay names out as a key of a width; gives its height. */
   key(width: number): number {
     this.isKey = true;
-    const all = [...this.drawn.values()];
+    const height = this.flow([...this.drawn.values()], width);
+    return height;
+  }
+
+  private flow(all: readonly NameDrawn[], width: number): number {
     const items = all.flatMap(({ named, weight }) => {
       const name = { key: named.key, wide: DASH + this.wide(SMALL, weight)(named.name) };
       if (!named.gap) return [name];
@@ -111,7 +130,7 @@ export class Names {
       KEY_GAP,
     );
     this.spots = new Map(items.map(({ key }, place) => [key, at(spots, place)]));
-    this.rooms = new Map(items.map(({ key, wide }) => [key, wide - DASH]));
+    for (const { key, wide } of items) this.rooms.set(key, wide - DASH);
     this.write();
     return Math.max(0, ...spots.map(({ row }) => row + 1)) * (LINE + 2);
   }
@@ -122,17 +141,18 @@ export class Names {
     return moves;
   }
 
-  /** At the right of the plot, or under it from a height down. */
-  draw(projection: Projection, keyTop: number, width: number): void {
-    if (this.isKey) this.drawKey(keyTop);
-    else this.drawEnds(projection, width);
+  /** At the right of the plot, and above it from a height down; or all under it. */
+  draw(projection: Projection, { names, key }: { names: number; key: number }, width: number): void {
+    if (this.isKey) return this.drawKey([...this.drawn.values()], key);
+    this.drawKey(this.groups(true), names);
+    this.drawEnds(projection, width);
   }
 
   private drawEnds(projection: Projection, width: number): void {
     const { room } = projection;
     const all = this.order.map((key) => this.drawn.get(key)).filter((one) => one !== undefined);
     // What comes while a hand drags has no place yet.
-    for (const one of this.drawn.values()) if (!all.includes(one)) one.show(false, 0);
+    for (const one of this.groups(false)) if (!all.includes(one)) one.show(false, 0);
     const ends = all.map((one) => one.end(projection, false));
     const heights = all.map(({ height }) => height);
     const order = all.map((_, place) => place);
@@ -152,9 +172,9 @@ export class Names {
     });
   }
 
-  private drawKey(top: number): void {
+  private drawKey(all: readonly NameDrawn[], top: number): void {
     const down = (row: number) => top + row * (LINE + 2) + SMALL;
-    for (const one of this.drawn.values()) {
+    for (const one of all) {
       const [spot, gap] = [this.spots.get(one.named.key), this.spots.get(gapOf(one.named.key))];
       one.show(spot !== undefined, 1);
       if (spot) one.drawInKey(spot.x, down(spot.row), gap ? { x: gap.x, y: down(gap.row) } : null);
@@ -162,7 +182,7 @@ export class Names {
   }
 
   private write(): void {
-    for (const one of this.drawn.values()) one.write(this.isKey ? SMALL : FONT, this.measure());
+    for (const one of this.drawn.values()) one.write(this.sizeOf(one), this.measure());
   }
 
   /** New numbers in the places that are held. */
@@ -170,7 +190,7 @@ export class Names {
     let isOther = false;
     for (const one of this.drawn.values()) {
       const { name, gap } = one.named;
-      const wide = this.wide(this.isKey ? SMALL : FONT, one.weight);
+      const wide = this.wide(this.sizeOf(one), one.weight);
       const lines = wrappedTo(name, one.lines.length, wide);
       // What a name goes on with after its colon is left out while there is no room for it.
       const isIn = lines.every((line) => wide(line) <= (this.rooms.get(one.named.key) ?? Infinity) + 1);

@@ -3,7 +3,7 @@
 
 import type { Axis, CurvesView, Mode } from "../documents";
 import { MODE_WORDS } from "../state/modes";
-import { type Ends, even, evenEnds, uneven } from "./frame";
+import { type Ends, evenEnds, uneven } from "./frame";
 import { identities, keyOf } from "./identity";
 import type { Lines } from "./lines";
 import type { Named } from "./name";
@@ -55,12 +55,10 @@ export function named(naming: Naming): Named[] {
       const end = endOf(naming, mode, name);
       found.set(key, { ...plain, key, name, colour, isBold, isFloor, isThin, gap, other, end, presence });
     });
-    for (const { name, colour, y, is_named } of dots) {
+    for (const { name, colour, is_named } of dots) {
       if (!is_named) continue;
       const key = `of ${name}`;
-      const middle = [...y].sort((a, b) => a - b)[y.length >> 1] ?? Number.NaN;
-      const end = () => even(view.axes.y, middle);
-      found.set(key, { ...plain, key, name, colour, isGroup: true, end, presence: () => 1 });
+      found.set(key, { ...plain, key, name, colour, isGroup: true, end: () => Number.NaN, presence: () => 1 });
     }
   }
   // Groups of dots come after all lines.

@@ -50,6 +50,13 @@ function TimeLine() {
   const starts = chapters.map(({ time_stamp }) => seconds(time_stamp));
   const now = step.value?.time_stamp ?? (address.value.board ? board.value?.time_stamp : "");
   const [told, tell] = useState<ShelfClaim | null>(null);
+  // Who has gone to one looks at what is there, and not at its card: until the pointer has left.
+  const [isGone, leave] = useState(false);
+  const visited = ({ board: name, id }: ShelfClaim) => {
+    leave(true);
+    tell(null);
+    visit(name, id);
+  };
   // Their words and numbers come after the first picture.
   const wordy = new Map(ledger.value?.claims.map((claim) => [claim.id, claim]));
   const words = told && wordy.get(told.id);
@@ -88,12 +95,15 @@ function TimeLine() {
       <ul
         aria-label="Claims by what became of them"
         class={told ? "dots near" : "dots"}
-        onPointerMove={(event) => tell(nearest(event, spots, end_s))}
-        onPointerLeave={() => tell(null)}
+        onPointerMove={(event) => !isGone && tell(nearest(event, spots, end_s))}
+        onPointerLeave={() => {
+          leave(false);
+          tell(null);
+        }}
         onClick={(event) => {
           // What is told is what is opened: a click may be half a pixel from the last move.
           const near = event.target === event.currentTarget && (told ?? nearest(event, spots, end_s));
-          if (near) visit(near.board, near.id);
+          if (near) visited(near);
         }}
         onFocusOut={() => tell(null)}
         onKeyDown={walked}
@@ -103,11 +113,11 @@ function TimeLine() {
             <PageLink
               class={`dot ${OUTCOMES[claim.verdict]}`}
               to={`?board=${claim.board}&claim=${claim.id}`}
-              go={() => visit(claim.board, claim.id)}
+              go={() => visited(claim)}
               tabIndex={!isNarrow.value && place === Math.min(stop, spots.length - 1) ? 0 : -1}
               onFocus={() => {
                 stopAt(place);
-                tell(claim);
+                if (!isGone) tell(claim);
               }}
             >
               <span class="unseen">

@@ -16,6 +16,7 @@ import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow } from "../state/narrow";
 import { answer, isHeld, lit, step } from "../state/store";
+import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
 import { Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
@@ -164,6 +165,7 @@ function Beside({ board: { claims } }: { board: Board }) {
   const here = step.value?.claims.length ?? 0;
   return (
     <aside aria-label="Beside the picture">
+      <Ladder />
       {here > 0 && claims.length > 0 && (
         <Fold name={saysHere()} isOpen>
           <Claims claims={claims} />
