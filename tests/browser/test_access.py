@@ -91,7 +91,8 @@ def broken_rules(visitor: Any) -> list[str]:
     """Rules that all of what is loaded breaks: in the light any, in the dark those that hang on colours."""
     found: list[str] = visitor.page.evaluate(VIOLATIONS, (None, True))
     with dark(visitor):
-        return found + visitor.page.evaluate(VIOLATIONS, (CONTRAST, True))
+        found += visitor.page.evaluate(VIOLATIONS, (CONTRAST, True))
+    return found
 
 
 @contextmanager
