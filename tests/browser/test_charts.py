@@ -118,7 +118,7 @@ INSIDE = """() => {
 }"""
 
 
-# Words beside and above the plot that say how high lines end beyond its edge, and how many arrows show where they leave it.
+# Words that say how high lines end beyond the edge of the plot, and how many arrows show where they leave it.
 LEFT = """() => [
     [...document.querySelectorAll('#canvas svg text')].map(one => one.textContent).filter(text => /^[↑↓]/.test(text)),
     document.querySelectorAll('#canvas svg .beyond path').length,
