@@ -223,7 +223,7 @@ def test_how_far_apart_the_modes_are_is_said_once_in_words(resident: Any, board:
 
 
 @pytest.mark.parametrize(
-    ("board", "control"), [("latency", "context_tokens"), ("memory", "stages"), ("budget", "falling_power")]
+    ("board", "control"), [("latency", "context_tokens"), ("memory", "stages"), ("budget", "served_tokens")]
 )
 def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, board: str, control: str) -> None:
     page = visitor.open(f"?board={board}")
