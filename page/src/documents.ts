@@ -1311,4 +1311,6 @@ export interface Working {
   value: number;
   /** Whether the answer that was given is right. */
   is_right?: boolean;
+  /** Answer that was given, in base units. */
+  given?: number;
 }

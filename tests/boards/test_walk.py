@@ -96,7 +96,8 @@ def part(low: float, high: float, axis: Axis, ends: tuple[float, float]) -> floa
 def test_the_walk_is_about_forty_steps_and_each_chapter_has_at_least_four() -> None:
     assert 38 <= len(STEPS) <= 46
     assert all(len(chapter.steps) >= 4 for chapter in CHAPTERS)
-    assert 15 <= len(asking) <= 21
+    # Where the answer surprises; the others draw themselves, so that a guess stays an event.
+    assert 12 <= len(asking) <= 16
     assert len({one["id"] for one in DOCUMENTS}) == len(DOCUMENTS)
 
 
@@ -252,13 +253,12 @@ def test_what_is_said_after_is_computed_and_has_the_answer(step: Step, question:
 
 def test_a_turned_board_says_other_numbers() -> None:
     """Sentences follow the pictures: with half the context, decode's step and what is said of it are others."""
-    step = next(one for one in STEPS if one.board == "latency" and one.question)
-    assert step.question is not None
+    step = next(one for one in STEPS if name(one) == "0:09:10-latency")
     turned = Step(
         board=step.board, time_stamp=step.time_stamp, sentence=step.sentence, turned={"context_tokens": "10k"}
     )
     seen = see(turned, board(step.board), BY_ID)
-    assert told(step.question.reveal, seen).startswith("1.43 ms: reading the KV caches adds 200 µs")
+    assert "1.43 ms, where the weights alone take 1.23 ms" in told(step.sentence, seen)
 
 
 @every_step
@@ -314,14 +314,11 @@ def test_a_step_has_the_number_that_stands_beside_it(claim: str, dimension: str,
 
 TOLD_TWICE = (
     # A step, the number in its text, the claim beside it, and what the text says of its own number.
-    ("0:09:10-latency", r"fetching the weights: ([\d.]+ ms)", "A20", ""),
+    ("0:09:10-latency", r"the weights alone take ([\d.]+ ms)", "A20", ""),
     ("0:13:00-cost", r"([\d,]+) times the floor", "A4", ""),
     ("0:19:22-latency", r"makes ([\d,]+)", "A12", ""),
     ("0:21:40-departures", r"itself takes ([\d.]+ ms)", "A20", ""),
-    ("0:26:25-tokens", r"takes ([\d.]+ ms)", "A20", "contexts included"),
-    ("0:40:00-scale-out", r"([\d.]+) times slower", "B3", "On GB200"),
     ("1:31:56-over-training", r"([\d.]+) trillion, and rounds", "C8", ""),
-    ("1:33:30-context", r"from ([\d,]+) tokens on", "D2", "With the weights included"),
     ("2:02:20-tiers", r"small flash takes ([\d.]+ minutes)", "D15", ""),
     ("2:02:20-tiers", r"a disk ([\d.]+ hours)", "D26", ""),
     ("1:52:00-long-context", r"a prompt at ([\d,]+) tokens", "D9", "In this model"),

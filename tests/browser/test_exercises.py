@@ -106,6 +106,10 @@ def test_a_number_is_the_other_way_in(visitor: Any) -> None:
         page.fill(".exercise-answer input", text)
         page.keyboard.press("Enter")
         page.wait_for_selector(f".exercise-answer.{state}")
+        assert ("too low" in page.inner_text(".exercise-answer output")) == (state == "wrong")
+        # What is answered stands above the picture, in sight.
+        answered, picture = (page.locator(one).bounding_box() for one in (".exercise-answer output", "#canvas"))
+        assert answered["y"] + answered["height"] < picture["y"]
     assert exercise.working in page.inner_text(".exercise-answer")
 
 

@@ -17,6 +17,7 @@ from ridgeline.catalog import CatalogError, load_machine, load_model, machine_en
 from ridgeline.catalog.facts import sources
 from ridgeline.catalog.machines import MACHINES
 from ridgeline.estimator.parameters import active_params, total_params
+from ridgeline.specs.provenance import Grade
 
 
 @pytest.mark.parametrize("machine_id", machine_ids())
@@ -224,8 +225,8 @@ def test_a_file_of_ones_own_needs_no_source_and_is_marked(tmp_path: Path) -> Non
 
 
 def own_machine(path: Path, old: str = "", new: str = "") -> Path:
-    """The catalog's H100 as a file of one's own whose HBM bandwidth names no source."""
-    text = Path(MACHINES / "h100-sxm.toml").read_text()
+    """The catalog's H100 as a file of one's own whose HBM bandwidth is another and names no source."""
+    text = Path(MACHINES / "h100-sxm.toml").read_text().replace('"h100-sxm"', '"my-h100"', 1)
     fact = re.search(r"^hbm_bytes_per_s = .*$", text, re.MULTILINE)
     assert fact is not None
     path.write_text(text.replace(fact[0], 'hbm_bytes_per_s = { value = "3 TB/s" }').replace(old, new))
@@ -261,6 +262,17 @@ def test_a_quantity_alone_is_a_fact_of_ones_own_file(tmp_path: Path) -> None:
     entry = machine_entry(str(own_machine(tmp_path / "mine.toml", '{ value = "3 TB/s" }', '"3 TB/s"')))
     fact = entry.values()["hbm_bytes_per_s"]
     assert (fact.value, fact.written, fact.source, fact.unverified) == (3e12, "3 TB/s", "yours", True)
+
+
+def test_what_was_measured_on_a_machine_was_not_on_another_of_its_id(tmp_path: Path) -> None:
+    path = own_machine(tmp_path / "mine.toml", '"my-h100"', '"h100-sxm"')
+    with pytest.raises(CatalogError, match='another hbm_bytes_per_s; give yours an id of its own, such as id = "my-h1'):
+        load_machine(str(path))
+    # Of the same chip another price, say, is no other machine.
+    path.write_text(Path(MACHINES / "h100-sxm.toml").read_text())
+    assert load_machine(str(path)) == load_machine("h100-sxm")
+    grades = {one.grade for one in load_machine(str(own_machine(path))).efficiency.sources.values()}
+    assert Grade.MEASURED not in grades
 
 
 def test_an_empty_file_is_refused_as_that(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import { begun } from "../chart/verdict";
 import type { Board, Question } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { Refusal } from "../source/source";
+import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { isRevealed, openExercise, shelf, walkTo } from "../state/store";
 import { given, guessAgain, wrote } from "../walk/guess";
@@ -32,11 +33,13 @@ export function ExerciseQuestion({ exercise, board }: { exercise: Question; boar
           {exercise.question}
         </h1>
       </div>
+      {!isNarrow.value && <ExerciseAnswer key={exercise.id} exercise={exercise} />}
       <Formula board={board} />
     </section>
   );
 }
 
+/** Under its question; on a phone under the picture, beneath the thumb. */
 export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { exercise: Question }) {
   const [refused, refuse] = useState("");
   const found = given.value;

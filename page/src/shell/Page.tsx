@@ -134,7 +134,7 @@ function BoardScreen() {
             {open ? <ExerciseQuestion exercise={open} board={one} /> : <Lead board={one} />}
             <Figure board={one} />
             {open ? (
-              <ExerciseAnswer key={open.id} exercise={open} />
+              isNarrow.value && <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
               <>
                 <Controls key={one.name} board={one} />

@@ -124,7 +124,9 @@ export async function wrote(id: string, text: string): Promise<void> {
   if (askedId.value !== id) return;
   const isRight = working.is_right;
   if (isRight !== undefined) keep({ answers: { ...kept().answers, [id]: isRight } });
-  const words = isRight === undefined ? "" : isRight ? "right" : "not close enough";
+  const { value, given = 0 } = working;
+  // Nothing but what the server calls right is right, however near.
+  const words = isRight === undefined ? "" : isRight ? "right" : verdict(given, value, 1, "y").text;
   const truth = working.value * (place.value?.times ?? 1);
   guess.value = { id, value: null, truth, text: words, isRight: isRight ?? false, isBefore: false, working };
   // A wrong number may be written again before the picture tells.

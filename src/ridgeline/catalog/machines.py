@@ -329,10 +329,36 @@ def _tariff(rental: Rental, rentals: Sequence[Rental], asked: Sequence[Rental]) 
 
 def _read(path: Path) -> MachineEntry:
     entry = entry_of(read_toml(path, MachineFacts), str(path))
+    if path.parent != MACHINES:
+        _refuse_borrowed_id(entry, path)
+        return entry
     for name, fact in entry.values().items():
-        if path.parent == MACHINES and fact.source not in sources():
+        if fact.source not in sources():
             raise CatalogError(f"{path}: {name}: source {fact.source!r} is not in sources.toml; describe it there")
     return entry
+
+
+def _refuse_borrowed_id(entry: MachineEntry, path: Path) -> None:
+    """Refuse a file with a catalog machine's id and other facts: what was measured on that machine was not on this one.
+
+    Raises:
+        CatalogError: the id is the catalog's and a fact beside its prices is not.
+    """
+    own = entry.facts
+    if own.id not in machine_ids():
+        return
+    known = read_toml(MACHINES / f"{own.id}.toml", MachineFacts)
+    theirs = entry_of(known, str(path)).values()
+    numbers = {name: fact.value for name, fact in entry.values().items()}
+    other = [name for name, fact in theirs.items() if numbers.get(name) != fact.value]
+    other += [name for name in numbers if name not in theirs]
+    other += ["family"] if own.family != known.family else []
+    if other:
+        raise CatalogError(
+            f"{path}: id {own.id!r} is a machine of the catalog with another {', another '.join(other[:3])}; give yours"
+            f' an id of its own, such as id = "my-{own.id}": what was measured on {own.id} then counts as its'
+            " family's, not as measured on this one"
+        )
 
 
 def entry_of(facts: MachineFacts, where: str) -> MachineEntry:

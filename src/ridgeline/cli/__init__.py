@@ -48,8 +48,8 @@ COMMANDS = {
 FILES = {"trace": "convert_trace"}
 """Modules of commands by name, where the module of that name belongs to an option of other commands."""
 
-INTERRUPTED, NOT_WRITTEN = 130, 74
-"""Exit codes: 128 and the number of SIGINT; the EX_IOERR of sysexits.h."""
+INTERRUPTED, UNREAD, NOT_WRITTEN = 130, 141, 74
+"""Exit codes: 128 and the number of SIGINT and of SIGPIPE, as a shell gives them; the EX_IOERR of sysexits.h."""
 
 CONTROLS = dict.fromkeys([code for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"], "\ufffd")
 """Replacements for characters that would command a terminal, where names and files hold them."""
@@ -132,7 +132,7 @@ def main() -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         _drop_output()
-        return 1
+        return UNREAD
     except OSError as error:
         _drop_output()
         click.echo(f"Error: {error.filename or 'standard output'}: {error.strerror}", err=True)

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from ridgeline.cli import CONTROLS
 from ridgeline.quantity_text import counted, format_quantity
+from ridgeline.specs.band import RAREST
 
 __all__ = [
     "chance",
@@ -42,9 +43,6 @@ __all__ = [
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document in base units; docs/json.md lists its fields."
 )
-
-RARE = 0.001
-"""Smallest chance that is said as a number."""
 
 WHOLE_PERCENT = 0.02
 """Chance above which whole percents are said."""
@@ -90,9 +88,17 @@ def console(*, is_aside: bool = False) -> Console:
     columns = os.environ.get("COLUMNS", "")
     asked = int(columns) if columns.isdecimal() and int(columns) else PIPE_WIDTH
     stream = sys.stderr if is_aside else sys.stdout
-    made = Console(highlight=False, soft_wrap=True, stderr=is_aside, width=None if stream.isatty() else asked)
+    made = _Output(highlight=False, soft_wrap=True, stderr=is_aside, width=None if stream.isatty() else asked)
     made.push_render_hook(_Shown())
     return made
+
+
+class _Output(Console):
+    """Console whose reader may go, which ``main`` answers for every command alike."""
+
+    def on_broken_pipe(self) -> None:
+        """Leave the error to ``main``."""
+        raise BrokenPipeError
 
 
 class _Shown(RenderHook):
@@ -283,8 +289,8 @@ def chance(probability: float) -> str:
     >>> chance(0.234), chance(0.0123), chance(1e-9)
     ('23 %', '1.2 %', 'less than 0.1 %')
     """
-    if probability < RARE:
-        return f"less than {100 * RARE:g} %"
+    if probability <= RAREST:
+        return f"less than {100 * RAREST:g} %"
     return f"{100 * probability:.{0 if probability > WHOLE_PERCENT else 1}f} %"
 
 

@@ -115,10 +115,10 @@ def show_found(
     if shown:
         _show_table(out, found, shown)
     if not is_answer:
+        _show_cheaper(out, cheaper)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
             _show_plan(out, rank, one, workload, found, details=details)
         _show_losers(out, found, top)
-        _show_cheaper(out, cheaper)
         show_rejected(out, found.rejected, undivided=found.undivided, details=details)
         if shown and details:
             _show_speeds(out, found)
@@ -315,11 +315,11 @@ def _when(one: Plan, *, has_load: bool) -> str:
 
 
 def _show_cheaper(out: Console, cheaper: Iterable[CheaperWay]) -> None:
-    """Print ways to serve the same load that cost less, a line each."""
+    """Print ways to serve the same load that cost less than the table's first plan, a line each."""
     for number, way in enumerate(cheaper):
         if number == 0:
             out.print()
-            print_text(out, "", head="Cheaper than the best plan")
+            print_text(out, "", head="Cheaper than plan 1")
         plan = way.plan
         costs = [
             f"{show(cost, 'usd_per_token')} {phase}"
@@ -334,7 +334,9 @@ def _show_losers(out: Console, found: Planning, top: int) -> None:
     if min(len(found.plans), top) <= 1:
         return
     out.print()
-    print_text(out, " (a whole request, idle chips paid)" + _tied(found, top), head="What the runners-up cost")
+    ranked = "; in the order of the chips that the load takes" if found.demand.has_load else ""
+    said = f" (a whole request, idle chips paid{ranked})"
+    print_text(out, said + _tied(found, top), head="What the runners-up cost")
     for rank, one in enumerate(found.plans[1:top], start=2):
         print_text(out, f"{rank}  {layout_name(one)}: {why_dearer(one, found.plans[0])}", indent=2, hang=3)
 

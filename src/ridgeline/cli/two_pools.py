@@ -13,8 +13,9 @@ from ridgeline.cli.carried import show_carriers
 from ridgeline.cli.output import counted, print_table, print_text, short, show
 from ridgeline.cli.plan_text import WHAT_LIMITS, kilowatts, power_said
 from ridgeline.cli.rejected import layout_name, show_rejected
-from ridgeline.planner.compare import INDISTINCT, MANY_TIMES, times_the_cost
-from ridgeline.planner.two_pools.compare import why_dearer
+from ridgeline.planner.compare import INDISTINCT, MANY_TIMES, asked_against, times_the_cost, why_behind
+from ridgeline.planner.outcome import Plan
+from ridgeline.planner.two_pools.compare import stages_of, why_dearer
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.demand import Demand
@@ -163,24 +164,35 @@ def _show_one_pool(out: Console, found: TwoPools, *, has_load: bool) -> None:
         print_text(out, " one pool serves this on none of the machines", head=head)
         return
     one, ratio = found.one_pool.plan, found.one_pool.cost_ratio
+    which = _cheaper(ratio, _stages(found, one), has_load=has_load)
     chips, said = one.replicas * one.layout.chips, ""
     if one.usd_per_h is not None and one.usd_per_input_token is not None and one.usd_per_output_token is not None:
         said = "; " + cost_said(one.usd_per_input_token, one.usd_per_output_token, one.usd_per_h)
     print_text(
         out,
-        f" {_cheaper(ratio, has_load=has_load)}. The best one: {one.replicas} x {layout_name(one)} on"
+        f" {which}. The best one: {one.replicas} x {layout_name(one)} on"
         f" {counted(chips, 'chip')} of {found.one_pool.machine}, batch {one.batch:,},"
         f" {one.requests_per_s:.3g} requests/s, TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')}{said}",
         head=head,
     )
 
 
-def _cheaper(ratio: float | None, *, has_load: bool) -> str:
-    """Clause on whether one pool or two cost less, and by how much, from the cost of one over that of two."""
+def _stages(found: TwoPools, one: Plan) -> tuple[int, int]:
+    """Pipeline stages of the best two pools, and of the best one."""
+    return stages_of(found.plans[0]) if found.plans else 1, stages_of(one)
+
+
+def _cheaper(ratio: float | None, stages: tuple[int, int], *, has_load: bool) -> str:
+    """Clause on whether one pool or two cost less, and by how much, from the cost of one over that of two.
+
+    Stages have to save more before two pools come first, as they have to within one.
+    """
     if ratio is None:
         return "One serves this, where no two do"
     if abs(ratio - 1) < INDISTINCT:
         return f"They cost the same within {100 * INDISTINCT:.0f} %"
+    if 1 < ratio < 1 + asked_against(*stages):
+        return f"Two would cost {100 * (1 - 1 / ratio):.1f} % less, {why_behind(*stages)}: take one"
     which = "One is cheaper: it" if ratio < 1 else "Two are cheaper: one"
     times = times_the_cost(ratio) if ratio < MANY_TIMES else f"costs {ratio:.1f} times as much"
     return f"{which} {times} {'an hour' if has_load else 'a request'}"

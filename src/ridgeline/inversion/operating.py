@@ -14,6 +14,7 @@ from ridgeline.planner.compare import remedy
 from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.planner.ranked import Ranked
+from ridgeline.planner.two_pools.compare import stages_of
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPoolPoint, TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.serving.interval import reading_interval
@@ -100,6 +101,7 @@ class Operating:
         fastest_tpot_s: least time per output token that any layout has.
         otherwise_ratio: cost of a request with two pools in place of one, or the reverse, over this; None where that
             was not looked at, or serves nothing.
+        stages: most pipeline stages of a replica.
         units: ways to serve, each with the fewest chips that can be rented for it.
         notes: departures and omissions of the plan.
     """
@@ -120,6 +122,7 @@ class Operating:
     input_electricity_usd: float
     output_electricity_usd: float
     fastest_tpot_s: float
+    stages: int
     units: tuple[Unit, ...]
     notes: tuple[str, ...]
     otherwise_ratio: float | None = None
@@ -265,6 +268,7 @@ def _operating(
         input_electricity_usd=electricity[0],
         output_electricity_usd=electricity[1],
         fastest_tpot_s=front[0].tpot_s if front else best.tpot_s,
+        stages=stages_of(best),
         units=units,
         notes=tuple(notes),
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ridgeline.errors import UnservedError
 from ridgeline.inversion.operating import POOLS, Operating, Served, operating
+from ridgeline.planner.compare import asked_against
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 
 __all__ = ["Run", "cheaper", "run_of"]
@@ -41,7 +42,7 @@ def cheaper(
     workload = served.workload
     saved = 1 - apart.usd_per_request(workload) / together.usd_per_request(workload)
     units = *apart.units, *together.units
-    if saved < WORTH_TWO_POOLS:
+    if 1 / (1 - saved) < (1 + asked_against(apart.stages, together.stages)) / (1 - WORTH_TWO_POOLS):
         units = *together.units, *apart.units
         return one, dataclasses.replace(together, units=units, otherwise_ratio=1 - saved)
     note = (

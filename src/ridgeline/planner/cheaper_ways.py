@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ridgeline.catalog.engine_options import options_of, run_with
+from ridgeline.planner.compare import asked_against
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.plan import plan
-from ridgeline.planner.two_pools.compare import cost_of
+from ridgeline.planner.two_pools.compare import cost_of, stages_of
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.specs.deployment import Deployment
@@ -67,7 +68,7 @@ def cheaper_ways(
 
     def way(name: str, option: str, best: Plan | TwoPoolPlan) -> Iterator[CheaperWay]:
         times = held / cost_of(best, has_load=demand.has_load)
-        if times >= WORTH_NAMING:
+        if times >= max(WORTH_NAMING, 1 + asked_against(stages_of(best), stages_of(found.plans[0]))):
             yield CheaperWay(name=name, option=option, plan=best, times_cheaper=times)
 
     pools = plan_two_pools(

@@ -16,6 +16,7 @@ __all__ = [
     "MANY_TIMES",
     "SAME_COST",
     "UNPROVEN",
+    "asked_against",
     "asked_of_stages",
     "enough_power",
     "faster",
@@ -54,6 +55,15 @@ def asked_of_stages(stages: int) -> float:
     (0.0, 0.05, 0.158)
     """
     return math.pow(1 + UNPROVEN, math.log2(stages)) - 1
+
+
+def asked_against(stages: int, of_other: int) -> float:
+    """Part by which a way to serve has to cost less than another of other stages to be the better one; 0 at least.
+
+    >>> asked_against(3, 1), asked_against(1, 4)
+    (0.08, 0.0)
+    """
+    return max((1 + asked_of_stages(stages)) / (1 + asked_of_stages(of_other)) - 1, 0.0)
 
 
 def simplest_first(plans: Sequence[Choice]) -> list[Choice]:

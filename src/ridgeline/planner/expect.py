@@ -18,6 +18,7 @@ from ridgeline.serving.load import Loaded, closed_loop, rules_of
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import most_sequences
 from ridgeline.serving.request_carriers import request_carriers
+from ridgeline.specs.band import RAREST
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.workload import Workload
@@ -73,7 +74,8 @@ class Expectation:
     Attributes:
         expected: expected times of the deployment as described.
         measured_tpot_s: measured time per output token, s.
-        probability: probability that such a prediction is off by at least as much, in either direction.
+        probability: probability that such a prediction is off by at least as much, in either direction; ``RAREST`` or
+            more, since rarer errors were not counted.
         causes: causes of a part of the difference, the one that leaves least of it first.
         carried_by: carriers of the expected time: measured on this chip, on its family, or assumed; worst first.
     """
@@ -128,7 +130,7 @@ def expect(deployment: Deployment, workload: Workload, *, users: int, measured_t
     return Expectation(
         expected=expected,
         measured_tpot_s=measured_tpot_s,
-        probability=float(two_sided_probability(off=off, half_width=half_width)),
+        probability=max(float(two_sided_probability(off=off, half_width=half_width)), RAREST),
         causes=tuple(sorted(found, key=lambda one: abs(math.log(one.tpot_s / measured_tpot_s)))),
         carried_by=_carried_by(run, loaded),
     )

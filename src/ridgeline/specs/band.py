@@ -7,13 +7,17 @@ from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
 
-__all__ = ["PREFILL", "STEP", "Band"]
+__all__ = ["PREFILL", "RAREST", "STEP", "Band"]
 
 STEP = "step"
 """Key of the band of a whole step's addition to its kernels and messages: engine, gaps, effects not modelled."""
 
 PREFILL = "prefill"
 """Key of the band of a pass that reads prompts, for engines of which such passes were measured."""
+
+
+RAREST = 0.001
+"""Smallest probability that a band tells: some thousand errors were counted, so that rarer ones are not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

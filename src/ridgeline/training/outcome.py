@@ -11,6 +11,7 @@ from ridgeline.equations.normal import two_sided_probability
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.parameters import total_params
 from ridgeline.estimator.raised import STEP, raised_machines
+from ridgeline.specs.band import RAREST
 from ridgeline.specs.reliability import Reliability
 from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.trainer import FITTED_CHIPS
@@ -143,5 +144,5 @@ def expected_of(plan: TrainingPlan, measured_s: float) -> Expected:
     if interval is None:
         return Expected(measured_s=measured_s, ratio=ratio, probability=None)
     half_width = math.log(interval[1] / plan.time.step_time_s)
-    probability = float(two_sided_probability(off=abs(math.log(ratio)), half_width=half_width))
+    probability = max(float(two_sided_probability(off=abs(math.log(ratio)), half_width=half_width)), RAREST)
     return Expected(measured_s=measured_s, ratio=ratio, probability=probability)

@@ -303,9 +303,10 @@ def _exercise(name: str, fields: dict[str, str]) -> WorkingDocument:
         raise FieldError(next(iter(fields)), "an exercise takes an answer alone")
     if text is not None:
         try:
-            found["is_right"] = judge(exercise, text).is_right
+            judged = judge(exercise, text)
         except QuantityError as error:
             raise FieldError("answer", str(error)) from None
+        found["is_right"], found["given"] = judged.is_right, judged.value
     return found
 
 

@@ -277,12 +277,14 @@ class WorkingDocument(TypedDict):
         answer: answer as a reader reads it, with its unit.
         value: answer in base units.
         is_right: whether the answer that was given is right.
+        given: answer that was given, in base units.
     """
 
     working: str
     answer: str
     value: float
     is_right: NotRequired[bool]
+    given: NotRequired[float]
 
 
 class LedgerClaimDocument(ShelfClaimDocument):

@@ -7,7 +7,7 @@ from ridgeline.planner.outcome import Plan
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.seconds import HOUR_S
 
-__all__ = ["cost_of", "why_dearer"]
+__all__ = ["cost_of", "stages_of", "why_dearer"]
 
 
 def cost_of(plan: TwoPoolPlan | Plan, *, has_load: bool) -> float:
@@ -25,11 +25,14 @@ def why_dearer(loser: TwoPoolPlan, winner: TwoPoolPlan, *, has_load: bool) -> st
     if abs(ratio - 1) < SAME_COST:
         return f"costs the same within {100 * SAME_COST:.2f} %"
     if ratio < 1:
-        return f"{times_the_cost(ratio)}, {why_behind(_stages(loser), _stages(winner))}"
+        return f"{times_the_cost(ratio)}, {why_behind(stages_of(loser), stages_of(winner))}"
     return f"{times_the_cost(ratio)}: {_spent(loser, winner)}"
 
 
-def _stages(plan: TwoPoolPlan) -> int:
+def stages_of(plan: TwoPoolPlan | Plan) -> int:
+    """Most pipeline stages of a replica, of either pool where there are two."""
+    if isinstance(plan, Plan):
+        return plan.layout.pp
     return max(one.deployment.layout.pp for one in (plan.prefill, plan.decode))
 
 

@@ -23,7 +23,6 @@ from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
     FAIR,
-    FINE,
     MAGNITUDE,
     ROUGH,
     Question,
@@ -62,24 +61,6 @@ answer away.
 """
 
 
-def _crowded_prompt(seen: Seen) -> str:
-    balance = mark_named(seen, CROWDED)
-    return (
-        f"At {along(seen, balance.x)} sequences, the balance batch, the arithmetic takes exactly as long as fetching"
-        f" the weights: {upright(seen, balance.y)}. With contexts of"
-        f" {shown(seen.values[seen.mode]['context_tokens'], 'count')} tokens, how long does the step take?"
-    )
-
-
-def _crowded_reveal(seen: Seen) -> str:
-    at = mark_named(seen, CROWDED).x
-    return (
-        f"{upright(seen, height(seen, 'step', at))}: reading the KV caches adds"
-        f" {upright(seen, height(seen, 'KV fetch', at))}. Compute becomes the limit only above"
-        f" {along(seen, mark_named(seen, 'balance batch').x, 4)} sequences."
-    )
-
-
 def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
     price, speed = values["price_ratio"], values["speed_ratio"]
@@ -104,24 +85,6 @@ def _faster_reveal(seen: Seen) -> str:
     return (
         f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed."
         f" {hundred.y:.0f} times the price would buy {hundred.x:.2f} times the speed, and no price buys much more."
-    )
-
-
-def _longer_prompt(seen: Seen) -> str:
-    best, twice = (mark_named(seen, name).x for name in ("crossover", "twice the crossover"))
-    return (
-        f"Suppose that length is {along(seen, best)} tokens, and your contexts have {along(seen, twice)}. What share of"
-        " its peak does compute still reach?"
-    )
-
-
-def _longer_reveal(seen: Seen) -> str:
-    batches, at = seen.values[seen.mode]["balance_batches"], mark_named(seen, "twice the crossover").x
-    less = height(seen, f"{batches:g} balance batches", at)
-    return (
-        f"{upright(seen, height(seen, 'largest batches', at))}: twice the reading for the same arithmetic. That"
-        f" holds where the weights cost nothing; at {batches:g} times the balance batch the share"
-        f" is {upright(seen, less, 2)}."
     )
 
 
@@ -226,31 +189,32 @@ def _trains(seen: Seen) -> str:
     )
 
 
+def _crowded(seen: Seen) -> str:
+    balance = mark_named(seen, CROWDED)
+    return (
+        "Every sequence also has a context of its own, whose KV cache is read on top of the weights. Compute and memory"
+        f" work at the same time, and the slower sets the step time: at {along(seen, balance.x)} sequences"
+        f" {upright(seen, height(seen, 'step', balance.x))}, where the weights alone take {upright(seen, balance.y)}."
+    )
+
+
+def _longer(seen: Seen) -> str:
+    twice = height(seen, "largest batches", mark_named(seen, "twice the crossover").x)
+    return (
+        "The longer the contexts, the steeper the KV line. At one context length, memory and compute are both fully"
+        " busy; beyond it, compute waits for memory: at twice that length it reaches at most"
+        f" {upright(seen, twice)} of its peak."
+    )
+
+
 def _clocked(seen: Seen) -> str:
-    values, trains = seen.values[seen.mode], mark_named(seen, "seats")
-    rate = height(seen, "trains", trains.x)
-    every = shown(values["period_s"], "s", 3)
+    seats = mark_named(seen, "seats").x
+    free, clocked = (height(seen, name, seats) for name in ("B / t", "trains"))
+    every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "A train takes about as long as a chip needs to read all its memory once, and nothing needs reading twice. On"
-        f" newer chips that is {every}, so {1 / values['period_s']:.0f} trains leave each second, and"
-        f" {along(seen, trains.x)} seats on each make {rate:,.0f} tokens."
-    )
-
-
-def _unclocked_reveal(seen: Seen) -> str:
-    at = mark_named(seen, "seats").x
-    free, clocked = (height(seen, name, at) for name in ("B / t", "trains"))
-    took, clock = (shown(each, "s", 3) for each in (at / free, seen.values[seen.mode]["period_s"]))
-    return (
-        f"{upright(seen, free)} per second, {free / clocked:.0f} times as many: their step, contexts included, takes"
-        f" {took}, not {clock}. The two agree only if the weights fill the whole memory."
-    )
-
-
-def _unclocked_prompt(seen: Seen) -> str:
-    return (
-        f"What if each train left as soon as the one before it was done? How many tokens per second would the same"
-        f" {along(seen, mark_named(seen, 'seats').x)} sequences get?"
+        f"A train takes about as long as a chip needs to read all its memory once: on newer chips {every}, so that"
+        f" {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as the last was"
+        f" done, it would be {free / clocked:.0f} times as many."
     )
 
 
@@ -362,8 +326,7 @@ STEPS = (
         time_stamp="0:09:10",
         opened=WHOLE,
         lines=("compute", "weight fetch", "KV fetch", "step"),
-        sentence="Every sequence also has a context of its own, whose KV cache is read on top of the weights."
-        " Compute and memory work at the same time, so the slower of the two sets the step time.",
+        sentence=_crowded,
         named={
             "KV cache": Colour.KV,
             "the weights": Colour.WEIGHTS,
@@ -371,13 +334,6 @@ STEPS = (
             "step time": Colour.BOUND,
         },
         claims=("A1", "A3"),
-        question=Question(
-            prompt=_crowded_prompt,
-            line="step",
-            x=at_mark(CROWDED),
-            tolerance_ratio=FINE,
-            reveal=_crowded_reveal,
-        ),
     ),
     Step(
         board="modes",
@@ -401,18 +357,9 @@ STEPS = (
         time_stamp="0:11:00",
         formula=utilisation.MFU_EQUATION,
         lines=("peak", "largest batches"),
-        sentence="The longer the contexts, the steeper the KV line. At one context length, memory and compute are both"
-        " fully busy; beyond it, compute waits for memory.",
+        sentence=_longer,
         named={"both fully busy": Colour.ASIDE},
         claims=("A7", "A27"),
-        question=Question(
-            prompt=_longer_prompt,
-            line="largest batches",
-            x=at_mark("twice the crossover"),
-            known_to=at_mark("crossover"),
-            tolerance_ratio=FINE,
-            reveal=_longer_reveal,
-        ),
     ),
     Step(
         board="sparse",
@@ -498,17 +445,9 @@ STEPS = (
         board="tokens",
         time_stamp="0:26:25",
         formula=tokens.TRAINS_EQUATION,
-        lines=("trains", "B / t"),
         sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
         claims=("A18",),
-        question=Question(
-            prompt=_unclocked_prompt,
-            line="B / t",
-            x=at_mark("seats"),
-            tolerance_ratio=ROUGH,
-            reveal=_unclocked_reveal,
-        ),
     ),
     Step(
         board="quality",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.cryptography import reversible
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.walk import FAIR, ROUGH, Question, Seen, Step, along, height, mark_named, upright
+from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, upright
 
 __all__ = ["STEPS"]
 
@@ -32,18 +32,12 @@ def _avalanche_reveal(seen: Seen) -> str:
     )
 
 
-def _kept_prompt(seen: Seen) -> str:
+def _kept(seen: Seen) -> str:
+    plain, kept = (upright(seen, height(seen, name, DEEP)) for name in ("plain", "reversible"))
     return (
-        f"A stack of {along(seen, DEEP)} layers stores {upright(seen, height(seen, 'plain', DEEP))} of activations for"
-        " its gradients. How much does a reversible stack store?"
-    )
-
-
-def _kept_reveal(seen: Seen) -> str:
-    kept = height(seen, "reversible", DEEP)
-    return (
-        f"{upright(seen, kept)}: what a single layer computes, however deep the stack. The others are recomputed as the"
-        " gradients come back."
+        "Built this way, a whole network can run backwards. Training need not store what every layer computed, often"
+        f" its largest use of memory: {DEEP} layers store {kept} instead of {plain}, since the inputs come back layer"
+        " by layer, from the outputs."
     )
 
 
@@ -98,17 +92,9 @@ STEPS = (
         turned=DEEP_STACK,
         formula=reversible.PEAK_EQUATION,
         lines=("plain", "reversible"),
-        sentence="Built this way, a whole network can run backwards. Training need not store what every layer"
-        " computed, often its largest use of memory: the inputs come back layer by layer, from the outputs.",
+        sentence=_kept,
         named={"store what every layer computed": Colour.ASIDE, "the inputs come back layer by layer": Colour.BOUND},
         claims=("E3", "E4"),
-        question=Question(
-            prompt=_kept_prompt,
-            line="reversible",
-            x=DEEP,
-            tolerance_ratio=FAIR,
-            reveal=_kept_reveal,
-        ),
     ),
     Step(
         board="reversible",

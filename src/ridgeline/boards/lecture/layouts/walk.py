@@ -5,24 +5,9 @@ from __future__ import annotations
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture.layouts import experts, moe_layer, switches
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, cell, height, mark_named
+from ridgeline.boards.walk import Seen, Step, cell, height, mark_named
 
 __all__ = ["STEPS"]
-
-
-def _two_racks_prompt(seen: Seen) -> str:
-    values = seen.values[seen.mode]
-    return f"By what factor does the all-to-all slow down over {values['racks']:g} racks?"
-
-
-def _two_racks_reveal(seen: Seen) -> str:
-    racks = mark_named(seen, "racks").x
-    slower, on_gb200 = (seen.values[mode]["link_ratio"] for mode in (Mode.LECTURE, Mode.CAREFUL))
-    his, ours = (height(seen, "all-to-all", racks, mode) for mode in (Mode.LECTURE, Mode.CAREFUL))
-    return (
-        f"By {his:.0f}: half of the traffic at 1/{slower:g} of the speed. So he keeps the experts of a layer inside one"
-        f" rack. On GB200 the links out are {on_gb200:g} times slower, which makes it {ours:.0f}."
-    )
 
 
 def _counted(seen: Seen) -> str:
@@ -55,9 +40,11 @@ def _cabled(seen: Seen) -> str:
 
 def _slower_half(seen: Seen) -> str:
     values = seen.values[seen.mode]
+    slower = height(seen, "all-to-all", mark_named(seen, "racks").x)
     return (
         f"Links inside a rack are about {values['link_ratio']:g} times as fast as the links out of it, and each now"
-        " carries half of the traffic. The slower half sets the pace."
+        f" carries half of the traffic. The slower half sets the pace and takes {slower:.0f} times as long, so he keeps"
+        " a layer's experts inside one rack."
     )
 
 
@@ -104,17 +91,9 @@ STEPS = (
     Step(
         board="scale-out",
         time_stamp="0:40:00",
-        lines=("the links' ratio", "inside a rack", "all-to-all"),
         sentence=_slower_half,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
         claims=("B3", "B4", "B46"),
-        question=Question(
-            prompt=_two_racks_prompt,
-            line="all-to-all",
-            x=at_mark("racks"),
-            tolerance_ratio=FINE,
-            reveal=_two_racks_reveal,
-        ),
     ),
     Step(
         board="racks",

@@ -11,7 +11,6 @@ from ridgeline.boards.lecture.prices import context, kv_bytes, long_context, tie
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
-    FINE,
     MAGNITUDE,
     Question,
     Seen,
@@ -32,33 +31,12 @@ LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
 
 
-def _twice_the_step(seen: Seen) -> float:
-    """Tokens of context at which caches alone are read for twice as long as is computed."""
-    return 2 * mark_named(seen, "without weights").x
-
-
 def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         "Price lists leak information: Gemini charges half as much again per output token once a context exceeds"
         f" {shown(values['price_step_tokens'], 'count')} tokens. Perhaps that is where, for a model of"
         f" {shown(values['active_params'], 'count')} active parameters, reading the context overtakes computing."
-    )
-
-
-def _step_prompt(seen: Seen) -> str:
-    return (
-        f"At {along(seen, mark_named(seen, 'without weights').x)} tokens, reading the KV cache alone takes as long as"
-        f" computing. At {along(seen, _twice_the_step(seen))}, with the weights to read as well, a token costs how many"
-        " times its arithmetic?"
-    )
-
-
-def _step_reveal(seen: Seen) -> str:
-    crossing = along(seen, mark_named(seen, "crossover").x)
-    return (
-        f"{upright(seen, height(seen, 'cost', _twice_the_step(seen)))} times. With the weights included, the cost"
-        f" already rises from {crossing} tokens on."
     )
 
 
@@ -161,14 +139,6 @@ STEPS = (
         sentence=_leak,
         named={"computing": Colour.COMPUTE},
         claims=("D1", "D2"),
-        question=Question(
-            prompt=_step_prompt,
-            line="cost",
-            x=_twice_the_step,
-            known_to=at_mark("crossover"),
-            tolerance_ratio=FINE,
-            reveal=_step_reveal,
-        ),
     ),
     Step(
         board="kv-bytes",

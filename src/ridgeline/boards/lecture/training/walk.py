@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.training import budget, over_training
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.walk import FINE, MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
+from ridgeline.boards.walk import MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
 __all__ = ["STEPS"]
 
@@ -13,23 +13,6 @@ TRILLION = 1e12
 
 SMALLER_PARAMS = 80e9
 """Parameters of a model a fifth smaller than the board's."""
-
-
-def _smaller_prompt(seen: Seen) -> str:
-    own = mark_named(seen, "board").x
-    return (
-        f"With {along(seen, own)} active parameters, pre-training takes"
-        f" {shown(height(seen, 'pre-training', own), 'fraction', 2)} of the whole budget. How much of that budget would"
-        f" it take for an equally good model of {along(seen, SMALLER_PARAMS)}?"
-    )
-
-
-def _smaller_reveal(seen: Seen) -> str:
-    more, own = (height(seen, "pre-training", params) for params in (SMALLER_PARAMS, mark_named(seen, "board").x))
-    return (
-        f"{upright(seen, more)} times that budget, {more / own:.1f} times as much as before. Every parameter left out"
-        " must be made up for with more text, and soon no amount of text is enough."
-    )
 
 
 def _split(seen: Seen) -> str:
@@ -50,6 +33,16 @@ def _as_many(seen: Seen) -> str:
         f" traffic, {shown(tokens / TRILLION, 'count', 3)} trillion, and rounds it to"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens for {along(seen, values['active_params'])}"
         " active parameters."
+    )
+
+
+def _smaller(seen: Seen) -> str:
+    own = mark_named(seen, "board").x
+    more = height(seen, "pre-training", SMALLER_PARAMS) / height(seen, "pre-training", own)
+    return (
+        "Training takes six FLOP per parameter and token. Along these curves all models are equally good: a smaller"
+        f" one is cheaper to serve, but {along(seen, SMALLER_PARAMS)} active parameters in place of"
+        f" {along(seen, own)} take {more:.1f} times as much training."
     )
 
 
@@ -85,17 +78,9 @@ STEPS = (
         formula=budget.BUDGET_EQUATION,
         terms=3,
         lines=("all", "pre-training"),
-        sentence="Training takes six FLOP per parameter and token. A smaller model is cheaper to serve, and can be just"
-        " as good if it trains on much more text: along these curves, all models are equally good.",
+        sentence=_smaller,
         named={"six FLOP": Colour.COMPUTE},
         claims=("C2",),
-        question=Question(
-            prompt=_smaller_prompt,
-            line="pre-training",
-            x=SMALLER_PARAMS,
-            tolerance_ratio=FINE,
-            reveal=_smaller_reveal,
-        ),
     ),
     Step(
         board="budget",
