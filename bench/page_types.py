@@ -21,6 +21,7 @@ from ridgeline import quantity_text
 from ridgeline.boards import (
     beliefs,
     board,
+    chip_shares,
     claim,
     colour,
     constant,
@@ -49,6 +50,7 @@ MODULES: tuple[ModuleType, ...] = (
     claim,
     place,
     opened_chip,
+    chip_shares,
     quantity_text,
     tick,
     beliefs,

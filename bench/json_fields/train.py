@@ -12,7 +12,7 @@ from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.memory import TrainingMemory
 from ridgeline.training.outcome import Expected as ExpectedStep
-from ridgeline.training.outcome import Training
+from ridgeline.training.outcome import FasterWay, Training
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
@@ -20,7 +20,7 @@ from ridgeline.training.search import Found
 from ridgeline.training.step_time import StepTime
 
 TRAINED = "train llama-3.1-70b --on h100-sxm --tokens 1T --batch-tokens 4Mi --layout tp4,pp4,dp16,vpp2"
-WAYS = ("", "plans[].", "ways_to_fit[].")
+WAYS = ("", "plans[].", "ways_to_fit[].", "faster_ways[].")
 """Where ``train`` has ways to run a step."""
 EXAMPLES = {
     "train": (
@@ -37,6 +37,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "train:": (TrainingPlan, StepTime, Training),
     "train:plans[]": (TrainingPlan, StepTime, Training),
     "train:ways_to_fit[]": (TrainingPlan, StepTime),
+    "train:faster_ways[]": (FasterWay, TrainingPlan, StepTime),
     **{f"train:{place}layout": (TrainingLayout, Layout) for place in WAYS},
     **{f"train:{place}memory": (TrainingMemory, TrainingPlan) for place in WAYS},
     **{f"train:{place}run": (TrainingRun,) for place in ("", "plans[].")},
@@ -64,9 +65,19 @@ WORDS = {
     "train:search": "what was looked at, one object for each number of chips; empty where a layout was given",
     "train:search[].chips": "of the run",
     "train:ways_to_fit": "nearest changes that make a given layout fit, the fastest first, as in `plans`",
+    "train:faster_ways": "options that would make the first plan's step faster in its layout, the fastest first, as in"
+    " `plans`",
     "train:framework_status": "what the framework's numbers rest on",
     "schedules:inputs.schedule": "that was drawn; null where none was",
     "schedules:schedules": "one object a schedule",
 }
-NAMED = frozenset({"train:elasticities", "train:parts_s", "train:plans[].parts_s", "train:ways_to_fit[].parts_s"})
+NAMED = frozenset(
+    {
+        "train:elasticities",
+        "train:parts_s",
+        "train:plans[].parts_s",
+        "train:ways_to_fit[].parts_s",
+        "train:faster_ways[].parts_s",
+    }
+)
 FIELDS = Fields(examples=EXAMPLES, records=RECORDS, words=WORDS, named=NAMED)

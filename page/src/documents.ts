@@ -51,6 +51,22 @@ export interface OpenedChip {
   most: number;
 }
 
+/** A chip among others that all do the same, at one batch. */
+export interface ChipShares {
+  /** Number of chips. */
+  chips: number;
+  /** Share of a chip's memory that its part of the weights fills. */
+  weights_memory_fraction: number;
+  /** Share of the memory that KV caches fill. */
+  kv_memory_fraction: number;
+  /** Share of the step's time in which it reads weights. */
+  weights_time_fraction: number;
+  /** Share of the step's time in which it reads KV caches. */
+  kv_time_fraction: number;
+  /** Share of the step's time in which it computes, meanwhile. */
+  compute_time_fraction: number;
+}
+
 /** Written form of a dimension's numbers. */
 export interface Unit {
   /** Factor on base units. */
@@ -1143,7 +1159,7 @@ export interface LedgerClaim {
   board: string;
   /** Time stamp such as "0:19:22". */
   time_stamp: string;
-  /** Short name of a claim that does not reproduce, for a picture of all claims; empty for others. */
+  /** Short name of a claim whose number is in the picture of the whole machine; empty for others. */
   short_name: string;
   /** Claim in our own words. */
   claim: string;
@@ -1159,10 +1175,24 @@ export interface LedgerClaim {
   ratio: number | null;
 }
 
-/** `ledger`: all claims, with their numbers and verdicts. */
+/** `ledger`: all claims, with their numbers and verdicts, and where in the machine some of them stand. */
 export interface Ledger {
   /** Claims in the order in which they are made. */
   claims: LedgerClaim[];
+  /** Parts of the machine, from one chip's memory outwards. */
+  parts: MachinePart[];
+  /** Shares of one chip in a decode step at the lecture's balance batch. */
+  chip: ChipShares;
+}
+
+/** A part of the machine in the picture of all results. */
+export interface MachinePart {
+  /** Name by which the page draws it. */
+  name: string;
+  /** Title over its results. */
+  title: string;
+  /** Ids of the claims whose numbers stand there. */
+  claims: string[];
 }
 
 /** An exercise. */

@@ -225,7 +225,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("mean_reuse_s", "τ", "s", "time until a token that is used again is, on the mean", 1e-3, 1e9),
         _quantity("memory_price_ratio", "P_mem", "", "price of memory over what it was", 0.01, 1e3),
         _quantity("quoted_fraction", "", "", "memory's part of an investment, as somebody quotes it", 0, 1),
-        _quantity("reached_fraction", "", "", "part of a chip's peak that is reached", 0, 1),
+        _quantity("reached_fraction", "η_F", "", "part of a chip's peak that is reached", 0, 1),
         _quantity("tokens", "D", "tokens", "tokens that a model is trained on", 1e3, 1e18),
         # what comes out
         _quantity("step_time_s", "t", "s", "time of one forward pass", 0, 1e9),

@@ -15,6 +15,12 @@ LEDGER: Any = answers("ledger", {}, Dropped())
 
 STEPS = list(enumerate(walk_document()["steps"], start=1))
 
+
+def named(place: int) -> str:
+    """Name of a step in addresses; of what comes after the last "end"."""
+    return next((step["id"] for at, step in STEPS if at == place), "end")
+
+
 ASKED = [(place, step) for place, step in STEPS if step["question"]]
 
 # The names of lines that are seen, and the colours of the lines themselves.

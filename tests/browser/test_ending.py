@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import matplotlib.image
 import numpy as np
 import pytest
-from tests.browser.steps import ASKED, LEDGER, STEPS, give, truth
+from tests.browser.steps import ASKED, LEDGER, STEPS, give, named, truth
 
 
 def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor: Any) -> None:
@@ -32,7 +31,7 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     assert all(claim["claim"] in told and claim["correction"] in told for claim in failing)
     # Each guess by how far it was off: what is exact in the middle.
     middle, off = (
-        page.locator(f".strip-of-guesses li:has(a[href='?step={place}'])").evaluate(
+        page.locator(f".strip-of-guesses li:has(a[href='?step={named(place)}'])").evaluate(
             "one => Number(getComputedStyle(one).getPropertyValue('--at'))"
         )
         for place in (asked, missed)
@@ -45,13 +44,28 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     visitor.open("?board=sparse")
     place = next(place for place, step in STEPS if step["board"] == "sparse")
     page.get_by_role("link", name=f"step {place} of the lecture").click()
-    page.wait_for_url(f"**/?step={place}")
+    page.wait_for_url(f"**/?step={named(place)}")
 
 
 RGB = "one => getComputedStyle(one).fill.match(/\\d+/g).slice(0, 3).map(Number)"
 
+CROWDED = """() => {
+    const whole = document.querySelector('.card').getBoundingClientRect();
+    const texts = [...document.querySelectorAll('.card text')]
+        .map(one => [one.textContent, one.getBoundingClientRect()]);
+    // Boxes of two lines overlap by the room above and below letters.
+    const isOver = (one, other) => one.left < other.right && other.left < one.right
+        && Math.abs(one.top + one.bottom - other.top - other.bottom) / 2 < 0.6 * Math.min(one.height, other.height);
+    return texts.flatMap(([text, box], place) => [
+        ...(box.left < whole.left || box.right > whole.right || box.bottom > whole.bottom ? [text] : []),
+        ...texts.slice(0, place).filter(([, other]) => isOver(box, other)).map(([other]) => `${text} | ${other}`),
+    ]);
+}"""
+
 CARD = (1200, 630)
 """Pixels of the picture that one sends: what others show of a link."""
+PHONE = 360
+"""Its width on a phone."""
 
 
 def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> None:
@@ -64,32 +78,43 @@ def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> N
     said = page.get_attribute(".card", "aria-label")
     assert said.startswith(f"{len(failing)} of {len(LEDGER['claims'])} claims ")
     assert said.endswith("do not reproduce. I guessed 3 of 3.")
-    # Each claim is a dot, and those that do not reproduce say their names, none over another nor beyond the picture.
-    dots = page.locator(".card circle").count()
-    assert dots == len(LEDGER["claims"]) + page.locator(".card .legend circle").count()
-    assert all(one.is_visible() for one in page.locator(".card text").all())
-    names = page.locator(".card .names text")
-    assert sorted(names.all_text_contents()) == sorted(claim["short_name"] for claim in failing)
-    whole = page.locator(".card").bounding_box()
-    boxes = [one.bounding_box() for one in names.all()]
-    for box in boxes:
-        assert whole["x"] < box["x"] < box["x"] + box["width"] < whole["x"] + whole["width"]
-    for one, other in combinations(boxes, 2):
-        is_beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
-        middles = [box["y"] + box["height"] / 2 for box in (one, other)]
-        # Boxes of two lines overlap by the room above and below letters.
-        assert is_beside or abs(middles[0] - middles[1]) > 0.6 * one["height"]
+    # Each result is a link with its number and a dot, and what does not reproduce says what was claimed instead.
+    results = [claim for part in LEDGER["parts"] for claim in part["claims"]]
+    links = page.locator(".card a")
+    assert links.count() == len(results) == page.locator(".card a circle").count()
+    rows = {claim["id"]: claim for claim in LEDGER["claims"]}
+    for link, name in zip(links.all(), results, strict=True):
+        claim = rows[name]
+        told, spoken = " ".join(link.text_content().split()), link.get_attribute("aria-label")
+        assert told.startswith(f"{claim['short_name']} {claim['note']['ours']}")
+        assert claim["short_name"] in spoken
+        assert f"{claim['note']['word']}. " in spoken
+        assert (f"not {claim['note']['his']}" in told) == (claim in failing)
+    assert {claim["id"] for claim in failing} <= set(results)
+    # None of them lies over another nor beyond the picture, at any width.
+    before = page.viewport_size
+    for size, drawn in (
+        ({"width": 390, "height": 844}, PHONE),
+        ({"width": 1024, "height": 800}, CARD[0]),
+        (before, CARD[0]),
+    ):
+        page.set_viewport_size(size)
+        page.wait_for_function(f"() => document.querySelector('.card').width.baseVal.value === {drawn}")
+        assert page.evaluate(CROWDED) == []
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save the picture").click()
     saved.value.save_as(tmp_path / "card.png")
     pixels = matplotlib.image.imread(tmp_path / "card.png")
     assert pixels.shape[1::-1] == CARD
     # The red of the names that fail is in it, on as much ground as words cover at least.
-    red = np.asarray(page.eval_on_selector(".card .names text", RGB)) / 255
+    red = np.asarray(page.eval_on_selector(".card a.fails text", RGB)) / 255
     assert np.all(abs(pixels[..., :3] - red) < 1 / 255, axis=-1).mean() > 0.001
     page.get_by_role("button", name="Copy the link").click()
     page.wait_for_function("() => document.getElementById('said').textContent === 'Copied'")
     assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.address}/"
+    place = next(place for place, step in STEPS if "B33" in step["claims"])
+    page.get_by_role("link", name=rows["B33"]["short_name"]).click()
+    page.wait_for_url(f"**/?step={named(place)}")
 
 
 def test_who_guessed_nothing_has_no_score_and_is_led_on(visitor: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from tests.browser.steps import ASKED, LEDGER, PLOT, STEPS, described, expected, give, pixel, seen, truth
+from tests.browser.steps import ASKED, LEDGER, PLOT, STEPS, described, expected, give, named, pixel, seen, truth
 
 from ridgeline.boards.lecture.walk import StepDocument
 
@@ -88,7 +88,7 @@ def test_a_guess_is_given_by_keys(visitor: Any, place: int, step: StepDocument) 
     assert ring > page.locator("#next").bounding_box()["height"] / 2
     # Arrows go on from there.
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("place => location.search === `?step=${place}`", arg=place + 1)
+    page.wait_for_function("place => location.search === `?step=${place}`", arg=named(place + 1))
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector(".ask.right")
     page.get_by_role("button", name="Guess again").click()

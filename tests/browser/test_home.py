@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.browser.charts import TICKS
+from tests.browser.steps import named
 
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.lecture import CLAIMS, board
@@ -164,7 +165,7 @@ def test_start_leads_to_the_first_step_and_the_boards_to_all_boards(visitor: Any
     page = visitor.home()
     page.get_by_role("button", name="Start the lecture").click()
     page.wait_for_selector("#told .sentence")
-    assert page.url.endswith("?step=1")
+    assert page.url.endswith(f"?step={named(1)}")
     visitor.settle()
     page.click("header .mark")
     page.wait_for_selector("#home")

@@ -33,12 +33,12 @@ def test_a_larger_batch_takes_longer_to_compute_and_as_long_to_fetch_the_weights
 
 
 def test_a_question_has_no_machine_until_it_is_answered(visitor: Any) -> None:
-    page = visitor.open("?step=4")
+    page = visitor.open("?step=8")
     assert page.locator(".machine").count() == 0
     page.get_by_role("button", name="Show it").click()
     page.wait_for_selector(MACHINE)
-    assert "2,400 sequences" in page.text_content(OUTCOME)
-    assert "reads KV cache for 400 µs" in page.get_attribute(MACHINE, "aria-label")
+    assert "for 1 sequence" in page.text_content(OUTCOME)
+    assert "reads weights for 1.23 ms" in page.get_attribute(MACHINE, "aria-label")
 
 
 def test_the_step_stops_for_a_press_and_for_a_hand_on_its_clock(visitors: Any) -> None:
@@ -68,11 +68,23 @@ def test_whoever_wants_nothing_to_move_sees_the_end_of_the_step(visitor: Any) ->
     assert page.get_attribute(".machine .pace", "aria-label") == "Play the step"
 
 
-def test_a_phone_has_the_chip_alone_below_a_chart_that_keeps_its_height(visitors: Any) -> None:
+def test_a_phone_has_the_chip_alone_above_its_chart_and_both_on_the_first_screen(visitors: Any) -> None:
     visitor = visitors(width=390, height=844)
     page = visitor.open("?step=3")
+    way = page.locator("#walk .steps").bounding_box()
     chart, machine = page.locator("#canvas").bounding_box(), page.locator(MACHINE).bounding_box()
     assert chart["height"] >= 220
-    assert machine["y"] >= chart["y"] + chart["height"]
+    assert machine["y"] + machine["height"] <= chart["y"]
+    assert chart["y"] + chart["height"] <= way["y"]
     assert page.locator(".machine .ring").is_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    # What was answered keeps its upper edge, and the chip comes below it.
+    visitor.turn_to("?step=8")
+    before = page.locator("#canvas").bounding_box()
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector(MACHINE)
+    visitor.rest()
+    chart, machine = page.locator("#canvas").bounding_box(), page.locator(MACHINE).bounding_box()
+    assert chart["y"] == pytest.approx(before["y"], abs=0.5)
+    assert chart["y"] + chart["height"] <= machine["y"]
+    assert machine["y"] + machine["height"] <= way["y"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.browser.steps import named
 
 from ridgeline.boards.lecture import BOARDS
 from ridgeline.boards.lecture.walk import walk_document
@@ -138,7 +139,7 @@ def test_buttons_of_the_header_cover_no_dot_and_lie_inside_the_screen(visitors: 
 
 
 def test_what_shows_an_answer_covers_no_words_when_tapped(visitors: Any) -> None:
-    page = visitors(width=390, height=844, touch=True).open("?step=4")
+    page = visitors(width=390, height=844, touch=True).open("?step=8")
     button = page.locator(".ask > p:not(.room) button")
     for act in (button.hover, button.focus):
         act()
@@ -160,12 +161,71 @@ def test_a_wipe_turns_over_and_one_across_the_plot_does_not(visitors: Any) -> No
         visitor.settle()
 
     wipe(320, 80, "#told .sentence")
-    page.wait_for_url("**/?step=4")
+    page.wait_for_url(f"**/?step={named(4)}")
     wipe(80, 320, "#told .sentence")
-    page.wait_for_url("**/?step=3")
+    page.wait_for_url(f"**/?step={named(3)}")
     wipe(320, 80, "#canvas")
     wipe(200, 170, "#told .sentence")
-    assert page.url.endswith("?step=3")
+    assert page.url.endswith(f"?step={named(3)}")
+
+
+def test_each_hand_has_its_own(visitors: Any) -> None:
+    """The clock, the strip and a slider go along with a finger and turn no step; one that goes up scrolls the page."""
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open("?step=3")
+    finger = page.context.new_cdp_session(page)
+
+    def draw(element: str, way: tuple[float, float], *, at: float = 0.5) -> None:
+        box = page.locator(element).first.bounding_box()
+        x, y = box["x"] + at * box["width"], box["y"] + box["height"] / 2
+        for part in range(4):
+            where = {"x": x + way[0] * part / 3, "y": y + way[1] * part / 3}
+            kind = "touchMove" if part else "touchStart"
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [where]})
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    taken = page.locator("#controls .knob.taken .track input")
+    for element, at, value in [
+        (".machine .clock-hand input", 0.4, lambda: page.input_value(".machine .clock-hand input")),
+        (".along input", 0.5, lambda: page.input_value(".along input")),
+        ("#controls .knob.taken .track input", 0.7, taken.input_value),
+    ]:
+        before = value()
+        draw(element, (-120, 4), at=at)
+        visitor.settle()
+        assert value() != before, element
+        assert page.evaluate("[location.search.split('&')[0], scrollY]") == ["?step=3", 0], element
+    # Where nothing is to be put down a finger on the picture scrolls, from the clock, too.
+    for element in (".machine .clock-hand input", "#canvas"):
+        page.evaluate("scrollTo(0, 0)")
+        draw(element, (3, -150))
+        page.wait_for_function("() => scrollY > 50")
+    assert page.url.split("&")[0].endswith("?step=3")
+    # Who cannot hover taps a number that was filled in, and reads why.
+    number = page.locator("#board > .state i.filled-in[title]").first
+    assert number.locator(".unseen").count() == 1
+    number.tap()
+    page.wait_for_selector("#board > .state i.filled-in > :not(.unseen)")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_the_first_view_has_price_slider_and_start_on_one_screen(visitors: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.home()
+    for width, height, seen in [
+        (390, 844, (".price", ".said", ".machine", "#home .canvas")),
+        (320, 640, (".price", ".said", "#home .along input")),
+        (844, 390, (".price", ".said", "#home .along input")),
+    ]:
+        page.set_viewport_size({"width": width, "height": height})
+        visitor.rest()
+        start = page.get_by_role("button", name="Start the lecture").bounding_box()
+        assert start["height"] >= LEAST_TARGET
+        assert start["y"] + start["height"] <= height
+        for one in seen:
+            box = page.locator(one).first.bounding_box()
+            is_beside = box["x"] >= start["x"] + start["width"]
+            assert box["y"] + box["height"] <= (height if is_beside else start["y"]) + 1, (one, width)
 
 
 def test_a_row_that_goes_on_fades_at_its_edge(visitors: Any) -> None:
@@ -215,7 +275,12 @@ def test_of_two_tables_one_is_shown_as_large_as_fits_and_the_other_a_tap_away(vi
 
 
 def test_a_guess_has_the_plot_to_itself(visitors: Any) -> None:
-    page = visitors(width=320, height=640, touch=True).open("?step=4")
+    visitor = visitors(width=320, height=640, touch=True)
+    page = visitor.open("?step=8")
+    assert page.locator("#controls").count() == 0
+    page.get_by_role("button", name="Show it").tap()
+    page.wait_for_selector("#controls")
+    visitor.rest()
     plot, controls = page.locator("#canvas").bounding_box(), page.locator("#controls").bounding_box()
     assert controls["y"] >= plot["y"] + plot["height"] - 1
 
@@ -246,7 +311,7 @@ def test_a_letter_takes_its_control_under_the_thumb(visitors: Any) -> None:
 
 def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
     visitor = visitors(width=390, height=844, touch=True)
-    page = visitor.open("?step=4")
+    page = visitor.open("?step=8")
     page.locator(".chart").scroll_into_view_if_needed()
     page.locator(".chart").tap(position={"x": 150, "y": 200})
     assert page.locator(".chart-check").bounding_box()["height"] >= 44

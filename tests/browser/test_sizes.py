@@ -16,6 +16,9 @@ LEAST_PLOT = 220
 LEAST_BELOW_MACHINE = 80
 """The same below the machine, which has its share of the screen for the same step and says what the curves are of."""
 
+THUMB = 44
+"""Height of what a thumb hits, pixels."""
+
 
 class Size(NamedTuple):
     """A screen, and the part of its height that a picture has at least.
@@ -41,7 +44,8 @@ SIZES = (
 )
 
 # Top and height of the picture, with the machine where one stands above it; whether one does; the height of its plot,
-# where there is one; the top of what lies over the screen; and how far the choice of whose numbers lies over the terms.
+# where there is one; the top of what lies over the screen; that of its first control; and how far the choice of
+# whose numbers lies over the terms.
 MEASURED = """() => {
     const canvas = document.querySelector('#canvas');
     const box = one => one?.getBoundingClientRect();
@@ -50,10 +54,12 @@ MEASURED = """() => {
     const height = Math.max(...all.map(one => one.bottom)) - top;
     const way = document.querySelector('#walk .steps');
     const foot = getComputedStyle(way).position === 'fixed' ? way.getBoundingClientRect().top : innerHeight;
+    const knob = box(document.querySelector('#controls .chips') ?? document.querySelector('#controls .control'));
     const plots = [...canvas.querySelectorAll(':scope > .chart clipPath rect')].map(one => +one.getAttribute('height'));
     const [terms, whose] = [box(document.querySelector('.terms')), box(document.querySelector('.head > #modes'))];
     const over = terms && whose && whose.height && terms.top < whose.top ? terms.bottom - whose.top : 0;
-    return { top, height, foot, over, machine: all.length > 1, plot: plots.length ? Math.max(...plots) : null };
+    const plot = plots.length ? Math.max(...plots) : null;
+    return { top, height, foot, over, first: knob?.top ?? 0, machine: all.length > 1, plot };
 }"""
 
 # What of the line under the picture is cut off, in pixels.
@@ -78,6 +84,8 @@ def test_a_picture_has_its_share_of_the_first_screen(resident: Any, places: Any)
                 assert found["plot"] >= (LEAST_BELOW_MACHINE if found["machine"] else LEAST_PLOT), where
             if size.is_seen:
                 assert found["top"] + found["height"] <= found["foot"] + 1, where
+            if size.width == 390:
+                assert found["first"] + THUMB <= found["foot"], where
             assert found["over"] <= 0, where
             if size.width >= 1280:
                 assert page.evaluate(CUT) == [0, 0], where

@@ -1,10 +1,12 @@
-// On a phone: of all controls one lies under the thumb; a letter takes another.
+// On a phone: of all controls one lies under the thumb; a letter, which says its number, takes another.
 
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Control } from "../documents";
 import { useEdges } from "../shell/edges";
-import { address } from "../state/store";
+import { whyFilledIn } from "../state/modes";
+import { format } from "../state/quantity";
+import { address, answer } from "../state/store";
 import { Tex } from "./tex";
 
 interface Taken {
@@ -41,8 +43,21 @@ export function Chips({ controls, taken, take }: Taken) {
           {/* Read out whole, and seen where no letter stands for it, as short as its knob has it. */}
           <span class="unseen">{control.label}</span>
           {!control.tex && <span aria-hidden="true">{control.short}</span>}
+          {control.name !== taken && <Standing control={control} />}
         </button>
       ))}
     </div>
+  );
+}
+
+/** Of both modes the careful one's, as its slider has it. */
+function Standing({ control }: { control: Control }) {
+  const mode = answer.value?.modes.at(-1);
+  const value = mode && answer.value?.controls[mode]?.[control.name];
+  if (value === undefined) return null;
+  return (
+    <span aria-hidden="true" class={whyFilledIn(control, mode) === null ? "stands" : "stands filled-in"}>
+      {format(value, control.dimension)}
+    </span>
   );
 }

@@ -6,6 +6,7 @@ import { begun } from "../chart/verdict";
 import type { Board, Question } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { Refusal } from "../source/source";
+import { stepQuery } from "../state/address";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { isRevealed, openExercise, shelf, walkTo } from "../state/store";
@@ -118,7 +119,7 @@ function Onward({ id }: { id: string }) {
           Next exercise{next.chapter === own ? "" : `: ${next.chapter.label}`} →
         </button>
       ) : (
-        <PageLink id="next" to="?step=1" go={() => walkTo(1)}>
+        <PageLink id="next" to={stepQuery(1)} go={() => walkTo(1)}>
           All answered right. Back to the lecture →
         </PageLink>
       )}

@@ -16,12 +16,12 @@ interface Headed {
 
 /** The walk has one picture a step. */
 export function Head({ board, views, place }: Headed) {
-  // There the formula is above the picture, and the choice of whose numbers beside it.
-  if (step.value && hasMargin.value) return null;
+  // There the choice of whose numbers is beside the formula.
+  if (step.value && (hasMargin.value || isNarrow.value)) return null;
   const isTabbed = views.length > 1 && !placed.value && !step.value;
   const heading = step.value ? views[place]?.heading : "";
   // On a phone a board has them beside its selectors, but where they choose between two pictures.
-  const isChosen = !placed.value && (!isNarrow.value || step.value !== null || isAmongAnswered());
+  const isChosen = !placed.value && (!isNarrow.value || isAmongAnswered());
   if (isNarrow.value && !isChosen) return isTabbed ? <Tabs board={board} views={views} place={place} /> : null;
   return (
     <div class="head">

@@ -2,6 +2,7 @@
 
 import type { Board, Control, Mode, Views } from "../documents";
 import { MODE_WORDS, publishedOf, whyFilledIn } from "../state/modes";
+import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { inSight, single, step, turned, view } from "../state/store";
 import { parted } from "./dead";
@@ -10,14 +11,18 @@ import { GIVES } from "./gives";
 
 export function State({ board, found }: { board: Board; found: Views }) {
   const { live } = parted(board, view.value, step.value?.controls);
-  // Letters of a step's formula say their numbers above it.
-  const told = new Set([...inSight.value, ...(step.value?.letters ?? []).map(({ control }) => control)]);
+  // Letters of a step's formula say their numbers beside it; a phone has them folded, and until a question is answered no controls.
+  const letters = isNarrow.value ? [] : (step.value?.letters ?? []);
+  const seen = isNarrow.value && step.value?.question ? [] : inSight.value;
+  const told = new Set([...seen, ...letters.map(({ control }) => control)]);
   const others = live.filter(({ name }) => !told.has(name));
   // Beside a board its own switch, selectors and sliders say all of that.
   if (!step.value && others.length === 0) return null;
   const modes = single.value ? [single.value] : found.modes;
+  // On a phone it stands below what turns the picture.
+  const Line = isNarrow.value ? "p" : "figcaption";
   return (
-    <figcaption class="state">
+    <Line class="state">
       {whose(board, modes, live)}
       {others.map((control) => (
         <span key={control.name}>
@@ -25,7 +30,7 @@ export function State({ board, found }: { board: Board; found: Views }) {
           <Standing control={control} modes={modes} found={found} />
         </span>
       ))}
-    </figcaption>
+    </Line>
   );
 }
 

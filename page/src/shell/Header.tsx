@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 
 import { counted, IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "../board/verdict";
 import type { ShelfChapter, ShelfClaim } from "../documents";
-import { HOME } from "../state/address";
+import { HOME, stepQuery } from "../state/address";
 import { isNarrow } from "../state/narrow";
 import {
   address,
@@ -170,7 +170,7 @@ function AllClaims() {
 export function ChapterLink({ chapter }: { chapter: ShelfChapter }) {
   const first = firstStep(chapter.name);
   return (
-    <PageLink to={`?step=${first}`} go={() => walkTo(first)} title={`${chapter.title} (${chapter.time_stamp})`}>
+    <PageLink to={stepQuery(first)} go={() => walkTo(first)} title={`${chapter.title} (${chapter.time_stamp})`}>
       {chapter.label}
     </PageLink>
   );

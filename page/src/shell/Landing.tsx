@@ -20,17 +20,21 @@ export function Landing() {
   return (
     <main id="home" tabIndex={-1}>
       {claims.length > 0 && <Key />}
-      {refusal ? (
-        <Refused refusal={refusal} />
-      ) : view?.kind === "curves" && picture ? (
-        <Cost view={view} picture={picture} />
-      ) : (
-        <Awaited />
-      )}
+      <div class="first">
+        {refusal ? (
+          <Refused refusal={refusal} />
+        ) : view?.kind === "curves" && picture ? (
+          <Cost view={view} picture={picture} />
+        ) : (
+          <Awaited />
+        )}
+      </div>
       <div class="ways">
-        <button type="button" class="main" onClick={() => walkTo(resumed || 1)}>
-          {resumed > 1 ? `Go on with the lecture (${resumed} of ${steps})` : "Start the lecture"}
-        </button>
+        <div class="start">
+          <button type="button" class="main" onClick={() => walkTo(resumed || 1)}>
+            {resumed > 1 ? `Go on with the lecture (${resumed} of ${steps})` : "Start the lecture"}
+          </button>
+        </div>
         <button type="button" onClick={visitShelf}>
           Go to the boards
         </button>

@@ -13,6 +13,7 @@ import { Sources, useDrops } from "../board/Sources";
 import { Symbols } from "../board/Symbols";
 import { Take } from "../board/Take";
 import type { Board } from "../documents";
+import { stepQuery } from "../state/address";
 import { capital } from "../state/called";
 import { isNarrow } from "../state/narrow";
 import {
@@ -210,7 +211,7 @@ function WalkLink({ board: { name, time_stamp } }: { board: Board }) {
   return (
     <>
       {time_stamp && " · "}
-      <PageLink to={`?step=${place}`} go={() => walkTo(place)}>
+      <PageLink to={stepQuery(place)} go={() => walkTo(place)}>
         step {place} of the lecture
       </PageLink>
     </>

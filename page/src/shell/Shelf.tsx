@@ -1,6 +1,7 @@
 // All boards as small pictures, by chapter; first the large ones to begin with.
 
 import type { Board, Stroke } from "../documents";
+import { stepQuery } from "../state/address";
 import { kept } from "../state/kept";
 import { shelf, thumbnails, visit, visitLedger, walkTo } from "../state/store";
 import { ChapterLink } from "./Header";
@@ -18,7 +19,7 @@ export function Shelf() {
       <h1>{boards.length > 0 ? `${boards.length} boards` : "Boards"}</h1>
       <p class="what">
         Each is one drawing with its formula, and every number of it can be turned. Or{" "}
-        <PageLink to={`?step=${resumed}`} go={() => walkTo(resumed)}>
+        <PageLink to={stepQuery(resumed)} go={() => walkTo(resumed)}>
           {resumed > 1 ? `go on with the lecture from step ${resumed}` : "follow the lecture from its beginning"}
         </PageLink>
         , or read{" "}

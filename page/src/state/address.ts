@@ -8,7 +8,8 @@ export type Whose = "both" | Mode;
 export interface Address {
   /** A board's name; empty on the first view and on the walk. */
   board: string;
-  /** Which step of the walk, from 1; 0 off the walk, and `NO_STEP` where the address has something else for one. */
+  /** Which step of the walk, from 1; 0 off the walk, and `NO_STEP` where the address has something else for one, or a name
+   * before names are known. */
   step: number;
   /** Which of the board's pictures is large, from 0; null where nobody has chosen. */
   view: number | null;
@@ -34,6 +35,19 @@ const OURS = new Set(["board", "step", "view", "mode", "model", "machine", "clai
 
 /** A step that there never is. */
 const NO_STEP = -1;
+
+/** Names of the walk's steps in their order, last its end; none before they are known. */
+let names: readonly string[] = [];
+
+/** From now on addresses have a step's name: its number is another once a step comes before it. */
+export function nameSteps(found: readonly { id: string }[]): void {
+  names = [...found.map(({ id }) => id), "end"];
+}
+
+/** A step, from 1, as an address has it. */
+export function stepQuery(place: number): string {
+  return `?step=${names[place - 1] ?? place}`;
+}
 
 export const HOME: Address = {
   board: "",
@@ -67,7 +81,7 @@ export function read(place: { pathname: string; search: string }): Address {
   for (const [name, text] of fields) if (!OURS.has(name)) turned[name] = name in turned ? `${turned[name]}, ${text}` : text;
   return {
     board: fields.get("board") ?? (page?.includes(".") ? "" : (page ?? "")),
-    step: stepAsked(place) ? count(stepAsked(place)) || NO_STEP : 0,
+    step: stepAsked(place) ? names.indexOf(stepAsked(place)) + 1 || count(stepAsked(place)) || NO_STEP : 0,
     view: count(fields.get("view")),
     shown: fields.get("mode") as Whose | null,
     model: fields.get("model") ?? "",
@@ -99,7 +113,7 @@ function value(text: string | null): number | null {
 export function write(address: Address): string {
   const query = new URLSearchParams();
   const isPage = hasPages && address.board !== "" && !address.step;
-  if (address.step) query.set("step", String(address.step));
+  if (address.step) query.set("step", names[address.step - 1] ?? String(address.step));
   else if (address.board && !isPage) query.set("board", address.board);
   if (address.view !== null) query.set("view", String(address.view));
   if (address.shown) query.set("mode", address.shown);
@@ -107,7 +121,8 @@ export function write(address: Address): string {
     if (address[name]) query.set(name, address[name]);
   if (address.at !== null) query.set("at", String(address.at));
   for (const [name, text] of Object.entries(address.turned)) query.set(name, text);
-  const text = query.toString();
+  // A colon may stand as it is, and is read more easily.
+  const text = query.toString().replaceAll("%3A", ":");
   return new URL((isPage ? `${encodeURIComponent(address.board)}/` : "") + (text && `?${text}`), ROOT).href;
 }
 

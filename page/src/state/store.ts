@@ -4,7 +4,7 @@ import { batch, signal } from "@preact/signals";
 
 import type { Board, Ledger, Shelf, Thumbnails, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
-import { type Address, HOME, read, stepAsked, write } from "./address";
+import { type Address, HOME, nameSteps, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
 import { over, pastOver } from "./frames";
 import { kept, keep as remember } from "./kept";
@@ -74,13 +74,20 @@ export async function begin(from: Source): Promise<void> {
       // What the first picture does not need comes after it, but where that is computed in the page: it takes its time.
       if (!from.atHand) await opened;
       ledger.value ??= await ask<Ledger>("ledger");
-      walk.value ??= await ask<Walk>("walk");
+      if (!walk.value) await askWalk();
       await opened;
       typesetter()?.catch(() => undefined); // for what comes after the first view
     } catch (error) {
       problem.value = Refusal.from(error);
     }
   });
+}
+
+/** The walk, and with it the names of its steps. */
+async function askWalk(): Promise<void> {
+  const found = await ask<Walk>("walk");
+  nameSteps(found.steps);
+  walk.value = found;
 }
 
 /** Another address, to which a step back leads again. */
@@ -145,12 +152,14 @@ export function open(next: Address): Promise<void> {
     // Who starts at once may be ahead of it.
     if (next.step && !walk.value) {
       try {
-        walk.value = await ask<Walk>("walk");
+        await askWalk();
       } catch (error) {
         if (opening.value === next) problem.value = Refusal.from(error);
         return;
       }
       if (opening.value !== next) return;
+      // A step's name is known from now on.
+      if (next.step < 0) opening.value = next = { ...next, step: read(location).step };
     }
     // Its titles are there at once; its pictures come when they can.
     if (next.boards && !thumbnails.value)

@@ -1,25 +1,20 @@
-// What one sends on: the lecture as a line of all its claims, those that do not reproduce by name, and one's own score.
+// What one sends on: the whole machine with the lecture's results where they belong, and one's own score. Each result
+// says whether it comes out, and leads to its step.
 
 import type { RefObject } from "preact";
 
 import { counted, IN_ORDER, OUTCOMES, type Outcome, WORDS } from "../board/verdict";
-import { seconds, stacked } from "../shell/spots";
-import { HOME, write } from "../state/address";
-import { ledger, shelf } from "../state/store";
+import type { LedgerClaim } from "../documents";
+import { type Box, box } from "../machine/places";
+import { PageLink } from "../shell/PageLink";
+import { HOME, stepQuery, write } from "../state/address";
+import { isNarrow } from "../state/narrow";
+import { ledger, shelf, visit, walk, walkTo } from "../state/store";
 import { isGood, type Score } from "./outcome";
-import { stairs } from "./stairs";
+import { ON_CHIP, PARTS } from "./parts";
+import { type Cell, DOT, GAP, LETTER, type Line, posterOf, type Result } from "./poster";
 
-/** In pixels: as large as what others show of a link. */
-export const SIZE = { width: 1200, height: 630 };
-const EDGE = 60;
-const END = SIZE.width - EDGE;
-/** Of the line of time; of dots above it, and of names above those. */
-const LINE = 545;
-const LEVEL = 15;
-const DOTS = 5;
-const NAMES = { bottom: 470, high: 31, size: 21, gap: 10 };
-/** Of a letter, in parts of its height: words of this face are at most so wide. */
-const LETTER = 0.54;
+type Claimed = Result & { claim: LedgerClaim; outcome: Outcome };
 
 /** Where others find it; of a server that only this machine reaches what starts one. */
 function whereabouts(home: string): string {
@@ -28,151 +23,205 @@ function whereabouts(home: string): string {
   return isOwn ? "ridgeline blackboard" : `${host}${pathname}`.replace(/\/$/, "");
 }
 
-/** All of it in a sentence. */
-export function cardText({ right, of }: Score): string {
-  const claims = shelf.value?.claims ?? [];
-  const guessed = of ? ` I guessed ${right} of ${of}.` : "";
-  return `${counted(claims).fails} of ${claims.length} claims of Reiner Pope's blackboard lecture do not reproduce.${guessed}`;
+/** A claim's number as we compute it, and his where that is another. */
+function resultOf(claim: LedgerClaim): Claimed {
+  const { his, ours, of } = claim.note;
+  const outcome = OUTCOMES[claim.verdict];
+  const times = of.startsWith("times") ? "×" : "";
+  const instead = outcome === "fails" ? `not ${his}${times}` : "";
+  return { claim, outcome, name: claim.short_name, number: `${ours}${times}`, instead };
 }
 
-export function Card({ score, picture }: { score: Score; picture: RefObject<SVGSVGElement | null> }) {
-  const { claims = [], chapters = [], end_s = 1 } = shelf.value ?? {};
-  const counts = counted(claims);
-  const names = new Map(ledger.value?.claims.map((claim) => [claim.id, claim.short_name]));
-  const along = (time: number) => EDGE + ((END - EDGE) * time) / end_s;
-  const spots = stacked(claims, end_s).map(({ claim, level }) => ({
-    id: claim.id,
-    outcome: OUTCOMES[claim.verdict],
-    x: along(claim.seconds),
-    y: LINE - 12 - LEVEL * level,
-  }));
-  const failing = spots
-    .filter(({ outcome }) => outcome === "fails")
-    .map((spot) => ({ ...spot, name: names.get(spot.id) ?? "" }));
-  const rows = stairs(
-    failing.map(({ x, name }) => ({ x, width: LETTER * NAMES.size * name.length })),
-    END,
-    NAMES.gap,
-  );
+interface Drawn {
+  score: Score;
+  /** All of it in a sentence. */
+  text: string;
+  picture: RefObject<SVGSVGElement | null>;
+}
+
+export function Card({ score, text, picture }: Drawn) {
+  const { claims = [], parts = [], chip } = ledger.value ?? {};
+  const byId = new Map(claims.map((claim) => [claim.id, claim]));
+  const results = parts.map((part) => part.claims.flatMap((id) => byId.get(id) ?? []).map(resultOf));
+  const { width, height, size, pitch, cells } = posterOf(results, isNarrow.value);
+  const edge = cells[0]?.left ?? 0;
   return (
+    // biome-ignore lint/a11y/useSemanticElements: no element of SVG is a group of links with a name
     <svg
       ref={picture}
       class="card"
-      role="img"
-      aria-label={cardText(score)}
-      {...SIZE}
-      viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+      role="group"
+      aria-label={text}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
       font-family="IBM Plex Sans, sans-serif"
     >
-      <path d="M60 72h20l24-22" fill="none" stroke="var(--kv)" stroke-width={6} />
-      <text x={118} y={76} font-size={28} font-weight={600} fill="var(--ink)">
+      <Head score={score} left={edge} right={width - edge} />
+      {parts.map(({ name, title }, place) => {
+        const cell = cells[place];
+        return (
+          cell && (
+            <g key={name}>
+              {place < ON_CHIP && <path d={ground(cell.art)} fill="var(--beyond)" />}
+              {chip && PARTS[name]?.(cell.art, chip)}
+              <text {...cell.title} font-size={1.1 * size} font-weight={600} fill="var(--ink)">
+                {title}
+              </text>
+              {cell.lines.map((line) => (
+                <Mark key={line.result.claim.id} {...line} cell={cell} size={size} pitch={pitch} />
+              ))}
+            </g>
+          )
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Of one on the chip, whose parts lie beside each other. */
+function ground({ left, top, right, bottom }: Box): string {
+  return box(left, top, right - left + GAP, bottom - top);
+}
+
+/** A result with its dot: all of its line leads to its step, or to its board where no step has it. */
+function Mark({ result, y, isTwo, cell: { left, right }, size, pitch }: Marked) {
+  const { name, number, instead, claim, outcome } = result;
+  const { id, board, note } = claim;
+  const step = (walk.value?.steps.findIndex(({ claims }) => claims.includes(id)) ?? -1) + 1;
+  const fill = outcome === "fails" ? "var(--wrong)" : "var(--ink)";
+  const x = left + DOT * size;
+  const found = (
+    <>
+      <tspan font-weight={600}>{number}</tspan>
+      {instead && <tspan fill="var(--muted)">, {instead}</tspan>}
+    </>
+  );
+  const high = (isTwo ? 1.9 : 1) * pitch;
+  return (
+    <PageLink
+      class={outcome}
+      to={step ? stepQuery(step) : `?board=${board}&claim=${id}`}
+      go={() => (step ? walkTo(step) : visit(board, id))}
+      aria-label={`${name} ${[number, instead].filter(Boolean).join(", ")}. ${note.word}. ${step ? `Step ${step}` : "On its board"}`}
+    >
+      <rect x={left} y={y - 0.7 * pitch} width={right - left} height={high} fill="none" pointer-events="all" />
+      <Dot outcome={outcome} x={left + 0.3 * size} y={y - 0.34 * size} size={size / 3} />
+      <text x={x} y={y} font-size={size} fill={fill}>
+        {name} {!isTwo && found}
+      </text>
+      {isTwo && (
+        <text x={x} y={y + 0.86 * pitch} font-size={size} fill={fill}>
+          {found}
+        </text>
+      )}
+    </PageLink>
+  );
+}
+
+interface Marked extends Line<Claimed> {
+  cell: Cell<Claimed>;
+  size: number;
+  pitch: number;
+}
+
+/** As in the page's header. */
+function Dot({ outcome, x, y, size }: { outcome: Outcome; x: number; y: number; size: number }) {
+  const [radius, colour] = DOTS[outcome];
+  const isRing = outcome === "depends" || outcome === "rounded";
+  const drawn = isRing ? { fill: "none", stroke: colour, "stroke-width": 2 } : { fill: colour };
+  return <circle cx={x} cy={y} r={radius * size} opacity={colour === "var(--muted)" ? 0.6 : 1} {...drawn} />;
+}
+
+/** Sizes and colours of dots. */
+const DOTS: Record<Outcome, [number, string]> = {
+  fails: [1.15, "var(--wrong)"],
+  depends: [0.8, "var(--weights)"],
+  rounded: [0.8, "var(--muted)"],
+  holds: [1, "var(--muted)"],
+  open: [0.6, "var(--muted)"],
+};
+
+/** Heights of its lines, and of their words. */
+const HEAD = {
+  wide: { brand: [42, 24], told: [42, 19], claims: [94, 46], score: [94, 32], key: [122, 16] },
+  narrow: { brand: [18, 15], told: [38, 12.5], claims: [68, 24], score: [68, 15], key: [118, 11.5] },
+} as const;
+
+/** Whose lecture, how many of its claims fail, how one guessed, and what the dots mean. */
+function Head({ score, left, right }: { score: Score; left: number; right: number }) {
+  const claims = shelf.value?.claims ?? [];
+  const counts = counted(claims);
+  const { brand, told, claims: said, score: guessed, key } = HEAD[isNarrow.value ? "narrow" : "wide"];
+  const [first, second] = isNarrow.value ? [left, said[1] * 1.15] : [undefined, 0];
+  const lecture = "Reiner Pope's blackboard lecture, recomputed";
+  const where = whereabouts(write(HOME));
+  return (
+    <>
+      <path
+        d={`M${left} ${brand[0] - 2}h${0.6 * brand[1]}l${0.75 * brand[1]} ${-0.7 * brand[1]}`}
+        fill="none"
+        stroke="var(--kv)"
+        stroke-width={0.18 * brand[1]}
+      />
+      <text x={left + 1.8 * brand[1]} y={brand[0]} font-size={brand[1]} font-weight={600} fill="var(--ink)">
         Ridgeline
       </text>
-      <text x={END} y={76} font-size={24} text-anchor="end" fill="var(--muted)">
-        Reiner Pope's blackboard lecture, recomputed
+      <text x={right} y={brand[0]} font-size={told[1]} text-anchor="end" fill="var(--muted)">
+        {isNarrow.value ? where : `${lecture} · ${where}`}
       </text>
-      <text x={END} y={104} font-size={20} text-anchor="end" fill="var(--muted)">
-        {whereabouts(write(HOME))}
-      </text>
-      <text y={172} font-size={76} font-weight={600} letter-spacing={-1.5} fill="var(--ink)">
-        <tspan x={EDGE}>
-          <tspan fill="var(--wrong)">{counts.fails}</tspan> of {claims.length} claims
-        </tspan>
-        <tspan x={EDGE} dy={80}>
+      {isNarrow.value && (
+        <text x={left} y={told[0]} font-size={told[1]} fill="var(--muted)">
+          {lecture}
+        </text>
+      )}
+      <text x={left} y={said[0]} font-size={said[1]} font-weight={600} fill="var(--ink)">
+        <tspan fill="var(--wrong)">{counts.fails}</tspan> of {claims.length} claims{" "}
+        <tspan x={first} dy={second}>
           do not reproduce
         </tspan>
       </text>
       {score.of > 0 && (
-        <text x={END} text-anchor="end" fill="var(--ink)">
-          <tspan x={END} y={172} font-size={34}>
-            I guessed
-          </tspan>
+        <text x={right} y={guessed[0]} font-size={guessed[1]} text-anchor="end" fill="var(--ink)">
+          I guessed{" "}
           <tspan
-            x={END}
-            dy={80}
-            font-size={76}
+            x={isNarrow.value ? right : undefined}
+            dy={second}
+            font-size={said[1]}
             font-weight={600}
-            letter-spacing={-1.5}
             fill={isGood(score) ? "var(--right)" : "var(--ink)"}
           >
             {score.right} of {score.of}
           </tspan>
         </text>
       )}
-      <g class="names">
-        {failing.map(({ id, x, y, name }, which) => {
-          const { row = 0, isRight = true } = rows[which] ?? {};
-          const base = NAMES.bottom - NAMES.high * row;
-          return (
-            <g key={id}>
-              <path d={`M${x} ${y}V${base - 14}`} stroke="var(--wrong)" stroke-opacity={0.55} stroke-width={1.5} />
-              <text
-                x={x + (isRight ? 7 : -7)}
-                y={base}
-                font-size={NAMES.size}
-                text-anchor={isRight ? "start" : "end"}
-                fill="var(--wrong)"
-              >
-                {name}
-              </text>
-            </g>
-          );
-        })}
-      </g>
-      {spots.map(({ id, outcome, x, y }) => (
-        <Dot key={id} outcome={outcome} x={x} y={y} />
-      ))}
-      {chapters.map(({ name, label, time_stamp }, which) => {
-        const from = along(seconds(time_stamp));
-        const next = chapters[which + 1];
-        const to = next ? along(seconds(next.time_stamp)) - 4 : END;
-        return (
-          <g key={name}>
-            <path d={`M${from} ${LINE}H${to}`} stroke="var(--muted)" stroke-opacity={0.5} stroke-width={2} />
-            <text x={from} y={LINE + 22} font-size={15} fill="var(--muted)">
-              {label}
-            </text>
-          </g>
-        );
-      })}
-      <Key counts={counts} />
-    </svg>
+      <Key counts={counts} left={left} right={right} y={key[0]} size={key[1]} />
+    </>
   );
 }
 
-/** As in the page's header. */
-function Dot({ outcome, x, y }: { outcome: Outcome; x: number; y: number }) {
-  if (outcome === "fails") return <circle cx={x} cy={y} r={1.5 * DOTS} fill="var(--wrong)" />;
-  if (outcome === "depends" || outcome === "rounded")
-    return (
-      <circle
-        cx={x}
-        cy={y}
-        r={DOTS - 1}
-        fill="none"
-        stroke={outcome === "depends" ? "var(--weights)" : "var(--muted)"}
-        stroke-opacity={outcome === "depends" ? 1 : 0.55}
-        stroke-width={2}
-      />
-    );
-  return <circle cx={x} cy={y} r={outcome === "open" ? 0.6 * DOTS : DOTS} fill="var(--muted)" fill-opacity={0.55} />;
+interface Keyed {
+  counts: Record<Outcome, number>;
+  left: number;
+  right: number;
+  y: number;
+  size: number;
 }
 
-const KEY = { y: 605, size: 18, gap: 26 };
-
 /** What the dots mean, and how many there are of each. */
-function Key({ counts }: { counts: Record<Outcome, number> }) {
-  let x = EDGE + DOTS;
+function Key({ counts, left, right, y, size }: Keyed) {
+  let [x, base] = [left, y];
   return (
     <g class="legend">
       {IN_ORDER.map((outcome) => {
-        const words = `${WORDS[outcome]} ${counts[outcome]}`;
+        const wide = (2.1 + LETTER * `${WORDS[outcome]} ${counts[outcome]}`.length) * size;
+        if (x + wide > right) [x, base] = [left, base + 1.5 * size];
         const from = x;
-        x += 14 + LETTER * KEY.size * words.length + KEY.gap;
+        x += wide;
         return (
           <g key={outcome}>
-            <Dot outcome={outcome} x={from} y={KEY.y - 6} />
-            <text x={from + 14} y={KEY.y} font-size={KEY.size} fill="var(--muted)">
+            <Dot outcome={outcome} x={from + 0.3 * size} y={base - 0.34 * size} size={size / 3} />
+            <text x={from + size} y={base} font-size={size} fill="var(--muted)">
               {WORDS[outcome]} <tspan font-weight={600}>{counts[outcome]}</tspan>
             </text>
           </g>

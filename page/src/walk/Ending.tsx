@@ -1,16 +1,18 @@
 // After the last step: how one guessed, which claims do not reproduce, and what to try next.
 
+import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
 import { png, save } from "../board/files";
 import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
-import { OUTCOMES } from "../board/verdict";
+import { counted, OUTCOMES } from "../board/verdict";
 import { PageLink } from "../shell/PageLink";
-import { HOME, write } from "../state/address";
-import { go, ledger, openExercise, shelf, visit, visitLedger, walk, walkOn, walkTo } from "../state/store";
-import { Card, cardText } from "./Card";
-import { farthestOf, type Off, offOf, scoreOf, type Told, toldOf } from "./outcome";
+import { Refusal } from "../source/source";
+import { HOME, stepQuery, write } from "../state/address";
+import { go, ledger, openExercise, problem, shelf, visit, visitLedger, walk, walkOn, walkTo } from "../state/store";
+import type { Card } from "./Card";
+import { farthestOf, type Off, offOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
 import { useTurning } from "./turning";
 
 export function Ending() {
@@ -41,12 +43,39 @@ export function Ending() {
 }
 
 const FILE = "ridgeline-lecture.png";
+/** At most so many pixels wide. */
+const FINE = 1200;
+
+/** The picture, which the first view does not wait for; null until it is there. */
+const card = signal<typeof Card | null>(null);
+
+async function fetchCard(): Promise<void> {
+  try {
+    card.value ??= (await import("./Card")).Card;
+  } catch (error) {
+    problem.value = Refusal.from(error);
+  }
+}
+
+/** What the picture says, in a sentence. */
+function cardText({ right, of }: Score): string {
+  const claims = shelf.value?.claims ?? [];
+  const guessed = of ? ` I guessed ${right} of ${of}.` : "";
+  return `${counted(claims).fails} of ${claims.length} claims of Reiner Pope's blackboard lecture do not reproduce.${guessed}`;
+}
 
 /** The lecture and one's score as a picture, with what sends it. */
 function Sent({ told }: { told: Told[] }) {
   const picture = useRef<SVGSVGElement>(null);
   const score = scoreOf(told);
-  const drawn = () => (picture.current ? png(picture.current, 1) : Promise.reject(new Error("There is no picture yet")));
+  const Drawn = card.value;
+  useEffect(() => void fetchCard(), []);
+  const drawn = () => {
+    const { current } = picture;
+    // A phone's is as fine as a large one.
+    if (current) return png(current, Math.floor(FINE / current.width.baseVal.value));
+    return Promise.reject(new Error("There is no picture yet"));
+  };
   const acts: Record<string, () => void | Promise<void>> = {
     "Save the picture": async () => save(await drawn(), FILE),
     "Copy the link": () => copy(write(HOME)),
@@ -54,7 +83,7 @@ function Sent({ told }: { told: Told[] }) {
   };
   return (
     <section class="sent" aria-label="A picture to send">
-      <Card score={score} picture={picture} />
+      {Drawn && <Drawn score={score} text={cardText(score)} picture={picture} />}
       <div class="row">
         {Object.entries(acts).map(([name, act], which) => (
           <button key={name} type="button" class={which ? "" : "main"} onClick={() => void attempt(act)}>
@@ -98,7 +127,7 @@ function Guesses({ told }: { told: Told[] }) {
       {first && (
         <p>
           {given.length ? `${told.length - given.length} of ${told.length} questions are still open: ` : "No guesses yet: "}
-          <PageLink to={`?step=${first.place}`} go={() => walkTo(first.place)}>
+          <PageLink to={stepQuery(first.place)} go={() => walkTo(first.place)}>
             {given.length ? "the next one" : "the first question"}
           </PageLink>
           .
@@ -116,7 +145,7 @@ function Strip({ off: { dots, ends } }: { off: Off }) {
         {dots.map(({ place, at, level, isRight, words }) => (
           <li key={place} style={{ "--at": at, "--level": level }}>
             <PageLink
-              to={`?step=${place}`}
+              to={stepQuery(place)}
               go={() => walkTo(place)}
               class={isRight ? "right" : "wrong"}
               title={`Step ${place}: ${words}`}
@@ -179,7 +208,7 @@ function Further({ told }: { told: Told[] }) {
       <ul>
         {off && (
           <li>
-            <PageLink to={`?step=${off.place}`} go={() => walkTo(off.place)}>
+            <PageLink to={stepQuery(off.place)} go={() => walkTo(off.place)}>
               Look again at step {off.place}
             </PageLink>
             , your guess farthest off: {off.words}.

@@ -6,6 +6,7 @@ import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { Figure } from "../board/Figure";
 import { Formula } from "../board/Formula";
+import { State } from "../board/State";
 import { Symbols } from "../board/Symbols";
 import { Whose } from "../board/Whose";
 import type { Board } from "../documents";
@@ -13,7 +14,7 @@ import { StepMachine } from "../machine/Machine";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow } from "../state/narrow";
-import { isHeld, lit, step } from "../state/store";
+import { answer, isHeld, lit, step } from "../state/store";
 import { Onward } from "./Onward";
 import { Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
@@ -36,7 +37,7 @@ export function StepScreen({ board, children }: Walked) {
     <div>
       <Formula board={board} />
       {hasMargin.value && <Whose board={board} />}
-      {!isNarrow.value && <Symbols board={board} />}
+      <Symbols board={board} />
     </div>
   );
   const picture = <Figure board={board} />;
@@ -48,7 +49,6 @@ export function StepScreen({ board, children }: Walked) {
       <Onward board={board} />
     </>
   );
-  const lead = `lead walking ${step.value?.terms ? "" : "wordy"}`;
   const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
   // Words beside the picture, which has the whole height.
   if (hasMargin.value)
@@ -63,34 +63,59 @@ export function StepScreen({ board, children }: Walked) {
           <Beside board={board} />
         </div>
         <div class="stage">
-          <div class={lead}>{formula}</div>
+          <div class="lead walking">{formula}</div>
           <StepMachine />
           {picture}
           {turned}
         </div>
       </main>
     );
-  // On a phone a question and its picture take the first screen: what turns it comes after the answer, and below.
-  const isAfter = isNarrow.value && Boolean(step.value?.question);
+  if (isNarrow.value) {
+    // What is asked keeps its place when it is answered: the machine comes below it.
+    const isQuestion = Boolean(step.value?.question);
+    // Where a picture stands beside the machine, both have the first screen.
+    const isOpened = Boolean(step.value?.opened.length);
+    const equation = (
+      <div class="lead walking">
+        <Formula board={board} />
+      </div>
+    );
+    return (
+      <main {...seen}>
+        <div class="stage">
+          {children}
+          <WalkPanel />
+          <div class="lead walking">{told}</div>
+          {!isQuestion && <StepMachine />}
+          {picture}
+          {isQuestion && <StepMachine />}
+          {!isHeld.value && <Controls key={board.name} board={board} />}
+          {!isOpened && equation}
+        </div>
+        {isOpened && equation}
+        {answer.value && <State board={board} found={answer.value} />}
+        <Whose board={board} />
+        <div class="after">
+          <Symbols board={board} />
+        </div>
+        <Onward board={board} />
+        <Beside board={board} />
+      </main>
+    );
+  }
   return (
     <main {...seen}>
       <div class="stage">
         {children}
         <WalkPanel />
-        <div class={lead}>
+        <div class="lead walking">
           {told}
           {formula}
         </div>
         {picture}
-        {!isAfter && turned}
+        {turned}
       </div>
       <StepMachine />
-      {isAfter && <div>{turned}</div>}
-      {isNarrow.value && (
-        <div class="after">
-          <Symbols board={board} />
-        </div>
-      )}
       <Beside board={board} />
     </main>
   );

@@ -20,8 +20,8 @@ export function WalkPanel() {
         </a>
         {!isOpening(now) && (
           <span>
-            {" "}
-            · Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title}
+            <i> · </i>
+            Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title}
           </span>
         )}
       </p>

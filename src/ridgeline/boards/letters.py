@@ -214,6 +214,7 @@ TABLE = (
     _letter("h_j", "cost to hold in tier j"),
     _letter("C_i", "capacity of tier i"),
     _letter("W_i", "bandwidth of tier i"),
+    _letter(r"\eta_F", "share of peak reached", "reached_fraction"),
     _letter("t_h", "time until the next use", "held_s"),
     _letter(r"t_h^{*}", "break-even time"),
     _letter("t_{drain}", "time to read a tier whole"),

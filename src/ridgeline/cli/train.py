@@ -210,6 +210,9 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "expected": None if found.expected is None else dataclasses.asdict(found.expected),
         "why_not": found.why_not,
         "ways_to_fit": [_plan_document(way) for way in found.ways],
+        "faster_ways": [
+            {"option": way.option, "times_faster": way.times_faster, **_plan_document(way.plan)} for way in found.faster
+        ],
         "framework_status": job.trainer.status,
         "notes": list(found.notes),
     }

@@ -53,6 +53,7 @@ def show_training(found: Training, *, details: bool) -> None:
     _show_run(out, best, found.runs[0])
     if found.fewer is not None:
         _show_fewer_chips(out, found, *found.fewer)
+    _show_faster(out, found)
     if found.expected is not None:
         _show_measured(out, found.expected)
     if found.why_not:
@@ -158,6 +159,23 @@ def _row(plan: TrainingPlan, run: TrainingRun, *, several: bool) -> tuple[str, .
 def _schedule(plan: TrainingPlan) -> str:
     """Name of the pipeline's schedule; empty without stages."""
     return plan.job.pipeline.id if plan.job.layout.layout.pp > 1 else ""
+
+
+def _show_faster(out: Console, found: Training) -> None:
+    """Print options that would make the step faster in the same layout."""
+    best = found.plans[0]
+    for number, way in enumerate(found.faster):
+        if number == 0:
+            print_text(out, f" {best.job.layout} with other options", head="Faster:")
+        saved = 1 - 1 / way.times_faster
+        own = way.plan.job.recipe.recompute
+        changed = "" if own == best.job.recipe.recompute else f", recompute {own}"
+        print_text(
+            out,
+            f"{way.option}: {show(way.plan.time.step_time_s, 's')}, {show(saved, 'fraction', 2)} less{changed}",
+            indent=2,
+            hang=2,
+        )
 
 
 def _show_fit(out: Console, found: Training) -> None:

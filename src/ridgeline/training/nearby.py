@@ -15,7 +15,7 @@ from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.recompute import Recompute, recomputes_of
 from ridgeline.training.schedules import Schedule
 
-__all__ = ["ways_to_fit", "why_not"]
+__all__ = ["runs", "ways_to_fit", "why_not"]
 
 
 def why_not(own: TrainingJob, best: TrainingPlan, recomputes: Sequence[Recompute]) -> str:
@@ -63,10 +63,10 @@ def ways_to_fit(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
         recipe = dataclasses.replace(plan.job.recipe, recompute=recompute)
         jobs.append(dataclasses.replace(plan.job, recipe=recipe))
     tried = [dataclasses.replace(plan, job=job) for job in jobs]
-    return tuple(sorted(filter(_runs, tried), key=lambda one: one.time.step_time_s))
+    return tuple(sorted(filter(runs, tried), key=lambda one: one.time.step_time_s))
 
 
-def _runs(plan: TrainingPlan) -> bool:
+def runs(plan: TrainingPlan) -> bool:
     """Whether a plan divides, fits, and lies evenly over the machine's domains."""
     try:
         require_divides(plan.job)

@@ -21,7 +21,7 @@ from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import ChipPower, TimedStep, TrainingRun, train_run
 from ridgeline.training.search import Found
 
-__all__ = ["Expected", "Site", "Training", "elasticities", "expected_of", "run_of"]
+__all__ = ["Expected", "FasterWay", "Site", "Training", "elasticities", "expected_of", "run_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +55,21 @@ class Expected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FasterWay:
+    """The same layout with other options, which nobody asked for.
+
+    Attributes:
+        option: command-line options.
+        plan: fastest plan of them that fits.
+        times_faster: step time of the plan that it is held against, over its own.
+    """
+
+    option: str
+    plan: TrainingPlan
+    times_faster: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Training:
     """Result of ``ridgeline train``.
 
@@ -69,6 +84,7 @@ class Training:
         fewer: the first plan on half of its chips, with its run; None where that does not divide or fit, or where
             several numbers of chips were asked for.
         ways: changes that make a plan fit that does not, with the resulting plans.
+        faster: options that would make the first plan's step faster in its layout, the fastest first.
         tokens: training tokens of the run.
         usd_per_chip_s: price of a chip, $/s; None where none is known.
         notes: remarks to show beside the numbers.
@@ -82,6 +98,7 @@ class Training:
     why_not: str
     fewer: tuple[TrainingPlan, TrainingRun] | None
     ways: tuple[TrainingPlan, ...]
+    faster: tuple[FasterWay, ...]
     tokens: float
     usd_per_chip_s: float | None
     notes: tuple[str, ...]

@@ -16,6 +16,7 @@ from ridgeline.specs.layout import LayoutError
 from ridgeline.specs.trainer import FITTED_CHIPS, IDEAL_TRAINER
 from ridgeline.training.asked import Asked, asked_job, asked_site, asked_space, laid_out, require_sense
 from ridgeline.training.batch import sequences_of
+from ridgeline.training.faster import faster_ways
 from ridgeline.training.fewer_chips import half_the_chips
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.nearby import ways_to_fit, why_not
@@ -65,6 +66,7 @@ def train(asked: Asked) -> Training:
         why_not="" if asked.why_not is None else _why_not(asked, asked.why_not, job, best),
         fewer=None if half is None else (half, run_of(half, asked.tokens, site)),
         ways=() if best.fits else ways_to_fit(best),
+        faster=faster_ways(asked, best),
         tokens=asked.tokens,
         usd_per_chip_s=None if asked.tariff is None else asked.tariff.usd_per_chip_s,
         notes=tuple(filter(None, notes)),

@@ -15,14 +15,16 @@ from ridgeline.boards.as_sold import chip_counts, rack_chips
 from ridgeline.boards.board import MACHINE, MODEL, Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
+from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
+from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
 from ridgeline.boards.lecture.featured import FEATURED
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
-from ridgeline.boards.lecture.short_names import SHORT_NAMES
+from ridgeline.boards.lecture.results import PARTS, SHORT_NAMES
 from ridgeline.boards.lecture.walk import opened_document, walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.boards.turned import TIMES
@@ -160,7 +162,12 @@ def _names() -> dict[str, str]:
 @cache
 def _ledger() -> LedgerDocument:
     """Every claim, computed: it takes a moment, where the time line of the shelf takes none."""
-    return {"claims": sorted(map(_row, CLAIMS), key=itemgetter("seconds"))}
+    chip = shares(board("latency").values(Mode.LECTURE))
+    return {
+        "claims": sorted(map(_row, CLAIMS), key=itemgetter("seconds")),
+        "parts": [{"name": part.name, "title": part.title, "claims": list(part.results)} for part in PARTS],
+        "chip": record_document(chip),
+    }
 
 
 def _point(claim: Claim) -> ShelfClaimDocument:

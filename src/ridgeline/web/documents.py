@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.chip_shares import ChipShares
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
 from ridgeline.boards.documents.view import ViewDocument
@@ -23,6 +24,7 @@ __all__ = [
     "DroppedDocument",
     "LedgerClaimDocument",
     "LedgerDocument",
+    "MachinePartDocument",
     "QuestionDocument",
     "RefusalDocument",
     "ShelfBoardDocument",
@@ -292,7 +294,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
 
     Attributes:
         time_stamp: time stamp such as "0:19:22".
-        short_name: short name of a claim that does not reproduce, for a picture of all claims; empty for others.
+        short_name: short name of a claim whose number is in the picture of the whole machine; empty for others.
         claim: claim in our own words.
         link: address of the recording at that second.
         correction: correction of a claim that does not reproduce, in one sentence; empty for others.
@@ -311,14 +313,32 @@ class LedgerClaimDocument(ShelfClaimDocument):
     ratio: float | None
 
 
+class MachinePartDocument(TypedDict):
+    """A part of the machine in the picture of all results.
+
+    Attributes:
+        name: name by which the page draws it.
+        title: title over its results.
+        claims: ids of the claims whose numbers stand there.
+    """
+
+    name: str
+    title: str
+    claims: list[str]
+
+
 class LedgerDocument(TypedDict):
-    """``ledger``: all claims, with their numbers and verdicts.
+    """``ledger``: all claims, with their numbers and verdicts, and where in the machine some of them stand.
 
     Attributes:
         claims: claims in the order in which they are made.
+        parts: parts of the machine, from one chip's memory outwards.
+        chip: shares of one chip in a decode step at the lecture's balance batch.
     """
 
     claims: list[LedgerClaimDocument]
+    parts: list[MachinePartDocument]
+    chip: Annotated[dict[str, Any], ChipShares]
 
 
 class DroppedDocument(TypedDict):

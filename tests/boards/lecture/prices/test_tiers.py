@@ -63,16 +63,26 @@ def test_the_board_and_the_claims_have_one_number_for_making_a_cache_again(mode:
 def test_the_times_for_which_caches_are_sold_are_marked_with_their_list_prices(mode: Mode) -> None:
     found = drawn(mode)
     assert [mark(found, f"{text} in the cheapest")[0] for text in ("5 min", "1 h")] == [300, 3600]
-    dots, *drains = found.dots
-    # At the axis, where the table has them.
-    read = dict(zip(("HBM", "DDR", "flash", "disk"), (float(one.x[0]) for one in drains), strict=True))
-    assert [read[name] for name in ("flash", "disk")] == pytest.approx(
-        [claimed("D15", mode=Mode.CAREFUL), claimed("D26", mode=Mode.LECTURE)]
-    )
+    (dots,) = found.dots
     assert list(dots.x) == [300, 3600]
     # $6.25 - $5 + $0.50 and $10 - $5 + $0.50 a million, on the list of Claude Opus 4.5.
     assert dots.y / TOKENS * 1e6 == pytest.approx([1.75, 5.5])
     assert line(found, "list: read anew")[0] / TOKENS == pytest.approx(5e-6)
+
+
+def test_devices_are_read_whole_in_the_times_that_claims_have() -> None:
+    found = BOARD.views[2].compute(BOARD.values(Mode.LECTURE))
+    assert isinstance(found, Curves)
+    read = {one.text: one.y for one in found.marks}
+    texts = ["7.7 TB: 9.1 minutes", "31 TB: 37 minutes", "30 TB: 30 hours", "190 GB: 3.6 s", "290 GB: 14 ms"]
+    claims = [("D15", Mode.LECTURE), ("D15", Mode.CAREFUL), ("D26", Mode.LECTURE), ("D25", Mode.LECTURE)]
+    claims.append(("A16", Mode.LECTURE))
+    times = [claimed(name, mode=mode) for name, mode in claims]
+    assert [read[text] for text in texts] == pytest.approx(times)
+    assert line(found, "sold: 5 min")[0] == 300
+    # The equation's own number is the chip's.
+    (number,) = BOARD.letter_numbers
+    assert number.value(BOARD.values(Mode.LECTURE)) == pytest.approx(claimed("A16", mode=Mode.LECTURE))
 
 
 def test_retrieve_and_hold_are_his_table_with_ddr_in_it() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Values
+from ridgeline.boards.chip_shares import ChipShares
 from ridgeline.boards.lecture.batch.step import read_fraction, step_times, weight_bytes
 from ridgeline.boards.lecture.batch.trains import full_batch
 from ridgeline.boards.opened_chip import OpenedChip
 
-__all__ = ["opened"]
+__all__ = ["opened", "shares"]
 
 MOST_UNREAD = 1e-5
 """Part of the weights that a document's digits do not show."""
@@ -32,6 +33,22 @@ def opened(values: Values) -> OpenedChip:
         batches=batches,
         read=tuple(float(read_fraction(values, batch)) for batch in batches),
         most=full_batch(values),
+    )
+
+
+def shares(values: Values) -> ChipShares:
+    """A chip of the board's machine at the batch at which reading the weights takes as long as computing."""
+    chip, batch = opened(values), step_times(values).balance_batch
+    weights_s = chip.weights_s * float(read_fraction(values, batch))
+    kv_s, compute_s = batch * chip.kv_s, batch * chip.compute_s
+    step_s = max(weights_s + kv_s, compute_s)
+    return ChipShares(
+        chips=chip.chips,
+        weights_memory_fraction=chip.weight_bytes / chip.hbm_bytes,
+        kv_memory_fraction=batch * chip.kv_bytes / chip.hbm_bytes,
+        weights_time_fraction=weights_s / step_s,
+        kv_time_fraction=kv_s / step_s,
+        compute_time_fraction=compute_s / step_s,
     )
 
 

@@ -24,7 +24,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves, Table
 from ridgeline.boards.pictures import Form, at, curve, curves, whole
 from ridgeline.laboratory import ciphers
 
-__all__ = ["BOARD"]
+__all__ = ["AVALANCHE_EQUATION", "BOARD", "RESIDUAL_EQUATION"]
 
 MOST_SAMPLES = 16
 
@@ -107,6 +107,21 @@ def _differences(s_box: SBox, changes: int, *, is_written: bool) -> Table:
         text=f"at most {table.max():.0f} of {len(table)} inputs",
     )
 
+
+AVALANCHE_EQUATION = (
+    Term(tex=r"\Delta_{out}\;=\;\mathrm{AES}(i)\oplus\mathrm{AES}(i\oplus\Delta_{in})", colour=Colour.BOUND),
+    Term(tex=r"\;\to\;"),
+    Term(tex=r"\mathrm{one\;half\;of\;the\;bits}", colour=Colour.ASIDE),
+)
+"""Change of a cipher's output for a change of one bit of its input."""
+RESIDUAL_EQUATION = (
+    Term(tex=r"\mathbf{y}"),
+    Term(tex=r"\;=\;\mathbf{x}\;+\;\mathrm{layer}(\mathbf{x})", colour=Colour.ALSO),
+    Term(
+        tex=r"\;\;\Rightarrow\;\;\dfrac{\partial\mathbf{y}}{\partial\mathbf{x}}\;=\;1\;+\;\mathrm{layer}'(\mathbf{x})"
+    ),
+)
+"""Residual layer and its derivative, in which the input itself counts one."""
 
 BOARD = Board(
     name="ciphers",

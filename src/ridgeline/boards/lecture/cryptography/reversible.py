@@ -18,7 +18,7 @@ from ridgeline.laboratory import networks
 from ridgeline.numeric import sqrt
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "COLOURS", "FLOP_EQUATION", "PEAK_EQUATION", "PLAIN", "REVERSIBLE"]
+__all__ = ["BOARD", "COLOURS", "PEAK_EQUATION", "PLAIN", "PRICE_EQUATION", "REVERSIBLE"]
 
 SCORES_NOT_STORED = 0
 """Heads whose scores are kept: fused attention computes them again."""
@@ -30,6 +30,11 @@ FEWEST_LAYERS, MOST_LAYERS = 4, 256
 FEW = 16
 """Number of layers whose steps are shown one by one."""
 POINTS = 129
+
+LEAST_FLOP, MOST_FLOP = (
+    float(training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=part)) for part in (0.0, 1.0)
+)
+"""FLOP of training per parameter and token, without and with a second forward pass."""
 
 HIDDEN, BATCH_TOKENS = 12288, 2048
 """GPT-3's width, and one of its sequences."""
@@ -123,9 +128,7 @@ def _steps(values: Values) -> Curves:
 
 def _price(values: Values) -> Curves:
     layers, layer_bytes = values["layers"], _layer_bytes(values)
-    least, most = (
-        float(training.rl_flop_per_param(trained_fraction=1, repeated_forward_fraction=part)) for part in (0.0, 1.0)
-    )
+    least, most = LEAST_FLOP, MOST_FLOP
 
     def kept(flop: Any) -> Any:  # noqa: ANN401  a number or many
         part = (flop - least) / (most - least)
@@ -151,8 +154,14 @@ PEAK_EQUATION = (
     Term(tex=r"\;\mathrm{(reversible)}"),
 )
 """Peak of activations, plain and reversible."""
-FLOP_EQUATION = (Term(tex=r"\dfrac{\mathrm{FLOP}}{N_a\,D}\;=\;6\;\to\;8"),)
-"""FLOP of training, without and with a second forward pass."""
+PRICE_EQUATION = (
+    Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),
+    Term(tex=r"l", colour=Colour.ASIDE),
+    Term(tex=rf"\;\mathrm{{({LEAST_FLOP:g}\;FLOP)}}\;\mathrm{{or}}\;"),
+    Term(tex=r"1", colour=Colour.BOUND),
+    Term(tex=rf"\;\mathrm{{({MOST_FLOP:g}\;FLOP)}}"),
+)
+"""Peak of activations for the FLOP of training per parameter and token, without and with a second forward pass."""
 
 BOARD = Board(
     name="reversible",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.cryptography import reversible
+from ridgeline.boards.lecture.cryptography import ciphers, reversible
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, upright
 
@@ -54,8 +54,9 @@ STEPS = (
     Step(
         board="ciphers",
         time_stamp="2:04:10",
-        formula=(),
+        formula=ciphers.AVALANCHE_EQUATION,
         lines=("one half", "AES"),
+        controls=("samples",),
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
         " every other, the one to hide structure and the other to find it.",
         named={"ciphers": Colour.BOUND},
@@ -64,8 +65,9 @@ STEPS = (
     Step(
         board="ciphers",
         time_stamp="2:05:57",
-        formula=(),
+        formula=ciphers.RESIDUAL_EQUATION,
         lines=("one half", "AES", "residual network"),
+        controls=("samples",),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
         " the input through; in a cipher, one flipped bit should change everything.",
         named={"residual connections": Colour.ALSO, "a cipher": Colour.BOUND},
@@ -100,7 +102,7 @@ STEPS = (
         board="reversible",
         view=2,
         time_stamp="2:13:33",
-        formula=reversible.FLOP_EQUATION,
+        formula=reversible.PRICE_EQUATION,
         turned=DEEP_STACK,
         sentence=_circle,
         named={"memory back": Colour.BOUND},

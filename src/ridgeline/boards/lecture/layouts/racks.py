@@ -14,7 +14,7 @@ from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "GENERATIONS", "dies_of", "domain_bytes", "read_s"]
+__all__ = ["BOARD", "DIES_EQUATION", "GENERATIONS", "dies_of", "domain_bytes", "read_s"]
 
 GENERATIONS = {
     "A100": ("a100-80-sxm", Colour.ASIDE),
@@ -130,6 +130,14 @@ def _counts(values: Values) -> Curves:
         bottom=0.5 * min(packages),
     )
 
+
+DIES_EQUATION = (
+    Term(tex=r"\mathrm{dies}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;"),
+    Term(tex=r"\mathrm{packages}", colour=Colour.ASIDE),
+    Term(tex=r"\;\times\;\mathrm{dies\;in\;a\;package}"),
+)
+"""Two counts of one domain."""
 
 BOARD = Board(
     name="racks",

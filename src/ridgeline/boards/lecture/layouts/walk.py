@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.layouts import experts, moe_layer, switches
+from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import Seen, Step, cell, height, mark_named
 
@@ -99,7 +99,7 @@ STEPS = (
         board="racks",
         view=2,
         time_stamp="0:41:05",
-        formula=(),
+        formula=racks.DIES_EQUATION,
         sentence=_counted,
         named={"dies, 576": Colour.BOUND, "144 packages": Colour.ASIDE},
         claims=("B5", "B19"),

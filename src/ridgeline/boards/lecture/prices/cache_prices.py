@@ -13,6 +13,7 @@ from ridgeline.catalog import CatalogError, load_machine
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import pricing
+from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
 
 __all__ = [
     "DDR",
@@ -23,7 +24,9 @@ __all__ = [
     "LIFE_S",
     "LIST_MODEL",
     "MACHINE",
+    "MOMENTS",
     "NEWER_MODEL",
+    "SMALL_FLASH",
     "WRITE_HOUR_USD",
     "WRITE_USD",
     "ByteCost",
@@ -53,6 +56,12 @@ WRITE_HOUR_USD = filled_in(list_price(LIST_MODEL).of("cache_write_1h"))
 
 DDR, FLASH, DISK = "ddr5-over-pcie", "flash-tlc-31tb", "disk-30tb"
 """Devices of the catalog that stand for their tiers."""
+
+SMALL_FLASH = "flash-tlc-8tb"
+"""The smallest flash drive of the catalog."""
+
+MOMENTS = {"5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
+"""Times for which caches are sold."""
 
 
 def price_ratio(*, usd: float, base_usd: float) -> float:

@@ -26,6 +26,7 @@ from ridgeline.boards.lecture.prices.cache_prices import (
     LIST_MODEL,
     MACHINE,
     NEWER_MODEL,
+    SMALL_FLASH,
     WRITE_HOUR_USD,
     WRITE_USD,
     byte_cost,
@@ -41,8 +42,7 @@ from ridgeline.quantity_text import format_quantity
 
 __all__ = ["CLAIMS"]
 
-SMALL_FLASH, LARGE_FLASH = "flash-tlc-8tb", "flash-qlc-123tb"
-SOCKET = "ddr5-socket"
+LARGE_FLASH, SOCKET = "flash-qlc-123tb", "ddr5-socket"
 OLDER, NEWER = list_price(LIST_MODEL), list_price(NEWER_MODEL)
 FORWARD_PASS = {
     "active_params": ACTIVE_PARAMS,

@@ -46,13 +46,15 @@ def _prefill(values: Values) -> Curves:
                 colour=Colour.MONEY,
             )
         )
+    most = max(100.0, 20 * ratio)
     return curves(
-        logarithmic(1.0, max(100.0, 20 * ratio)),
+        logarithmic(1.0, most),
         curve("cost", lambda tokens: maximum(ratio / tokens, 1.0), Colour.MONEY, is_bold=True),
         curve("compute: prefill", 1.0, Colour.COMPUTE, is_floor=True),
         curve("memory", lambda tokens: ratio / tokens, Colour.ALSO),
         marks=marks,
         top=2 * max(2.0, ratio),
+        bottom=0.5 * ratio / most,
     )
 
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import said
-from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import (
     ACTIVE_PARAMS,
@@ -26,29 +25,28 @@ from ridgeline.boards.lecture.prices.cache_prices import (
     HIT_USD,
     INPUT_USD,
     LIFE_S,
+    MOMENTS,
     WRITE_HOUR_USD,
     WRITE_USD,
     byte_cost,
     reached_fraction,
 )
+from ridgeline.boards.lecture.prices.drain_times import DIGITS, NUMBERS, VIEW, drained
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, at, curve, curves, logarithmic
 from ridgeline.caching.envelope import CostLine, cheapest, envelope
 from ridgeline.equations import caching
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
-from ridgeline.seconds import FIVE_MINUTES_S, HOUR_S
+from ridgeline.seconds import HOUR_S
 
-__all__ = ["BOARD", "DRAIN_EQUATION", "HIT_EQUATION", "TOKENS", "changes"]
+__all__ = ["BOARD", "HIT_EQUATION", "TOKENS", "changes"]
 
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
-MOMENTS = {"5 min": FIVE_MINUTES_S, "1 h": HOUR_S}
 NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", of=NEXT_CHIP, beside="A16")
-DIGITS = 2
-"""Significant digits of times and dollars in the table of tiers."""
-FOOT, ON_AXIS = 0.05, 1.5
-"""Start of the axis as a part of the lowest drawn cost, and the position of drain times as a multiple of that start."""
+FOOT = 0.5
+"""Start of the axis as a part of the lowest drawn cost."""
 TOKENS = 1e9
 """Tokens whose caches are priced, so that dollars are neither tiny nor huge."""
 
@@ -172,44 +170,23 @@ def _list_prices() -> Dots:
 def _tiers(values: Values) -> Curves:
     places = _places(values)
     costs = [place.cost_usd(HELD_S[1]) for place in places.values()]
-    bottom = FOOT * float(_least(places, HELD_S[0]))
     return curves(
         logarithmic(*HELD_S),
         curve(CHEAPEST, partial(_least, places), Colour.MONEY, is_bold=True),
         *(curve(name, place.cost_usd, place.colour) for name, place in places.items()),
         curve("list: read anew", TOKENS * INPUT_USD.value, Colour.ASIDE, is_floor=True),
         marks=_marks(places),
-        dots=(_list_prices(), *_drains(places, ON_AXIS * bottom)),
+        dots=(_list_prices(),),
         top=2 * max(*map(float, costs), TOKENS * WRITE_HOUR_USD.value),
-        bottom=bottom,
-    )
-
-
-def _drained(drain_s: float) -> str:
-    """Text of a drain time, as claims have it."""
-    return time_text(drain_s, DIGITS)
-
-
-def _drains(places: Mapping[str, Place], foot_usd: float) -> tuple[Dots, ...]:
-    """Dots of the places' drain times on the axis."""
-    return tuple(
-        Dots(
-            name=f"drain time of {name}",
-            x=np.array([place.drain_s]),
-            y=np.array([foot_usd]),
-            labels=(f"{name}: {_drained(place.drain_s)}",),
-            colour=place.colour,
-        )
-        for name, place in places.items()
-        if place.drain_s is not None
+        bottom=FOOT * float(_least(places, HELD_S[0])),
     )
 
 
 def _row(name: str, place: Place) -> tuple[str, ...]:
     held = format_quantity(place.hold_usd_per_s * HOUR_S, "usd", DIGITS) if place.hold_usd_per_s else "nothing"
     retrieve = format_quantity(place.retrieve_usd, "usd", DIGITS) if place.retrieve_usd else "nothing"
-    drained = "-" if place.drain_s is None else _drained(place.drain_s)
-    return name, retrieve, held, drained
+    read = "-" if place.drain_s is None else drained(place.drain_s)
+    return name, retrieve, held, read
 
 
 def _table(values: Values) -> Sheet:
@@ -225,26 +202,32 @@ def _table(values: Values) -> Sheet:
 
 HIT_EQUATION = (
     Term(tex=r"\dfrac{\$}{\mathrm{hit}}", colour=Colour.MONEY),
-    Term(tex=r"\;=\;\min_i\,(r_i\;+\;h_i\,t_h)"),
+    Term(tex=r"\;=\;\min(\;"),
+    Term(tex=r"\dfrac{\beta\,t_h}{C}\,\$_{chip}", colour=Colour.KV),
+    Term(tex=r",\;"),
+    Term(tex=r"\mathrm{DDR}", colour=Colour.ASIDE),
+    Term(tex=r",\;"),
+    Term(tex=r"\mathrm{flash}", colour=Colour.ALSO),
+    Term(tex=r",\;"),
+    Term(tex=r"\mathrm{disk}", colour=Colour.BOUND),
+    Term(tex=r",\;"),
+    Term(tex=r"\dfrac{2\,N_a}{\eta_F\,F}\,\$_{chip}", colour=Colour.COMPUTE),
+    Term(tex=r"\;)"),
 )
-"""Cost of a hit in the cheapest tier."""
-DRAIN_EQUATION = (
-    Term(tex=r"t_h", colour=Colour.MONEY),
-    Term(tex=r"\;=\;t_{drain}\;=\;\dfrac{C_i}{W_i}"),
-)
-"""The lecture's rule: a cache waits where reading the whole tier takes as long."""
+"""Cost of a hit in the cheapest place; what a chip costs that holds a cache, or computes it again, is written out."""
 
 BOARD = Board(
     name="tiers",
     time_stamp="1:56:50",
     title="Where a KV cache waits",
     question="Which memory is cheapest to keep a cache in until its next use?",
-    caption="Cost of a hit: fetching a cache once, and holding it until then. Dots at the foot are the times in which"
-    " each tier can be read whole, which he goes by. A chip is rented; DDR, flash and disk are bought at"
+    caption="Cost of a hit: fetching a cache once, and holding it until then. He goes by the time in which each tier"
+    " can be read whole, the last picture. A chip is rented; DDR, flash and disk are bought at"
     " the catalog's price and last four years; you pay only for the share of a device that you use. List"
     " prices are Claude Opus 4.5's.",
     formula=(
-        *HIT_EQUATION,
+        Term(tex=r"\dfrac{\$}{\mathrm{hit}}", colour=Colour.MONEY),
+        Term(tex=r"\;=\;\min_i\,(r_i\;+\;h_i\,t_h)"),
         Term(
             tex=r",\qquad r_i=\dfrac{\beta}{W_i}\,\$_i,\qquad h_i=\dfrac{\beta}{C_i}\,\$_i"
             r",\qquad t_h^{*}=\dfrac{r_j-r_i}{h_i-h_j}"
@@ -264,14 +247,16 @@ BOARD = Board(
             compute=_tiers,
             heading="Cost of a hit",
             x=Axis(
-                caption="until the next use; dots: to read a tier",
+                caption="until the next use",
                 dimension="duration",
                 is_logarithmic=True,
             ),
             y=Axis(caption="cost for a billion tokens", dimension="usd", is_logarithmic=True),
         ),
         View(compute=_table, heading="To retrieve and to hold"),
+        VIEW,
     ),
+    letter_numbers=NUMBERS,
     claims=("D12", "D13", "D14", "D21", "D15", "D16", "D17", "D24", "D25", "D26", "E9"),
     exercises=("tiers-drain", "tiers-hold", "tiers-recompute", "tiers-break-even", "prices-hits"),
 )

@@ -7,7 +7,7 @@ import numpy as np
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import time_text
-from ridgeline.boards.lecture.prices import context, kv_bytes, long_context, tiers
+from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.walk import (
     FAIR,
@@ -214,8 +214,9 @@ STEPS = (
     ),
     Step(
         board="tiers",
+        view=2,
         time_stamp="2:02:20",
-        formula=tiers.DRAIN_EQUATION,
+        formula=drain_times.DRAIN_EQUATION,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
         claims=("D15", "D16", "D26"),

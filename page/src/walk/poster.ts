@@ -1,0 +1,114 @@
+// Where the parts of the machine and their results lie on the picture at the walk's end.
+
+import type { Box } from "../machine/places";
+
+/** A result as it is written: its name, and after it, or below, the number and what was claimed instead. */
+export interface Result {
+  name: string;
+  number: string;
+  /** "not 20 ms"; empty unless it does not reproduce. */
+  instead: string;
+}
+
+export interface Line<One> {
+  result: One;
+  y: number;
+  /** Whether the number has a line of its own. */
+  isTwo: boolean;
+}
+
+export interface Cell<One> {
+  art: Box;
+  title: { x: number; y: number };
+  /** From the left edge of its lines to the right one. */
+  left: number;
+  right: number;
+  lines: Line<One>[];
+}
+
+export interface Poster<One> {
+  width: number;
+  height: number;
+  size: number;
+  pitch: number;
+  cells: Cell<One>[];
+}
+
+/** Of a letter, in parts of its height: a line of this face is about so wide. */
+export const LETTER = 0.48;
+/** From the left edge of a line to its words, in parts of their height: the dot stands there. */
+export const DOT = 1;
+
+interface Form {
+  width: number;
+  edge: number;
+  top: number;
+  size: number;
+  pitch: number;
+  gap: number;
+  /** How many parts lie in each row, and how high their drawings are. */
+  rows: { parts: number; high: number; isBeside?: boolean }[];
+  foot: number;
+  /** Where it is not as high as its parts need. */
+  height?: number;
+}
+
+/** Between two parts, which what flows from one to the next has to cross. */
+export const GAP = 14;
+/** As large as what others show of a link. */
+const WIDE: Form = {
+  width: 1200,
+  edge: 40,
+  top: 138,
+  size: 15,
+  pitch: 22.5,
+  gap: GAP,
+  rows: [
+    { parts: 5, high: 100 },
+    { parts: 3, high: 124, isBeside: true },
+  ],
+  foot: 16,
+  height: 630,
+};
+const NARROW: Form = {
+  width: 360,
+  edge: 10,
+  top: 150,
+  size: 12,
+  pitch: 24,
+  gap: GAP,
+  rows: Array.from({ length: 4 }, () => ({ parts: 2, high: 58 })),
+  foot: 8,
+};
+const SPACE = 26;
+
+/** The parts in rows, each drawing with its results below or beside it. */
+export function posterOf<One extends Result>(parts: readonly (readonly One[])[], isNarrow: boolean): Poster<One> {
+  const { width, edge, top: first, size, pitch, gap, rows, foot, height } = isNarrow ? NARROW : WIDE;
+  const cells: Cell<One>[] = [];
+  let [top, from] = [first, 0];
+  for (const row of rows) {
+    const wide = (width - 2 * edge + gap) / row.parts;
+    let bottom = top + row.high;
+    parts.slice(from, from + row.parts).forEach((results, place) => {
+      const left = edge + place * wide;
+      const right = left + wide - gap;
+      const words = row.isBeside ? left + 0.31 * wide : left;
+      const art = { left, top, right: row.isBeside ? words - gap : right, bottom: top + row.high };
+      const title = { x: words, y: row.isBeside ? top + size : art.bottom + 1.7 * size };
+      let y = title.y;
+      const lines = results.map((result) => {
+        const letters = [result.name, result.number, result.instead].filter(Boolean).join(" ").length;
+        const isTwo = LETTER * size * letters > right - words - DOT * size;
+        const line = { result, y: y + pitch, isTwo };
+        y += isTwo ? 1.9 * pitch : pitch;
+        return line;
+      });
+      bottom = Math.max(bottom, y);
+      cells.push({ art, title, left: words, right, lines });
+    });
+    from += row.parts;
+    top = bottom + SPACE;
+  }
+  return { width, height: height ?? top - SPACE + foot, size, pitch, cells };
+}

@@ -1,0 +1,114 @@
+"""Results of the lecture where they belong in the machine: the picture at the walk's end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["PARTS", "SHORT_NAMES", "MachinePart"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MachinePart:
+    """A part of the machine, with the claims of which the picture gives the number.
+
+    Attributes:
+        name: name by which the picture knows what to draw.
+        title: title over its results.
+        results: short names of the results, which their numbers follow, by the claim's id.
+    """
+
+    name: str
+    title: str
+    results: Mapping[str, str]
+
+
+PARTS = (
+    MachinePart(
+        name="memory",
+        title="Memory",
+        results={
+            "A8": "sparse-attention exponent",
+            "D2": "crossover context",
+            "D3": "KV per token",
+            "B34": "rack over a 1T model",
+        },
+    ),
+    MachinePart(
+        name="pipe",
+        title="Bandwidth",
+        results={
+            "A20": "step at the balance batch",
+            "A6": "weights read in",
+            "A15": "all memory read in",
+            "A17": "longest wait",
+        },
+    ),
+    MachinePart(
+        name="arithmetic",
+        title="Arithmetic",
+        results={
+            "A12": "DeepSeek's balance batch",
+            "D9": "attention doubles FLOP at",
+            "A10": "multiplies per read",
+            "A11": "his balance batch",
+        },
+    ),
+    MachinePart(
+        name="rack",
+        title="Rack",
+        results={
+            "B1": "experts on a chip",
+            "B2": "hops, chip to chip",
+            "B20": "memory of a rack",
+            "B5": "chips in the next",
+        },
+    ),
+    MachinePart(
+        name="racks",
+        title="Rack to rack",
+        results={
+            "B33": "bubble that 1F1B leaves",
+            "B4": "visits that leave",
+            "B3": "links slower by",
+            "B9": "idle with one batch",
+            "B16": "hop to the next",
+        },
+    ),
+    MachinePart(
+        name="tiers",
+        title="Where caches wait",
+        results={
+            "D15": "to read a flash drive",
+            "D26": "to read a disk",
+            "D25": "to read DDR",
+            "D12": "price of a hit",
+        },
+    ),
+    MachinePart(
+        name="price",
+        title="Price of a token",
+        results={
+            "D14": "a million input tokens",
+            "D7": "decode over prefill cost",
+            "D6": "output over input price",
+            "A4": "batch of one costs",
+            "A22": "users per fast one",
+        },
+    ),
+    MachinePart(
+        name="training",
+        title="Training",
+        results={
+            "C2": "FLOP per param and token",
+            "C8": "tokens in its life",
+            "C11": "tokens to train on",
+            "E12": "reversible training",
+            "E6": "AES bits, one flipped",
+        },
+    ),
+)
+"""Parts from the memory of one chip outwards, then what surrounds the machine."""
+
+SHORT_NAMES: Mapping[str, str] = {claim: name for part in PARTS for claim, name in part.results.items()}
+"""Short names of all results by the claim's id."""

@@ -1,0 +1,43 @@
+"""The picture at the walk's end names every claim that does not reproduce, and has a number of each chapter."""
+
+from __future__ import annotations
+
+import pytest
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.claim import Verdict
+from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board, chapter_of
+from ridgeline.boards.lecture.batch.opened import shares
+from ridgeline.boards.lecture.results import PARTS, SHORT_NAMES
+
+MOST_CHARACTERS = 26
+"""Letters for which half of a phone's width has room, at the least height that is read."""
+
+
+def test_all_that_fails_is_named_and_what_is_named_has_a_number() -> None:
+    named = {claim.id: claim for claim in CLAIMS if claim.id in SHORT_NAMES}
+    assert len(named) == len(SHORT_NAMES) == sum(len(part.results) for part in PARTS)
+    assert {claim.id for claim in CLAIMS if claim.verdict is Verdict.DOES_NOT_REPRODUCE} <= set(named)
+    assert all(claim.lecture_mode() is not None for claim in named.values())
+    assert {chapter_of(claim).name for claim in named.values()} == {chapter.name for chapter in CHAPTERS}
+    assert len(set(SHORT_NAMES.values())) == len(SHORT_NAMES)
+    assert max(map(len, SHORT_NAMES.values())) <= MOST_CHARACTERS
+
+
+def test_what_does_not_reproduce_is_read_first_in_each_part() -> None:
+    failing = {claim.id for claim in CLAIMS if claim.verdict is Verdict.DOES_NOT_REPRODUCE}
+    for part in PARTS:
+        order = [claim not in failing for claim in part.results]
+        assert order == sorted(order), part.name
+
+
+def test_the_chip_is_at_the_balance_batch() -> None:
+    latency = board("latency")
+    found = shares(latency.values(Mode.LECTURE))
+    assert found.compute_time_fraction == pytest.approx(found.weights_time_fraction)
+    assert found.weights_time_fraction + found.kv_time_fraction == 1  # reading is the longer, with contexts
+    claim = next(claim for claim in CLAIMS if claim.id == "A20")
+    his, ours = float(claim.lecture or 0), claim.lecture_mode()
+    # He reads all of the memory in a step: the weights' part of it takes their share of his time.
+    assert ours is not None
+    assert found.weights_memory_fraction == pytest.approx(ours / his)

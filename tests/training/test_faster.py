@@ -1,0 +1,33 @@
+"""Options that make a run faster in its own layout: each gives what it says, and none that does not pay."""
+
+from __future__ import annotations
+
+import pytest
+
+from ridgeline.verbs import train
+
+RUN = {"tokens": 1e12, "batch_tokens": 2**22, "sequence_tokens": 4096, "count": 1}
+LAYOUT = "pp16,cp2,dp64,ep8"
+"""Of 2,048 chips, which hold DeepSeek-V3 where everything is computed again."""
+
+
+def test_what_is_named_faster_is_so_when_it_is_asked_for() -> None:
+    found = train("deepseek-v3", "h800-sxm", layout=LAYOUT, recompute="full", **RUN)  # type: ignore[arg-type]
+    assert found.faster[0].option == "--dispatcher deepep --hide-dispatch --schedule zb-v"
+    for way in found.faster:
+        given = {
+            "dispatcher": "deepep" if "deepep" in way.option else "alltoall",
+            "hides_dispatch": "--hide-dispatch" in way.option,
+            "schedule": "zb-v" if "zb-v" in way.option else None,
+            "recompute": "full",
+        }
+        asked = train("deepseek-v3", "h800-sxm", layout=str(way.plan.job.layout), **RUN, **given)  # type: ignore[arg-type]
+        assert asked.plans[0].time.step_time_s == pytest.approx(way.plan.time.step_time_s, rel=1e-12)
+        assert found.plans[0].time.step_time_s / way.times_faster == pytest.approx(way.plan.time.step_time_s)
+
+
+def test_what_was_asked_for_is_not_named_again() -> None:
+    asked = {"dispatcher": "deepep", "hides_dispatch": True, "schedule": "zb-v"}
+    assert not train("deepseek-v3", "h800-sxm", layout=LAYOUT, recompute="full", **RUN, **asked).faster  # type: ignore[arg-type]
+    # Without experts there is nothing to dispatch, without stages no schedule.
+    assert not train("llama-3.1-8b", "h100-sxm", layout="tp2,dp8", **RUN).faster  # type: ignore[arg-type]
