@@ -21,6 +21,7 @@ from ridgeline import quantity_text
 from ridgeline.boards import (
     beliefs,
     board,
+    bubble,
     chip_shares,
     claim,
     colour,
@@ -30,9 +31,11 @@ from ridgeline.boards import (
     opened_chip,
     picture,
     place,
+    row_of_racks,
     scene,
     schematic,
     tick,
+    two_chips,
 )
 from ridgeline.boards.documents import axes, letters, view
 from ridgeline.boards.documents.record import is_optional, is_written
@@ -58,6 +61,9 @@ MODULES: tuple[ModuleType, ...] = (
     scene,
     schematic,
     journeys,
+    bubble,
+    two_chips,
+    row_of_racks,
     picture,
     letters,
     axes,

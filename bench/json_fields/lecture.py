@@ -7,6 +7,7 @@ from typing import Any
 from json_fields.fields import Fields
 from ridgeline.boards.argument import Link, Outcome
 from ridgeline.boards.board import Control, View
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant
@@ -15,6 +16,7 @@ from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Stay, Strip
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
+from ridgeline.boards.row_of_racks import HeldPart, RowOfRacks
 from ridgeline.boards.scene import (
     Cells,
     Departure,
@@ -32,6 +34,7 @@ from ridgeline.boards.scene import (
     Visit,
 )
 from ridgeline.boards.scene import Chip as RackChip
+from ridgeline.boards.two_chips import Side, TwoChips
 from ridgeline.web.exported import Exported
 
 EXAMPLES = {
@@ -72,9 +75,14 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         Passage,
         Halves,
         Facets,
+        Bubble,
         Loop,
         Routes,
+        TwoChips,
+        RowOfRacks,
     ),
+    "board:views[].parts[]": (HeldPart,),
+    "board:views[].sides[]": (Side,),
     "board:views[].departures[]": (Departure,),
     "board:views[].requests": (Requests,),
     "board:views[].racks[]": (Rack,),

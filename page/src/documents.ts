@@ -309,6 +309,8 @@ export interface Gantt {
   end: number;
   /** Times that are written along it. */
   ticks: Tick[];
+  /** Name of the things that passes are numbered by: micro-batch or batch. */
+  numbered: string;
   /** Name of the things that are kept: activations of micro-batches; empty where nothing is. */
   kept: string;
   /** Unit of the clock; empty where the axis counts turns. */
@@ -603,6 +605,92 @@ export interface Routes {
   text: string;
 }
 
+/** One schedule, with the gap of its first stage in a bracket, and the idle share by micro-batches. */
+export interface Bubble {
+  /** Schedule over time, without kept activations. */
+  gantt: Gantt;
+  /** Start of the first stage's gap on the time axis. */
+  gap_start: number;
+  /** End of that gap. */
+  gap_end: number;
+  /** Length of the gap and of the step, in words. */
+  gap_text: string;
+  /** Numbers of micro-batches, ascending. */
+  counts: number[];
+  /** Idle share of a stage's time with each of them. */
+  idle: number[];
+  /** Each share in words. */
+  idle_text: string[];
+  /** Index of the number that the schedule has. */
+  here: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** One of the chips; times are in decode passes. */
+export interface Side {
+  /** Work that it does. */
+  name: string;
+  /** Tokens of each sequence that a pass takes. */
+  tokens: number;
+  /** Tokens of a pass in words. */
+  tokens_text: string;
+  /** Time to read the weights, once a pass. */
+  weights: number;
+  /** Time to read the KV caches, once a pass. */
+  kv: number;
+  /** Time of a pass's arithmetic, which goes on meanwhile. */
+  compute: number;
+  /** Tokens that the chip takes per second, in words. */
+  rate_text: string;
+  /** Cost of a million of them, in words. */
+  price_text: string;
+}
+
+/** Decode and prefill by the same chip, side by side. */
+export interface TwoChips {
+  /** Decode, and prefill. */
+  sides: [Side, Side];
+  /** Time at which the clock ends, in decode passes. */
+  end: number;
+  /** Times that are written along it. */
+  ticks: Tick[];
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** A part of what a chip holds, by the number of racks. */
+export interface HeldPart {
+  /** Name of the part. */
+  name: string;
+  /** Colour of its subject. */
+  colour: Colour;
+  /** Bytes of it on a chip, for each number of racks. */
+  held: number[];
+  /** Each of these in words. */
+  held_text: string[];
+}
+
+/** Memory of a chip with one rack and with more, all of which hold the same. */
+export interface RowOfRacks {
+  /** Numbers of racks, ascending. */
+  counts: number[];
+  /** Index of the number that is drawn. */
+  here: number;
+  /** Parts of what a chip holds, from the bottom. */
+  parts: HeldPart[];
+  /** All of it in words, for each number of racks. */
+  both_text: string[];
+  /** Memory that a chip has, bytes. */
+  hbm_bytes: number;
+  /** Size of that memory, and its ratio to what it holds, in words. */
+  hbm_text: string;
+  /** Number of chips of a rack in words. */
+  chips_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Lines over one x. */
 export interface Curves {
   /** Abscissas of all lines, ascending; empty where no line reaches the frame. */
@@ -693,18 +781,34 @@ export type Picture =
   | Curves
   | Table
   | Sheet
-  | Trains
-  | Racks
   | Gantt
+  | Loop
+  | Bubble
+  | Trains
+  | TwoChips
+  | Racks
   | Multiples
   | Passage
   | Halves
   | Facets
   | Beliefs
-  | Loop
-  | Routes;
+  | Routes
+  | RowOfRacks;
 
-export type Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes;
+export type Scene =
+  | Gantt
+  | Loop
+  | Bubble
+  | Trains
+  | TwoChips
+  | Racks
+  | Multiples
+  | Passage
+  | Halves
+  | Facets
+  | Beliefs
+  | Routes
+  | RowOfRacks;
 
 /** A table of words and numbers, as one is written on a blackboard. */
 export interface Sheet {
@@ -827,31 +931,37 @@ export interface ViewOf<Kind, Drawn> {
 export type CurvesView = ViewOf<"curves", Curves>;
 export type TableView = ViewOf<"table", Table>;
 export type SheetView = ViewOf<"sheet", Sheet>;
-export type TrainsView = ViewOf<"trains", Trains>;
-export type RacksView = ViewOf<"racks", Racks>;
 export type GanttView = ViewOf<"gantt", Gantt>;
+export type LoopView = ViewOf<"loop", Loop>;
+export type BubbleView = ViewOf<"bubble", Bubble>;
+export type TrainsView = ViewOf<"trains", Trains>;
+export type TwoChipsView = ViewOf<"twochips", TwoChips>;
+export type RacksView = ViewOf<"racks", Racks>;
 export type MultiplesView = ViewOf<"multiples", Multiples>;
 export type PassageView = ViewOf<"passage", Passage>;
 export type HalvesView = ViewOf<"halves", Halves>;
 export type FacetsView = ViewOf<"facets", Facets>;
 export type BeliefsView = ViewOf<"beliefs", Beliefs>;
-export type LoopView = ViewOf<"loop", Loop>;
 export type RoutesView = ViewOf<"routes", Routes>;
+export type RowOfRacksView = ViewOf<"rowofracks", RowOfRacks>;
 
 export type View =
   | CurvesView
   | TableView
   | SheetView
-  | TrainsView
-  | RacksView
   | GanttView
+  | LoopView
+  | BubbleView
+  | TrainsView
+  | TwoChipsView
+  | RacksView
   | MultiplesView
   | PassageView
   | HalvesView
   | FacetsView
   | BeliefsView
-  | LoopView
-  | RoutesView;
+  | RoutesView
+  | RowOfRacksView;
 
 /** Open question of the lecture. */
 export interface Ambiguity {

@@ -218,6 +218,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("flash_drain_s", "", "s", "time to read all of a flash drive", 1e-3, 1e9),
         _quantity("disk_drain_s", "", "s", "time to read all of a disk", 1e-3, 1e9),
         _quantity("speed_ratio", "v", "", "speed of a fast mode over that of the regular one", 1, 100),
+        _quantity("tokens_per_pass", "n_new", "tokens", "tokens of a sequence that one pass takes", 1, 1e8),
         _quantity("drafted_tokens", "γ", "tokens", "tokens guessed for a sequence and checked in one step", 0, 64),
         _quantity("acceptance_fraction", "α", "", "chance that a guessed token is right where all before it are", 0, 1),
         _quantity("prompt_tokens_per_s", "λ_tok", "tokens/s", "tokens of prompts that come in a second", 1e-3, 1e12),

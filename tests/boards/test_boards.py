@@ -12,11 +12,14 @@ from tests.estimator.nested import level_times_s
 
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
 from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Table
+from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.two_chips import TwoChips
 from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.equations import contexts, cuts, roofline
 from ridgeline.estimator.messages import AllToAll
@@ -45,7 +48,20 @@ def check(picture: Picture) -> None:
             assert np.all(picture.values >= 0)
         case Loop():
             assert_one_at_a_time(picture)
-        case Trains() | Racks() | Gantt() | Multiples() | Passage() | Halves() | Facets() | Routes() | Beliefs():
+        case (
+            Trains()
+            | Racks()
+            | Gantt()
+            | Multiples()
+            | Passage()
+            | Halves()
+            | Facets()
+            | Routes()
+            | Beliefs()
+            | Bubble()
+            | TwoChips()
+            | RowOfRacks()
+        ):
             # What JSON cannot write is refused.
             json.dumps(dataclasses.asdict(picture), allow_nan=False)
 
@@ -186,14 +202,13 @@ def _colours(picture: Picture) -> set[Colour]:
     match picture:
         case Curves():
             found = {one.colour for one in picture.lines} | {one.colour for one in picture.dots}
-        case Loop():
-            found = {cells.colour for played in picture.gantt.played for cells in played.cells}
+        case Gantt() | Loop() | Bubble():
+            drawn = picture if isinstance(picture, Gantt) else picture.gantt
+            found = {cells.colour for played in drawn.played for cells in played.cells}
         case Routes():
             cables = [cable for route in picture.routes for leg in route.legs for cable in leg.cables]
             boxes, still = picture.schematic.boxes, picture.schematic.cables
             found = {one.colour for one in boxes} | {one.colour for one in (*still, *cables)}
-        case Gantt():
-            found = {cells.colour for played in picture.played for cells in played.cells}
         case Passage():
             found = {one.colour for strip in picture.strips for one in strip.stays}
             found |= {one.colour for strip in picture.strips for one in strip.messages}
@@ -203,6 +218,10 @@ def _colours(picture: Picture) -> set[Colour]:
             found = {one.colour for one in picture.facets}
         case Beliefs():
             found = {row.colour for row in picture.rows}
+        case RowOfRacks():
+            found = {part.colour for part in picture.parts}
+        case TwoChips():
+            found = {Colour.WEIGHTS, Colour.KV, Colour.COMPUTE, Colour.MONEY}
     return found
 
 

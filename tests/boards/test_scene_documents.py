@@ -26,6 +26,9 @@ PLACES: dict[str, tuple[str, int]] = {
     "stages": ("passage", 0),
     "feistel": ("halves", 0),
     "inference-loop": ("loop", 1),
+    "memory": ("rowofracks", 2),
+    "prefill": ("twochips", 1),
+    "bubbles/as-drawn": ("bubble", 2),
     "uneven-stages": ("loop", 0),
     "moe-layer": ("routes", 0),
     "not-wise": ("facets", 0),
@@ -36,7 +39,7 @@ PLACES: dict[str, tuple[str, int]] = {
 @pytest.mark.parametrize("mode", list(Mode))
 def test_a_view_says_its_kind_and_has_the_fields_of_its_record(name: str, mode: Mode) -> None:
     kind, place = PLACES[name]
-    one = board(name)
+    one = board(name.partition("/")[0])
     picture = one.views[place].compute(one.values(mode))
     found = view_document(one.views[place], one.values(mode))
     assert found["kind"] == kind == kind_of(type(picture))

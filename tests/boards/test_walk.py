@@ -15,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ridgeline.boards.board import Control, Mode, Values
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
@@ -24,7 +25,9 @@ from ridgeline.boards.lecture.walk import StepDocument, step_document, walk_docu
 from ridgeline.boards.live_controls import places
 from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
 from ridgeline.boards.place import Way
+from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.scene import Gantt
+from ridgeline.boards.two_chips import TwoChips
 from ridgeline.boards.walk import (
     Question,
     Seen,
@@ -402,6 +405,12 @@ def test_words_that_name_something_have_the_colour_of_what_is_there(
             there |= {one.colour for one in (*lines, *picture.dots)}
         elif isinstance(picture, Gantt):
             there |= {cells.colour for played in picture.played for cells in played.cells}
+        elif isinstance(picture, RowOfRacks):
+            there |= {part.colour for part in picture.parts}
+        elif isinstance(picture, TwoChips):
+            there |= {Colour.WEIGHTS, Colour.KV, Colour.COMPUTE, Colour.MONEY}
+        elif isinstance(picture, Bubble):
+            there |= {cells.colour for played in picture.gantt.played for cells in played.cells}
     assert {one["colour"] for one in document["named"]} <= there
     ends = [0, *(place for one in document["named"] for place in (one["start"], one["end"]))]
     assert ends == sorted(ends)

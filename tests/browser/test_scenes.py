@@ -167,6 +167,9 @@ WORDS = """() => {
     [
         *(f"board={name}" for name in (*SCENES, *FLOWS, "not-wise", "uneven-stages", "switches")),
         "board=inference-loop&view=1",
+        "board=bubbles&view=2",
+        "board=prefill&view=1",
+        "board=memory&view=2",
         "board=switches&view=1",
         "board=context&view=1",
         *(f"board={name}-evidence" for name in BELIEFS),

@@ -13,8 +13,22 @@ from ridgeline.web.facts import Dropped
 LEDGER: Any = answers("ledger", {}, Dropped())
 
 
-def test_every_claim_with_a_time_stamp_is_a_dot_at_its_time(visitor: Any) -> None:
+def lined(visitor: Any) -> Any:
+    """A board, above which the time line has all claims, with their words."""
+    page = visitor.open("?board=latency")
+    page.wait_for_selector("#timeline .dot >> text=/: ./", state="attached")
+    return page
+
+
+def test_the_first_view_has_the_dots_of_what_does_not_reproduce(visitor: Any) -> None:
     page = visitor.home()
+    looks = page.eval_on_selector_all("#timeline a.dot", "dots => dots.map(dot => dot.className)")
+    fails = sum(claim["verdict"] == "does not reproduce" for claim in LEDGER["claims"])
+    assert looks == fails * ["dot fails"]
+
+
+def test_every_claim_with_a_time_stamp_is_a_dot_at_its_time(visitor: Any) -> None:
+    page = lined(visitor)
     line = page.locator("#timeline").bounding_box()
     dots = page.eval_on_selector_all(
         "#timeline a.dot",
@@ -40,7 +54,7 @@ def test_a_dot_tells_its_claim_and_opens_it_with_its_bridge(visitor: Any, verdic
             break
     else:
         pytest.fail("no such claim has a bridge")
-    page = visitor.home()
+    page = lined(visitor)
     dot = page.locator(f"#timeline a.dot[href$='claim={claim['id']}']")
     dot.hover()
     told = page.inner_text("#timeline .told")
@@ -64,7 +78,7 @@ def test_a_dot_tells_its_claim_and_opens_it_with_its_bridge(visitor: Any, verdic
 
 def test_a_hand_near_a_dot_is_on_it(visitor: Any) -> None:
     """A dot is six pixels wide: of those around a hand the nearest tells its claim, and a click opens it."""
-    page = visitor.home()
+    page = lined(visitor)
     line = page.locator("#timeline .dots").bounding_box()
     seconds = [claim["seconds"] for claim in LEDGER["claims"]]
     alone = max(LEDGER["claims"][1:], key=lambda one: min(abs(one["seconds"] - other) or END_S for other in seconds))

@@ -99,6 +99,32 @@ def test_the_playhead_follows_a_hand_on_the_chart(opened: Open) -> None:
     assert moved["x"] + moved["width"] / 2 == pytest.approx(drawing["x"] + (x - drawing["x"]) / 2, abs=1.5)
 
 
+def test_a_hand_along_the_bars_of_idle_time_turns_the_number_of_micro_batches(opened: Open) -> None:
+    page = opened("step=25")
+    bars = page.locator(".scene > svg > g > g > rect")
+    first, last = bars.nth(3).bounding_box(), bars.nth(8).bounding_box()
+    page.mouse.move(first["x"] + 3, first["y"] + first["height"] - 4)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 3, last["y"] + last["height"] - 4, steps=3)
+    page.mouse.up()
+    # 3 of 9 + 3 slots, each a forward and a backward pass long.
+    page.wait_for_function("() => document.querySelector('.scene').textContent.includes('idle: 6 of 24')")
+    assert "25.0 % idle" in texts(page)
+
+
+def test_a_hand_along_the_bars_adds_racks_and_weights_shrink_while_the_cache_stays(opened: Open) -> None:
+    page = opened("step=28")
+    assert {"weights 1.95 GB", "KV cache 7.5 GB"} <= set(texts(page))
+    last, second = (page.locator(".scene > svg > g > g > rect").nth(one).bounding_box() for one in (7, 1))
+    page.mouse.move(last["x"] + 3, last["y"] + 3)
+    page.mouse.down()
+    page.mouse.move(second["x"] + 3, last["y"] + 3, steps=3)
+    page.mouse.up()
+    page.wait_for_function("() => document.querySelector('.scene').textContent.includes('weights 7.81 GB')")
+    assert {"KV cache 7.5 GB", "rack 2"} <= set(texts(page))
+    assert "rack 3" not in texts(page)
+
+
 def test_the_walks_rack_shows_the_way_between_two_chips(opened: Open) -> None:
     page = opened("step=17")
     page.locator(".scene-things").focus()

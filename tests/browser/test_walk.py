@@ -201,6 +201,28 @@ def test_the_way_on_lies_in_one_place_at_every_step(resident: Any, width: int, h
     assert set(places) == {places[0]}
 
 
+def test_what_a_step_says_is_read_before_its_board_is_there(visitor: Any) -> None:
+    """And stays as it is when that comes."""
+    page = visitor.page
+    waiting: list[Any] = []
+
+    def hold(route: Any) -> None:
+        waiting.append(route)
+
+    page.route("**/boards/**", hold)
+    page.goto(f"{visitor.address}/?step=2")
+    words = page.wait_for_selector("#told .sentence")
+    assert STEPS[1][1]["sentence"] == words.text_content()
+    assert page.locator("#views").count() == 0
+    place = words.bounding_box()
+    while page.locator("#views figure svg").count() == 0:
+        while waiting:
+            waiting.pop().continue_()
+        visitor.rest()
+    assert words.evaluate("one => one.isConnected")
+    assert words.bounding_box() == place
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 768)])
 def test_every_picture_of_the_walk_is_seen_whole(resident: Any, width: int, height: int) -> None:

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import type { Claim } from "../documents";
 import { saysHere } from "../state/modes";
+import { hasMargin } from "../state/narrow";
 import { address, answer, isAsked, pointed, spoken, step, view } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
@@ -12,8 +13,10 @@ import { IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "./verdict";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
 const MOST_OPEN = 6;
+/** So many of a step, above what turns its picture. */
+const MOST_OF_STEP = 2;
 
-/** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone. */
+/** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {
   const now = step.value;
   const asked = address.value.claim;
@@ -21,8 +24,10 @@ export function Claims({ claims }: { claims: Claim[] }) {
     .map((claim, place) => ({ claim, rank: claim.id === asked ? -1 : rank(claim), place }))
     .sort((one, other) => one.rank - other.rank || one.place - other.place)
     .map(({ claim }) => claim);
-  const first = now ? claims.filter(({ id }) => now.claims.includes(id)) : sorted.slice(0, open(claims));
-  const others = now ? [] : sorted.filter((claim) => !first.includes(claim));
+  const wanted = now ? sorted.filter(({ id }) => now.claims.includes(id)) : sorted;
+  const worst = wanted.slice(0, now ? (hasMargin.value ? MOST_OF_STEP : undefined) : open(claims));
+  const first = now ? claims.filter((claim) => worst.includes(claim)) : worst;
+  const others = wanted.slice(worst.length);
   const failing = claims.filter((claim) => OUTCOMES[claim.verdict] === "fails").length;
   useEffect(
     () => () => {
@@ -53,7 +58,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
       ))}
       {others.length > 0 && (
         <details class="others" open={others.some(({ id }) => id === address.value.claim)}>
-          <summary>{told(others)}</summary>
+          <summary>{now ? `${others.length} more` : told(others)}</summary>
           {others.map((claim) => (
             <Note key={claim.id} claim={claim} />
           ))}

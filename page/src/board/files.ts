@@ -100,16 +100,7 @@ function numbers(view: View, mode: Mode): Numbers {
         cells.map((text, place): Numbers[number] => [name, columns[place + 1] ?? "", text]),
       );
     }
-    case "trains":
-    case "racks":
-    case "gantt":
-    case "multiples":
-    case "passage":
-    case "halves":
-    case "facets":
-    case "beliefs":
-    case "loop":
-    case "routes":
+    default:
       return sceneRows(view, mode);
   }
 }

@@ -145,7 +145,13 @@ export class GanttDrawing implements Drawing<Gantt> {
     return `${picture.text}. ${picture.played.map((one) => `${one.name}: ${one.text}`).join("; ")}`;
   }
 
-  private x(time: number): number {
+  /** Of a stage in the first schedule. */
+  rowOf(stage: number): { top: number; height: number } {
+    const { upper, row } = this.bands[0] ?? { upper: 0, row: 0 };
+    return { top: upper + stage * row, height: row };
+  }
+
+  x(time: number): number {
     return this.left + ((this.right - this.left) * time) / (this.picture?.end ?? 1);
   }
 

@@ -43,6 +43,7 @@ export class Passes implements Things {
   /** When the last pass of each schedule ends. */
   private ends: number[] = [];
   private kept = "";
+  private numbered = "";
   private stages = 0;
   private ruler: Ruler = { x: () => 0, corner: [0, 0], clock: () => "" };
   private pointed = -1;
@@ -61,11 +62,11 @@ export class Passes implements Things {
 
   /** What a number stands for. */
   get batch(): string {
-    return this.kept ? "micro-batch" : "batch";
+    return this.numbered;
   }
 
   show(picture: Gantt): void {
-    [this.kept, this.stages] = [picture.kept, picture.stages];
+    [this.kept, this.numbered, this.stages] = [picture.kept, picture.numbered, picture.stages];
     this.all = picture.played.flatMap(({ cells }, band) =>
       cells.flatMap(({ part, colour, rows, starts, ends, numbers }) =>
         numbers.map((number, place) => {

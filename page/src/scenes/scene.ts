@@ -4,6 +4,7 @@ import { measureIn } from "../chart/measure";
 import { put } from "../chart/svg";
 import type { Axes, Scene as ScenePicture } from "../documents";
 import { BeliefsDrawing } from "./beliefs";
+import { BubbleDrawing } from "./bubble";
 import type { Drawing, Handles } from "./drawing";
 import { FacetsDrawing } from "./facets";
 import { GanttDrawing } from "./gantt";
@@ -15,7 +16,9 @@ import { PassageDrawing } from "./passage";
 import { Player } from "./player";
 import { RacksDrawing } from "./racks";
 import { RoutesDrawing } from "./routes";
+import { RowOfRacksDrawing } from "./rowofracks";
 import { TrainsDrawing } from "./trains";
+import { TwoChipsDrawing } from "./twochips";
 
 const LEAST_WIDTH = 260;
 /** From a drawing to what plays it. */
@@ -118,6 +121,9 @@ const KINDS = {
   through: (handles: Handles) => new HalvesDrawing(handles),
   rows: () => new BeliefsDrawing(),
   facets: () => new FacetsDrawing(),
+  gap_text: (handles: Handles) => new BubbleDrawing(handles),
+  sides: (handles: Handles) => new TwoChipsDrawing(handles),
+  hbm_text: (handles: Handles) => new RowOfRacksDrawing(handles),
   gantt: (handles: Handles) => new LoopDrawing(handles),
   routes: (handles: Handles) => new RoutesDrawing(handles),
 };

@@ -101,7 +101,7 @@ export class Schematic {
       y: tenth(y),
       width: tenth(wide),
       height: tenth(high),
-      rx: Math.min(4, tenth(high / 8)),
+      rx: tenth(Math.min(4, high / 8, wide / 4)),
       fill: box.is_frame ? "none" : colour,
       "fill-opacity": box.text ? 1 : this.atRest,
       stroke: box.is_frame ? colour : "var(--background)",

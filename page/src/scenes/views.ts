@@ -2,6 +2,7 @@
 
 import type {
   BeliefsView,
+  BubbleView,
   FacetsView,
   GanttView,
   HalvesView,
@@ -11,7 +12,9 @@ import type {
   PassageView,
   RacksView,
   RoutesView,
+  RowOfRacksView,
   TrainsView,
+  TwoChipsView,
   View,
 } from "../documents";
 
@@ -23,6 +26,9 @@ export type SceneView =
   | PassageView
   | HalvesView
   | FacetsView
+  | BubbleView
+  | TwoChipsView
+  | RowOfRacksView
   | LoopView
   | RoutesView
   | BeliefsView;
@@ -36,6 +42,9 @@ const SCENES: ReadonlySet<string> = new Set<SceneView["kind"]>([
   "halves",
   "facets",
   "beliefs",
+  "bubble",
+  "twochips",
+  "rowofracks",
   "loop",
   "routes",
 ]);
@@ -94,6 +103,19 @@ export function sceneRows(view: SceneView, mode: Mode): Row[] {
       const { x = [], facets = [] } = view.pictures[mode] ?? {};
       return facets.flatMap(({ name, y }) => y.map((height, place): Row => [name, x[place] ?? 0, height]));
     }
+    case "bubble": {
+      const { counts = [], idle = [] } = view.pictures[mode] ?? {};
+      return counts.map((count, place): Row => ["share of time a stage idles, by micro-batches", count, idle[place] ?? 0]);
+    }
+    case "rowofracks": {
+      const { counts = [], parts = [] } = view.pictures[mode] ?? {};
+      return parts.flatMap(({ name, held }) => counts.map((count, place): Row => [name, count, held[place] ?? 0]));
+    }
+    case "twochips":
+      return (view.pictures[mode]?.sides ?? []).flatMap(({ name, weights, kv, compute }): Row[] => [
+        [`${name}: time to read, by pass`, 1, weights + kv],
+        [`${name}: time to compute, by pass`, 1, compute],
+      ]);
     case "loop":
       return (view.pictures[mode]?.batches ?? []).flatMap(({ starts, ends }, batch) =>
         ends.flatMap((end, place): Row[] => [

@@ -10,6 +10,7 @@ import {
   address,
   board,
   go,
+  isHome,
   isLedger,
   isShelf,
   ledger,
@@ -54,8 +55,11 @@ function TimeLine() {
   const words = told && wordy.get(told.id);
   // Of all dots keys stop at one, and arrows lead from it to the others.
   const [stop, stopAt] = useState(0);
-  // Who reads on has before him where he is, and what does not reproduce: the others wait for the page of claims.
-  const spots = stacked(step.value ? claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") : claims, end_s);
+  // Who comes or reads on has before him what does not reproduce: the others wait for the page of claims.
+  const spots = stacked(
+    step.value || isHome.value ? claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") : claims,
+    end_s,
+  );
   const walked = (event: KeyboardEvent) => {
     const dots = [...(event.currentTarget as Element).querySelectorAll("a")];
     const next = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: dots.length - 1 }[event.key];

@@ -113,7 +113,7 @@ function Screen() {
   if (isEnd.value) return <Ending />;
   if (isHome.value && !problem.value) return <Landing />;
   const one = board.value;
-  return step.value && one ? (
+  return step.value && (one || !problem.value) ? (
     <StepScreen board={one}>
       <Problem />
     </StepScreen>

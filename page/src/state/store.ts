@@ -64,10 +64,15 @@ export async function begin(from: Source): Promise<void> {
   addEventListener("popstate", ({ state }) => void open(read(location)).then(() => scrollBack(state)));
   await busily(async () => {
     try {
-      const found = await ask<Shelf>("shelf");
+      // What a step says is read while its board is on its way.
+      const [found] = await Promise.all([ask<Shelf>("shelf"), address.value.step ? askWalk() : null]);
       units.value = found.units;
       times.value = new RegExp(`^(?:${found.times})$`);
-      shelf.value = found;
+      batch(() => {
+        shelf.value = found;
+        // A step's name is known from now on.
+        if (walk.value) address.value = read(location);
+      });
       // The page of all claims waits for these alone.
       if (isLedger.value) ledger.value = await ask<Ledger>("ledger");
       const opened = open(address.value);

@@ -198,7 +198,7 @@ TABLE = (
     _letter(r"\$_{flop}", "price of a FLOP"),
     _letter(r"\$_{byte}", "price of a byte for a second"),
     _letter(r"\$_i", "price of tier i's device"),
-    _letter("n_{new}", "tokens per pass"),
+    _letter("n_{new}", "tokens per pass", "tokens_per_pass"),
     _letter(r"\psi_{out}", "price over cost of output"),
     _letter(r"\psi_{in}", "price over cost of input"),
     _letter(r"\eta_{pre}", "efficiency of prefill"),

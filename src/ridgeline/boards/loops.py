@@ -68,6 +68,7 @@ def loop(
             played=(played,),
             end=end_s,
             ticks=ticks_of(end_s, dimension),
+            numbered="batch",
             kept="",
             clock_unit=unit,
             clock_per_unit=per_s,

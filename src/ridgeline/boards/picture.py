@@ -13,11 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.boards.beliefs import Beliefs
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
+from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
 from ridgeline.boards.schematic import Box, Cable, Schematic
+from ridgeline.boards.two_chips import TwoChips
 from ridgeline.boards.written import FLAT, LEFT_OUT, WHERE_GIVEN
 
 __all__ = [
@@ -293,6 +296,8 @@ class Sheet:
     text: str
 
 
-Scene = Trains | Racks | Gantt | Multiples | Passage | Halves | Facets | Beliefs | Loop | Routes
+Played = Gantt | Loop | Bubble | Trains | TwoChips
+"""Pictures of time."""
+Scene = Played | Racks | Multiples | Passage | Halves | Facets | Beliefs | Routes | RowOfRacks
 """Pictures that can be watched."""
 Picture = Curves | Table | Sheet | Scene

@@ -268,6 +268,7 @@ class Gantt:
         played: schedules, from the top.
         end: time at which the axis ends.
         ticks: times that are written along it.
+        numbered: name of the things that passes are numbered by: micro-batch or batch.
         kept: name of the things that are kept: activations of micro-batches; empty where nothing is.
         clock_unit: unit of the clock; empty where the axis counts turns.
         clock_per_unit: clock units in one unit of the axis.
@@ -279,6 +280,7 @@ class Gantt:
     played: tuple[Played, ...]
     end: float
     ticks: tuple[Tick, ...]
+    numbered: str
     kept: str
     clock_unit: str
     clock_per_unit: float

@@ -53,17 +53,23 @@ def timeline(played: Step, *, room: float = ROOM_FOR_NUMBERS) -> Timeline:
     )
 
 
-def gantt(steps: Iterable[Step]) -> Gantt:
-    """Steps of the same work one above another, each up to the optimiser's step, before which no stage goes on."""
+def gantt(steps: Iterable[Step], *, keeps: bool = True) -> Gantt:
+    """Steps of the same work one above another, each up to the optimiser's step, before which no stage goes on.
+
+    Args:
+        steps: steps, from the top.
+        keeps: whether the activations that stages keep are drawn, too.
+    """
     steps = tuple(steps)
     longest = max(step.span_s for step in steps)
     update = UPDATE_PART * longest
     return Gantt(
         stages=steps[0].shape.stages,
-        played=tuple(_played(step, update) for step in steps),
+        played=tuple(_played(step, update, keeps=keeps) for step in steps),
         end=longest + update,
         ticks=ticks_of(longest, "count"),
-        kept="micro-batches kept",
+        numbered="micro-batch",
+        kept="micro-batches kept" if keeps else "",
         clock_unit="",
         clock_per_unit=1.0,
         clock_digits=1,
@@ -72,20 +78,20 @@ def gantt(steps: Iterable[Step]) -> Gantt:
     )
 
 
-def _played(step: Step, update: float) -> Played:
+def _played(step: Step, update: float, *, keeps: bool) -> Played:
     kept = tuple(_kept(step, device) for device in range(step.shape.stages))
     idle_at, idle = idle_time(step.runs, step.shape.stages, step.span_s)
     share, most = format_quantity(step.bubble_fraction, "fraction"), max(one.peak for one in kept)
     return Played(
         name=step.schedule.name,
         cells=(*_passes(step), _update(step, update)),
-        kept=kept,
+        kept=kept if keeps else (),
         idle_at=idle_at,
         idle=idle,
         span=step.span_s,
         bubble_fraction=step.bubble_fraction,
         idle_text=f"{100 * step.bubble_fraction:.1f} % idle",
-        text=f"{share} idle, keeps {most:g}",
+        text=f"{share} idle, keeps {most:g}" if keeps else f"{share} idle",
     )
 
 

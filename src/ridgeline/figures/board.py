@@ -9,21 +9,27 @@ from matplotlib.figure import Figure
 
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, View
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Scene, Sheet, Table
+from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.scale import scale
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
+from ridgeline.boards.two_chips import TwoChips
 from ridgeline.figures.beliefs import draw_beliefs
+from ridgeline.figures.bubble import draw_bubble
 from ridgeline.figures.cells import draw_table
 from ridgeline.figures.flow import draw_facets, draw_halves, draw_passage
 from ridgeline.figures.journeys import draw_journey
 from ridgeline.figures.panel import TEXT_POINTS, Line, Mark, Panel, Pen, Points, draw_panel
+from ridgeline.figures.row_of_racks import draw_row_of_racks
 from ridgeline.figures.scene import draw_gantt, draw_multiples, draw_racks, draw_trains
 from ridgeline.figures.schematic import draw_sheet
 from ridgeline.figures.slide import blank, write_foot
 from ridgeline.figures.theme import Theme
+from ridgeline.figures.two_chips import draw_two_chips
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["board_figure", "draw_view"]
@@ -39,7 +45,7 @@ WHERE = {
 """Frames of panels by the number of views: left, bottom, width and height in parts of the picture; names stand at the
 right.
 """
-WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.265}
+WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.24}
 """Width of tables and timelines, which have no names at their right."""
 
 
@@ -126,6 +132,19 @@ def _draw_scene(pen: Pen, view: View, scene: Scene, axes: Axes) -> None:
             draw_beliefs(pen, view, scene, axes)
         case Loop() | Routes():
             draw_journey(pen, view, scene, axes)
+        case explained:
+            _draw_explained(pen, view, explained, axes)
+
+
+def _draw_explained(pen: Pen, view: View, scene: Bubble | TwoChips | RowOfRacks, axes: Axes) -> None:
+    """Drawing of a scene that explains one sentence."""
+    match scene:
+        case Bubble():
+            draw_bubble(pen, view, scene, axes)
+        case TwoChips():
+            draw_two_chips(pen, view, scene, axes)
+        case RowOfRacks():
+            draw_row_of_racks(pen, view, scene, axes)
 
 
 def _widened(axes: Axes, views: int) -> Axes:

@@ -119,13 +119,15 @@ def draw_racks(pen: Pen, view: View, racks: Racks, axes: Axes) -> None:
     axes.text(0, 0.16, said, fontsize=SMALL_POINTS, color=theme.ink, verticalalignment="top", transform=axes.transAxes)
 
 
-def draw_gantt(pen: Pen, view: View, gantt: Gantt, axes: Axes) -> None:
-    """Draw schedules one above another over one time axis."""
+def draw_gantt(pen: Pen, view: View, gantt: Gantt, axes: Axes) -> list[Axes]:
+    """Draw schedules one above another over one time axis; returns the axes of each."""
     write_head(pen, view, gantt.text, axes)
+    drawn = []
     theme, count = pen.theme, len(gantt.played)
     for place, played in enumerate(gantt.played):
         top = 1 - (place + 0.25) / count * 0.9
         rows = axes.inset_axes((0.0, top - 0.62 * 0.9 / count, 1.0, 0.62 * 0.9 / count))
+        drawn.append(rows)
         rows.set_xlim(0, gantt.end)
         rows.set_ylim(gantt.stages, 0)
         rows.add_patch(Rectangle((0, 0), gantt.end, gantt.stages, facecolor=theme.beyond, linewidth=0))
@@ -153,6 +155,7 @@ def draw_gantt(pen: Pen, view: View, gantt: Gantt, axes: Axes) -> None:
             verticalalignment="bottom",
             transform=rows.transAxes,
         )
+    return drawn
 
 
 def _cells(cells: Cells, gap: float) -> list[Rectangle]:

@@ -37,7 +37,7 @@ def faster_ways(asked: Asked, best: TrainingPlan) -> tuple[FasterWay, ...]:
 
     Args:
         asked: options of the run.
-        best: its fastest plan.
+        best: fastest plan of the run.
     """
     if not best.fits:
         return ()

@@ -56,10 +56,10 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FasterWay:
-    """The same layout with other options, which nobody asked for.
+    """Faster way to run a step in the same layout, by options that were not given.
 
     Attributes:
-        option: command-line options.
+        option: options of the command line, such as "--schedule zb-v".
         plan: fastest plan of them that fits.
         times_faster: step time of the plan that it is held against, over its own.
     """

@@ -12,6 +12,8 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import CLAIMS, controls, fleet
 from ridgeline.boards.lecture.not_wise.memory import BOARD
+from ridgeline.boards.row_of_racks import RowOfRacks
+from ridgeline.quantity_text import parse_quantity
 
 drawn = partial(curves_of, BOARD)
 
@@ -36,6 +38,25 @@ def test_what_a_chip_has_is_drawn_however_far_it_lies(stages: int) -> None:
     low, high = found.ends(BOARD.views[0].y)
     assert low < line(found, "weights").min()
     assert high > 288e9
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+@pytest.mark.parametrize("stages", [1, 4, 8])
+def test_racks_in_a_row_hold_what_the_lines_say(mode: Mode, stages: int) -> None:
+    found = drawn(mode, stages=stages)
+    values = BOARD.values(mode, {"stages": stages})
+    weights_alone, row = (view.compute(values) for view in BOARD.views[1:])
+    assert isinstance(weights_alone, RowOfRacks)
+    assert isinstance(row, RowOfRacks)
+    assert row.counts == tuple(found.x)
+    assert row.counts[row.here] == stages
+    for part, name in zip(row.parts, ("weights", "keys and"), strict=True):
+        assert part.held == pytest.approx(line(found, name))
+    assert weights_alone.parts == row.parts[:1]
+    assert weights_alone.both_text == row.parts[0].held_text
+    # Written to three digits.
+    assert [parse_quantity(one, "bytes") for one in row.both_text] == pytest.approx(line(found, "both"), rel=5e-3)
+    assert row.hbm_bytes == mark(found, "memory of a chip")[1]
 
 
 @pytest.mark.parametrize("mode", list(Mode))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS
 from ridgeline.boards.lecture.pipelines.bubbles import BOARD
 from ridgeline.boards.picture import Curves
@@ -70,6 +71,25 @@ def test_in_turn_keeps_as_many_as_stages_and_gpipe_all() -> None:
     assert schedule(GPIPE, micro_batches=10).text.endswith("keeps 10")
     assert schedule(IN_TURN, micro_batches=10).text.endswith("keeps 4")
     assert schedule(SPLIT, micro_batches=10).text.endswith("keeps 4")
+
+
+@pytest.mark.parametrize(("stages", "micro_batches", "ratio"), [(4, 4, 1), (3, 7, 1.5), (5, 2, 2)])
+def test_the_bracket_spans_the_first_stages_gap(stages: int, micro_batches: int, ratio: float) -> None:
+    """In the same schedule as among the three; every stage idles as long, and bars are the closed form."""
+    turned = {"stages": stages, "micro_batches": micro_batches, "backward_ratio": ratio}
+    picture = BOARD.views[2].compute(BOARD.values(Mode.LECTURE, turned))
+    assert isinstance(picture, Bubble)
+    (alone,) = picture.gantt.played
+    among = schedule(GPIPE, **turned)
+    assert (alone.cells[:-1], alone.span) == (among.cells[:-1], among.span)
+    first = [one for one in passes(alone) if one[0] == 0]
+    assert first[micro_batches - 1][2] == picture.gap_start
+    assert first[micro_batches][1] == picture.gap_end
+    share = (picture.gap_end - picture.gap_start) / alone.span
+    assert share == pytest.approx(picture.idle[picture.here]) == pytest.approx(alone.bubble_fraction)
+    assert picture.counts[picture.here] == micro_batches
+    assert picture.idle == pytest.approx([(stages - 1) / (one + stages - 1) for one in picture.counts])
+    assert picture.gap_text == f"idle: {2 * (stages - 1) * (1 + ratio) / 2:g} of {alone.span:g}"
 
 
 def test_bubbles_are_the_closed_forms() -> None:

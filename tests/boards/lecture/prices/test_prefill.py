@@ -10,10 +10,13 @@ from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.prices.prefill import BOARD
 from ridgeline.boards.picture import Curves
+from ridgeline.boards.two_chips import TwoChips
+from ridgeline.equations import caching
+from ridgeline.quantity_text import parse_quantity
 
 
 def drawn(mode: Mode, **turned: float) -> Curves:
-    (picture,) = BOARD.pictures(BOARD.values(mode, turned))
+    picture = BOARD.views[0].compute(BOARD.values(mode, turned))
     assert isinstance(picture, Curves)
     return picture
 
@@ -29,6 +32,37 @@ def test_prefill_is_bound_by_compute_from_the_price_ratio_on() -> None:
     found = drawn(Mode.LECTURE)
     assert mark(found, "decode") == pytest.approx((1, 5))  # D6
     assert mark(found, "bound by compute from here") == pytest.approx((5, 1))  # D8
+
+
+@pytest.mark.parametrize("turned", [{}, {"balance_batches": 3.0}, {"tokens_per_pass": 2.0}, {"context_tokens": 1e6}])
+@pytest.mark.parametrize("mode", Mode)
+def test_two_chips_pass_as_the_curve_says(mode: Mode, turned: dict[str, float]) -> None:
+    """A token's cost over its arithmetic, as drawn, is a pass' time over its arithmetic's, and so are its dollars."""
+    found = drawn(mode, **turned)
+    (cost,) = (one for one in found.lines if one.name == "cost")
+    (memory,) = (one for one in found.lines if one.name == "memory")
+    values = BOARD.values(mode, turned)
+    picture = BOARD.views[1].compute(values)
+    assert isinstance(picture, TwoChips)
+    decode, prefill = picture.sides
+    assert (decode.tokens, prefill.tokens) == (1, values["tokens_per_pass"])
+    for side in picture.sides:
+        reads = side.weights + side.kv
+        # The line falls as one over the tokens.
+        assert reads / side.compute == pytest.approx(memory.y[0] / side.tokens)
+        arithmetic_usd = caching.recompute_usd_per_token(
+            active_params=values["active_params"],
+            flop_per_s=values["flop_per_s"],
+            usd_per_chip_s=values["usd_per_chip_s"],
+        )
+        usd = parse_quantity(side.price_text, "usd_per_token")
+        # Two digits are written.
+        assert usd / arithmetic_usd == pytest.approx(max(reads, side.compute) / side.compute, rel=0.05)
+        rate = float(side.rate_text.removesuffix(" tokens/s a chip").replace(",", ""))
+        assert rate * usd == pytest.approx(values["usd_per_chip_s"], rel=0.1)
+    assert max(decode.weights + decode.kv, decode.compute) == pytest.approx(1)
+    assert (decode.weights, decode.kv) == (prefill.weights, prefill.kv)
+    assert cost.y[0] == pytest.approx(1 / decode.compute)
 
 
 def test_a_large_batch_short_of_the_crossover_computes() -> None:

@@ -29,8 +29,11 @@ LEFT, RIGHT = 11.0, 79.0
 BAR = 3.0
 """Height of the boxes that all chips have a part of."""
 
-TOP, BOTTOM = 8.5, 17.5
+TOP, BOTTOM = 7.5, 20.0
 """Upper and lower end of the chips."""
+
+ABOVE, AROUND = 2.2, 0.5
+"""Room for words above the chips, and between them and the frame of all."""
 
 SPREAD = 2**0.5 % 1
 """Stride with evenly spread fractional parts of its multiples, so that the drawn visits show no pattern."""
@@ -94,7 +97,21 @@ def _chips(values: Values) -> list[Box]:
         )
         for expert, chip, place in _places(values)
     ]
-    return [_frame(chip, pitch) for chip in range(shown)] + held
+    return [_rack(values), *(_frame(chip, pitch) for chip in range(shown)), *held]
+
+
+def _rack(values: Values) -> Box:
+    """Frame of all chips, which says what lies in it."""
+    slots = slots_of_chip(values)
+    return Box(
+        x=LEFT - AROUND,
+        y=TOP - ABOVE,
+        width=RIGHT - LEFT + 2 * AROUND,
+        height=BOTTOM - TOP + ABOVE + AROUND,
+        text=f"{count_text(values['chips'])} chips, each a column of {counted(slots, 'expert')}",
+        colour=Colour.ASIDE,
+        is_frame=True,
+    )
 
 
 def _bars(values: Values) -> list[Box]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
@@ -13,12 +15,14 @@ from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, at, curve, curves, whole
+from ridgeline.boards.row_of_racks import HeldPart, RowOfRacks
 from ridgeline.equations import memory
 from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD"]
 
 MOST_STAGES = 8
+HELD = (("weights", Colour.WEIGHTS), ("KV cache", Colour.KV))
 BOTH, HAS = "both", "a chip has"
 
 
@@ -42,6 +46,36 @@ def _marks(values: Values) -> tuple[At, At]:
     return (
         at("stages", stages, on=BOTH, text=f"{times(stages, 'stage')}: {both}"),
         at("memory of a chip", stages, on=HAS, text=surplus, colour=Colour.ASIDE),
+    )
+
+
+def _row(values: Values, *, named: Iterable[tuple[str, Colour]]) -> RowOfRacks:
+    """Racks in a row, with the first parts of what their chips hold, under these names."""
+    counts, stages = tuple(range(1, MOST_STAGES + 1)), int(values["stages"])
+    # Numbers of a document are plain.
+    found = [[float(part) for part in _parts(values, float(count))] for count in counts]
+    parts = tuple(
+        HeldPart(
+            name=name,
+            colour=colour,
+            held=tuple(one[place] for one in found),
+            held_text=tuple(format_quantity(one[place], "bytes") for one in found),
+        )
+        for place, (name, colour) in enumerate(named)
+    )
+    both = [sum(one[: len(parts)]) for one in found]
+    here, has = both[stages - 1], format_quantity(values["hbm_bytes"], "bytes")
+    surplus = values["hbm_bytes"] / here
+    held = format_quantity(here, "bytes")
+    return RowOfRacks(
+        counts=counts,
+        here=stages - 1,
+        parts=parts,
+        both_text=tuple(format_quantity(one, "bytes") for one in both),
+        hbm_bytes=values["hbm_bytes"],
+        hbm_text=f"{has}, {format_number(surplus, 2)} times that",
+        chips_text=f"{values['chips_per_stage']:g} chips",
+        text=f"{times(stages, 'rack')} in a row: each chip holds {held} of {has}",
     )
 
 
@@ -104,10 +138,13 @@ BOARD = Board(
     ),
     views=(
         View(
+            heading="Memory by stages",
             x=Axis(caption="stages of the pipeline", dimension="count"),
             y=Axis(caption="memory per chip", dimension="bytes", is_logarithmic=True),
             compute=_memory,
         ),
+        View(heading="Weights by racks", compute=partial(_row, named=HELD[:1])),
+        View(heading="With KV cache", compute=partial(_row, named=HELD)),
     ),
     claims=("B12", "B13", "B14", "B15", "B18", "B17", "B34", "B37", "B38", "B40", "B42", "B43"),
     exercises=("memory-full", "memory-weights", "memory-caches", "racks-stages"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.not_wise import hop
 from ridgeline.boards.picture import Colour
+from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
 __all__ = ["STEPS"]
@@ -22,19 +23,15 @@ def _divided(seen: Seen) -> str:
     )
 
 
-def _caches_prompt(seen: Seen) -> str:
-    weights, fewer = (height(seen, "weights", stages) for stages in (1, MANY))
-    caches = shown(height(seen, "keys and values", 1) / weights, "fraction", 2)
+def _caches(seen: Seen) -> str:
+    picture = seen.pictures[seen.mode]
+    if not isinstance(picture, RowOfRacks):
+        raise TypeError(f"racks are asked of a view of {type(picture).__name__}; ask the last of the board")
+    _, cache = picture.parts
     return (
-        f"On 1 rack, a chip holds {upright(seen, weights)} of weights and {caches} as much KV cache. On {MANY} racks,"
-        f" it holds {upright(seen, fewer)} of weights, and how much KV cache?"
-    )
-
-
-def _caches_reveal(seen: Seen) -> str:
-    return (
-        f"Still {upright(seen, height(seen, 'keys and values', MANY))}: 1/{MANY} of the layers for {MANY} times the"
-        " sequences. A pipeline shrinks only the weights, and the KV cache soon outweighs them."
+        "Each stage keeps the KV cache of its own layers only, but every added stage needs one more batch in flight to"
+        f" stay busy: on {picture.counts[picture.here]} racks as on 1, a chip holds {cache.held_text[picture.here]} of"
+        " it. A pipeline shrinks only the weights."
     )
 
 
@@ -78,30 +75,21 @@ def _rack_reveal(seen: Seen) -> str:
 STEPS = (
     Step(
         board="memory",
+        view=1,
         time_stamp="1:05:00",
         terms=3,
-        lines=("a chip has", "weights"),
-        controls=("weight_bytes", "chips_per_stage", "hbm_bytes", "stages"),
         sentence=_divided,
-        named={"more than they need": Colour.ASIDE, "weights": Colour.WEIGHTS},
+        named={"weights": Colour.WEIGHTS},
         claims=("B13", "B14"),
     ),
     Step(
         board="memory",
+        view=2,
         time_stamp="1:11:00",
         turned={"stages": f"{MANY}"},
-        lines=("a chip has", "weights", "keys and values"),
-        sentence="Then there are the contexts. Each stage keeps the KV cache of its own layers only, but every added"
-        " stage needs one more batch in flight to stay busy.",
-        named={"KV cache": Colour.KV},
+        sentence=_caches,
+        named={"KV cache": Colour.KV, "the weights": Colour.WEIGHTS},
         claims=("B15", "B37"),
-        question=Question(
-            prompt=_caches_prompt,
-            line="keys and values",
-            x=MANY,
-            tolerance_ratio=ROUGH,
-            reveal=_caches_reveal,
-        ),
     ),
     Step(
         board="hop",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -10,15 +13,20 @@ from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.boards.scene import Gantt
 from ridgeline.boards.schedules import gantt
 from ridgeline.equations import pipelines
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 from ridgeline.training.schedules import SCHEDULES, Times, play
 from ridgeline.training.schedules import Timeline as Step
 
-__all__ = ["BOARD", "DRAWN", "step_by"]
+__all__ = ["AS_DRAWN", "BOARD", "DRAWN", "step_by"]
 
 MOST_MICRO_BATCHES = 64
 DRAWN = "gpipe", "1f1b", "zb-h1"
 """Schedules of one chunk a stage, in an order in which each builds on the one before."""
+
+FULLER = 4
+"""Micro-batches a stage up to which shares are drawn, unless the schedule has more."""
+AS_DRAWN, *_ = DRAWN
+"""The schedule that the lecture draws."""
 
 TRAINING = "training"
 
@@ -35,6 +43,29 @@ def _schedules(values: Values) -> Gantt:
     return gantt([step_by(values, name) for name in DRAWN])
 
 
+def _as_drawn(values: Values) -> Bubble:
+    count, micro_batches = int(values["stages"]), int(values["micro_batches"])
+    step = step_by(values, AS_DRAWN)
+    first = sorted((run.start_s, run.end_s) for run in step.runs if run.device == 0)
+    start, end = max(((one[1], after[0]) for one, after in pairwise(first)), key=lambda gap: gap[1] - gap[0])
+    counts = tuple(range(1, max(FULLER * count, micro_batches) + 1))
+    idle = tuple(float(pipelines.training_bubble_fraction(stages=count, micro_batches=one)) for one in counts)
+    shares = tuple(format_quantity(one, "fraction", 2) for one in idle)
+    here = counts.index(micro_batches)
+    return Bubble(
+        gantt=gantt([step], keeps=False),
+        gap_start=start,
+        gap_end=end,
+        gap_text=f"idle: {format_number(end - start)} of {format_number(step.span_s)}",
+        counts=counts,
+        idle=idle,
+        idle_text=shares,
+        here=here,
+        text=f"each of {count} stages idles {shares[here]} of the time with {micro_batches} micro-batches,"
+        f" {shares[-1]} with {counts[-1]}",
+    )
+
+
 def _bubble(values: Values) -> Curves:
     count, micro_batches = int(values["stages"]), int(values["micro_batches"])
     here = pipelines.training_bubble_fraction(stages=count, micro_batches=micro_batches)
@@ -42,8 +73,8 @@ def _bubble(values: Values) -> Curves:
         f"{micro_batches} micro-batch{'es' if micro_batches > 1 else ''}: {format_quantity(float(here), 'fraction', 2)}"
     )
     return curves(
-        whole(1, max(4 * count, micro_batches)),
-        curve("inference", lambda m: pipelines.idle_fraction(stages=count, micro_batches=m), Colour.ALSO),
+        whole(1, max(FULLER * count, micro_batches)),
+        curve("decode in a loop", lambda m: pipelines.idle_fraction(stages=count, micro_batches=m), Colour.ALSO),
         curve(
             TRAINING,
             lambda m: pipelines.training_bubble_fraction(stages=count, micro_batches=m),
@@ -106,6 +137,12 @@ BOARD = Board(
             x=Axis(caption="micro-batches", dimension="count"),
             y=Axis(caption="share of time a stage idles", dimension="fraction"),
             compute=_bubble,
+        ),
+        View(
+            heading="As he draws it",
+            x=Axis(caption="time, in forward passes", dimension="count"),
+            y=Axis(caption="stage", dimension="count"),
+            compute=_as_drawn,
         ),
     ),
     claims=("B10", "B33"),

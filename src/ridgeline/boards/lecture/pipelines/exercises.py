@@ -74,7 +74,7 @@ EXERCISES: tuple[Exercise, ...] = (
             line="training",
             at=lambda given: given["micro_batches"],
             turned=dict,
-            lines=("inference",),
+            lines=("decode in a loop",),
         ),
     ),
     compose(

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.lecture.not_wise import not_wise
 from ridgeline.boards.lecture.pipelines import inference_loop, numbers
 from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt
-from ridgeline.boards.walk import FINE, Question, Seen, Step, at_mark, height, mark_named, upright
+from ridgeline.boards.walk import Seen, Step, mark_named
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import find_schedule
 
 __all__ = ["STEPS"]
-
-MANY = 16
-"""Largest number of micro-batches in the drawing."""
 
 
 def _one_layer(seen: Seen) -> str:
@@ -36,19 +34,14 @@ def _looped(seen: Seen) -> str:
     )
 
 
-def _bubble_prompt(seen: Seen) -> str:
-    values = seen.values[seen.mode]
+def _gap(seen: Seen) -> str:
+    picture = seen.pictures[seen.mode]
+    if not isinstance(picture, Bubble):
+        raise TypeError(f"a gap is asked of a view of {type(picture).__name__}; ask the last of the board")
+    said = [f"{picture.idle_text[one]} of the time with {picture.counts[one]}" for one in (picture.here, -1)]
     return (
-        f"With {values['stages']:g} racks and {values['micro_batches']:g} micro-batches per step, what share of the"
-        " time is a rack idle?"
-    )
-
-
-def _bubble_reveal(seen: Seen) -> str:
-    return (
-        f"{upright(seen, mark_named(seen, 'training').y, 2)}. More micro-batches shrink the bubble, to"
-        f" {upright(seen, height(seen, 'training', MANY), 2)} with {MANY} of them, but only the loop of inference"
-        " closes it."
+        "Training has no such loop. As he draws it, all forward passes finish before the backward passes start: racks"
+        f" fill, drain and leave a bubble, {said[0]} micro-batches and {said[1]}."
     )
 
 
@@ -98,20 +91,11 @@ STEPS = (
     ),
     Step(
         board="bubbles",
-        view=1,
+        view=2,
         time_stamp="0:59:00",
-        lines=("inference", "training"),
-        sentence="Training has no such loop. As he draws it, all forward passes finish before the backward passes"
-        " start, and the weights change only at the end: racks fill, drain and leave an idle gap, the bubble.",
-        named={"no such loop": Colour.ALSO, "the bubble": Colour.BOUND},
+        sentence=_gap,
+        named={"forward passes": Colour.COMPUTE, "backward passes": Colour.BOUND},
         claims=("B10",),
-        question=Question(
-            prompt=_bubble_prompt,
-            line="training",
-            x=at_mark("training"),
-            tolerance_ratio=FINE,
-            reveal=_bubble_reveal,
-        ),
     ),
     Step(
         board="bubbles",

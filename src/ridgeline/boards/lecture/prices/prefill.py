@@ -5,17 +5,62 @@ from __future__ import annotations
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls, fleet
-from ridgeline.boards.lecture.numbers import SHORT_TOKENS, STEP_TOKENS
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, SHORT_TOKENS, STEP_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
-from ridgeline.equations import contexts, pricing
-from ridgeline.numeric import maximum
-from ridgeline.quantity_text import format_number
+from ridgeline.boards.schedules import ticks_of
+from ridgeline.boards.two_chips import Side, TwoChips
+from ridgeline.equations import caching, contexts, pricing
+from ridgeline.numeric import INFINITY, maximum
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD"]
 
 LIST_RATIO = 5.0
 """Price of a written token over the price of a read one, as the lecture takes it (D6)."""
+PASSES = 8
+"""Decode passes up to which both chips are watched."""
+PROMPT_TOKENS = filled_in(1000, why="a prompt of a page or two, read in one pass")
+
+
+def _two_chips(values: Values) -> TwoChips:
+    """Passes of decode and of prefill by the same chip: memory is read once a pass, whatever its tokens."""
+    batches, context = values["balance_batches"], values["context_tokens"] / values["crossover_tokens"]
+    weights = float(contexts.memory_over_compute(context_over_crossover=0.0, batch_over_balance=batches))
+    kv = float(contexts.memory_over_compute(context_over_crossover=context, batch_over_balance=INFINITY))
+    arithmetic_usd = caching.recompute_usd_per_token(
+        active_params=values["active_params"],
+        flop_per_s=values["flop_per_s"],
+        usd_per_chip_s=values["usd_per_chip_s"],
+    )
+    # Of all sequences' one token: the arithmetic takes one, and reading as often as long.
+    decode_pass = max(weights + kv, 1.0)
+
+    def side(name: str, tokens: float, tokens_text: str) -> Side:
+        usd = float(arithmetic_usd) * max((weights + kv) / tokens, 1.0)
+        return Side(
+            name=name,
+            tokens=tokens,
+            tokens_text=tokens_text,
+            weights=weights / decode_pass,
+            kv=kv / decode_pass,
+            compute=tokens / decode_pass,
+            rate_text=f"{float(format(values['usd_per_chip_s'] / usd, '.2g')):,.10g} tokens/s a chip",
+            price_text=format_quantity(usd, "usd_per_token", 2),
+        )
+
+    read = values["tokens_per_pass"]
+    tokens = f"{read:,.0f} token{'s' if read > 1 else ''}"
+    sides = (
+        side("decode", 1.0, "a pass writes 1 token of each sequence"),
+        side("prefill", read, f"a pass reads {tokens} of each prompt"),
+    )
+    return TwoChips(
+        sides=sides,
+        end=float(PASSES),
+        ticks=ticks_of(float(PASSES), "count"),
+        text="; ".join(f"{one.name}, {one.tokens_text}: {one.rate_text}, {one.price_text}" for one in sides),
+    )
 
 
 def _prefill(values: Values) -> Curves:
@@ -95,12 +140,32 @@ BOARD = Board(
             ),
             careful=lambda _: fleet.balance_batches(),
         ),
+        Control(
+            name="tokens_per_pass",
+            meaning="tokens of a prompt per pass",
+            short="tokens a pass",
+            dimension="count",
+            low=1,
+            high=1e5,
+            lecture=PROMPT_TOKENS,
+            careful=PROMPT_TOKENS.value,
+            is_whole=True,
+        ),
+        controls.active_params(ACTIVE_PARAMS),
+        controls.flop_per_s(),
+        controls.usd_per_chip_s(),
     ),
     views=(
         View(
+            heading="Cost by tokens a pass",
             compute=_prefill,
             x=Axis(caption="tokens of a sequence per pass", dimension="count", is_logarithmic=True),
             y=Axis(caption="cost of a token, over its arithmetic", dimension="count", is_logarithmic=True),
+        ),
+        View(
+            heading="Decode beside prefill",
+            compute=_two_chips,
+            x=Axis(caption="time, in decode passes", dimension="count"),
         ),
     ),
     claims=("D6", "D22", "D7", "D8"),

@@ -150,6 +150,7 @@ STEPS = (
     ),
     Step(
         board="prefill",
+        view=1,
         time_stamp="1:45:30",
         sentence="Another leak: output costs about five times as much as input. Output is written one token at a time"
         " and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",

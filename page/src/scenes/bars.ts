@@ -1,0 +1,109 @@
+// Bars by a whole number, along which a hand turns it: that of the picture in full, the others faint.
+
+import type { Measure } from "../chart/measure";
+import { at, clamp } from "../chart/numbers";
+import { element, matched, part, put, say, tenth } from "../chart/svg";
+import type { Colour } from "../documents";
+import type { Grip } from "./things";
+
+const SMALL = 12;
+/** Around the bars: their heading and the number on the first, and their numbers below. */
+export const [ABOVE, FOOT] = [46, 36];
+const FAINT = 0.32;
+
+export interface Barred {
+  counts: readonly number[];
+  here: number;
+  /** From the bottom, each with its height for each number. */
+  parts: readonly { colour: Colour; heights: readonly number[] }[];
+  texts: readonly string[];
+  /** What they are, and what they are by; of several words those that have room. */
+  headings: readonly string[];
+  captions: readonly string[];
+}
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export class Bars {
+  readonly group = element("g", { "font-size": SMALL, fill: "var(--muted)" });
+  private readonly bars = part(this.group, "g");
+  private readonly words = part(this.group, "g", { "text-anchor": "middle" });
+  private readonly heading = part(this.group, "text");
+  private readonly caption = part(this.group, "text");
+  private box: Box | null = null;
+  private shown: Barred | null = null;
+
+  /** In a box between heading and numbers; null where there is no room for them. */
+  fit(shown: Barred, box: Box | null, measure: Measure): void {
+    [this.shown, this.box] = [shown, box];
+    if (box) this.stand(shown, box, measure);
+    else for (const one of [this.bars, this.words, this.heading, this.caption]) one.replaceChildren();
+  }
+
+  private stand({ counts, here, parts, texts, headings, captions }: Barred, box: Box, measure: Measure): void {
+    const { left, right, top, bottom } = box;
+    const pitch = (right - left) / counts.length;
+    const air = pitch > 5 ? 2 : 0.5;
+    const all = counts.map((_, place) => parts.reduce((sum, { heights }) => sum + at(heights, place), 0));
+    const scale = (bottom - top) / Math.max(...all, Number.MIN_VALUE);
+    const rects = parts.flatMap(({ colour, heights }, which) =>
+      heights.map((height, place) => {
+        const below = parts.slice(0, which).reduce((sum, one) => sum + at(one.heights, place), 0);
+        return { colour, place, y: bottom - (below + height) * scale, height: height * scale };
+      }),
+    );
+    matched(this.bars, rects.length, () => element("rect", { class: "glides" })).forEach((bar, number) => {
+      const { colour, place, y, height } = at(rects, number);
+      put(bar, { fill: `var(--${colour})`, x: tenth(left + place * pitch), y: tenth(y), height: tenth(height) });
+      put(bar, { width: tenth(pitch - air), opacity: place === here ? 1 : FAINT });
+    });
+    const last = counts.length - 1;
+    const middle = (place: number) => left + (place + 0.5) * pitch;
+    const apart = Math.max(...texts.map((text) => measure(text, SMALL, 600))) + 4;
+    // Beside the one that is meant there is room for both ends, unless it is near one.
+    const told = [0, last].filter((one) => Math.abs(middle(one) - middle(here)) > apart);
+    const said = [...told, here].flatMap((place) => [
+      { place, y: bottom - at(all, place) * scale - 5, text: at(texts, place) },
+      { place, y: bottom + 16, text: String(at(counts, place)) },
+    ]);
+    matched(this.words, said.length, () => element("text")).forEach((word, number) => {
+      const { place, y, text } = at(said, number);
+      const half = measure(text, SMALL, 600) / 2;
+      put(word, { x: tenth(clamp(middle(place), left + half, right - half)), y: tenth(y) });
+      put(word, place === here ? { "font-weight": 600, fill: "var(--ink)" } : { "font-weight": 400, fill: "var(--muted)" });
+      say(word, text);
+    });
+    const fits = (words: readonly string[]) => words.find((one) => measure(one, SMALL) < right - left) ?? "";
+    put(this.heading, { x: left, y: tenth(top - ABOVE + 18) });
+    say(this.heading, fits(headings));
+    put(this.caption, { x: left, y: tenth(bottom + 32) });
+    say(this.caption, fits(captions));
+  }
+
+  /** The place among the numbers of what lies there; null beside the bars. */
+  under(x: number, y: number): number | null {
+    const { box } = this;
+    const isThere = box && x >= box.left && x < box.right && y > box.top - SMALL && y < box.bottom + FOOT;
+    return isThere ? this.place(x) : null;
+  }
+
+  /** What a hand there turns. */
+  grip(x: number, y: number, turn: (count: number, isFinal: boolean) => void): Grip | null {
+    if (this.under(x, y) === null) return null;
+    const to = (across: number, _down: number, isFinal: boolean) => {
+      if (this.shown) turn(at(this.shown.counts, this.place(across)), isFinal);
+    };
+    return { cursor: "ew-resize", isHandle: true, to };
+  }
+
+  private place(x: number): number {
+    const { left, right } = this.box ?? { left: 0, right: 1 };
+    const count = this.shown?.counts.length ?? 1;
+    return clamp(Math.floor(((x - left) / (right - left)) * count), 0, count - 1);
+  }
+}
