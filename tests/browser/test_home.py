@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.browser.charts import TICKS
 from tests.browser.steps import named
 
 from ridgeline.boards.claim import Verdict
@@ -22,6 +23,8 @@ SLIDER = "#home .along input"
 CONTEXT = "#home [role=slider][aria-label='tokens of context']"
 
 RENT = "#home [role=slider][aria-label*=price]"
+
+HOME_TICKS = TICKS.replace("#canvas", "#home .canvas")
 
 FIRST = 32
 """Sequences that share a step at first."""
@@ -199,7 +202,18 @@ def test_contexts_are_dragged_in_the_sentence(visitor: Any) -> None:
     page = visitor.home()
     before = batch(page)
     assert "of 4,990 tokens" in said(page)
-    visitor.drag(page.locator(CONTEXT), (80, 0))
+    ticks = page.evaluate(HOME_TICKS)
+    box = page.locator(CONTEXT).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for way in (50, 100, 150):  # so far that the whole curve lies above the frame
+        page.mouse.move(x + way, y, steps=3)
+        settled(visitor)
+        page.wait_for_timeout(40)
+        assert page.evaluate(HOME_TICKS) == ticks
+    assert page.locator("#home .beyond path").count() > 0
+    page.mouse.up()
     settled(visitor)
     turned = re.search(r"context_tokens=([^&]+)", page.url)
     assert turned is not None

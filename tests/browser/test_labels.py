@@ -147,7 +147,7 @@ DRAG += """
     ("query", "control"),
     [
         ("latency", "hbm_bytes_per_s"),
-        ("budget&view=2", "tokens"),
+        ("budget&view=1", "tokens"),
         ("context", "kv_bytes_per_token"),
         ("departures&view=1", "load_fraction"),
     ],

@@ -30,6 +30,8 @@ export class Names {
   private isKey = false;
   private spots = new Map<string, { x: number; row: number }>();
   private widest = MOST_WIDTH;
+  /** Of the room that names have beside the plot. */
+  private height = 0;
   /** Widths of the places that names have. */
   private rooms = new Map<string, number>();
 
@@ -97,6 +99,7 @@ export class Names {
     const ends = all.map((one) => one.end(projection, true));
     const order = fromTop(ends);
     const { top, bottom } = projection.room;
+    this.height = bottom - top + 2 * OVER;
     const heights = all.map(({ height }) => height);
     if (!stacked(ends, heights, order, top - OVER, bottom + OVER)) return false;
     this.order = order.map((place) => at(all, place).named.key);
@@ -188,8 +191,13 @@ export class Names {
   /** New numbers in the places that are held. */
   hold(isAtOnce: boolean): void {
     let isOther = false;
-    for (const one of this.drawn.values()) {
-      const { name, gap } = one.named;
+    // How high lines end that have left the frame is said of all, where there is room for it.
+    const all = [...this.drawn.values()];
+    const rows = all.reduce((sum, { lines, named }) => sum + lines.length + Math.min(1, named.gap.length), 0);
+    const isRoomy = rows * LINE <= this.height;
+    for (const one of all) {
+      const { name, isBold } = one.named;
+      const gap = isBold || isRoomy ? one.named.gap : "";
       const wide = this.wide(this.sizeOf(one), one.weight);
       const lines = wrappedTo(name, one.lines.length, wide);
       // What a name goes on with after its colon is left out while there is no room for it.
@@ -201,7 +209,7 @@ export class Names {
     }
     // What stands beside a line more makes room for it.
     if (isOther) {
-      for (const one of this.drawn.values()) one.stood = one.stands;
+      for (const one of all) one.stood = one.stands;
       this.moving.restart(isAtOnce);
     }
     this.write();
