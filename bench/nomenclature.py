@@ -1,4 +1,4 @@
-"""The page of quantities, from the glossary, and of the boards' letters.
+"""The page of quantities, from the glossary, of the boards' letters, and of the words of their texts.
 
 python bench/nomenclature.py             print it
 python bench/nomenclature.py --write     and put it into docs/nomenclature.md
@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from ridgeline.boards.definitions import DEFINITIONS
 from ridgeline.boards.letters import INDICES, LETTERS, Letter
 from ridgeline.glossary import GLOSSARY, Quantity
 from ridgeline.quantity_text import format_number
@@ -18,7 +19,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "nomenclature.md"
 
 HEAD = """# Nomenclature
 
-<!-- Written by bench/nomenclature.py from src/ridgeline/glossary.py and boards/letters.py; do not edit. -->
+<!-- Written by bench/nomenclature.py from glossary.py, boards/letters.py and boards/definitions.py; do not edit. -->
 
 Every public quantity by its name, which is the same in records, arguments, JSON and labels and ends in its base unit.
 The symbol is the board's. Values out of the range are refused, since they are most likely in another unit; counts and
@@ -32,6 +33,12 @@ LETTERS_HEAD = """
 
 Each letter has one meaning, on all boards and on all steps of the walk; with another index it is another letter. Words
 in a formula are no letters.
+
+"""
+WORDS_HEAD = """
+## Words of the lecture's texts
+
+The page says these in a card where a word first stands in a step's or a board's text.
 
 """
 
@@ -53,7 +60,8 @@ def page() -> str:
         *map(letter_row, LETTERS.values()),
         *map(index_row, INDICES),
     ]
-    return HEAD + lines(rows) + LETTERS_HEAD + lines(letters)
+    words = [("word", "meaning"), ("---",) * 2, *((one.name, one.meaning) for one in DEFINITIONS)]
+    return HEAD + lines(rows) + LETTERS_HEAD + lines(letters) + WORDS_HEAD + lines(words)
 
 
 def lines(rows: Iterable[tuple[str, ...]]) -> str:

@@ -715,7 +715,7 @@ export interface Curves {
 export interface Dots {
   /** Name of the group. */
   name: string;
-  /** Whether the name is written at the right, as a line's is: where colours tell groups apart. */
+  /** Whether a key has its name: where colours tell groups apart. */
   is_named: boolean;
   /** Abscissas of the points. */
   x: number[];
@@ -1063,6 +1063,18 @@ export interface Prediction {
   reveal: string;
 }
 
+/** One of several numbers that bear one name, told apart. */
+export interface Rung {
+  /** Name of the number. */
+  name: string;
+  /** Factors or premises behind it. */
+  of: string;
+  /** Number in base units; null where there is none. */
+  value: number | null;
+  /** Number as it is read. */
+  text: string;
+}
+
 /** One step. */
 export interface Step {
   /** Board and time stamp of the step, which stay the same where steps come in between. */
@@ -1103,6 +1115,8 @@ export interface Step {
   question: Prediction | null;
   /** Colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown. */
   opened: Colour[];
+  /** Numbers of one name that the steps up to here have told; empty for none. */
+  ladder: Rung[];
 }
 
 /** The whole walk. */
@@ -1213,8 +1227,6 @@ export interface Claim {
   board: string;
   /** Claim in our own words. */
   claim: string;
-  /** Name of our number; empty where it is the number that the claim states. */
-  computed: string;
   /** Unit of the numbers; empty for ratios and counts. */
   unit: string;
   /** The lecture's number. */
@@ -1249,6 +1261,14 @@ export interface Clamped {
   text: string;
   /** A sentence without its full stop: what it is set to and why. */
   said: string;
+}
+
+/** A word of the texts. */
+export interface Definition {
+  /** Word as the page names it. */
+  name: string;
+  /** Meaning in one or two sentences. */
+  meaning: string;
 }
 
 /** Answer to a configuration that is dropped on the page. */
@@ -1409,6 +1429,10 @@ export interface Shelf {
   units: Record<string, Unit>;
   /** Pattern of a control's text that is a multiple of its mode's start; its first group is the factor. */
   times: string;
+  /** Words of the texts with their meanings. */
+  definitions: Definition[];
+  /** Pattern of these words in a text, a group for each. */
+  defined: string;
 }
 
 /** An exercise among all. */

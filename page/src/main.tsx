@@ -15,6 +15,7 @@ import "./board/sources.css";
 import "./board/controls.css";
 import "./board/below.css";
 import "./board/margin.css";
+import "./board/words.css";
 import "./board/exercise.css";
 import "./walk/walk.css";
 import "./walk/columns.css";
@@ -27,6 +28,7 @@ import "./walk/sizes.css";
 
 import { render } from "preact";
 
+import { explainWords } from "./board/Words";
 import { fetchScenes } from "./scenes/fetched";
 import { Page } from "./shell/Page";
 import { beginTheme } from "./shell/theme";
@@ -35,6 +37,7 @@ import { site, siteOf } from "./source/site";
 import { begin, isHome, notice } from "./state/store";
 
 beginTheme();
+explainWords();
 const place = document.getElementById("page");
 if (place) render(<Page />, place);
 const here = siteOf(document.head, (text) => {

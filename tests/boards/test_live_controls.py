@@ -68,8 +68,8 @@ def test_a_pixel_is_a_move_and_less_is_not() -> None:
 
 def test_the_page_is_told_for_each_view() -> None:
     found: Any = answers("boards/budget", {}, Dropped())
-    assert [len(names) for names in found["view_controls"]] == [2, 7, 7]
-    assert found["view_controls"][0] == ["rising_power", "falling_power"]
+    assert [len(names) for names in found["view_controls"]] == [7, 7, 2]
+    assert found["view_controls"][2] == ["rising_power", "falling_power"]
 
 
 @pytest.mark.parametrize(("name", "view", "first"), [("memory", 0, "chips_per_stage"), ("cost", 0, "hbm_bytes_per_s")])

@@ -319,7 +319,7 @@ TOLD_TWICE = (
     # A step, the number in its text, the claim beside it, and what the text says of its own number.
     ("0:09:10-latency", r"the weights alone take ([\d.]+ ms)", "A20", ""),
     ("0:13:00-cost", r"([\d,]+) times the floor", "A4", ""),
-    ("0:19:22-latency", r"makes ([\d,]+)", "A12", ""),
+    ("0:19:22-latency", r"by his 300 its balance batch is ([\d,]+)", "A12", ""),
     ("0:21:40-departures", r"itself takes ([\d.]+ ms)", "A20", ""),
     ("1:31:56-over-training", r"([\d.]+) trillion, and rounds", "C8", ""),
     ("2:02:20-tiers", r"small flash takes ([\d.]+ minutes)", "D15", ""),
@@ -345,10 +345,16 @@ def test_a_quantity_told_twice_agrees_or_says_what_it_is_of(
     assert is_same or note.given or BY_ID[claim].verdict is Verdict.DEPENDS  # which says its assumption first
 
 
-def lines_and_marks(step: Step, seen: Seen, values: Values, across: Numbers) -> tuple[Numbers, list[float]]:
-    """Heights of the lines that a step shows, and where the marks on them lie."""
-    found = seen.view.compute(values)
+def over_the_steps(seen: Seen, values: Values) -> Curves:
+    """Lines of a step's view at other values, over its own axis: a control that moves the ends alone moves no line."""
+    found, own = seen.view.compute(values), drawn(seen).x
     assert isinstance(found, Curves)
+    return found.over(float(own[0]), float(own[-1]))
+
+
+def lines_and_marks(step: Step, seen: Seen, values: Values, across: Numbers) -> tuple[Numbers, list[float]]:
+    """Heights of the lines that a step shows, and where the marks on them lie, over the axis that a hand holds."""
+    found = over_the_steps(seen, values)
     lines = [line_named(found, one) for one in step.lines]
     named = {line.name for line in lines}
     marks = [mark.x for mark in found.marks if mark.line in named and (not mark.crosses or mark.crosses in named)]
@@ -366,8 +372,8 @@ def test_a_step_offers_the_controls_that_move_its_lines(step: Step, seen: Seen) 
         return [{**values, control.name: place} for place in places(control)]
 
     # That part of the axis which every value of a control has: beyond its end a line is not computed.
-    ends = [seen.view.compute(each) for control in seen.board.controls for each in turned(control)]
-    least = min(float(one.x[-1]) for one in ends if isinstance(one, Curves))
+    ends = [over_the_steps(seen, each) for control in seen.board.controls for each in turned(control)]
+    least = min(float(one.x[-1]) for one in ends)
     across = drawn(seen).x[drawn(seen).x <= least]
     heights, marks = lines_and_marks(step, seen, values, across)
     for control in seen.board.controls:

@@ -256,7 +256,7 @@ def test_what_overfills_the_memory_has_no_price_without_that_word(visitor: Any) 
     page = visitor.page
     page.goto(f"{visitor.address}/?at=9000&context_tokens=900000")
     page.wait_for_selector("#home .hero:not([aria-busy]) .opened")
-    assert "Does not fit: memory has room for 215 sequences." in page.inner_text(".binds")
+    assert "Does not fit: memory has room for 215 sequences." in page.text_content(".binds")
     assert page.locator(".price.overfull").count() == 1
     page = visitor.open("?board=cost&mode=careful&at=9000&context_tokens=900000")
     assert "which does not fit" in page.inner_text(".bills")

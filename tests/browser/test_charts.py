@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from tests.browser.charts import TICKS, views
 
+from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
@@ -117,23 +118,47 @@ INSIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("query", "control", "way"), [("latency", "kv_bytes_per_token", 170), ("cost", "usd_per_chip_s", 0)]
-)
-def test_a_frame_that_shows_nothing_more_glides_under_the_hand(
-    visitors: Any, query: str, control: str, way: int
-) -> None:
+# Words that say how high lines end beyond the edge of the plot, and how many arrows show where they leave it.
+LEFT = """() => [
+    [...document.querySelectorAll('#canvas svg text')].map(one => one.textContent).filter(text => /^[↑↓]/.test(text)),
+    document.querySelectorAll('#canvas svg .beyond path').length,
+]"""
+
+
+def test_a_frame_that_shows_nothing_more_is_held_by_a_hand_and_by_a_key_and_says_what_left_it(visitors: Any) -> None:
     visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={query}&mode=lecture")
+    page = visitor.open("?board=latency&mode=lecture")
     page.wait_for_timeout(400)
     ticks = page.evaluate(TICKS)
-    visitor.drag(page.locator(f"#control-{control}-slider"), (way, 0), lift=False)
+    slider = page.locator("#control-kv_bytes_per_token-slider")
+    assert [found for found in drag_slowly(page, slider, 170) if found != ticks] == []
     visitor.settle()
-    page.wait_for_timeout(900)
-    assert (page.evaluate(TICKS) != ticks) == bool(way)
-    assert min(page.evaluate(INSIDE)) > 0.5
-    assert page.evaluate(GHOSTS)
+    page.wait_for_timeout(400)  # longer than a glide
+    assert page.evaluate(TICKS) == ticks
+    assert min(page.evaluate(INSIDE)) < 0.5
+    said, arrows = page.evaluate(LEFT)
+    low, high = views("latency", mode="lecture")["views"][0]["axes"]["x"]["ends"]
+    asked = {"kv_bytes_per_token": page.input_value("#control-kv_bytes_per_token"), "over": f"{low}:{high};"}
+    view = views("latency", mode="lecture", **asked)["views"][0]
+    bold = next(line for line in view["pictures"]["lecture"]["lines"] if line["is_bold"])
+    assert f"↑ {format_quantity(bold['y'][-1], view['axes']['y']['dimension'])}" in said
+    assert arrows >= len(said)
     page.mouse.up()
+    visitor.settle()
+    page.wait_for_timeout(400)
+    glided = page.evaluate(TICKS)
+    assert glided != ticks
+    assert min(page.evaluate(INSIDE)) > 0.5
+    assert page.evaluate(LEFT) == [[], 0]
+    # A key that is held turns as a hand does: the frame is another once it comes up.
+    for _ in range(6):
+        page.keyboard.down("PageDown")
+        visitor.settle()
+        assert page.evaluate(TICKS) == glided
+    page.keyboard.up("PageDown")
+    visitor.settle()
+    page.wait_for_timeout(400)
+    assert page.evaluate(TICKS) != glided
 
 
 def rounded(path: str) -> list[int]:
@@ -198,7 +223,7 @@ def test_how_far_apart_the_modes_are_is_said_once_in_words(resident: Any, board:
 
 
 @pytest.mark.parametrize(
-    ("board", "control"), [("latency", "context_tokens"), ("memory", "stages"), ("budget", "falling_power")]
+    ("board", "control"), [("latency", "context_tokens"), ("memory", "stages"), ("budget", "served_tokens")]
 )
 def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, board: str, control: str) -> None:
     page = visitor.open(f"?board={board}")

@@ -181,7 +181,8 @@ def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: 
     page = visitor.open("?board=latency")
     line = page.locator("#claim-A12 .verdict-line")
     assert " ".join(line.inner_text().split()) == (
-        "No: 5,440 sequences, because it activates 8 of its 256 experts. (by its published parameters at his 300)"
+        "No: it balances at 5,440 sequences, because it activates 8 of its 256 experts."
+        " (by its published parameters at his 300)"
     )
     pointed = "() => [...document.querySelectorAll('#canvas .pointed circle.halo')].length"
     assert page.evaluate(pointed) == 0
@@ -194,10 +195,10 @@ def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: 
     assert page.evaluate(pointed) == 0
     page.click("#claim-A12 summary")
     full = page.inner_text("#claim-A12 .in-full")
-    assert "he implies" in full
-    assert "ours, from his own inputs" in full
-    assert "ours, from published numbers" in full
-    assert "DeepSeek-V3 on GB200 NVL72" in full
+    assert full == (
+        "He implies 2,400 sequences; from his own inputs we compute 5,440. From published numbers it is 5,570"
+        " (DeepSeek-V3 on GB200 NVL72, empty contexts)."
+    )
 
 
 def test_words_for_whose_numbers_say_what_they_mean(visitor: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.browser.charts import TICKS
 from tests.browser.steps import named
 
 from ridgeline.boards.claim import Verdict
@@ -22,6 +23,8 @@ SLIDER = "#home .along input"
 CONTEXT = "#home [role=slider][aria-label='tokens of context']"
 
 RENT = "#home [role=slider][aria-label*=price]"
+
+HOME_TICKS = TICKS.replace("#canvas", "#home .canvas")
 
 FIRST = 32
 """Sequences that share a step at first."""
@@ -43,6 +46,7 @@ def price(batch: int, **fields: str) -> str:
     view, picture = drawn(**fields)
     (line,) = (line for line in picture["lines"] if line["is_bold"])
     usd = format_quantity(float(np.interp(batch, picture["x"], line["y"])), view["axes"]["y"]["dimension"])
+    usd = usd.removesuffix("/Mtok")  # which the sentence says
     return re.sub(r"^\$\d+\.\d(?=\D|$)", r"\g<0>0", usd)  # from a dollar on with its cents
 
 
@@ -51,8 +55,13 @@ def batch(page: Any) -> int:
 
 
 def said(page: Any) -> str:
-    """The sentence beside the price, as it is seen."""
+    """The sentence below the price, as it is seen."""
     return " ".join(page.inner_text(".when > :not(.room)").split())
+
+
+def bound(page: Any) -> str:
+    """What binds, in words."""
+    return " ".join(page.inner_text(".binds").split())
 
 
 def settled(visitor: Any) -> None:
@@ -193,7 +202,18 @@ def test_contexts_are_dragged_in_the_sentence(visitor: Any) -> None:
     page = visitor.home()
     before = batch(page)
     assert "of 4,990 tokens" in said(page)
-    visitor.drag(page.locator(CONTEXT), (80, 0))
+    ticks = page.evaluate(HOME_TICKS)
+    box = page.locator(CONTEXT).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for way in (50, 100, 150):  # so far that the whole curve lies above the frame
+        page.mouse.move(x + way, y, steps=3)
+        settled(visitor)
+        page.wait_for_timeout(40)
+        assert page.evaluate(HOME_TICKS) == ticks
+    assert page.locator("#home .beyond path").count() > 0
+    page.mouse.up()
     settled(visitor)
     turned = re.search(r"context_tokens=([^&]+)", page.url)
     assert turned is not None
@@ -221,7 +241,7 @@ def test_short_contexts_bring_computes_turn_and_long_ones_kv(visitor: Any) -> No
         for _ in range(SEVERAL_STEPS):
             page.keyboard.press(key)
             settled(visitor)
-            words = page.inner_text(".binds")
+            words = bound(page)
             head = words.partition(":")[0]
             paid, _, _ = page.get_attribute("#home .opened", "aria-label").partition("; ")
             parts = re.findall(r"(weight fetch|KV fetch|compute) ", paid)
@@ -271,7 +291,7 @@ def test_the_model_and_the_machine_are_chosen_in_the_sentence(visitor: Any) -> N
     unsold = next(name for name in shelf["machines"] if name not in offered)
     page.goto(f"{visitor.address}/?model=llama-3.1-70b&machine={unsold}")
     page.wait_for_selector(".price b >> text='?'")
-    assert "no price of this machine" in page.inner_text(".binds")
+    assert "no price of this machine" in bound(page)
     page.get_by_role("combobox", name="machine").select_option("h100-sxm")
     page.wait_for_selector("#home .opened")
     assert page.inner_text(".price b") == price(batch(page), model="llama-3.1-70b", machine="h100-sxm")
@@ -353,7 +373,7 @@ def test_contexts_are_dragged_by_a_thumb_and_the_page_stays(visitors: Any) -> No
     settled(visitor)
     tokens = float(page.get_attribute(CONTEXT, "aria-valuenow"))
     assert 500 < tokens < 1000
-    assert "compute binds at" in page.inner_text(".binds")
+    assert "compute binds at" in bound(page)
     assert f"context_tokens={tokens:g}" in page.url
     assert page.evaluate("scrollY") == 0
 

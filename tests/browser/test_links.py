@@ -8,9 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from tests.browser.boards import NAMES, PICTURE, chosen, ridgeline
-
-from ridgeline.boards.lecture import board
+from tests.browser.boards import PICTURE, chosen, ridgeline
 
 
 def test_models_and_machines_are_picked_and_a_configuration_can_be_dropped(
@@ -185,15 +183,6 @@ def test_a_pick_keeps_the_hand_where_it_is(visitor: Any) -> None:
     page.wait_for_function("() => document.querySelector('#command').textContent.includes('h100-sxm')")
     assert page.evaluate("document.activeElement.id") == "machine"
     assert page.locator(".claim[open]").count() == 1
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_models_and_machines_are_picked_only_where_they_do_something(resident: Any, name: str) -> None:
-    page = resident.turn_to(f"?board={name}")
-    one = board(name)
-    for pick in ("#model", "#machine", "#config"):
-        assert page.locator(pick).count() == int(one.takes_facts)
-    assert page.locator("[hidden]:visible").count() == 0
 
 
 def test_a_link_that_gathered_other_fields_shows_its_picture(visitor: Any) -> None:

@@ -43,11 +43,63 @@ def modes(one: Board) -> list[Mode]:
     return [Mode.LECTURE] if alike else list(Mode)
 
 
+# Stops of keys in the formula that say nothing, and those that a screen reader is not told of.
+SILENT = """() => [...document.querySelectorAll(
+    '#formula .terms :is([tabindex], a, button, input):not([role=group][aria-label]),'
+    + ' [aria-hidden=true] :is([tabindex="0"], a[href], button, input)')].map(one => one.outerHTML)"""
+
+# Of each control the words beside it, what its slider is called, and what it says of its value.
+CALLED = """() => [...document.querySelectorAll('#controls .control')].map(one => {
+    const slider = one.querySelector('input[type=range]');
+    return [one.querySelector('label').innerText,
+        slider.getAttribute('aria-label'), slider.getAttribute('aria-valuetext')];
+})"""
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_every_board_is_drawn_in_both_modes(resident: Any, name: str) -> None:
+def test_every_board_is_as_declared_and_says_what_the_command_line_says(resident: Any, name: str) -> None:
+    """One visit to each, in this order: its parts, its points, each of its pictures, and all of its controls."""
     page = resident.turn_to(f"?board={name}")
     one = board(name)
     assert page.inner_text("h1") == one.title
+    assert page.locator("#formula .katex-error, #formula [style*='204, 0, 0']").count() == 0  # what it cannot read
+    assert page.locator(".claim").count() == len(one.claims)
+    assert page.locator(".exercise").count() == len(one.exercises)
+    # Models and machines are picked only where they do something.
+    for pick in ("#model", "#machine", "#config"):
+        assert page.locator(pick).count() == int(one.takes_facts)
+    assert page.locator("[hidden]:visible").count() == 0
+    assert page.evaluate(SILENT) == []
+    assert sorted(points(page)) == sorted(points_of_the_command_line(page.inner_text("#command").splitlines(), one))
+    assert_drawn(resident, one)
+    resident.turn_to(f"?board={name}&mode=careful")
+    resident.unfold()
+    for control in one.controls:
+        start = control.start(Mode.CAREFUL, one.facts())
+        assert start is not None
+        assert page.input_value(f"#control-{control.name}") == format_quantity(start, control.dimension)
+    found = page.evaluate(CALLED)
+    assert len(found) == len(one.controls)
+    for label, slider, value in found:
+        assert label.endswith(slider)
+        assert value
+
+
+def points_of_the_command_line(lines: list[str], one: Board) -> list[list[str]]:
+    expected: dict[str, list[str]] = {}
+    for place, line in enumerate(lines):
+        document = ridgeline(line)
+        for mark in document["marks"][document["inputs"]["mode"]]:
+            view = one.views[mark["view"]]
+            name = f"{view.heading}: {mark['name']}" if view.heading else mark["name"]
+            where = ", ".join(format_quantity(mark[axis], getattr(view, axis).dimension) for axis in ("x", "y"))
+            expected.setdefault(name, ["-"] * len(modes(one)))[place] = where
+    return [[name, *where] for name, where in expected.items()]
+
+
+def assert_drawn(resident: Any, one: Board) -> None:
+    """Each of its pictures, and beside the last one the controls that move it."""
+    page = resident.page
     tabs = page.locator("[role=tab]")
     assert tabs.count() == (len(one.views) if len(one.views) > 1 else 0)
     for place in range(len(one.views)):
@@ -57,7 +109,6 @@ def test_every_board_is_drawn_in_both_modes(resident: Any, name: str) -> None:
             assert tabs.nth(place).get_attribute("aria-selected") == "true"
         assert page.locator(PICTURE).count() == 1
         assert page.locator(PICTURE).get_attribute("aria-label")
-    assert page.locator("#formula .katex-error, #formula [style*='204, 0, 0']").count() == 0  # what it cannot read
     # Two rows of those that move this picture are seen; the others are folded away, with those that move none of it.
     seen, live = page.locator("#controls .control").count(), len(live_controls(one, one.views[-1]))
     more = page.locator("#controls > .more")
@@ -65,35 +116,6 @@ def test_every_board_is_drawn_in_both_modes(resident: Any, name: str) -> None:
     assert seen + folded == (len(one.controls) if live else 0)  # a picture that nothing moves offers nothing
     rows = "one => getComputedStyle(one).gridTemplateColumns.split(' ').length * 2 - 1"  # the last place has the button
     assert seen == live or page.locator("#controls").evaluate(rows) <= seen < live
-    assert page.locator(".claim").count() == len(one.claims)
-    assert page.locator(".exercise").count() == len(one.exercises)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_points_are_the_command_lines(resident: Any, name: str) -> None:
-    page = resident.turn_to(f"?board={name}")
-    one = board(name)
-    lines = page.inner_text("#command").splitlines()
-    expected: dict[str, list[str]] = {}
-    for place, line in enumerate(lines):
-        document = ridgeline(line)
-        for mark in document["marks"][document["inputs"]["mode"]]:
-            view = one.views[mark["view"]]
-            name = f"{view.heading}: {mark['name']}" if view.heading else mark["name"]
-            where = ", ".join(format_quantity(mark[axis], getattr(view, axis).dimension) for axis in ("x", "y"))
-            expected.setdefault(name, ["-"] * len(modes(one)))[place] = where
-    assert sorted(points(page)) == sorted([name, *where] for name, where in expected.items())
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_numbers_are_written_as_the_command_line_writes_them(resident: Any, name: str) -> None:
-    page = resident.turn_to(f"?board={name}&mode=careful")
-    one = board(name)
-    resident.unfold()
-    for control in one.controls:
-        start = control.start(Mode.CAREFUL, one.facts())
-        assert start is not None
-        assert page.input_value(f"#control-{control.name}") == format_quantity(start, control.dimension)
 
 
 def test_a_slider_moves_the_curve_and_the_address_and_a_link_brings_it_back(visitor: Any) -> None:

@@ -27,6 +27,11 @@ PLOT = """() => {
     const frame = document.querySelector('#canvas.canvas svg[role=img] clipPath rect');
     return [left, right, frame && Number(frame.getAttribute('width'))];
 }"""
+# Terms that are not wholly inside the screen.
+BEYOND = """() => [...document.querySelectorAll('#formula [data-term]')]
+    .filter(term => term.checkVisibility())
+    .filter(term => term.getBoundingClientRect().left < 0 || term.getBoundingClientRect().right > innerWidth)
+    .map(term => term.textContent)"""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
     ...[...document.querySelectorAll('main *')]
         .filter(one => one.checkVisibility())
@@ -35,14 +40,16 @@ WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
         .map(one => `${one.tagName}.${one.className}`)]"""
 
 
-def test_nothing_is_wider_than_the_screen_the_plot_as_wide_and_targets_as_high_as_a_thumb(visitors: Any) -> None:
-    """Each board is asked for once, and drawn on both phones."""
+def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_thumb_and_formulas_whole(
+    visitors: Any,
+) -> None:
+    """Each board and step is asked for once, and drawn on both phones."""
     visitor = visitors(width=390, height=844, touch=True)
     page = visitor.home()
     small: dict[str, float] = {}
 
     def both(where: str, *, has_plot: bool = False) -> None:
-        for width in (390, 320):
+        for width in (320, 390):
             page.set_viewport_size({"width": width, "height": 844})
             visitor.rest()
             assert page.evaluate(WIDER) == [0], (where, width)
@@ -64,6 +71,13 @@ def test_nothing_is_wider_than_the_screen_the_plot_as_wide_and_targets_as_high_a
     for place in range(1, STEPS + 1):
         visitor.turn_to(f"?step={place}")
         both(f"step {place}")
+        if place % 2 == 0:
+            continue
+        formula = page.locator("#formula")
+        # Three steps have none: what they draw is no equation.
+        assert not formula.is_visible() or formula.bounding_box()["height"] < 90, place
+        # All of it that was said is seen from its beginning.
+        assert page.evaluate(BEYOND) == [], place
     page.click("#boards")
     page.wait_for_selector("#shelf path")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -92,25 +106,6 @@ def test_plot_and_slider_stand_on_the_first_screen(visitors: Any, board: str, wi
     assert plot["height"] > 230
     assert plot["y"] + plot["height"] <= slider["y"]
     assert slider["y"] + slider["height"] <= height
-
-
-# Terms that are not wholly inside the screen.
-BEYOND = """() => [...document.querySelectorAll('#formula [data-term]')]
-    .filter(term => term.checkVisibility())
-    .filter(term => term.getBoundingClientRect().left < 0 || term.getBoundingClientRect().right > innerWidth)
-    .map(term => term.textContent)"""
-
-
-def test_the_formula_of_a_step_is_read_whole(visitors: Any) -> None:
-    visitor = visitors(width=390, height=844, touch=True)
-    page = visitor.open("?step=1")
-    for place in range(1, STEPS + 1, 2):
-        visitor.turn_to(f"?step={place}")
-        formula = page.locator("#formula")
-        # Three steps have none: what they draw is no equation.
-        assert not formula.is_visible() or formula.bounding_box()["height"] < 90
-        # All of it that was said is seen from its beginning.
-        assert page.evaluate(BEYOND) == [], place
 
 
 def test_what_plays_a_scene_stands_above_the_slider(visitors: Any) -> None:

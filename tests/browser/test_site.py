@@ -51,8 +51,8 @@ class Silent(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that a host serves; in one of its folders is the site."""
+def site(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that a host serves; in one of its folders is the site. Nobody writes it who has no browser."""
     host = tmp_path_factory.mktemp("host")
     assert list((PAGE / "assets").glob("worker-*.js")), "the built page has no worker; run: just page"
     with pytest.MonkeyPatch.context() as patch:

@@ -44,8 +44,8 @@ SIZES = (
 )
 
 # Top and height of the picture, with the machine where one stands above it; whether one does; the height of its plot,
-# where there is one; the top of what lies over the screen; that of its first control; and how far the choice of
-# whose numbers lies over the terms.
+# where there is one; the top of what lies over the screen; that of its first control; how far the choice of whose
+# numbers lies over the terms; and where the last of the sliders beside the words lies, if there are any.
 MEASURED = """() => {
     const canvas = document.querySelector('#canvas');
     const box = one => one?.getBoundingClientRect();
@@ -58,8 +58,10 @@ MEASURED = """() => {
     const plots = [...canvas.querySelectorAll(':scope > .chart clipPath rect')].map(one => +one.getAttribute('height'));
     const [terms, whose] = [box(document.querySelector('.terms')), box(document.querySelector('.head > #modes'))];
     const over = terms && whose && whose.height && terms.top < whose.top ? terms.bottom - whose.top : 0;
+    const sliders = [...document.querySelectorAll('.words .track')].filter(one => one.checkVisibility());
+    const last = sliders.length ? Math.round(box(sliders.at(-1)).bottom) : null;
     const plot = plots.length ? Math.max(...plots) : null;
-    return { top, height, foot, over, first: knob?.top ?? 0, machine: all.length > 1, plot };
+    return { top, height, foot, over, first: knob?.top ?? 0, last, machine: all.length > 1, plot };
 }"""
 
 # What of the line under the picture is cut off, in pixels.
@@ -76,6 +78,7 @@ def test_a_picture_has_its_share_of_the_first_screen(resident: Any, places: Any)
     page = resident.turn_to("?step=1")
     for size in SIZES:
         page.set_viewport_size({"width": size.width, "height": size.height})
+        feet = set()
         for place in places:
             resident.turn_to(f"?step={place}")
             found, where = page.evaluate(MEASURED), (size, place)
@@ -87,8 +90,13 @@ def test_a_picture_has_its_share_of_the_first_screen(resident: Any, places: Any)
             if size.width == 390:
                 assert found["first"] + THUMB <= found["foot"], where
             assert found["over"] <= 0, where
+            feet |= {found["last"]} - {None}
             if size.width >= 1280:
                 assert page.evaluate(CUT) == [0, 0], where
+        # Beside the picture what turns it has one place over all steps, on the first screen.
+        if size.width >= 960:
+            (foot,) = feet
+            assert size.height - 80 < foot < size.height
 
 
 def test_a_phone_draws_of_two_modes_their_bold_lines_and_one_bill(visitors: Any) -> None:

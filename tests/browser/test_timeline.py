@@ -13,8 +13,22 @@ from ridgeline.web.facts import Dropped
 LEDGER: Any = answers("ledger", {}, Dropped())
 
 
-def test_every_claim_with_a_time_stamp_is_a_dot_at_its_time(visitor: Any) -> None:
+def lined(visitor: Any) -> Any:
+    """A board, above which the time line has all claims, with their words."""
+    page = visitor.open("?board=latency")
+    page.wait_for_selector("#timeline .dot >> text=/: ./", state="attached")
+    return page
+
+
+def test_the_first_view_has_the_dots_of_what_does_not_reproduce(visitor: Any) -> None:
     page = visitor.home()
+    looks = page.eval_on_selector_all("#timeline a.dot", "dots => dots.map(dot => dot.className)")
+    fails = sum(claim["verdict"] == "does not reproduce" for claim in LEDGER["claims"])
+    assert looks == fails * ["dot fails"]
+
+
+def test_every_claim_with_a_time_stamp_is_a_dot_at_its_time(visitor: Any) -> None:
+    page = lined(visitor)
     line = page.locator("#timeline").bounding_box()
     dots = page.eval_on_selector_all(
         "#timeline a.dot",
@@ -40,7 +54,7 @@ def test_a_dot_tells_its_claim_and_opens_it_with_its_bridge(visitor: Any, verdic
             break
     else:
         pytest.fail("no such claim has a bridge")
-    page = visitor.home()
+    page = lined(visitor)
     dot = page.locator(f"#timeline a.dot[href$='claim={claim['id']}']")
     dot.hover()
     told = page.inner_text("#timeline .told")
@@ -50,11 +64,10 @@ def test_a_dot_tells_its_claim_and_opens_it_with_its_bridge(visitor: Any, verdic
     page.wait_for_selector(f"#claim-{claim['id']}[open].lit")
     visitor.settle()
     assert page.inner_text("h1") == board["title"]
-    rows = page.locator(f"#claim-{claim['id']} .bridge tr")
-    assert rows.count() == len(note["bridge"])
-    assert [row.inner_text().split("\t") for row in rows.all()] == [
-        [one["change"], one["text"]] for one in note["bridge"]
-    ]
+    rows = page.locator(f"#claim-{claim['id']} .bridge li")
+    assert rows.all_inner_texts() == [f"{one['change']} {one['text']}" for one in note["bridge"]]
+    # Its card is away with the click, and not over the board's title.
+    assert page.locator("#timeline .told").count() == 0
     box = page.locator(f"#claim-{claim['id']} summary").bounding_box()
     assert 0 <= box["y"] <= 900 - box["height"]
     # The link opens it as well.
@@ -64,7 +77,7 @@ def test_a_dot_tells_its_claim_and_opens_it_with_its_bridge(visitor: Any, verdic
 
 def test_a_hand_near_a_dot_is_on_it(visitor: Any) -> None:
     """A dot is six pixels wide: of those around a hand the nearest tells its claim, and a click opens it."""
-    page = visitor.home()
+    page = lined(visitor)
     line = page.locator("#timeline .dots").bounding_box()
     seconds = [claim["seconds"] for claim in LEDGER["claims"]]
     alone = max(LEDGER["claims"][1:], key=lambda one: min(abs(one["seconds"] - other) or END_S for other in seconds))

@@ -157,7 +157,13 @@ def test_the_timetable_is_dragged_on_the_picture(opened: Open) -> None:
 def test_a_request_is_followed_from_its_seat_to_its_token(opened: Open) -> None:
     page = opened("board=departures&mode=lecture")
     time = page.get_by_role("slider", name="Time of the scene")
+    # The clock stands in the picture alone; who was left behind has a heading once there are any.
+    assert not page.locator(".scene-controls output").is_visible()
+    heading = page.locator(".scene text", has_text="below: left behind")
+    time.fill("1000")
+    assert float(heading.get_attribute("opacity")) == 1
     time.fill("95")  # the first train fills
+    assert float(heading.get_attribute("opacity")) == 0
     dots = page.locator(".scene > svg circle[fill='var(--also)']:not([r='0'])")
     box = dots.first.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

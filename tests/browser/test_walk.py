@@ -14,9 +14,16 @@ from ridgeline.boards.lecture.walk import StepDocument
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
+MOST_IN_PLAY = 3
+
+NEW = {3: "hbm_bytes_per_s", 4: "kv_bytes_per_token"}
+"""A letter that is new in the formula of a step, by the step."""
+
 
 @pytest.mark.parametrize(("place", "step"), STEPS, ids=[f"{place}-{step['board']}" for place, step in STEPS])
-def test_a_step_shows_its_board_sentence_terms_and_lines(resident: Any, place: int, step: StepDocument) -> None:
+def test_a_step_shows_its_board_sentence_terms_lines_and_few_controls(
+    resident: Any, place: int, step: StepDocument
+) -> None:
     page = resident.turn_to(f"?step={place}")
     one = board(step["board"])
     assert page.text_content("h1") == one.title
@@ -37,10 +44,23 @@ def test_a_step_shows_its_board_sentence_terms_and_lines(resident: Any, place: i
     assert parse_qs(urlparse(link).query)["t"] == [f"{seconds(step['time_stamp'])}s"]
     lit = 0 if step["question"] else len(set(step["claims"]) & set(one.claims))
     assert page.locator(".claim.lit").count() == lit
+    assert_few_controls(page, place, step)
     if page.locator("#canvas.canvas").count() and pictures(step)[0]["kind"] == "curves":
         assert seen(page) == expected(step, is_answered=False)
     else:
         assert page.locator("#canvas svg").first.is_visible()
+
+
+def assert_few_controls(page: Any, place: int, step: StepDocument) -> None:
+    """Those that move its lines most, of a formula that grows first those whose letters are new."""
+    ids = page.eval_on_selector_all("#controls > .knob input[type=text]", "all => all.map(one => one.id)")
+    names = [one.removeprefix("control-") for one in ids]
+    document: Any = answers(f"boards/{step['board']}", {}, Dropped())
+    allowed = step["controls"] or document["view_controls"][step["view"]]
+    assert len(names) == min(MOST_IN_PLAY, len(allowed))
+    assert set(names) <= set(allowed)
+    assert place not in NEW or NEW[place] in names
+    assert place != min(NEW) - 1 or NEW[place + 1] not in names
 
 
 def test_the_walk_is_walked_by_buttons_and_keys_and_ends_on_its_board(visitor: Any) -> None:
@@ -201,6 +221,28 @@ def test_the_way_on_lies_in_one_place_at_every_step(resident: Any, width: int, h
     assert set(places) == {places[0]}
 
 
+def test_what_a_step_says_is_read_before_its_board_is_there(visitor: Any) -> None:
+    """And stays as it is when that comes."""
+    page = visitor.page
+    waiting: list[Any] = []
+
+    def hold(route: Any) -> None:
+        waiting.append(route)
+
+    page.route("**/boards/**", hold)
+    page.goto(f"{visitor.address}/?step=2")
+    words = page.wait_for_selector("#told .sentence")
+    assert STEPS[1][1]["sentence"] == words.text_content()
+    assert page.locator("#views").count() == 0
+    place = words.bounding_box()
+    while page.locator("#views figure svg").count() == 0:
+        while waiting:
+            waiting.pop().continue_()
+        visitor.rest()
+    assert words.evaluate("one => one.isConnected")
+    assert words.bounding_box() == place
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 768)])
 def test_every_picture_of_the_walk_is_seen_whole(resident: Any, width: int, height: int) -> None:
@@ -260,28 +302,6 @@ def test_a_step_is_linked_with_controls_turned(visitor: Any) -> None:
     assert page.input_value("#control-chips") == turned["chips"][0]
     page.get_by_role("button", name="Next").click()
     page.wait_for_function("place => location.search === `?step=${place}`", arg=named(place + 1))
-
-
-MOST_IN_PLAY = 3
-
-
-def test_a_step_offers_the_few_controls_that_move_its_lines_most(resident: Any) -> None:
-    """Of a formula that grows first those whose letters are new."""
-    offered = {}
-    for place, step in STEPS:
-        page = resident.turn_to(f"?step={place}")
-        ids = page.eval_on_selector_all("#controls > .knob input[type=text]", "all => all.map(one => one.id)")
-        names = [one.removeprefix("control-") for one in ids]
-        one: Any = answers(f"boards/{step['board']}", {}, Dropped())
-        moving = one["view_controls"][step["view"]]
-        allowed = step["controls"] or moving
-        assert len(names) == min(MOST_IN_PLAY, len(allowed))
-        assert set(names) <= set(allowed)
-        offered[place] = names
-    first, second, third = (offered[place] for place in (2, 3, 4))
-    assert "hbm_bytes_per_s" in second
-    assert "hbm_bytes_per_s" not in first
-    assert "kv_bytes_per_token" in third
 
 
 def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:

@@ -95,7 +95,7 @@ def test_a_board_is_drawn_in_both_formats_and_themes(tmp_path: Path) -> None:
 def test_a_height_that_nothing_reaches_is_said_in_words() -> None:
     """Below the fewest parameters of a fit no tokens reach the loss."""
     shown = run("board budget --set tokens=20T --set active_params=20B").stdout
-    rows = shown.split("Equal loss, each fit\n")[1].split("FLOP over the least")[0].splitlines()
+    rows = shown.split("Their sum by each fit\n")[1].split("FLOP over the least")[0].splitlines()
     assert "out of reach" in shown
     assert not [row for row in rows if re.search(r"\b1M\b", row)]
 

@@ -70,7 +70,7 @@ def test_the_ledger_is_all_claims_on_the_time_line() -> None:
     assert {one["id"] for one in found["claims"]} == {one.id for one in CLAIMS}
     (one,) = (one for one in found["claims"] if one["id"] == "A11")
     assert (one["seconds"], one["board"], one["verdict"]) == (seconds("0:19:22"), "latency", "reproduces")
-    assert [one["note"]["word"], *one["note"]["line"]] == ["Yes", ": ", "2,400", " sequences at his 300."]
+    assert [one["note"]["word"], *one["note"]["line"]] == ["Yes", ": at his 300 that makes ", "2,400", " sequences."]
     assert one["note"]["given"] == "with 32 of 256 experts active"
     for row in found["claims"]:
         assert row["id"] in {claim["id"] for claim in asked(f"boards/{row['board']}")["claims"]}

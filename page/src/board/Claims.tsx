@@ -1,28 +1,31 @@
 // The ledger's rows on a board, as notes in the margin: the claim and its verdict in a line; the rest on opening.
 
-import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 import type { Claim } from "../documents";
+import { capital } from "../state/called";
+import { textsOf } from "../state/defined";
 import { saysHere } from "../state/modes";
+import { hasMargin } from "../state/narrow";
 import { address, answer, isAsked, pointed, spoken, step, view } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
-import { IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "./verdict";
+import { IN_ORDER, inOrder, MEANINGS, OUTCOMES, rank, WORDS } from "./verdict";
+import { Meanings, Words } from "./Words";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
 const MOST_OPEN = 6;
+/** So many of a step, above what turns its picture. */
+const MOST_OF_STEP = 2;
 
-/** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone. */
+/** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {
   const now = step.value;
-  const asked = address.value.claim;
-  const sorted = claims
-    .map((claim, place) => ({ claim, rank: claim.id === asked ? -1 : rank(claim), place }))
-    .sort((one, other) => one.rank - other.rank || one.place - other.place)
-    .map(({ claim }) => claim);
-  const first = now ? claims.filter(({ id }) => now.claims.includes(id)) : sorted.slice(0, open(claims));
-  const others = now ? [] : sorted.filter((claim) => !first.includes(claim));
+  const sorted = inOrder(claims, address.value.claim);
+  const wanted = now ? sorted.filter(({ id }) => now.claims.includes(id)) : sorted;
+  const worst = wanted.slice(0, now ? (hasMargin.value ? MOST_OF_STEP : undefined) : open(claims));
+  const first = now ? claims.filter((claim) => worst.includes(claim)) : worst;
+  const others = wanted.slice(worst.length);
   const failing = claims.filter((claim) => OUTCOMES[claim.verdict] === "fails").length;
   useEffect(
     () => () => {
@@ -53,7 +56,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
       ))}
       {others.length > 0 && (
         <details class="others" open={others.some(({ id }) => id === address.value.claim)}>
-          <summary>{told(others)}</summary>
+          <summary>{now ? `${others.length} more` : told(others)}</summary>
           {others.map((claim) => (
             <Note key={claim.id} claim={claim} />
           ))}
@@ -61,10 +64,6 @@ export function Claims({ claims }: { claims: Claim[] }) {
       )}
     </section>
   );
-}
-
-function rank({ verdict }: Claim): number {
-  return IN_ORDER.indexOf(OUTCOMES[verdict]);
 }
 
 /** How many stand open: all that do not just hold, and as many others as there is room for. */
@@ -112,7 +111,9 @@ function Note({ claim }: { claim: Claim }) {
       onFocusOut={leave}
     >
       <summary>
-        <span class="claimed">{claim.claim}</span>
+        <span class="claimed">
+          <Words text={claim.claim} isInside />
+        </span>
         <VerdictLine note={claim.note} outcome={outcome} />
       </summary>
       <InFull claim={claim} />
@@ -132,59 +133,59 @@ function Note({ claim }: { claim: Claim }) {
           Left open: {text}
         </p>
       ))}
+      <Meanings texts={textsOf(claim)} />
     </details>
   );
 }
 
-/** Each number with whose it is, and of what. */
+/** Each number in a sentence, with whose it is and what it is of. */
 function InFull({ claim }: { claim: Claim }) {
-  const { texts, note, computed, lecture, ours_lecture_mode, ours_careful, careful_of, contrast } = claim;
+  const { texts, note, lecture, ours_lecture_mode, ours_careful, careful_of, contrast } = claim;
+  const own = "rom his own inputs we compute ";
+  const of = spoken(contrast || careful_of);
   return (
-    <dl class="in-full">
-      {lecture !== null && <Row says={note.his_by} text={texts.lecture} />}
+    <p class="in-full">
+      {lecture !== null && (
+        <>
+          {capital(note.his_by)} <b>{texts.lecture}</b>
+          {ours_lecture_mode === null ? ". " : "; f"}
+        </>
+      )}
       {ours_lecture_mode !== null && (
-        <Row says="ours, from his own inputs" text={texts.ours_lecture_mode}>
-          {computed}
-        </Row>
+        <>
+          {lecture === null ? `F${own}` : own}
+          <b>{texts.ours_lecture_mode}</b>.{" "}
+        </>
       )}
       {ours_careful !== null && (
-        <Row
-          says={contrast ? "for comparison" : note.published ? "published" : "ours, from published numbers"}
-          text={texts.ours_careful}
-        >
-          {spoken(contrast || careful_of)}
-        </Row>
+        <>
+          {contrast ? `For comparison, ${of}: ` : note.published ? "Published: " : "From published numbers it is "}
+          <b>{texts.ours_careful}</b>
+          {of && !contrast && ` (${of})`}.
+        </>
       )}
-    </dl>
+    </p>
   );
 }
 
-/** A number, whose it is, and in small what it is of. */
-function Row({ says, text, children }: { says: string; text: string; children?: ComponentChildren }) {
+/** From the lecture's number to the careful one: a bar for each changed assumption. */
+function Bridge({ claim: { bridge } }: { claim: Claim }) {
+  // What is without bound has no number, and a bar that goes beyond all others.
+  const most = Math.max(...bridge.map(({ value }) => value ?? 0)) * (bridge.some(({ value }) => value === null) ? 1.4 : 1);
   return (
-    <div>
-      <dt>
-        {says}
-        {children && <small>{children}</small>}
-      </dt>
-      <dd>{text}</dd>
-    </div>
-  );
-}
-
-/** From the lecture's number to the careful one: a changed assumption a row. */
-function Bridge({ claim }: { claim: Claim }) {
-  return (
-    <table class="bridge">
-      <caption>From his number to ours</caption>
-      <tbody>
-        {claim.bridge.map(({ change, text }) => (
-          <tr key={change}>
-            <th scope="row">{change}</th>
-            <td>{text}</td>
-          </tr>
+    <>
+      <p class="why">From his number to ours, one changed assumption after another:</p>
+      <ol class="bridge">
+        {bridge.map(({ change, value, text }) => (
+          <li
+            key={change}
+            class={value === null ? "endless" : undefined}
+            style={{ "--part": Math.max(0, (value ?? most) / most) }}
+          >
+            {change} <b>{text}</b>
+          </li>
         ))}
-      </tbody>
-    </table>
+      </ol>
+    </>
   );
 }

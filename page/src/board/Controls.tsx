@@ -19,8 +19,9 @@ import { formulaOf, nameOf } from "./together";
 
 /** So many, and the way to others, stand in one row with longer sliders. */
 const FEW = 4;
-/** Rows of them that are seen before anybody asks for more. */
+/** Rows of them that are seen before anybody asks for more; one further where rows are short and that one has all others. */
 const ROWS = 2;
+const SHORT = 4;
 
 export function Controls({ board }: { board: Board }) {
   const [isOpen, unfold] = useState(false);
@@ -28,13 +29,15 @@ export function Controls({ board }: { board: Board }) {
   const columns = useColumns(grid);
   const offered = step.value?.controls ?? [];
   const { live, dead } = parted(board, place.value, offered);
+  const longer = columns * (ROWS + 1);
+  const places = columns <= SHORT && live.length + Math.min(1, dead.length) <= longer ? longer : columns * ROWS;
   const isTurned = (name: string) => name in address.value.turned;
   // The walk has those in play; a board on a phone one at a time, and all their letters.
   const wanted = step.value
     ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value)
     : isNarrow.value
       ? null
-      : first(board, place.value, offered, isTurned, ROWS * columns);
+      : first(board, place.value, offered, isTurned, places);
   // Under a hand nothing comes or goes: what it turns is seen once it lets go.
   const before = useRef(wanted);
   if (!held.value) before.current = wanted;

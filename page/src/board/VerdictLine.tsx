@@ -2,6 +2,7 @@
 
 import type { Note } from "../documents";
 import { MEANINGS, type Outcome } from "./verdict";
+import { Words } from "./Words";
 
 /** On phones a folded claim has the word alone. */
 export function VerdictLine({ note: { word, line, given }, outcome }: { note: Note; outcome: Outcome }) {
@@ -12,8 +13,13 @@ export function VerdictLine({ note: { word, line, given }, outcome }: { note: No
         {word}
       </span>
       <span class="found">
-        {line.map((text, place) => (place % 2 ? <b key={place}>{text}</b> : text))}
-        {given && <small> ({given})</small>}
+        {line.map((text, place) => (place % 2 ? <b key={place}>{text}</b> : <Words key={place} text={text} isInside />))}
+        {given && (
+          <small>
+            {" "}
+            (<Words text={given} isInside />)
+          </small>
+        )}
       </span>
     </span>
   );

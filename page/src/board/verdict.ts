@@ -31,6 +31,16 @@ export const MEANINGS: Record<Outcome, string> = {
 /** The worst first; last what nobody can compute. */
 export const IN_ORDER: readonly Outcome[] = ["fails", "depends", "rounded", "holds", "open"];
 
+export function rank({ verdict }: { verdict: Verdict }): number {
+  return IN_ORDER.indexOf(OUTCOMES[verdict]);
+}
+
+/** The worst first, but for the one that is asked for. */
+export function inOrder<Told extends { id: string; verdict: Verdict }>(claims: readonly Told[], asked: string): Told[] {
+  const placed = (one: Told) => (one.id === asked ? -1 : rank(one));
+  return [...claims].sort((one, other) => placed(one) - placed(other));
+}
+
 export function counted(claims: readonly ShelfClaim[]): Record<Outcome, number> {
   const counts: Record<Outcome, number> = { fails: 0, depends: 0, rounded: 0, open: 0, holds: 0 };
   for (const { verdict } of claims) counts[OUTCOMES[verdict]] += 1;

@@ -2,6 +2,7 @@
 
 import type { CurvesView } from "../documents";
 import { AxesDrawn } from "./axes";
+import { Beyond } from "./beyond";
 import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { isCrowd } from "./crowd";
@@ -28,6 +29,8 @@ import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage"
 import { clipped, fit, part } from "./svg";
 
 const PIXEL = 1;
+/** Of how high a line ends that has left the frame. */
+const DIGITS = 3;
 
 export class Curves implements Stage {
   private shown: (Shown & { view: CurvesView }) | null = null;
@@ -49,13 +52,14 @@ export class Curves implements Stage {
   private readonly clip: SVGRectElement;
   private readonly legend: Legend;
   private isOtherLegend = false;
-  /** Whether what a hand holds, or held last, is a mark. */
-  private isDragging = false;
+  /** Whether a hand holds the frame. */
+  private isHeld = false;
   private readonly axes: AxesDrawn;
   private readonly overfull: Overfull;
   private readonly lines: Lines;
   private readonly marks: Marks;
   private readonly dots: Dots;
+  private readonly beyond: Beyond;
   private readonly plumbLine: Plumb;
   private readonly names: Names;
   private readonly predict: Predict;
@@ -71,6 +75,7 @@ export class Curves implements Stage {
     this.axes = new AxesDrawn(back, front);
     this.overfull = new Overfull(inside);
     this.lines = new Lines(inside);
+    this.beyond = new Beyond(front);
     this.plumbLine = new Plumb(front);
     this.names = new Names(front, ground.measure);
     // Leaders lie below dots, and dots are cut by no edge.
@@ -117,24 +122,19 @@ export class Curves implements Stage {
     this.overfull.ask(pictures, modes);
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
-    const held = isHeld && isSame && !isResized ? this.gliding.ends : null;
-    const isFrozen = held !== null && !this.watch.takes(this.lines, axes, held, ends);
-    const was = shown.isKept && !isHeld && isSame ? (this.gliding.ends ?? undefined) : undefined;
-    const all = was ? pointsOf(this.shown, isHidden, was, false) : [];
-    const frame = isFrozen ? held : was ? this.watch.rests(this.shown.view, this.lines, all, was, ends) : ends;
+    const before = isSame ? this.gliding.ends : null;
+    this.isHeld = isHeld && before !== null;
+    const isFrozen = this.isHeld && !isResized;
+    const was = (shown.isKept && !isHeld && before) || undefined;
+    const frame = this.isHeld && before ? before : was ? this.rest(this.shown, isHidden, was, ends) : ends;
     this.asked = frame;
-    if (!isFrozen)
-      for (const name of ["x", "y"] as const) if (frame[name] !== was?.[name]) this.ticks[name] = axes[name].ticks ?? [];
-    // Under a hand that moves a mark the frame stays: it would run away from the hand.
-    const isLost = was
-      ? this.watch.restless(this.shown.view, this.lines, all, was, frame)
-      : this.watch.strays(this.lines, axes, frame, isFrozen, this.isDragging);
-    if (isLost) this.ground.handles.lost?.();
+    for (const name of ["x", "y"] as const) if (frame[name] !== before?.[name]) this.ticks[name] = axes[name].ticks ?? [];
+    if (!was && !this.isHeld) this.watch.begin(this.lines, axes, frame);
     if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
     const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
     if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, frame);
-    const points = [...pointsOf(this.shown, isHidden, frame, !isFrozen), ...namesAbove(seen, this.leaving, axes, frame)];
+    const points = [...pointsOf(this.shown, isHidden, frame, !this.isHeld), ...namesAbove(seen, this.leaving, axes, frame)];
     this.points = points;
     this.marks.ask(points, axes, modes.length > 1, left, still);
     this.marks.grip(this.pointer.held);
@@ -147,6 +147,7 @@ export class Curves implements Stage {
         isHidden,
         isToldByMark: points.some(({ ratio }) => ratio),
         frame,
+        beyond: this.isHeld ? (value) => shown.units(value, axes.y.dimension, DIGITS) : null,
         lastEdge: this.lastEdge,
         edge: () => this.edge,
         left: () => this.approach.left,
@@ -158,6 +159,14 @@ export class Curves implements Stage {
     else this.lay(frame, still || isResized, was && !isResized ? this.gliding.room : undefined);
     this.approach.restart(still);
     this.pointer.refresh();
+  }
+
+  /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */
+  private rest(shown: Shown & { view: CurvesView }, isHidden: (line: string) => boolean, was: Ends, fresh: Ends): Ends {
+    const all = pointsOf(shown, isHidden, was, false);
+    const found = this.watch.rests(shown.view, this.lines, all, was, fresh);
+    if (this.watch.restless(shown.view, this.lines, all, was, found)) this.ground.handles.lost?.();
+    return this.watch.isStrayed ? was : found;
   }
 
   /** New words where the hand lets nothing else change. */
@@ -209,10 +218,8 @@ export class Curves implements Stage {
   hold(): void {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
-    const { taken } = this.pointer;
-    this.isDragging = taken !== null;
     const ends = this.gliding.ends;
-    if (this.shown && ends) this.watch.hold(this.points, taken, this.shown.view.axes, ends);
+    if (this.shown && ends) this.watch.hold(this.points, this.pointer.taken, this.shown.view.axes, ends);
     this.isOtherLegend = true;
     this.predict.forget();
   }
@@ -258,11 +265,12 @@ export class Curves implements Stage {
     this.axes.draw(projection, this.gliding.part, this.layout.foot.caption, this.size.width, this.gap);
     this.lines.draw(projection, left);
     this.overfull.draw(projection, this.lines);
+    this.beyond.draw(projection, this.isHeld ? this.lines.seen.filter(({ key }) => !this.leaving.has(key)) : []);
     this.plumbLine.draw(projection, this.lines, left, this.gap);
     this.dots.draw(projection, left);
     this.marks.grip(this.pointer.held);
     this.marks.draw(projection, this.lines, left, this.size.width, this.layout.foot.above);
-    this.names.draw(projection, this.layout.foot.key, this.size.width);
+    this.names.draw(projection, this.layout.foot, this.size.width);
     const taken = this.shown?.predict ? [...this.marks.labels.takenAt(projection), ...this.dots.covered] : [];
     if (this.shown) this.predict.draw(projection, this.shown, this.lines, taken);
     this.pointer.draw();

@@ -39,7 +39,7 @@ export interface LayoutAsked {
 
 export class Layout {
   /** What stands above and below the plot, in pixels from the top. */
-  foot = { above: 0, caption: 0, key: 0 };
+  foot = { above: 0, names: 0, caption: 0, key: 0 };
   /** Of the legend, whose other words depend on what is drawn. */
   key = { isPair: false, caption: 0, below: 0, width: 0 };
 
@@ -76,7 +76,8 @@ export class Layout {
     const captions = this.axes.caption(axes, width, measure);
     this.key = { isPair: asked.isPair, caption: measure(axes.y.caption, SMALL), below: captions.y, width };
     const legend = this.legend.height({ ...this.key, ...asked.legend });
-    const above = captions.y + legend + 4;
+    const names = captions.y + legend;
+    const above = names + (isKey ? 0 : this.names.above(width)) + 4;
     const lastTick = ticks.x.at(-1);
     const overhang = lastTick === undefined ? 0 : widthOfTick(lastTick) / 2;
     const frame = (right: number, top: number, bottom: number): Projection => project(axes, ends, { left, right, top, bottom });
@@ -85,7 +86,8 @@ export class Layout {
     const key = isKey ? this.names.key(width) : 0;
     const bottom = height - gap - TICKS_HEIGHT - captions.x - (key ? key + 6 : 0);
     this.foot = {
-      above: captions.y + legend,
+      above: names,
+      names: names + 4,
       caption: bottom + gap + TICKS_HEIGHT + SMALL,
       key: bottom + gap + TICKS_HEIGHT + captions.x + 8,
     };

@@ -1,7 +1,8 @@
 // When a frame is held, and when it is left: the one place that says so.
 //
-// Under a hand axes stay: what is dragged would run away from it. When the hand lets go they stay, too, as long as the
-// picture is still good in them: what was let go of lies where it was let go. They glide only where a mark has come to the
+// Under a hand axes stay, wherever the lines go: what is dragged would run away from it, and nobody compares heights on two
+// scales. What leaves the frame says so (`beyond.ts`). When the hand lets go they stay, too, as long as the picture is still
+// good in them: what was let go of lies where it was let go. They glide only where a mark has come to the
 // edge or gone beyond, or where the bold line has left the frame or is a small part of it; and then each axis as little as is
 // needed: along it reaches just beyond that mark, up it stays if the lines still stand well in it. A picture that is asked
 // for otherwise (a fresh load, a typed value, another mode) has the frame that is best for it.
@@ -12,15 +13,9 @@ import type { Lines } from "./lines";
 import type { MarkOf } from "./mark";
 import type { Standing } from "./stroke";
 
-/** Under a hand, of a bold line what must lie inside the frame, and up to what part of its height it must reach. */
-const LEAST: Standing = { inside: 0.5, reach: 0.15 };
-/** Of how it stood in the frame that was made for it, where that is less. */
-const OF_FIRST: Standing = { inside: 0.75, reach: 0.75 };
-/** At rest, of how it stood first: below it the axis up is another, and if that is not enough the one along, too. */
+/** Of how the bold line stood at first: below it the axis up is another, and if that is not enough the one along, too. */
 const AT_REST: Standing = { inside: 0.85, reach: 0.5 };
 const POOR: Standing = { inside: 0.6, reach: 0.35 };
-/** How much better another frame must be up, to be taken while the one along is held. */
-const BETTER = 1.5;
 /** Of the axis along: a mark that is nearer to an end of it, and was not before, is at the edge. */
 const EDGE = 0.1;
 /** Where such a mark is brought. */
@@ -34,7 +29,7 @@ type Along = [low: number, high: number];
 type Point = Pick<MarkOf, "mark" | "mode">;
 
 export class Watch {
-  /** Whether the held frame shows no more what the board is about, so that another is asked for. */
+  /** Whether a frame that was let go of shows no more what the board is about, so that another is asked for. */
   isStrayed = false;
   /** Ends along of that other one; null for those that are best for what it shows. */
   wanted: Along | null = null;
@@ -51,19 +46,10 @@ export class Watch {
     this.stood = new Map(kept.flatMap((point) => [point.mark.name, keyOf(point)].map((key) => [key, part(point.mark.x)])));
   }
 
-  /** Whether fresh ends are taken though a hand holds others: they were asked for, or show what has left those. */
-  takes(lines: Lines, axes: Axes, held: Ends, fresh: Ends): boolean {
-    // Lines come over the ends along that are held, unless others were asked for.
-    if (!isSame(held.x, fresh.x)) return true;
-    const now = worst(lines, axes, held);
-    return isLost(now, least(this.first)) && isBetter(worst(lines, axes, fresh), now);
-  }
-
-  /** Note how lines stand in new ends; of held ones, whether others are now to be asked for. */
-  strays(lines: Lines, axes: Axes, ends: Ends, isFrozen: boolean, isDragging: boolean): boolean {
-    const now = worst(lines, axes, ends);
-    if (!isFrozen) this.first = now;
-    return this.note(isFrozen && !isDragging && isLost(now, least(this.first)), null);
+  /** Lines have a frame of their own, in which nothing has strayed yet. */
+  begin(lines: Lines, axes: Axes, ends: Ends): void {
+    this.first = worst(lines, axes, ends);
+    this.note(false, null);
   }
 
   /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
@@ -149,12 +135,6 @@ function worst(lines: Lines, axes: Axes, ends: Ends): Standing {
   };
 }
 
-/** What lines must keep under a hand of how they stood at first. */
-function least(first: Standing): Standing {
-  const { inside, reach } = partOf(first, OF_FIRST);
-  return { inside: Math.min(LEAST.inside, inside), reach: Math.min(LEAST.reach, reach) };
-}
-
 function partOf(first: Standing, part: Standing): Standing {
   return { inside: part.inside * first.inside, reach: part.reach * first.reach };
 }
@@ -162,9 +142,4 @@ function partOf(first: Standing, part: Standing): Standing {
 /** Whether most of a line has left the frame, or it lies flat on the axis. */
 function isLost(now: Standing, kept: Standing): boolean {
   return now.inside < kept.inside || now.reach < kept.reach;
-}
-
-/** Whether a fresh frame, the same along, shows lost lines better. */
-function isBetter(fresh: Standing, now: Standing): boolean {
-  return Math.min(fresh.inside, fresh.reach) > BETTER * Math.min(now.inside, now.reach);
 }

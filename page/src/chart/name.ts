@@ -108,7 +108,7 @@ export class NameDrawn {
     const joint = clamp(end, first, first + (this.lines.length - 1) * LINE);
     put(this.gap, { visibility: "inherit" });
     // No leader points at where a line is not.
-    const isThere = !this.named.isGroup && Math.abs(end - evenY(this.named.end(false))) < 1;
+    const isThere = Math.abs(end - evenY(this.named.end(false))) < 1;
     put(this.leader, { "stroke-width": 1, "stroke-dasharray": "none", "stroke-opacity": isThere ? 0.8 : 0 });
     this.leader.setAttribute(
       "d",

@@ -1,4 +1,5 @@
-// Names of lines: at their right ends, pushed apart; on a narrow screen in a key under the plot.
+// Names of lines: at their right ends, pushed apart; on a narrow screen in a key under the plot. Groups of dots, which have
+// no end, have a key above it.
 
 import { MODE_WORDS } from "../state/modes";
 import type { Box } from "./boxes";
@@ -29,6 +30,8 @@ export class Names {
   private isKey = false;
   private spots = new Map<string, { x: number; row: number }>();
   private widest = MOST_WIDTH;
+  /** Of the room that names have beside the plot. */
+  private height = 0;
   /** Widths of the places that names have. */
   private rooms = new Map<string, number>();
 
@@ -52,6 +55,14 @@ export class Names {
     );
   }
 
+  private groups(isGroup: boolean): NameDrawn[] {
+    return [...this.drawn.values()].filter(({ named }) => named.isGroup === isGroup);
+  }
+
+  private sizeOf({ named }: NameDrawn): number {
+    return this.isKey || named.isGroup ? SMALL : FONT;
+  }
+
   private wide(size: number, weight = 400): (text: string) => number {
     return (text) => this.measure()(text, size, weight);
   }
@@ -60,7 +71,8 @@ export class Names {
   margin(width: number, most = Infinity): number {
     this.widest = Math.min(MOST_WIDTH, MOST_PART * width, most - LEADER - MARGIN_END);
     let found = 0;
-    for (const one of this.drawn.values()) {
+    const all = this.groups(false);
+    for (const one of all) {
       const { name, isBold, gap } = one.named;
       one.lines = wrapped(name, this.widest, this.wide(FONT, one.weight));
       one.gapLines = gap ? wrapped(gap, this.widest, this.wide(SMALL)) : [];
@@ -71,17 +83,23 @@ export class Names {
         ...[...one.gapLines, ...reserved].map(this.wide(SMALL)),
       );
     }
-    this.rooms = new Map([...this.drawn.keys()].map((key) => [key, found]));
-    return this.drawn.size ? LEADER + found + MARGIN_END : 0;
+    this.rooms = new Map(all.map(({ named }) => [named.key, found]));
+    return all.length ? LEADER + found + MARGIN_END : 0;
+  }
+
+  /** Lay groups of dots out as a key above the plot; gives its height. */
+  above(width: number): number {
+    return this.flow(this.groups(true), width);
   }
 
   /** Order names by where their lines are asked to end; false where they do not fit beside the plot. */
   stand(projection: Projection, isStill: boolean): boolean {
     this.isKey = false;
-    const all = [...this.drawn.values()];
+    const all = this.groups(false);
     const ends = all.map((one) => one.end(projection, true));
     const order = fromTop(ends);
     const { top, bottom } = projection.room;
+    this.height = bottom - top + 2 * OVER;
     const heights = all.map(({ height }) => height);
     if (!stacked(ends, heights, order, top - OVER, bottom + OVER)) return false;
     this.order = order.map((place) => at(all, place).named.key);
@@ -94,7 +112,11 @@ export class Names {
   /** Lay names out as a key of a width; gives its height. */
   key(width: number): number {
     this.isKey = true;
-    const all = [...this.drawn.values()];
+    const height = this.flow([...this.drawn.values()], width);
+    return height;
+  }
+
+  private flow(all: readonly NameDrawn[], width: number): number {
     const items = all.flatMap(({ named, weight }) => {
       const name = { key: named.key, wide: DASH + this.wide(SMALL, weight)(named.name) };
       if (!named.gap) return [name];
@@ -111,7 +133,7 @@ export class Names {
       KEY_GAP,
     );
     this.spots = new Map(items.map(({ key }, place) => [key, at(spots, place)]));
-    this.rooms = new Map(items.map(({ key, wide }) => [key, wide - DASH]));
+    for (const { key, wide } of items) this.rooms.set(key, wide - DASH);
     this.write();
     return Math.max(0, ...spots.map(({ row }) => row + 1)) * (LINE + 2);
   }
@@ -122,17 +144,18 @@ export class Names {
     return moves;
   }
 
-  /** At the right of the plot, or under it from a height down. */
-  draw(projection: Projection, keyTop: number, width: number): void {
-    if (this.isKey) this.drawKey(keyTop);
-    else this.drawEnds(projection, width);
+  /** At the right of the plot, and above it from a height down; or all under it. */
+  draw(projection: Projection, { names, key }: { names: number; key: number }, width: number): void {
+    if (this.isKey) return this.drawKey([...this.drawn.values()], key);
+    this.drawKey(this.groups(true), names);
+    this.drawEnds(projection, width);
   }
 
   private drawEnds(projection: Projection, width: number): void {
     const { room } = projection;
     const all = this.order.map((key) => this.drawn.get(key)).filter((one) => one !== undefined);
     // What comes while a hand drags has no place yet.
-    for (const one of this.drawn.values()) if (!all.includes(one)) one.show(false, 0);
+    for (const one of this.groups(false)) if (!all.includes(one)) one.show(false, 0);
     const ends = all.map((one) => one.end(projection, false));
     const heights = all.map(({ height }) => height);
     const order = all.map((_, place) => place);
@@ -152,9 +175,9 @@ export class Names {
     });
   }
 
-  private drawKey(top: number): void {
+  private drawKey(all: readonly NameDrawn[], top: number): void {
     const down = (row: number) => top + row * (LINE + 2) + SMALL;
-    for (const one of this.drawn.values()) {
+    for (const one of all) {
       const [spot, gap] = [this.spots.get(one.named.key), this.spots.get(gapOf(one.named.key))];
       one.show(spot !== undefined, 1);
       if (spot) one.drawInKey(spot.x, down(spot.row), gap ? { x: gap.x, y: down(gap.row) } : null);
@@ -162,15 +185,20 @@ export class Names {
   }
 
   private write(): void {
-    for (const one of this.drawn.values()) one.write(this.isKey ? SMALL : FONT, this.measure());
+    for (const one of this.drawn.values()) one.write(this.sizeOf(one), this.measure());
   }
 
   /** New numbers in the places that are held. */
   hold(isAtOnce: boolean): void {
     let isOther = false;
-    for (const one of this.drawn.values()) {
-      const { name, gap } = one.named;
-      const wide = this.wide(this.isKey ? SMALL : FONT, one.weight);
+    // How high lines end that have left the frame is said of all, where there is room for it.
+    const all = [...this.drawn.values()];
+    const rows = all.reduce((sum, { lines, named }) => sum + lines.length + Math.min(1, named.gap.length), 0);
+    const isRoomy = rows * LINE <= this.height;
+    for (const one of all) {
+      const { name, isBold } = one.named;
+      const gap = isBold || isRoomy ? one.named.gap : "";
+      const wide = this.wide(this.sizeOf(one), one.weight);
       const lines = wrappedTo(name, one.lines.length, wide);
       // What a name goes on with after its colon is left out while there is no room for it.
       const isIn = lines.every((line) => wide(line) <= (this.rooms.get(one.named.key) ?? Infinity) + 1);
@@ -181,7 +209,7 @@ export class Names {
     }
     // What stands beside a line more makes room for it.
     if (isOther) {
-      for (const one of this.drawn.values()) one.stood = one.stands;
+      for (const one of all) one.stood = one.stands;
       this.moving.restart(isAtOnce);
     }
     this.write();

@@ -3,7 +3,7 @@
 
 import type { Axis, CurvesView, Mode } from "../documents";
 import { MODE_WORDS } from "../state/modes";
-import { type Ends, even, evenEnds, uneven } from "./frame";
+import { type Ends, evenEnds, uneven } from "./frame";
 import { identities, keyOf } from "./identity";
 import type { Lines } from "./lines";
 import type { Named } from "./name";
@@ -25,6 +25,8 @@ export interface Naming {
   isToldByMark: boolean;
   /** Ends of the frame at rest. */
   frame: Ends;
+  /** Says a height beyond the frame, while a hand holds that; null where none does. */
+  beyond: ((value: number) => string) | null;
   /** Right end of the frame in even steps, at rest and as drawn. */
   lastEdge: number;
   edge: () => number;
@@ -46,7 +48,7 @@ export function named(naming: Naming): Named[] {
       if (isLeaving) found.delete(key);
       if (isHidden(name) || isLeaving) return;
       const isThin = isPair && mode === "lecture";
-      const gap = !isBold ? "" : isPair ? gapOf(naming, name) : change(naming, mode, name);
+      const gap = outside(naming, mode, name) || (!isBold ? "" : isPair ? gapOf(naming, name) : change(naming, mode, name));
       const hasOther = gap && isPair && mode === "careful" && lines.of("lecture", name);
       const other = hasOther ? endOf(naming, "lecture", name) : null;
       const stroke = lines.of(mode, name);
@@ -55,12 +57,10 @@ export function named(naming: Naming): Named[] {
       const end = endOf(naming, mode, name);
       found.set(key, { ...plain, key, name, colour, isBold, isFloor, isThin, gap, other, end, presence });
     });
-    for (const { name, colour, y, is_named } of dots) {
+    for (const { name, colour, is_named } of dots) {
       if (!is_named) continue;
       const key = `of ${name}`;
-      const middle = [...y].sort((a, b) => a - b)[y.length >> 1] ?? Number.NaN;
-      const end = () => even(view.axes.y, middle);
-      found.set(key, { ...plain, key, name, colour, isGroup: true, end, presence: () => 1 });
+      found.set(key, { ...plain, key, name, colour, isGroup: true, end: () => Number.NaN, presence: () => 1 });
     }
   }
   // Groups of dots come after all lines.
@@ -78,6 +78,15 @@ function endOf({ lines, lastEdge, edge, left }: Naming, mode: Mode, name: string
 
 function lastOf({ course }: Stroke): number {
   return at(course.x, course.x.length - 1);
+}
+
+/** How high a line ends beyond a frame that is held: "↑ 253 ms". */
+function outside({ view, lines, lastEdge, frame, beyond }: Naming, mode: Mode, name: string): string {
+  const stroke = beyond && name && lines.of(mode, name);
+  if (!stroke) return "";
+  const end = stroke.drawnAt(Math.min(lastOf(stroke), lastEdge), 0);
+  const [, [bottom, top]] = evenEnds(view.axes, frame);
+  return end > top || end < bottom ? `${end > top ? "↑" : "↓"} ${beyond(uneven(view.axes.y, end))}` : "";
 }
 
 /** How far apart the modes' lines end. */

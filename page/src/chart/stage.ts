@@ -50,7 +50,7 @@ export interface Handles {
   drag?: (mark: Mark, mode: Mode, x: number, y: number, phase: "start" | "move" | "end") => void;
   /** What lies under the pointer is of a colour, or of none. */
   hover?: (colour: Colour | null) => void;
-  /** The frame that a hand holds shows no more what the board is about: another is wanted, see `Stage.frame`. */
+  /** The frame that a hand has let go of shows no more what the board is about: another is wanted, see `Stage.frame`. */
   lost?: () => void;
   /** The plot now lies there, in pixels. */
   placed?: (plot: Room) => void;

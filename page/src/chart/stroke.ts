@@ -104,14 +104,19 @@ export class Stroke {
     return (x) => (x < low || x > high ? Number.NaN : this.onItsWay(x, height(x), left, "y"));
   }
 
-  /** Where along it leaves through the top for good, at rest; null where it ends inside or below, or never is inside. */
-  exit([low, high]: readonly [number, number], [bottom, top]: readonly [number, number]): number | null {
+  /**
+   * Where along it leaves through the top for good, at rest; null where it ends inside or below, or never is inside.
+   *
+   * Through the bottom, where heights are counted down from the top.
+   */
+  exit([low, high]: readonly [number, number], [bottom, top]: readonly [number, number], sign = 1): number | null {
     const { x, y } = this.course;
+    const height = (place: number) => sign * at(y, place);
     let last = Math.min(x.length - 1, Math.max(lastUpTo(x, high + 1e-9), 0));
-    if (last < 1 || !(at(y, last) > top)) return null;
-    while (last > 0 && at(x, last) >= low && at(y, last) > top) last -= 1;
-    if (!(at(y, last) <= top && at(y, last) >= bottom) || at(x, last) < low) return null;
-    const [under, over] = [at(y, last), at(y, last + 1)];
+    if (last < 1 || !(height(last) > top)) return null;
+    while (last > 0 && at(x, last) >= low && height(last) > top) last -= 1;
+    if (!(height(last) <= top && height(last) >= bottom) || at(x, last) < low) return null;
+    const [under, over] = [height(last), height(last + 1)];
     return at(x, last) + ((at(x, last + 1) - at(x, last)) * (top - under)) / (over - under);
   }
 

@@ -33,9 +33,17 @@ function enlarged(load: Load, tank: Box): Enlarged {
   const isTold = load.mostBytes > 0;
   const scale = isTold ? high / load.mostBytes : 0;
   const one = isTold ? load.one * scale : high / load.mostBatch;
-  const cells = cellsOf(one * wide, wide);
+  const cells = cellsOf(one * wide, wide, load.mostBatch);
   const [weights, sequences] = [load.weights * scale, isTold ? load.kv / load.one : load.batch];
   return { top: tank.bottom - weights, weights, heap: sequences * one, count: sequences / cells.bundle, cells };
+}
+
+/** What arithmetic does that is done before its memory. */
+const WAITS = "waits for memory";
+
+/** How wide its pipe is. */
+function acrossOf({ bandwidth }: Load, { top, bottom }: Box): number {
+  return clamp(bandwidth * PIPE, NARROWEST, Math.min(WIDEST, bottom - top));
 }
 
 export class Chip {
@@ -79,7 +87,7 @@ export class Chip {
     this.words = {
       room: word("muted", "", "start"),
       weights: word("strong on", "weights"),
-      experts: word("on", "weights"),
+      experts: word("", "weights", "start"),
       heap: word("strong on", "kv"),
       bundle: word("muted", "", "start"),
       bandwidth: word("muted"),
@@ -96,7 +104,7 @@ export class Chip {
       [bandwidth, "hbm_bytes_per_s"],
       [flops, "flop_per_s"],
     ] as const)
-      put(one, { class: filledIn.includes(name) ? "muted filled" : "muted" });
+      put(one, { class: filledIn.includes(name) ? "muted filled halo" : "muted halo" });
   }
 
   /** What does not change while a step is played. */
@@ -109,7 +117,7 @@ export class Chip {
     const isTold = load.mostBytes > 0;
     this.hold(load, memory, tank, isTold);
     this.enlarge(load, places, isTold);
-    const across = isTold ? clamp(load.bandwidth * PIPE, NARROWEST, Math.min(WIDEST, tank.bottom - tank.top)) : 1.5;
+    const across = isTold ? acrossOf(load, tank) : 1.5;
     const { side, left, top } = this.square(load, places);
     const way = `M${tenth(pipe.left + 1)} ${tenth(pipe.middle)}H${tenth(left)}`;
     for (const one of [parts.pipe, parts.flow]) put(one, { d: way, "stroke-width": tenth(across) });
@@ -165,30 +173,53 @@ export class Chip {
       return isIn;
     };
     const all = format(load.weights, "bytes", 3);
-    const read = load.read < 1 - 1e-3 ? `${format(load.read, "fraction", 2)} of ${all}` : all;
-    const isSome = load.read < 1 - 1e-3 && weights > 2.4 * LINE;
-    const share = isSome ? format(load.read, "fraction", 2) : read;
-    inside(words.weights, [`weights ${read}`, read, share], weights, top + weights / 2 - (isSome ? LINE / 2 : 0));
-    inside(words.experts, isSome ? ["the experts in use", "experts in use"] : [], weights, top + (weights + LINE) / 2);
-    const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${Math.round(load.batch).toLocaleString("en-US")} tokens`;
-    const isSaid = inside(words.heap, [what], high, top - high / 2);
-    const square = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
-    // None is whole where there are fewer sequences.
-    const each = count < 1 ? "" : square;
-    // Beside the name of all memory, and left of the corner.
-    const from = places.memory.left + this.measure(format(load.hbm, "bytes"), SMALL) + LINE / 2;
-    const lies = (text: string) => Math.max(from, middle - this.measure(text, SMALL) / 2);
-    const above = [isSaid ? each : each ? `${what}, ${each}` : what, each].find(
-      (one) => lies(one) + this.measure(one, SMALL) < places.chip.right - CORNER,
+    // Where only some experts are read the tank has stripes, on which no words could be read: they lie below it.
+    const isSome = load.read < 1 - 1e-3;
+    inside(words.weights, isSome ? [] : [`weights ${all}`, all], weights, top + weights / 2);
+    const share = `${format(load.read, "fraction", 2)} of ${all}`;
+    const { left } = places.memory;
+    // In a low chip it stands on a line with what the arithmetic does.
+    const { top: upper, side } = this.square(load, places);
+    const isLow = upper + side + LINE > tank.bottom;
+    const end = isLow ? places.chip.right - this.measure(WAITS, FONT, 600) - 2 * MARGIN : places.block.x;
+    const told = [`reads ${share}: the experts in use`, `${share}: experts in use`, share].find(
+      (text) => left + this.measure(text, FONT) < end,
     );
-    put(words.bundle, { x: tenth(lies(above ?? "")), y: tenth(top - Math.max(high, rows) - 7) });
+    const wideTold = this.measure(told ?? "", FONT);
+    put(words.experts, {
+      x: tenth(Math.max(left, Math.min(middle - wideTold / 2, end - wideTold))),
+      y: tenth(tank.bottom + 16),
+    });
+    say(words.experts, isSome ? (told ?? "") : "");
+    const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${Math.round(load.batch).toLocaleString("en-US")} tokens`;
+    // On cells no words could be read, either.
+    const isSaid = inside(words.heap, areCells ? [] : [what], high, top - high / 2);
+    const square = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
+    // None is whole where there are fewer sequences, and none is seen where they are too small.
+    const each = count < 1 || !areCells ? "" : square;
+    const y = top - Math.max(high, rows) - 7;
+    // Beside the name of all memory, or its bar; left of the corner, of the arithmetic, or of the pipe and its name.
+    const from =
+      y < tank.top + LINE / 2 && isTold
+        ? places.memory.left + this.measure(format(load.hbm, "bytes"), SMALL) + LINE / 2
+        : places.memory.right + MARGIN;
+    const [block, reach] = [this.square(load, places), (acrossOf(load, tank) + LINE) / 2];
+    const isByPipe = isTold && y > places.pipe.middle - reach - LINE && y < places.pipe.middle + reach + LINE / 2;
+    const to = isByPipe ? tank.right : y < block.top - LINE ? places.chip.right - CORNER : block.left - MARGIN;
+    const lies = (text: string) => {
+      const wide = this.measure(text, SMALL);
+      return Math.max(from, Math.min(middle - wide / 2, to - wide));
+    };
+    const above = [isSaid ? each : each ? `${what}, ${each}` : what, each].find(
+      (one) => lies(one) + this.measure(one, SMALL) <= to,
+    );
+    put(words.bundle, { x: tenth(lies(above ?? "")), y: tenth(y) });
     say(words.bundle, high > 0 ? (above ?? "") : "");
   }
 
   /** That the arithmetic waits, and for what where that fits beside the tank. */
   private waits({ chip, tank }: Places): string {
-    const whole = "waits for memory";
-    return tank.right + LINE / 2 + this.measure(whole, FONT, 600) + MARGIN < chip.right ? whole : "waits";
+    return tank.right + LINE / 2 + this.measure(WAITS, FONT, 600) + MARGIN < chip.right ? WAITS : "waits";
   }
 
   private square(load: Load, { pipe, block }: Places): { side: number; left: number; top: number } {

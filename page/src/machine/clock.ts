@@ -72,8 +72,6 @@ export class Clock {
     this.segments(load).forEach(([from, to, y], which) =>
       put(this.bars[which] as Element, { d: box(x(from), y, x(to) - x(from), LANE) }),
     );
-    const [early, y] = read < computed ? [read, clock.top] : [computed, lower];
-    put(this.idle, { d: read > 0 ? box(x(early), y, x(step) - x(early), LANE) : "" });
     put(this.end, { d: `M${tenth(x(step))} ${this.upper(load) - 5}V${clock.bottom + 5}` });
     const { words } = this;
     const { names } = clock;
@@ -100,7 +98,8 @@ export class Clock {
     const isAbove = this.within(words.kv, kv, x(load.weightsS), x(read), clock.top);
     const compute = load.computeS ? said("compute", computed) : "";
     this.within(words.compute, compute, x(0), x(computed), lower);
-    this.wait(load, x, compute);
+    const [early, y] = [this.wait(load, x, compute), read < computed ? clock.top : lower];
+    put(this.idle, { d: read > 0 ? box(early, y, x(step) - early, LANE) : "" });
     put(words.outcome, { x: names === null ? clock.left : 0, y: this.upper(load) - ABOVE });
     const count = Math.round(load.batch).toLocaleString("en-US");
     const all = load.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
@@ -108,6 +107,7 @@ export class Clock {
       `${format(step, "s")} a step: +1 token ${all}`,
       `${format(step, "s")}: +1 token ${all}`,
       `+1 token ${all}`,
+      `${format(step, "s")} a step`,
     ];
     const room = (isAbove ? clock.right - this.measure(kv, FONT, 600) - 2 * PAD : clock.right) - (names ?? clock.left);
     say(words.outcome, outcomes.find((one) => this.measure(one, FONT, 600) < room) ?? "");
@@ -116,11 +116,11 @@ export class Clock {
     this.tick(load, x);
   }
 
-  /** Of the hatched part: who waits for whom. */
-  private wait(load: Load, x: (time: number) => number, compute: string): void {
+  /** Who waits for whom; returns where the hatching begins, which lies under no words. */
+  private wait(load: Load, x: (time: number) => number, compute: string): number {
     const { words } = this;
     const places = this.places;
-    if (!places) return;
+    if (!places) return 0;
     const { clock } = places;
     const [read, computed] = [load.weightsS + load.kvS, load.computeS];
     const isMemory = read > computed;
@@ -129,11 +129,13 @@ export class Clock {
         ? "idle: in parallel for free"
         : "arithmetic waits for memory"
       : "memory waits for arithmetic";
-    const isIn = this.measure(compute, FONT, 600) + 2 * PAD <= x(computed) - x(0);
-    const from = isMemory ? x(computed) + PAD + (isIn ? 0 : this.measure(compute, FONT, 600) + PAD) : x(read) + PAD;
-    const room = x(stepS(load)) - from - PAD;
-    put(words.idle, { x: tenth(from), y: (isMemory ? clock.bottom - LANE : clock.top) + 12.5 });
-    say(words.idle, read > 0 && computed > 0 && this.measure(text, FONT) < room ? text : "");
+    const named = this.measure(compute, FONT, 600) + 2 * PAD;
+    const end = isMemory ? x(computed) + (compute && named > x(computed) - x(0) ? named : 0) : x(read);
+    const wide = this.measure(text, FONT) + 2 * PAD;
+    const isSaid = read > 0 && computed > 0 && end + wide < x(stepS(load));
+    put(words.idle, { x: tenth(end + PAD), y: (isMemory ? clock.bottom - LANE : clock.top) + 12.5 });
+    say(words.idle, isSaid ? text : "");
+    return isSaid ? end + wide : end;
   }
 
   /** Words in their bar, or behind it; returns whether there is no room for them but above its end. */

@@ -17,6 +17,8 @@ test.each([
   [358, 240, false],
   [765, 150, true],
   [555, 136, true],
+  [425, 330, true],
+  [558, 460, true],
   [358, 176, true],
 ])("all parts have room at %i by %i", (width, height, isFlat) => {
   const { chip, memory, tank, block, pipe, clock, rack } = placesOf(width, height, isFlat);
@@ -33,16 +35,18 @@ test.each([
 });
 
 test("a heap has the area of its sequences, and full rows below what is left", () => {
-  const cells = cellsOf(40, 100);
+  const cells = cellsOf(40, 100, 32);
   expect(cells.bundle).toBe(1);
   expect(cells.width * cells.height).toBeCloseTo(40);
   for (const count of [0, 1, 17, 32, 33.5]) expect(area(heap(count, cells, 0, 200))).toBeCloseTo(40 * count, 0);
   expect(heap(2 * cells.columns, cells, 0, 200).match(/M/g)).toHaveLength(1);
 });
 
-test("cells too small to be seen stand for ten sequences, or for hundreds", () => {
-  expect(cellsOf(1, 100).bundle).toBe(10);
-  expect(cellsOf(0.01, 100).bundle).toBe(1000);
+test("a cell stands for as many sequences however large it is drawn: for ten where there are thousands", () => {
+  for (const area of [0.1, 1, 40]) {
+    expect(cellsOf(area, 100, 32).bundle).toBe(1);
+    expect(cellsOf(area, 100, 1001).bundle).toBe(10);
+  }
 });
 
 test("weights that are read in part are read in as much of their width", () => {

@@ -41,17 +41,18 @@ const EDGE = 12;
 /** Beside each other where there is little height and the width for it; else the clock lies below. */
 export function placesOf(width: number, height: number, isFlat: boolean): Places {
   const isNarrow = width < NARROW;
-  const isBeside = isFlat && width >= FLAT;
+  const isBeside = isFlat && width >= FLAT && height < width / 2;
   const clockTop = isBeside ? Math.max(0, height - CLOCK) / 2 : height - CLOCK;
   const right = isBeside ? Math.max(LEAST, width * SHARE) : isNarrow ? width : width * SHARE;
   const chip = { left: 0.5, top: 0.5, right: right - 0.5, bottom: isBeside ? height - 0.5 : clockTop - 6 };
   const names = isNarrow || isBeside ? null : 0;
   const clockLeft = isBeside ? right + 2 * EDGE : names === null ? 0 : NAMES;
-  const [top, bottom] = [chip.top + WORDS + 8, chip.bottom - EDGE];
+  // Above and below the tank there is a line of words.
+  const [top, bottom] = [chip.top + WORDS + 8, chip.bottom - WORDS - 6];
   const room = chip.right - chip.left;
   const memory = { left: chip.left + EDGE, right: chip.left + EDGE + room * 0.075, top, bottom };
   const tank = { left: memory.right + room * 0.1, right: memory.right + room * 0.45, top, bottom };
-  const most = Math.min(room * 0.25, bottom - top - 2 * WORDS);
+  const most = Math.min(room * 0.25, bottom - top - WORDS - 8);
   const x = chip.right - EDGE - room * 0.125;
   const middle = (top + bottom) / 2;
   return {
@@ -73,13 +74,13 @@ export interface Cells {
   height: number;
 }
 
-/** No smaller one can be told from its neighbours, in square pixels. */
-const LEAST_CELL = 6;
+/** More have no room to be told apart, however large a screen is: on all of them a cell stands for as many. */
+const MOST_CELLS = 1000;
 
-/** Cells of such an area a sequence, in a box of such a width. */
-export function cellsOf(area: number, width: number): Cells {
+/** Cells of such an area a sequence, in a box of such a width, for as many sequences at most. */
+export function cellsOf(area: number, width: number, most: number): Cells {
   let bundle = 1;
-  while (area > 0 && area * bundle < LEAST_CELL) bundle *= 10;
+  while (bundle * MOST_CELLS < most) bundle *= 10;
   const cell = Math.max(area * bundle, 1e-6);
   const columns = Math.max(1, Math.round(width / Math.sqrt(cell)));
   return { bundle, columns, width: width / columns, height: (cell * columns) / width };

@@ -30,7 +30,8 @@ function roomOf(host: HTMLElement): number {
   // On a phone the way on covers the lower edge.
   const last = isNarrow.value ? "#walk .steps" : innerHeight > LOW ? "#sources" : null;
   const state = document.querySelector("#views .state");
-  const below = [state, document.getElementById("controls"), last && document.querySelector(last)].map(heightOf);
+  // On the walk they may stand beside it.
+  const below = [state, document.querySelector(".stage #controls"), last && document.querySelector(last)].map(heightOf);
   const most = isNarrow.value ? MOST_OF_PHONE * innerHeight : Number.POSITIVE_INFINITY;
   const foot = Math.max(FOOT, margin(host.closest("figure"), "marginBottom") + margin(host.closest(".stage"), "paddingBottom"));
   return clamp(innerHeight - above - below.reduce((sum, one) => sum + one, 0) - foot, LEAST * innerHeight, most);

@@ -12,13 +12,13 @@ const FONT = 13;
 const BINS = 10;
 const FIRST = 0.9;
 const TRAIN = 74;
-/** Requests that get off fly past behind the words. */
-const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 5, "stroke-linejoin": "round" };
+/** Below the upper edge of the histogram: its row of words, which requests that get off come out under. */
+const WORDS = 16;
 
 export class Arrivals {
   readonly axis = element("g");
   /** Words over the histogram. */
-  readonly labels = element("g", { ...HALO, "pointer-events": "none" });
+  readonly labels = element("g", { "pointer-events": "none" });
   readonly riding = element("g");
   private chart: Box = { left: 0, top: 0, width: 0, height: 0 };
   private periods = 3;
@@ -56,8 +56,9 @@ export class Arrivals {
     return this.chart.left + (this.chart.width - TRAIN) * along + TRAIN / 2;
   }
 
+  /** Where requests come out. */
   get top(): number {
-    return this.chart.top - 16;
+    return this.chart.top + WORDS;
   }
 
   /** Which part of the histogram a time falls into, in periods. */
@@ -120,7 +121,10 @@ export class Arrivals {
       }),
       text(missed + 6, top + 10, `just missed: ${picture.clock[2]}`),
     );
-    if (picture.departures.some((one) => one.left))
-      this.labels.append(text(missed + 6, top + 28, "left behind: longer", { fill: "var(--wrong)", "font-weight": 600 }));
+    // Below what they are of: whoever was left behind comes down over the axis there.
+    if (picture.departures.some((one) => one.left)) {
+      const end = { "text-anchor": "end", fill: "var(--wrong)", "font-weight": 600 };
+      this.labels.append(text(left + width, bottom + 38, "left behind: longer", end));
+    }
   }
 }

@@ -2,7 +2,7 @@
 
 import { clamp } from "../chart/numbers";
 import type { Said } from "../chart/readout";
-import { element, put, say, tenth } from "../chart/svg";
+import { element, move, put, say, tenth, write } from "../chart/svg";
 import type { Trains } from "../documents";
 import type { Handles } from "./drawing";
 import type { Passengers } from "./passengers";
@@ -10,12 +10,17 @@ import { type Layout, RIM } from "./station";
 import type { Box, Grip, Things } from "./things";
 
 const KNOB = { r: 7, fill: "var(--ink)", stroke: "var(--background)", "stroke-width": 2, class: "grip" };
+const SAID = { "font-size": 12, fill: "var(--ink)" };
 /** From a handle, at which a hand takes it, in pixels. */
 const NEAR = 16;
 /** Of the station's width, that a period is long above it: what is left is room to make it longer. */
 export const PERIOD_LONG = 0.64;
-/** Room beside the train from which on the load is written there, in pixels. */
-const BESIDE = 84;
+/** Of that width, beyond which what is said of it stands before its handle. */
+const PERIOD_MOST = 0.8;
+/** From a handle to what is said of it, in pixels; and from row to row of that. */
+const [APART, ROW] = [12, 14];
+/** Room that both rows have beside the train at least. */
+const BESIDE = 30;
 /** The least that a hand makes of it at once. */
 const LEAST = 0.1;
 
@@ -24,7 +29,8 @@ export class Boarding implements Things {
   private readonly period = element("circle", KNOB);
   private readonly load = element("circle", KNOB);
   private readonly level = element("line", { stroke: "var(--ink)", "stroke-dasharray": "4 3" });
-  private readonly share = element("text", { "font-size": 12, "text-anchor": "end", fill: "var(--ink)" });
+  private readonly every = element("text", SAID);
+  private readonly share = element("g", { ...SAID, "text-anchor": "end" });
   private picture: Trains | null = null;
   private layout: Layout | null = null;
   private pointed = -1;
@@ -36,7 +42,7 @@ export class Boarding implements Things {
     private readonly handles: Handles,
   ) {
     this.group.append(passengers.ring);
-    if (handles.turn) this.group.append(this.level, this.share, this.period, this.load);
+    if (handles.turn) this.group.append(this.level, this.every, this.share, this.period, this.load);
   }
 
   get name(): string {
@@ -60,8 +66,18 @@ export class Boarding implements Things {
     const y = tenth(this.levelAt(picture.load_fraction));
     put(this.level, { x1: tenth(train.left), x2: tenth(train.left + train.width - 20), y1: y, y2: y });
     put(this.load, { cx: tenth(train.left), cy: y });
-    put(this.share, { x: tenth(train.left - 12), y: y + 4 });
-    say(this.share, train.left > BESIDE ? picture.load_text : "");
+    write(this.share, train.left - APART > BESIDE ? picture.load_text.split(/(?<=%) /) : [], ROW, {});
+    move(this.share, train.left - APART, y + 4 - ROW / 2);
+    say(this.every, `every ${picture.clock[1]}`);
+    this.tell();
+  }
+
+  /** What is said of the period goes with its handle. */
+  private tell(): void {
+    const { top = 0, width = 0 } = this.layout?.station ?? {};
+    const x = Number(this.period.getAttribute("cx"));
+    const isNear = x > PERIOD_MOST * width;
+    put(this.every, { x: x + (isNear ? -APART : APART), y: top + 5, "text-anchor": isNear ? "end" : "start" });
   }
 
   /** Where a period ends above the station. */
@@ -69,8 +85,9 @@ export class Boarding implements Things {
     return (this.layout?.station.width ?? 0) * PERIOD_LONG;
   }
 
-  /** After what moves has been drawn. */
-  draw(): void {
+  /** After what moves has been drawn; what is said of the load is not seen while a train comes in over it. */
+  draw(shift: number): void {
+    put(this.share, { opacity: shift ? 0 : 1 });
     this.passengers.mark(this.pointed - this.trains);
   }
 
@@ -123,6 +140,7 @@ export class Boarding implements Things {
       const to = (place: number, _: number, isFinal: boolean) => {
         turn("period_s", this.started * Math.max(LEAST, place / this.periodEnd), isFinal);
         put(this.period, { cx: tenth(isFinal ? this.periodEnd : clamp(place, 0, layout.station.width)) });
+        this.tell();
         if (isFinal) this.started = 0;
       };
       return { cursor: "ew-resize", isHandle: true, to };

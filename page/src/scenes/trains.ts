@@ -38,6 +38,9 @@ export class TrainsDrawing implements Drawing<Trains> {
   private readonly standing = element("g");
   private readonly leaving = element("g");
   private readonly log = element("g");
+  /** Of the numbers of those left behind, and the first train that has one; one that never leaves where none has. */
+  private readonly heading = element("text", { "font-size": SMALL, fill: "var(--wrong)" }, "below: left behind");
+  private firstLeft = 0;
   private readonly arrivals = new Arrivals();
   private readonly passengers = new Passengers(this.arrivals);
   /** What the requests are, or how long the followed one took. */
@@ -116,7 +119,8 @@ export class TrainsDrawing implements Drawing<Trains> {
     const empty = seatsOf(seats, layout);
     carriage(this.standing, layout, empty);
     carriage(this.leaving, layout, empty);
-    this.table(wide, layout.log, isLeft);
+    this.table(wide, layout.log);
+    this.firstLeft = isLeft ? picture.departures.findIndex(({ left }) => left) : picture.departures.length;
     this.arrivals.fit(picture, layout.chart, this.caption, measure);
     this.passengers.fit(picture, layout);
     this.things.fit(picture, layout);
@@ -140,10 +144,12 @@ export class TrainsDrawing implements Drawing<Trains> {
     const last = picture.departures[present - 1];
     say(this.behind, last?.left_text ? this.leftWords(last.left_text, present) : "");
     this.behind.setAttribute("opacity", String(eased(within, 0, 0.05) - eased(within, 0.6, 0.75)));
-    for (const [place, node] of this.logged.entries()) put(node, { opacity: eased(time, place + 0.95, place + 1) });
+    const isLogged = (place: number) => eased(time, place + 0.95, place + 1);
+    for (const [place, node] of this.logged.entries()) put(node, { opacity: isLogged(place) });
+    put(this.heading, { opacity: isLogged(this.firstLeft) });
     this.arrivals.ride(present ? within : -1, present);
     this.passengers.draw({ time, out, shift: this.shift(within) });
-    this.things.draw();
+    this.things.draw(arrives);
     const { followed } = this.passengers;
     say(this.requests, followed < 0 ? this.scaleWords() : `it takes ${this.passengers.said(followed).title}`);
   }
@@ -203,17 +209,14 @@ export class TrainsDrawing implements Drawing<Trains> {
   }
 
   /** Who rode each train, and whom it left. */
-  private table(wide: number, top: number, isLeft: boolean): void {
+  private table(wide: number, top: number): void {
     const { picture } = this;
     if (!picture) return;
     this.log.replaceChildren(
       element("text", { x: 0, y: top, "font-size": SMALL, fill: "var(--muted)" }, "aboard each train"),
-      element(
-        "text",
-        { x: this.measure("aboard each train", SMALL) + 14, y: top, "font-size": SMALL, fill: "var(--wrong)" },
-        isLeft ? "below: left behind" : "",
-      ),
+      this.heading,
     );
+    put(this.heading, { x: this.measure("aboard each train", SMALL) + 14, y: top });
     const column = wide / picture.departures.length;
     const widest = Math.max(...picture.departures.map(({ aboard_text }) => this.measure(aboard_text, FONT)));
     const size = Math.max(9, Math.min(FONT, (FONT * (column - 14)) / widest));

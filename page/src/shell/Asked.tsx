@@ -110,10 +110,10 @@ export function Asked({ batch: given, outcome }: AskedOf) {
     <p class="said">
       <span class="of">
         <span class="room" aria-hidden="true">
-          for a million output tokens of {called(model || ownModel)}▾ on {asSold(counts.at(-1) ?? 1)} {called(rentedOn)}▾
+          per million output tokens of {called(model || ownModel)}▾ on {asSold(counts.at(-1) ?? 1)} {called(rentedOn)}▾
         </span>
         <span>
-          for a million output tokens of{" "}
+          per million output tokens of{" "}
           <Chosen
             label="model"
             value={model || ownModel}

@@ -31,6 +31,9 @@ const FULL = "memory is full";
 /** Of the curve's highest value and of the lowest level beside it, between which the frame reaches; what lies far below is left out. */
 const ROOM = { above: 1.35, below: 0.5, far: 0.1 };
 
+/** What a price of tokens is for. */
+const PER = /\/Mtok$/;
+
 /** So many numbers at least has the upright axis. */
 const FEW_TICKS = 3;
 
@@ -156,7 +159,6 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
     if (phase === "end") isPulling.current = false;
   };
   const price = usd === null ? "" : cents(format(usd, view.axes.y.dimension));
-  const [number = "", unit = ""] = price.split(/(?=\/)/);
   const isOver = batch > last;
   const bound = isOver ? overfull(last) : bill && binds(bill, picture);
   const why = bound ? [`${bound.head}: ${bound.rest}`] : [];
@@ -167,10 +169,8 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
       <div class={isStandIn.value || notice.value ? "hero behind" : "hero"} aria-busy={isBusy.value || undefined}>
         <h1>{QUESTION}</h1>
         <p class={isOver ? "price overfull" : "price"}>
-          <b>
-            {number}
-            <small>{unit}</small>
-          </b>
+          {/* Of how many tokens it is the sentence says. */}
+          <b>{price.replace(PER, "")}</b>
         </p>
         <div>
           <Asked

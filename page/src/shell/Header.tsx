@@ -10,6 +10,7 @@ import {
   address,
   board,
   go,
+  isHome,
   isLedger,
   isShelf,
   ledger,
@@ -49,13 +50,23 @@ function TimeLine() {
   const starts = chapters.map(({ time_stamp }) => seconds(time_stamp));
   const now = step.value?.time_stamp ?? (address.value.board ? board.value?.time_stamp : "");
   const [told, tell] = useState<ShelfClaim | null>(null);
+  // Who has gone to one looks at what is there, and not at its card: until the pointer has left.
+  const [isGone, leave] = useState(false);
+  const visited = ({ board: name, id }: ShelfClaim) => {
+    leave(true);
+    tell(null);
+    visit(name, id);
+  };
   // Their words and numbers come after the first picture.
   const wordy = new Map(ledger.value?.claims.map((claim) => [claim.id, claim]));
   const words = told && wordy.get(told.id);
   // Of all dots keys stop at one, and arrows lead from it to the others.
   const [stop, stopAt] = useState(0);
-  // Who reads on has before him where he is, and what does not reproduce: the others wait for the page of claims.
-  const spots = stacked(step.value ? claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") : claims, end_s);
+  // Who comes or reads on has before him what does not reproduce: the others wait for the page of claims.
+  const spots = stacked(
+    step.value || isHome.value ? claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") : claims,
+    end_s,
+  );
   const walked = (event: KeyboardEvent) => {
     const dots = [...(event.currentTarget as Element).querySelectorAll("a")];
     const next = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: dots.length - 1 }[event.key];
@@ -84,12 +95,15 @@ function TimeLine() {
       <ul
         aria-label="Claims by what became of them"
         class={told ? "dots near" : "dots"}
-        onPointerMove={(event) => tell(nearest(event, spots, end_s))}
-        onPointerLeave={() => tell(null)}
+        onPointerMove={(event) => !isGone && tell(nearest(event, spots, end_s))}
+        onPointerLeave={() => {
+          leave(false);
+          tell(null);
+        }}
         onClick={(event) => {
           // What is told is what is opened: a click may be half a pixel from the last move.
           const near = event.target === event.currentTarget && (told ?? nearest(event, spots, end_s));
-          if (near) visit(near.board, near.id);
+          if (near) visited(near);
         }}
         onFocusOut={() => tell(null)}
         onKeyDown={walked}
@@ -99,11 +113,11 @@ function TimeLine() {
             <PageLink
               class={`dot ${OUTCOMES[claim.verdict]}`}
               to={`?board=${claim.board}&claim=${claim.id}`}
-              go={() => visit(claim.board, claim.id)}
+              go={() => visited(claim)}
               tabIndex={!isNarrow.value && place === Math.min(stop, spots.length - 1) ? 0 : -1}
               onFocus={() => {
                 stopAt(place);
-                tell(claim);
+                if (!isGone) tell(claim);
               }}
             >
               <span class="unseen">

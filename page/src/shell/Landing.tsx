@@ -1,13 +1,16 @@
 // The first view: what a token costs and what that is paid for, one slider; and the way into the lecture.
 
 import type { Binds } from "../bill/binds";
-import { counted, IN_ORDER, WORDS } from "../board/verdict";
+import { counted } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
 import { kept } from "../state/kept";
+import { isNarrow } from "../state/narrow";
 import { answer, board, shelf, visitLedger, visitShelf, walkTo } from "../state/store";
 import { Asked } from "./Asked";
 import { Cost, Paying, QUESTION } from "./Cost";
 import { PageLink } from "./PageLink";
+
+const LECTURE = "Reiner Pope's blackboard lecture on how language models are trained and served, with every equation live.";
 
 export function Landing() {
   const { claims = [], chapters = [] } = shelf.value ?? {};
@@ -19,7 +22,7 @@ export function Landing() {
   const picture = view?.kind === "curves" ? (view.pictures.careful ?? view.pictures.lecture) : undefined;
   return (
     <main id="home" tabIndex={-1}>
-      {claims.length > 0 && <Key />}
+      {!isNarrow.value && <p class="whose">{LECTURE}</p>}
       <div class="first">
         {refusal ? (
           <Refused refusal={refusal} />
@@ -39,8 +42,8 @@ export function Landing() {
           Go to the boards
         </button>
         <p class={claims.length ? "" : "waiting"}>
-          Reiner Pope's blackboard lecture on how language models are trained and served, with every equation live. Recomputed:
-          of{" "}
+          {isNarrow.value && `${LECTURE} `}
+          Recomputed: of{" "}
           <PageLink to="?claims=all" go={() => visitLedger("all")}>
             {claims.length} claims
           </PageLink>
@@ -58,19 +61,6 @@ export function Landing() {
         </p>
       </div>
     </main>
-  );
-}
-
-/** What the dots of the time line mean; who hears the page is told each dot's own. */
-function Key() {
-  return (
-    <p class="dots-key" aria-hidden="true">
-      {IN_ORDER.map((one) => (
-        <span key={one}>
-          <i class={`dot ${one}`} /> {WORDS[one]}
-        </span>
-      ))}
-    </p>
   );
 }
 

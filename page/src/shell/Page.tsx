@@ -12,6 +12,7 @@ import { Points } from "../board/Points";
 import { Sources, useDrops } from "../board/Sources";
 import { Symbols } from "../board/Symbols";
 import { Take } from "../board/Take";
+import { Cards, Words } from "../board/Words";
 import type { Board } from "../documents";
 import { stepQuery } from "../state/address";
 import { capital } from "../state/called";
@@ -96,6 +97,7 @@ export function Page() {
       </a>
       <Header />
       <Screen />
+      <Cards />
       <p id="notice" role="status">
         {notice.value}
       </p>
@@ -113,7 +115,7 @@ function Screen() {
   if (isEnd.value) return <Ending />;
   if (isHome.value && !problem.value) return <Landing />;
   const one = board.value;
-  return step.value && one ? (
+  return step.value && (one || !problem.value) ? (
     <StepScreen board={one}>
       <Problem />
     </StepScreen>
@@ -162,7 +164,9 @@ function BoardScreen() {
             )}
           </aside>
           <div class="rest">
-            <p id="caption">{one.caption}</p>
+            <p id="caption">
+              <Words text={one.caption} />
+            </p>
             {settled.value && !open && (
               <Fold name="Share and save">
                 <Take board={one} found={settled.value} />
@@ -194,7 +198,9 @@ function Lead({ board: one }: { board: Board }) {
           <WalkLink board={one} />
         </p>
         <h1 id="title">{one.title}</h1>
-        <p id="question">{one.question}</p>
+        <p id="question">
+          <Words text={one.question} />
+        </p>
       </div>
       <div>
         <Formula board={one} />

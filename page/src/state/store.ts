@@ -9,6 +9,7 @@ import { ask, busily, facts, source } from "./asking";
 import { over, pastOver } from "./frames";
 import { kept, keep as remember } from "./kept";
 import { Newest } from "./newest";
+import { onceLifted } from "./pressed";
 import { times, units } from "./quantity";
 import { leave, scrollBack, toTop } from "./scrolled";
 import {
@@ -63,10 +64,15 @@ export async function begin(from: Source): Promise<void> {
   addEventListener("popstate", ({ state }) => void open(read(location)).then(() => scrollBack(state)));
   await busily(async () => {
     try {
-      const found = await ask<Shelf>("shelf");
+      // What a step says is read while its board is on its way.
+      const [found] = await Promise.all([ask<Shelf>("shelf"), address.value.step ? askWalk() : null]);
       units.value = found.units;
       times.value = new RegExp(`^(?:${found.times})$`);
-      shelf.value = found;
+      batch(() => {
+        shelf.value = found;
+        // A step's name is known from now on.
+        if (walk.value) address.value = read(location);
+      });
       // The page of all claims waits for these alone.
       if (isLedger.value) ledger.value = await ask<Ledger>("ledger");
       const opened = open(address.value);
@@ -237,9 +243,10 @@ async function withoutFact(refusal: Refusal, next: Address): Promise<void> {
   problem.value = refusal;
 }
 
-/** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand lets go. */
-export function turn(name: string, text: string | null, isFinal: boolean): void {
+/** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand, or the key, lets go. */
+export function turn(name: string, text: string | null, isLast: boolean): void {
   if (isFixed.value) return;
+  const isFinal = isLast && !onceLifted(() => turn(name, text, true));
   const now = address.value;
   const next = { ...now.turned };
   if (text === null) delete next[name];

@@ -1,26 +1,33 @@
-// What he argues: words that name a line or a term have its colour, and light it.
+// What he argues: words that name a line or a term have its colour, and light it; words of the field are explained.
 
 import type { ComponentChildren } from "preact";
 
+import { explained, Words } from "../board/Words";
 import type { Colour, Step } from "../documents";
+import { defined } from "../state/defined";
 import { lit } from "../state/store";
 
 export function Sentence({ step: { sentence, named } }: { step: Step }) {
+  const words = defined.value.get(sentence) ?? [];
   const parts: ComponentChildren[] = [];
   let from = 0;
   for (const { start, end, colour } of named) {
-    parts.push(sentence.slice(from, start), <Name key={start} words={sentence.slice(start, end)} colour={colour} />);
+    const inside = words.find((one) => one.start < end && one.end > start);
+    parts.push(
+      <Words text={sentence} from={from} to={start} />,
+      <Name key={start} words={sentence.slice(start, end)} colour={colour} which={inside?.which} />,
+    );
     from = end;
   }
   return (
     <p class="sentence">
       {parts}
-      {sentence.slice(from)}
+      <Words text={sentence} from={from} />
     </p>
   );
 }
 
-function Name({ words, colour }: { words: string; colour: Colour }) {
+function Name({ words, colour, which }: { words: string; colour: Colour; which: number | undefined }) {
   const light = (isOn: boolean) => {
     lit.value = isOn ? colour : null;
   };
@@ -31,6 +38,7 @@ function Name({ words, colour }: { words: string; colour: Colour }) {
       class="name"
       role="button"
       tabIndex={0}
+      {...explained(which)}
       data-colour={colour}
       aria-pressed={isLit}
       onPointerEnter={({ pointerType }) => pointerType === "mouse" && light(true)}

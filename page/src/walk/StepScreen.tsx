@@ -1,6 +1,7 @@
 // A step of the walk: what he says, one picture, what is in play, and the way on. All else is on the board.
 
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
@@ -15,17 +16,54 @@ import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow } from "../state/narrow";
 import { answer, isHeld, lit, step } from "../state/store";
+import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
 import { Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
 
 interface Walked {
-  board: Board;
+  /** Null until it is there. */
+  board: Board | null;
   /** What is wrong, if anything is. */
   children: ComponentChildren;
 }
 
 export function StepScreen({ board, children }: Walked) {
+  const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
+  const read = useRef<HTMLDivElement>(null);
+  // Another step is read from its beginning.
+  useLayoutEffect(() => read.current?.scrollTo(0, 0), [step.value?.id]);
+  // What is said needs no board, and stays where it is once that comes.
+  if (!board) {
+    const words = (
+      <div class="lead walking">
+        <div>
+          <Told />
+        </div>
+      </div>
+    );
+    return hasMargin.value ? (
+      <main {...seen} class="columns">
+        <div class="above">
+          {children}
+          <WalkPanel />
+        </div>
+        <div class="words">
+          <div class="read" ref={read}>
+            {words}
+          </div>
+        </div>
+      </main>
+    ) : (
+      <main {...seen}>
+        <div class="stage">
+          {children}
+          <WalkPanel />
+          {words}
+        </div>
+      </main>
+    );
+  }
   const told = (
     <div>
       <Told />
@@ -49,7 +87,6 @@ export function StepScreen({ board, children }: Walked) {
       <Onward board={board} />
     </>
   );
-  const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
   // Words beside the picture, which has the whole height.
   if (hasMargin.value)
     return (
@@ -59,14 +96,16 @@ export function StepScreen({ board, children }: Walked) {
           <WalkPanel />
         </div>
         <div class="words">
-          <div class="lead walking">{told}</div>
-          <Beside board={board} />
+          <div class="read" ref={read}>
+            <div class="lead walking">{told}</div>
+            <Beside board={board} />
+          </div>
+          {turned}
         </div>
         <div class="stage">
           <div class="lead walking">{formula}</div>
           <StepMachine />
           {picture}
-          {turned}
         </div>
       </main>
     );
@@ -126,6 +165,7 @@ function Beside({ board: { claims } }: { board: Board }) {
   const here = step.value?.claims.length ?? 0;
   return (
     <aside aria-label="Beside the picture">
+      <Ladder />
       {here > 0 && claims.length > 0 && (
         <Fold name={saysHere()} isOpen>
           <Claims claims={claims} />

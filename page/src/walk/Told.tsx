@@ -1,5 +1,6 @@
 // What a step says: a chapter's title where one begins, the sentence, a question before the curve appears.
 
+import { Words } from "../board/Words";
 import { times } from "../chart/ratio";
 import { begun } from "../chart/verdict";
 import type { Step } from "../documents";
@@ -52,7 +53,7 @@ function Question({ step: { question } }: { step: Step }) {
     <div class={`ask ${state}`} aria-live="polite">
       {isOpen ? (
         <p id="asked">
-          <b>Your guess:</b> {question.prompt} {counts}{" "}
+          <b>Your guess:</b> <Words text={question.prompt} /> {counts}{" "}
           <button type="button" onClick={giveUp}>
             Show it
           </button>
@@ -63,7 +64,7 @@ function Question({ step: { question } }: { step: Step }) {
           {found && (
             <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? `Last time: ${found.text}` : begun(found.text)}. `}</b>
           )}
-          {question.reveal}{" "}
+          <Words text={question.reveal} />{" "}
           <button type="button" onClick={guessAgain}>
             {found ? "Guess again" : "Guess"}
           </button>

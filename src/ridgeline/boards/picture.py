@@ -129,7 +129,7 @@ class Dots:
 
     Attributes:
         name: name of the group.
-        is_named: whether the name is written at the right, as a line's is: where colours tell groups apart.
+        is_named: whether a key has its name: where colours tell groups apart.
         x: abscissas of the points.
         y: ordinates of the points.
         labels: label of each point; empty for points that stay without a name.

@@ -23,6 +23,7 @@ __all__ = [
     "MAGNITUDE",
     "ROUGH",
     "Question",
+    "Rung",
     "Seen",
     "Step",
     "along",
@@ -105,6 +106,23 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """One of several numbers that bear one name, told apart.
+
+    Attributes:
+        name: name of the number.
+        of: factors or premises behind it, in a few words.
+        value: number in base units; None where there is none.
+        text: number as it is read.
+    """
+
+    name: str
+    of: str
+    value: float | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One step of the walk.
 
@@ -130,6 +148,7 @@ class Step:
         question: question that is answered before the step's line appears.
         opened: parts of a decode step that the opened chip of its board shows by now; empty where it is not shown. It
             comes with the answer where something is asked.
+        ladder: function that gives the numbers of one name that the steps up to here have told; None for no ladder.
     """
 
     board: str
@@ -147,6 +166,7 @@ class Step:
     claims: tuple[str, ...] = ()
     question: Question | None = None
     opened: tuple[Colour, ...] = ()
+    ladder: Callable[[Seen], tuple[Rung, ...]] | None = None
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:

@@ -14,6 +14,7 @@ from typing import TypeVar
 from ridgeline.boards.as_sold import chip_counts, rack_chips
 from ridgeline.boards.board import MACHINE, MODEL, Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.claim import Claim
+from ridgeline.boards.definitions import DEFINITIONS, PATTERN
 from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.documents.view import views_document
@@ -136,6 +137,8 @@ def _shelf() -> ShelfDocument:
         "names": _names(),
         "units": ways_to_write(),
         "times": TIMES.pattern,
+        "definitions": [{"name": one.name, "meaning": one.meaning} for one in DEFINITIONS],
+        "defined": PATTERN,
     }
 
 

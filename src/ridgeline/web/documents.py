@@ -21,6 +21,7 @@ __all__ = [
     "BoardDocument",
     "ClaimDocument",
     "ClampedDocument",
+    "DefinitionDocument",
     "DroppedDocument",
     "LedgerClaimDocument",
     "LedgerDocument",
@@ -111,6 +112,18 @@ class ShelfClaimDocument(TypedDict):
     board: str
 
 
+class DefinitionDocument(TypedDict):
+    """A word of the texts.
+
+    Attributes:
+        name: word as the page names it.
+        meaning: meaning in one or two sentences.
+    """
+
+    name: str
+    meaning: str
+
+
 class ShelfDocument(TypedDict):
     """``shelf``: all boards, models and machines that careful numbers can be of, and how numbers are written.
 
@@ -129,6 +142,8 @@ class ShelfDocument(TypedDict):
         names: names of these models and machines as sentences use them, by id.
         units: how numbers of each dimension are written.
         times: pattern of a control's text that is a multiple of its mode's start; its first group is the factor.
+        definitions: words of the texts with their meanings.
+        defined: pattern of these words in a text, a group for each.
     """
 
     version: str
@@ -145,6 +160,8 @@ class ShelfDocument(TypedDict):
     names: dict[str, str]
     units: dict[str, Unit]
     times: str
+    definitions: list[DefinitionDocument]
+    defined: str
 
 
 class ClaimDocument(ToldClaimDocument):

@@ -118,7 +118,6 @@ class ToldClaimDocument(TypedDict):
         link: address of the recording at that second.
         board: name of the board that shows it.
         claim: claim in our own words.
-        computed: name of our number; empty where it is the number that the claim states.
         unit: unit of the numbers; empty for ratios and counts.
         lecture: the lecture's number.
         ours_lecture_mode: computed with the lecture's constants.
@@ -138,7 +137,6 @@ class ToldClaimDocument(TypedDict):
     link: str
     board: str
     claim: str
-    computed: str
     unit: str
     lecture: float | None
     ours_lecture_mode: float | None
@@ -158,6 +156,7 @@ class ClaimRowDocument(ToldClaimDocument):
 
     Attributes:
         chapter: name of its chapter.
+        computed: name of our number; empty where it is the number that the claim states.
         what: words that follow a number and its unit: the thing counted, or the base of a ratio.
         correction: correction of a claim that does not reproduce, in one sentence; empty for others.
         inputs: inputs of the equation with the lecture's constants.
@@ -167,6 +166,7 @@ class ClaimRowDocument(ToldClaimDocument):
     """
 
     chapter: str
+    computed: str
     what: str
     correction: str
     inputs: dict[str, ConstantDocument]
@@ -215,7 +215,6 @@ def told_document(claim: Claim) -> ToldClaimDocument:
         "link": link(claim.time_stamp),
         "board": board_of(claim),
         "claim": claim.claim,
-        "computed": claim.computed,
         "unit": claim.unit,
         "lecture": lecture,
         "ours_lecture_mode": ours,
@@ -240,6 +239,7 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
     return {
         **told_document(claim),
         "chapter": chapter_of(claim).name,
+        "computed": claim.computed,
         "what": claim.what,
         "correction": claim.correction(),
         "inputs": {name: _constant(one) for name, one in claim.inputs.items()},

@@ -21,12 +21,16 @@ from ridgeline.boards.written import flat
 __all__ = [
     "NamedDocument",
     "PredictionDocument",
+    "RungDocument",
     "StepDocument",
     "WalkDocument",
     "opened_document",
     "step_document",
     "walk_document",
 ]
+
+UNIT = re.compile(r"(?<=\d) (?=(?:[kMGTP]?B|[mµn]?s|%)(?!\w))")
+"""Space before the unit of a number."""
 
 
 class PredictionDocument(TypedDict):
@@ -70,6 +74,22 @@ class NamedDocument(TypedDict):
     colour: Colour
 
 
+class RungDocument(TypedDict):
+    """One of several numbers that bear one name, told apart.
+
+    Attributes:
+        name: name of the number.
+        of: factors or premises behind it.
+        value: number in base units; None where there is none.
+        text: number as it is read.
+    """
+
+    name: str
+    of: str
+    value: float | None
+    text: str
+
+
 class StepDocument(TypedDict):
     """One step.
 
@@ -94,6 +114,7 @@ class StepDocument(TypedDict):
         claims: ids of the ledger's rows to light.
         question: question that is answered before its line is drawn; None where nothing is asked.
         opened: colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown.
+        ladder: numbers of one name that the steps up to here have told; empty for none.
     """
 
     id: str
@@ -115,6 +136,7 @@ class StepDocument(TypedDict):
     claims: list[str]
     question: PredictionDocument | None
     opened: list[Colour]
+    ladder: list[RungDocument]
 
 
 class WalkDocument(TypedDict):
@@ -137,7 +159,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
     """A step, told in a chapter."""
     one = board(step.board)
     seen = see(step, one, {claim.id: claim for claim in CLAIMS})
-    sentence, formula = told(step.sentence, seen), formula_of(step, one)
+    sentence, formula = _unbroken(told(step.sentence, seen)), formula_of(step, one)
     terms = len(formula) if step.terms is None else step.terms
     return {
         "id": _id(step),
@@ -159,6 +181,10 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "claims": list(step.claims),
         "question": None if step.question is None else _question(step.question, seen),
         "opened": list(step.opened),
+        "ladder": [
+            {"name": one.name, "of": one.of, "value": one.value, "text": one.text}
+            for one in (step.ladder(seen) if step.ladder else ())
+        ],
     }
 
 
@@ -171,6 +197,11 @@ def opened_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, d
 
 def _id(step: Step) -> str:
     return f"{step.board}-{step.time_stamp}"
+
+
+def _unbroken(text: str) -> str:
+    """Text in which no line breaks between a number and its unit."""
+    return UNIT.sub("\N{NO-BREAK SPACE}", text)
 
 
 def _named(step: Step, sentence: str) -> list[NamedDocument]:
@@ -198,7 +229,7 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
         None if place is None else placed(place, seen) for place in (question.known_from, question.known_to)
     )
     return {
-        "prompt": told(question.prompt, seen),
+        "prompt": _unbroken(told(question.prompt, seen)),
         "axis": question.way,
         "line": flat(line_named(drawn(seen), question.line).name),
         "x": x,
@@ -206,5 +237,5 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
         "known_from": known_from,
         "known_to": known_to,
         "tolerance_ratio": question.tolerance_ratio,
-        "reveal": told(question.reveal, seen),
+        "reveal": _unbroken(told(question.reveal, seen)),
     }

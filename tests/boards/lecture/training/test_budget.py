@@ -11,7 +11,7 @@ from ridgeline.boards.lecture.training.budget import BOARD
 from ridgeline.boards.picture import Curves
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
-TWO_COSTS, ONE_FIT, EACH_FIT = 0, 1, 2
+ONE_FIT, EACH_FIT, TWO_COSTS = 0, 1, 2
 
 
 def drawn(mode: Mode = LECTURE, *, view: int = ONE_FIT, **turned: float) -> Curves:

@@ -171,7 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{MACHINE}, in 4 bits as on the board",
         verdict=Verdict.DEPENDS,
         what="parameters multiplied while one is read",
-        answer="the chip is an H100 in 16 bits or a GB200 in 4 bits: then {ours:3} and {at[1]:3}; an A100 has"
+        answer="the chip is an H100 in 16 bits or a GB200 in 4 bits: then it is {ours:3} and {at[1]:3}; an A100 has"
         " {at[3]:3} and an H200 {at[4]:3}",
         why="It depends on chip and format. H100, B200 and GB200 are near 300, A100 is at 153 and H200 at 206. In 16"
         " bits the catalog's chips go from 37 (H20) to 560 (TPU v6e).",
@@ -199,7 +199,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.REPRODUCES,
         what="sequences",
-        answer="{ours} sequences at his {balance_ratio:3}",
+        answer="at his {balance_ratio:3} that makes {ours} sequences",
         why="Exact without contexts, whatever the model's size and the number of chips. He gives the 300 and the 8, and"
         " leaves the product to the listener, who makes it two to three thousand.",
     ),
@@ -223,7 +223,7 @@ CLAIMS: tuple[Claim, ...] = (
         what="sequences",
         headline="DeepSeek-V3 activates 8 of its 256 experts, not 32, so it balances at {ours} sequences, not at"
         " {his}.",
-        answer="{ours:3} sequences, because it activates 8 of its 256 experts",
+        answer="it balances at {ours:3} sequences, because it activates 8 of its 256 experts",
         why="It activates 8 of 256, and its attention is dense. Its total over active parameters is 18, not 8, and"
         " the balance batch grows by the same factor.",
         tolerance=0.5,  # "approximately"
@@ -240,7 +240,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.ROUNDED,
         what="sequences",
-        answer="{ours} sequences, which he rounds down",
+        answer="it is {ours} sequences, which he rounds down",
         why="The 2,400 of A11, rounded down. A decode step writes one token for each sequence, so that counting either"
         " gives the same number.",
         tolerance=0.25,  # 2,400 to one digit
@@ -267,7 +267,7 @@ CLAIMS: tuple[Claim, ...] = (
         headline=f"A step at the balance batch takes {{ours}}, not {{his}}: the weights fill {HELD} of the memory, not"
         " all of it.",
         given="without contexts",
-        answer=f"{{ours:3}}, because the weights fill only {HELD} of the memory",
+        answer=f"such a step takes {{ours:3}}, because the weights fill only {HELD} of the memory",
         why=f"Both are true only if weights fill the memory. The board's fill {HELD} of it, so its step at the balance"
         f" batch takes {HELD} of the 20 ms. DeepSeek-V3 fills a twentieth of a GB200 rack.",
         unit="s",
@@ -287,7 +287,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times the batch",
         exactly={2.0: "twice the batch at half the crossover context"},
-        answer="{ours}, and ever more towards the crossover itself",
+        answer="it is {ours}, and ever larger towards the crossover itself",
         why="It grows without bound towards the crossover context. Beyond that, no batch is bound by arithmetic.",
     ),
 )

@@ -144,7 +144,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="a batch of three balance batches",
         verdict=Verdict.REPRODUCES,
         what="of the peak",
-        answer="{ours} is left, if the weights take no time to read",
+        answer="{ours} of the peak is left, if the weights take no time to read",
         why="Exact if weights take no time. At three balance batches they take a third of a step, and twice the context"
         " leaves 60 % of the utilisation.",
     ),
@@ -166,7 +166,7 @@ CLAIMS: tuple[Claim, ...] = (
         exactly={0.5: "a square root, exponent 0.5"},
         headline="DeepSeek's published sparse attention reads almost in proportion to a long context (exponent"
         " {ours}), not to its square root.",
-        answer="almost in proportion, with an exponent of {ours:3}, because it still scans the whole context",
+        answer="it grows almost in proportion, with an exponent of {ours:3}, because it still scans the whole context",
         why="Both published kinds, NSA and DSA, read a fixed number of tokens and scan a small part of all the others:"
         " flat for short contexts, proportional for long ones. A square root would need blocks that grow with the"
         " context.",
@@ -199,8 +199,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="the same context at three balance batches",
         verdict=Verdict.REPRODUCES,
         what="times as long to read as to compute",
-        exactly={1.0: "equal times to read and to compute"},
-        answer="{ours} at that length, with the weights left out",
+        exactly={1.0: "as long to read as to compute"},
+        answer="it takes {ours} at that length, with the weights left out",
         why="True where the KV fetch rises as steeply as the arithmetic, with weights left out. At a real batch the"
         " best context is shorter by what the weights take. Short contexts leave memory idle, long ones arithmetic.",
     ),

@@ -172,7 +172,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=FULL_OF,
         verdict=Verdict.REPRODUCES,
         what="at worst",
-        answer="{ours}, if no departing batch is full",
+        answer="at worst it takes {ours}, if no departing batch is full",
         why="The mean is 30 ms. Requests that a full train leaves behind take longer: they are rare with Poisson"
         " arrivals up to 95 % of the seats, common at 99 % and with bursts.",
         unit="s",
@@ -188,7 +188,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_full_train,
         careful_of=FULL_OF,
         verdict=Verdict.REPRODUCES,
-        answer="{ours:3} tokens a second",
+        answer="they make {ours:3} tokens a second",
         why="64 departures a second are one every 15.6 ms. At the 20 ms that he used before, the same batch makes"
         " 100,000 tokens a second.",
         unit="tokens/s",

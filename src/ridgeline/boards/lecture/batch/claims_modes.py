@@ -153,8 +153,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, one sequence with an empty context",
         verdict=Verdict.DEPENDS,
         what="times the cost in a large batch",
-        answer="a sequence by itself reads all weights: then {ours} times; if it reads only its active parameters,"
-        " {balance_ratio:3} times",
+        answer="a sequence by itself reads all weights: then it costs {ours} times as much; if it reads only its"
+        " active parameters, {balance_ratio:3} times",
         why="It depends on what a single sequence reads. If it reads its active parameters alone, the ratio is the 300"
         " of A10, for dense and sparse models alike; if it reads all weights, 2,400 and more. Long contexts lower it.",
     ),
@@ -207,7 +207,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"price_ratio": PRICE_RATIO, "speed_ratio": SPEED_RATIO},
         verdict=Verdict.REPRODUCES,
         what="regular users for each fast one",
-        answer="a chip earns as much if {ours} regular users share it for each fast one",
+        answer="a chip earns as much from {ours} regular users as from one fast user",
         why="If a chip is to earn as much as before: each user pays six times as much per token and takes 2.5 times"
         " as many tokens a second, so a step has a fifteenth of the users. He names the batch as the big effect and"
         " speculative decoding as another (A34), and gives no number.",
@@ -229,7 +229,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times the KV fetch per sequence",
         exactly={1.0: "no smaller KV fetch per sequence"},
-        answer="in a batch {times} times as large each sequence's KV fetch is still {ours:fraction} of what it was",
+        answer="a batch {times} times as large has {ours}",
         why="Each sequence has a context of its own, so a slow mode can save the weights' part alone. The exception is"
         " a prefix common to all, such as a system prompt, if a kernel reads it once for the batch.",
     ),
@@ -244,7 +244,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_any_price,
         verdict=Verdict.REPRODUCES,
         what="times the regular speed at 100 times the price",
-        answer="{ours:3} times the regular speed, instead of {speed_ratio} times",
+        answer="it buys {ours:3} times the regular speed, where {price_ratio} times the price buys {speed_ratio} times",
         why="He is asked, and answers with the lower bound of the latency at 0:09:54. Once the batch is small, a"
         " step is little more than the fetch of the weights, which no price shortens on the same chips.",
     ),

@@ -196,8 +196,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="deepseek-v3 on one chip of h100-sxm",
         verdict=Verdict.DEPENDS,
         what="for one token on one chip",
-        answer="the rate is in multiply-accumulates a second, half the FLOP/s of a data sheet: then {ours} for one"
-        " token on one chip",
+        answer="the rate counts multiply-accumulates, half the FLOP/s of a data sheet: then one token takes {ours} on"
+        " one chip",
         why="It depends on what the rate counts. The board's FLOP is one multiplication, as he says at 0:17:00; a"
         " data sheet counts the multiplication and the addition, so each parameter takes 2 FLOP.",
         unit="s",
@@ -224,8 +224,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, 2,400 sequences at its fleet's mean context",
         verdict=Verdict.DEPENDS,
         what="to read both for 2,400 sequences of 20,000 tokens",
-        answer="a parameter takes one byte: then {ours:3} for {batch} sequences of {context_tokens:3} tokens;"
-        " weights of 16 bits take twice as long to read",
+        answer="a parameter takes one byte: then {batch} sequences of {context_tokens:3} tokens take {ours:3}; weights"
+        " of 16 bits take twice as long to read",
         why="It depends on the format of the weights. The board counts a byte per parameter, which is true of 8-bit"
         " weights; 16-bit weights take twice as long to read.",
         unit="s",
@@ -265,7 +265,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="to read all parameters",
         given=READ_ON,
-        answer="{ours:3}, once a batch activates nearly every expert",
+        answer="one such read takes {ours:3}, once a batch activates nearly every expert",
         why="True once the batch activates nearly every expert, from about a hundred sequences on. A single sequence"
         " reads only its active parameters.",
         unit="s",

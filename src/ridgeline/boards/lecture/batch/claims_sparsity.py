@@ -57,7 +57,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="the same by a router trained by reinforcement (RL-R)",
         verdict=Verdict.ROUNDED,
         what="times the active parameters",
-        answer="{ours} times, by the law fitted to the best router; {careful} times by another router's",
+        answer="by the law fitted to the best router they are worth {ours} times; by another router's, {careful} times",
         why="3.7 by the law that Clark et al. fitted to their best router, 2.7 by another router's. Read off the"
         " figure, 1.3 billion over 370 million are 3.5.",
         tolerance=0.1,  # to one digit

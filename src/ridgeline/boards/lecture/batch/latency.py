@@ -36,6 +36,8 @@ MOST_OF_ALL, NEARLY_ALL = 0.5, 0.95
 """Fractions of the weights: beyond the first, read for one sequence, their line is flat from the start; beyond the
 second it becomes flat.
 """
+BEYOND_FULL = 2.0
+"""Largest batch of a picture over the largest that fits the memory, where that is less than what is shown otherwise."""
 ALIKE = 1e-3
 """Relative difference of two balance batches below which they are one dot on the screen."""
 FEW = 1000
@@ -99,9 +101,15 @@ def _balance_text(batch: float, time_s: float) -> str:
     return f"with contexts: {batch:,.0f}\n{format_quantity(time_s, 's')}"
 
 
+def _end(values: Values, times: StepTimes) -> float:
+    """Largest batch of the picture: where compute takes over, or where the memory is full if that comes first."""
+    most, full = shown_batches(times), full_batch(values)
+    return min(most, max(2.0, BEYOND_FULL * full)) if full else most
+
+
 def _latency(values: Values) -> Curves:
     times = step_times(values)
-    end = shown_batches(times)
+    end = _end(values, times)
     binds = "" if times.kv_s < times.compute_s else ":\nbinds at any batch"
     return curves(
         linear(0.0, end),

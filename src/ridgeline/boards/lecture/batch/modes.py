@@ -145,7 +145,7 @@ def _speculation(values: Values) -> Curves:
                 colour=Colour.ASIDE,
             ),
         ],
-        top=1.3 * (drafted + 1),
+        top=1.3 * max(accepted, 1.0),
     )
 
 

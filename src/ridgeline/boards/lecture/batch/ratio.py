@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from ridgeline.equations import roofline
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.number_format import number_format
 
-__all__ = ["BOARD", "ratio_in"]
+__all__ = ["BOARD", "every_ratio", "ratio_in"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,7 @@ FORMATS = {
         name="4 bits",
         colour=Colour.BOUND,
         right_years=0.2,
-        named=("gb200-nvl72", "gb300-nvl72", "vr200-nvl144", "mi355x"),
+        named=("rubin-ultra-nvl576", "gb200-nvl72", "gb300-nvl72", "vr200-nvl144", "mi355x"),
     ),
 }
 """Number formats whose peaks chips' makers compare."""
@@ -64,6 +65,15 @@ def ratio_in(chip: Chip, name: str) -> float:
         bytes_per_param=number_format(name).value_bits / BITS_PER_BYTE,
     )
     return float(found)
+
+
+def every_ratio() -> Iterator[tuple[float, str]]:
+    """Ratio of each chip of the catalog in each format that is drawn, with the name of its machine in a sentence."""
+    for one in machine_ids():
+        facts, chip = machine_entry(one).facts, load_machine(one).chip
+        yield from (
+            (ratio_in(chip, name), facts.short_name or facts.name) for name in FORMATS if name in chip.flop_per_s
+        )
 
 
 def _dots(name: str, shown: Shown) -> Dots:

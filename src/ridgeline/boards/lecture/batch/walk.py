@@ -12,10 +12,12 @@ from ridgeline.boards.lecture.batch import (
     departures,
     modes,
     quality,
+    ratio,
     sparse,
     tokens,
     utilisation,
 )
+from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batches
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import EXPANSION
@@ -48,7 +50,6 @@ FETCH = (*ARITHMETIC, Colour.WEIGHTS)
 WHOLE = (*FETCH, Colour.KV)
 """Parts of a decode step, as far as the lecture has come to them."""
 
-CROWDED = "balance batch without contexts"
 OF_COMPUTE = ("active_params", "flop_per_s", "chips")
 OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
 FASTER = 2.75
@@ -136,9 +137,10 @@ def _patient(seen: Seen) -> str:
     his, published = (_saved(seen, at, mode) for mode in BOTH)
     saved = "nothing" if np.isclose(his, 0) else shown(his, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch dilutes the weights, but each sequence keeps its own KV cache"
-        f" and compute: at {along(seen, at, 2)} sequences, twice the balance, a slow mode has {saved} left to save"
-        f" ({shown(published, 'fraction', 1)} by DeepSeek-V3's published numbers)."
+        "Could patience buy a discount? A larger batch dilutes the weights, not each sequence's own KV cache and"
+        f" compute: at {along(seen, at, 2)}, twice the balance batch with contexts"
+        f" ({along(seen, at / 2, 4)}), a slow mode has {saved} left to save ({shown(published, 'fraction', 1)} by"
+        " DeepSeek-V3's numbers)."
     )
 
 
@@ -148,12 +150,12 @@ def _saved(seen: Seen, batch: float, mode: Mode) -> float:
     return 1 - float(floor) / height(seen, "cost", batch, mode)
 
 
-def _ratios(seen: Seen) -> str:
-    all_of = [float(value) for dots in drawn(seen).dots for value in dots.y]
+def _ratios(_: Seen) -> str:
+    (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
         "How large a batch must be depends on how many parameters a chip can multiply while it reads one. About 300, he"
-        " says, generation after generation; the chips in our catalog, a dot for each number format, range from"
-        f" {min(all_of):.0f} to {max(all_of):.0f}."
+        " says, generation after generation; in our catalog, a dot for each number format, chips range from"
+        f" {low:.0f} ({lowest}) to {high:.0f} ({highest})."
     )
 
 
@@ -162,17 +164,18 @@ def _parted_balance(seen: Seen) -> str:
     expansion = seen.values[seen.mode]["expansion"]
     return (
         f"Multiply that 300 by total over active parameters, {float(EXPANSION):g} for DeepSeek, he says:"
-        f" {along(seen, his, 3)} sequences balance. Here our numbers differ: DeepSeek-V3's own ratio is"
-        f" {expansion:.0f}, which makes {along(seen, own, 3)}."
+        f" {along(seen, his, 3)} is his balance batch. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times"
+        f" as many parameters as it activates, so by his 300 its balance batch is {along(seen, own, 3)}."
     )
 
 
 def _unbalanced(seen: Seen) -> str:
-    tokens = count_text(seen.values[seen.mode]["context_tokens"], 3)
+    values = seen.values[seen.mode]
+    tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack that is {along(seen, mark_named(seen, CROWDED).x, 4)} sequences. But each has a KV cache, and"
-        f" reading {tokens} tokens of it takes longer than computing one: by DeepSeek-V3's published numbers, memory"
-        " stays the limit at any batch."
+        f"On a GB200 rack (ratio {own / values['expansion']:.0f} in its formats) DeepSeek-V3's balance batch is"
+        f" {along(seen, own, 4)}, contexts left out. But each sequence has a KV cache, and reading {tokens} tokens of"
+        " it takes longer than computing one, so memory stays the limit at any batch."
     )
 
 
@@ -432,6 +435,7 @@ STEPS = (
         sentence=_unbalanced,
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
         claims=("A25", "A14"),
+        ladder=balance_batches,
     ),
     Step(
         board="departures",

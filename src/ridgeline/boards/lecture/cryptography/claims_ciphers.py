@@ -114,7 +114,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="of the inputs lost",
         exactly={0.0: "no input lost"},
-        answer="{ours}, though squaring, the round function here, cannot be inverted",
+        answer="it comes back with {ours}, though squaring, the round function here, cannot be inverted",
         why="Every pair of whole numbers comes back, though the function here, squaring, cannot be inverted. Floats"
         " come back but for rounding.",
     ),

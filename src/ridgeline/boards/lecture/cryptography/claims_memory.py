@@ -124,8 +124,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="a plain stack",
         verdict=Verdict.REPRODUCES,
         what="times the memory at twice the depth",
-        exactly={1.0: "the same memory at twice the depth", 2.0: "twice the memory at twice the depth"},
-        answer="at twice the depth it takes {ours:fraction} of the memory that it took before",
+        exactly={1.0: "no more memory at twice the depth", 2.0: "twice the memory at twice the depth"},
+        answer="it takes {ours}",
         why="One layer's pair at any depth, in exchange for a second forward pass: 8 FLOP a parameter and token instead"
         " of 6.",
     ),
@@ -146,7 +146,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{GPT3} with fused attention",
         verdict=Verdict.REPRODUCES,
         what="sequences until activations are the largest part",
-        answer="from {ours} sequences on, for GPT-3",
+        answer="for GPT-3 they are, from {ours} sequences on",
         why="Some ten sequences of 2,048 tokens outweigh all weights, gradients and the optimizer, or some thirty where"
         " no scores are stored, if nothing is computed again.",
     ),
@@ -186,7 +186,7 @@ CLAIMS: tuple[Claim, ...] = (
         further=_half_reversible,
         verdict=Verdict.REPRODUCES,
         what="times the training FLOP",
-        answer="{ours:3} times the training FLOP, for memory that does not grow with depth",
+        answer="it takes {ours:3} times the training FLOP, for memory that does not grow with depth",
         why="Each layer's function runs twice, once forward and once more on the way back: two passes forward beside"
         " one backward, 8 FLOP a parameter and token instead of 6. He gives no number.",
     ),

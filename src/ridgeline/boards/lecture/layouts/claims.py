@@ -163,7 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {RACK}, with the copies of its production",
         verdict=Verdict.REPRODUCES,
         what="experts on the fullest chip",
-        answer="{ours} on each of {chips} chips, since 72 chips do not divide {experts:3} experts evenly",
+        answer="{chips} chips hold {ours} each, since {experts:3} experts do not divide evenly over 72",
         why="72 does not divide 256. With 32 extra copies, as DeepSeek serves it, no chip is left over.",
     ),
     claim(
@@ -178,7 +178,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="two racks joined by a second tier of switches",
         verdict=Verdict.REPRODUCES,
         what="hops",
-        answer="{ours} hops, since all chips share one tier of switches",
+        answer="every chip is wired to every switch, so that {ours} hops are enough",
         why="One tier of switches is crossed once upwards and once downwards. Every further tier adds two links.",
     ),
     claim(
@@ -196,7 +196,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=RACK,
         verdict=Verdict.DEPENDS,
         what="times the bandwidth beyond the rack",
-        answer="the chip is an H100 or a GB300: then {ours} times; a GB200 has {careful} times, with one port of"
+        answer="the chip is an H100 or a GB300: then it is {ours} times; a GB200 has {careful} times, with one port of"
         " 400 Gbit/s to a chip",
         why="Nine on H100 and GB300. Eighteen on GB200, where a chip has one port of 400 Gbit/s to other racks.",
         tolerance=0.15,
@@ -210,7 +210,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"ranks": numbers.RACKS},
         verdict=Verdict.REPRODUCES,
         what="of the visits",
-        answer="{ours}, if tokens choose experts evenly",
+        answer="{ours} of the visits do, if tokens choose experts evenly",
         why="True if tokens choose evenly and each expert lies in one of the racks. What that does to the all-to-all is"
         " B46.",
     ),
@@ -227,7 +227,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="chips",
         exactly={500.0: "500 and something chips"},
-        answer="dies are counted as chips: then {ours:3}; counted in packages, as before, {careful:3}",
+        answer="dies are counted as chips: then it joins {ours:3}; counted in packages, as before, it has {careful:3}",
         why="The 576 are dies, four to a package. Counted in packages, as the 8 and the 72 were before, a rack has"
         " 144.",
     ),
@@ -242,7 +242,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_to_reported_memory,
         careful_of=f"{NODE}, in GB of 10⁹ bytes",
         verdict=Verdict.REPRODUCES,
-        answer="{ours:3}, by the label; {careful:3} if a GB is 10⁹ bytes",
+        answer="by the label they have {ours:3}, which are {careful:3} if a GB is 10⁹ bytes",
         why="By the label, whose 80 GB a chip are 80 GiB, of 2³⁰ bytes. In GB of 10⁹ bytes, as the board's table"
         f" counts, the driver reports {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip; a runtime"
         " keeps some of it for itself.",
@@ -289,7 +289,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times the dies",
         exactly={4.0: "four times the dies", 2.0: "twice the packages"},
-        answer="{ours}, in {careful}",
+        answer="the newer rack has {ours}, in {careful}",
         why="Exactly four times the dies, 576 over 144. The rest of the way from 72 to 576 is a different way of"
         " counting.",
     ),
@@ -303,7 +303,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"chips": said(72.0, "0:34:00"), "hbm_bytes": load_machine(RACK).chip.hbm_bytes},
         given="the runtime's part included",
         verdict=Verdict.REPRODUCES,
-        answer="{ours:3} in an NVL72 of GB200",
+        answer="an NVL72 of GB200 has {ours:3}",
         why="Room for five trillion parameters of one byte, and for more than as much of caches. The 186 GB of a"
         f" GB200's label are GiB: in GB of 10⁹ bytes, {format_quantity(load_machine(RACK).chip.hbm_bytes, 'bytes')}.",
     ),

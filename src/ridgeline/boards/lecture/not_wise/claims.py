@@ -202,7 +202,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{fleet.MODEL} on {MACHINE}, contexts as in {fleet.REPORT}",
         verdict=Verdict.REPRODUCES,
         what="on each of 256 chips",
-        answer="{ours:3} {noun}, if contexts spread as evenly as experts",
+        answer="they come to {ours:3} {noun}, if contexts spread as evenly as experts",
         why="Exact if contexts are spread over the chips of a rack as evenly as experts. He leaves open how.",
     ),
     claim(
@@ -218,9 +218,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="two micro-batches for each stage",
         verdict=Verdict.REPRODUCES,
         what="times the bytes with one stage",
-        exactly={1.0: "the same bytes as with one stage", 2.0: "twice the bytes with one stage"},
-        answer="with {stages} stages a chip holds {ours:fraction} of what it held with one, since {stages} times"
-        " as many sequences are under way",
+        exactly={1.0: "as many bytes as with one stage", 2.0: "twice as many bytes as with one stage"},
+        answer="with {stages} stages a chip still holds {ours}, since {stages} times as many sequences are under way",
         why="A stage has a quarter of the layers and four times the sequences, since all stages are to be busy. More"
         " micro-batches than stages even add to them.",
     ),
@@ -242,7 +241,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful=to_deepseek,
         careful_of=f"{fleet.MODEL}'s balance batch between two racks of {MACHINE}",
         verdict=Verdict.DEPENDS,
-        answer="the whole rack sends through one port: then {ours:3}; with a port for each chip, {at[1]}",
+        answer="the whole rack sends through one port: then it takes {ours:3}; with a port for each chip, {at[1]}",
         why="Through a single port it lies within the order of magnitude that he allows. With a port for each chip it"
         " takes a hundredth of what he says.",
     ),
@@ -263,7 +262,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="the chips' own bandwidth counted too",
         verdict=Verdict.ROUNDED,
         what="times the bandwidth",
-        answer="{ours} times with all {chips} chips, {his} times with those that hold experts",
+        answer="it is {ours} times with all {chips} chips, and {his} times with those that hold experts",
         why="Nine with all 72 chips, eight with the 64 that hold experts. With the chips' own faster memory, weights"
         " are read 21 times as fast.",
         tolerance=0.15,

@@ -121,8 +121,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"one layer of deepseek-v3 on {MACHINE}",
         verdict=Verdict.REPRODUCES,
         what="times as long as the hand-over",
-        exactly={2.0: "traffic inside that takes twice as long as the hand-over"},
-        answer="already one layer to a rack, with {copies_per_token} active experts, makes {ours}",
+        exactly={2.0: "twice as long as the hand-over"},
+        answer="even with one layer to a rack and {copies_per_token} active experts it takes {ours}",
         why="Twice as long with 8 experts and all bytes alike. On GB200, whose links inside the rack are 18 times as"
         " fast, one layer of DeepSeek-V3 is too few and two are enough.",
     ),
@@ -135,7 +135,7 @@ CLAIMS: tuple[Claim, ...] = (
         inputs={"stages": numbers.STAGES_DRAWN, "micro_batches": said(1.0, "0:57:40")},
         verdict=Verdict.REPRODUCES,
         what="of the time idle",
-        answer="{ours} of the time, since one of {stages} racks works at a time",
+        answer="each idles {ours} of the time, since only one of {stages} works at once",
         why="Only one of the four racks works at a time.",
     ),
     claim(
@@ -170,7 +170,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times as long as without stages",
         exactly={1.0: "just as long as without stages"},
-        answer="{ours}, if hops take no time",
+        answer="a token takes {ours}, if hops take no time",
         why="The stages' times add up to the whole. Only the hops come on top.",
     ),
     claim(

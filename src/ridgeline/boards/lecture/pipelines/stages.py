@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
@@ -25,6 +26,7 @@ FEWEST_LAYERS = 8
 
 ALIKE = "bytes alike"
 KINDS = {"bytes as sent": Colour.ALSO, ALIKE: Colour.BOUND}
+ENOUGH = "enough layers"
 AS_LONG = "as long as\nthe hand-over"
 
 
@@ -46,20 +48,26 @@ def traffic_ratio(values: Values, kind: str, layers: Any) -> Any:  # noqa: ANN40
 
 def _marks(values: Values, kind: str, enough: float) -> list[At]:
     """The fewest layers that hide the hand-over, and those of a stage."""
-    places = {"enough layers": enough, "layers of a stage": values["layers_per_stage"]}
+    places = {ENOUGH: enough, "layers of a stage": values["layers_per_stage"]}
     return [
         at(
             f"{what}, {kind}",
             layers,
             on=kind,
-            text=lambda ratio, layers=layers: f"{times(layers, 'layer')}: {format_number(ratio)} hand-overs",  # type: ignore[misc]
+            text=partial(_told, what, layers),
             colour=KINDS[kind],
-            is_fixed=what == "enough layers",
+            is_fixed=what == ENOUGH,
             is_quiet=kind != ALIKE,
         )
         for what, layers in places.items()
-        if what == "enough layers" or layers != enough
+        if what == ENOUGH or layers != enough
     ]
+
+
+def _told(what: str, layers: float, ratio: float) -> str:
+    """Text of a mark: how many layers, and for how many hand-overs they talk."""
+    needed = " needed" if what == ENOUGH else ""
+    return f"{times(layers, 'layer')}{needed}: {format_number(ratio)} hand-overs"
 
 
 def _inside_over_hand_over(values: Values) -> Curves:
@@ -197,7 +205,7 @@ BOARD = Board(
         ),
         View(
             heading="Inside over hand-over",
-            x=Axis(caption="layers per stage", dimension="count", is_logarithmic=True),
+            x=Axis(caption="layers: of each stage", dimension="count", is_logarithmic=True),
             y=Axis(caption="time inside the rack, over the hand-over", dimension="count", is_logarithmic=True),
             compute=_inside_over_hand_over,
         ),

@@ -21,6 +21,8 @@ LOSS = 1.9
 
 WIDTH = 4
 """End of the picture, as a multiple of the best number of micro-batches."""
+HIGHEST = 2.5
+"""Top of the picture, as a multiple of the shortest time: what few micro-batches lose is more than any run would."""
 
 TOGETHER = "time to\na given loss"
 
@@ -33,6 +35,10 @@ def _critical(values: Values) -> float:
 def _time(values: Values) -> Curves:
     count, critical = values["stages"], _critical(values)
     best = max(1, round(float(batches.fastest_micro_batches(stages=count, critical_micro_batches=critical))))
+    first, least = (
+        float(batches.training_time_ratio(micro_batches=m, stages=count, critical_micro_batches=critical))
+        for m in (1, best)
+    )
     return curves(
         whole(1, max(8, WIDTH * best)),
         curve(
@@ -50,7 +56,7 @@ def _time(values: Values) -> Curves:
         marks=(
             at("best", best, on=TOGETHER, text=lambda ratio: f"{best} micro-batches: {format_number(ratio)} times"),
         ),
-        top=1.1 * float(batches.training_time_ratio(micro_batches=1, stages=count, critical_micro_batches=critical)),
+        top=min(1.1 * first, HIGHEST * least),
     )
 
 

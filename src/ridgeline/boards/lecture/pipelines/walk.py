@@ -22,7 +22,7 @@ def _one_layer(seen: Seen) -> str:
     return (
         "There is another way to more memory: spread the layers over racks. Inside a layer a token visits many experts"
         f" and comes back; to the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"
-        " GB200) outlasts the move."
+        " GB200) takes longer than that move."
     )
 
 
@@ -67,7 +67,7 @@ STEPS = (
         time_stamp="0:51:00",
         modes=(Mode.LECTURE, Mode.CAREFUL),
         sentence=_one_layer,
-        named={"the expert traffic": Colour.BOUND, "the move": Colour.ASIDE},
+        named={"the expert traffic": Colour.BOUND, "that move": Colour.ASIDE},
         claims=("B8",),
     ),
     Step(

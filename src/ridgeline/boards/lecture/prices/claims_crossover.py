@@ -173,8 +173,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{LISTED.name}, list of {LISTED.date}: a request of 200,000 tokens in and 1,000 out",
         verdict=Verdict.DEPENDS,
         what="% more",
-        answer="written tokens alone are counted: then {ours} more; a request that reads 200,000 tokens and writes"
-        " 1,000 costs {careful} more",
+        answer="written tokens alone are counted: then they cost {ours} more; a request that reads 200,000 tokens and"
+        " writes 1,000 costs {careful} more",
         why="True of tokens written. Those read cost twice as much, and so nearly does a long request. Other providers'"
         " prices step by the same two ratios, which looks like a convention.",
     ),
@@ -198,8 +198,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="of context",
         given=f"with {format_quantity(float(KV_BYTES_PER_TOKEN), 'bytes')} a token",
-        answer="the batch is so large that weights take no time: then {ours:3} tokens; at DeepSeek's 2.4 balance"
-        " batches, {careful:3}",
+        answer="the batch is so large that weights take no time: then it rises at {ours:3} tokens; at DeepSeek's 2.4"
+        " balance batches, at {careful:3}",
         why="It depends on a batch without bound, and on bytes a token that were themselves worked out from the step."
         " Rounded to 2 kB, they give a sixth less.",
         tolerance=0.2,  # 2 kB for 1.667
@@ -223,7 +223,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the same model in FP8 on {MACHINE}, at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="a token",
-        answer="weights take one byte and the batch is unbounded: then {ours:3}; at DeepSeek's 2.4 balance"
+        answer="weights take one byte and the batch is unbounded: then it means {ours:3}; at DeepSeek's 2.4 balance"
         " batches, {careful}",
         why="It depends on weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights"
         f" double it, and {OWN_BATCHES} take {1 / fleet.balance_batches():.0%} off.",

@@ -106,7 +106,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{fleet.MODEL} by its throughput: {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
         what="times the input price",
-        answer=f"one takes the list of {LIST.name}: then {{ours}} times; by what DeepSeek publishes of its"
+        answer=f"one takes the list of {LIST.name}: then it is {{ours}} times; by what DeepSeek publishes of its"
         f" throughput, {{careful}} times",
         why=f"Five is {LIST.name}'s list; others have 1.5 to 8. The one provider that tells its throughput has 5.0 if"
         " cache hits count as read, and 2.2 if they do not.",
@@ -178,7 +178,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="times as long as for one token",
         exactly={1.0: "just as long as for one token"},
-        answer="{ours}, but for writing its own keys and values",
+        answer="it takes {ours}, but for writing its own keys and values",
         why="With fused attention, scores stay on the chip, and what came before is read once, however long the"
         " pass. Only the keys and values of its own tokens are written, which is little in comparison.",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
-from ridgeline.boards.lecture.prices.shapes import ACTIVE, KINDS, Kind, Shape, shapes
+from ridgeline.boards.lecture.prices.shapes import ACTIVE, Shape, shapes
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.equations import pricing
@@ -21,6 +21,12 @@ __all__ = ["BOARD", "CROSSOVER_EQUATION"]
 
 FEWEST_PARAMS, MOST_PARAMS = 4e8, 2e12
 FEWEST_BYTES, MOST_BYTES = 3e2, 2e7
+GROUPS = {
+    Colour.KV: "reads all keys and values",
+    Colour.ALSO: "windows or states in most layers",
+    Colour.BOUND: "reads a part (index, summaries)",
+}
+"""Names of groups of kinds of attention, by the colour that they share."""
 NEAR_PARAMS, NEAR_BYTES = 1.12, 1.15
 """Factors within which two models share a name's place."""
 
@@ -52,25 +58,28 @@ def _kv_bytes(values: Values) -> Curves:
         curve(crossover, crossover_bytes, Colour.BOUND, is_bold=True),
         marks=[at("crossover at that context", params, on=crossover, text=f"{count} active: {here}")],
         # The largest group, which lies in many places, finds room for its names last.
-        dots=tuple(sorted((_dots(kind, there) for kind in KINDS), key=lambda dots: len(dots.x))),
+        dots=tuple(sorted(_dots(there, _own_crossover_bytes(values)), key=lambda dots: len(dots.x))),
         top=MOST_BYTES,
         bottom=FEWEST_BYTES,
     )
 
 
-def _dots(kind: Kind, there: Sequence[Shape]) -> Dots:
-    """Dots of one kind among all models; models that lie on each other are named together, at the first of them."""
-    places = _places([one for one in there if one.kind is kind], there)
-    ordered = [one for place in places for one in place]
-    labels = [label for place in places for label in (_together(place), *[""] * (len(place) - 1))]
-    return Dots(
-        name=kind.name,
-        x=np.array([one.active_params for one in ordered]),
-        y=np.array([one.read_bytes for one in ordered]),
-        labels=tuple(labels),
-        colour=kind.colour,
-        is_named=True,
-    )
+def _dots(there: Sequence[Shape], floor_bytes: float) -> Iterator[Dots]:
+    """Dots of all models, a group for each colour; models that lie on each other are named at the first of them."""
+    for colour, kinds in GROUPS.items():
+        places = _places([one for one in there if one.kind.colour is colour], there)
+        # First those of which the walk speaks: they read as few bytes as the line has at the board's model.
+        ordered = sorted(places, key=lambda place: place[0].read_bytes > floor_bytes)
+        models = [one for place in ordered for one in place]
+        labels = [label for place in ordered for label in (_together(place), *[""] * (len(place) - 1))]
+        yield Dots(
+            name=kinds,
+            x=np.array([one.active_params for one in models]),
+            y=np.array([one.read_bytes for one in models]),
+            labels=tuple(labels),
+            colour=colour,
+            is_named=True,
+        )
 
 
 def _places(found: Sequence[Shape], there: Sequence[Shape]) -> list[list[Shape]]:

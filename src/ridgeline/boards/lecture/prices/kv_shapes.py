@@ -28,6 +28,8 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD"]
 
 MOST_LAYERS = 12
+ROOM = 1.15
+"""Top of the picture over the highest that must lie in it."""
 NEAR = 1.25
 """Ratio to the wanted bytes up to which a shape counts as near."""
 HEADS = (8, 4, 2, 1)
@@ -45,6 +47,7 @@ def _dense(values: Values) -> Curves:
     wanted, chosen = values["kv_bytes_per_token"], values["kv_heads"]
     most = max(MOST_LAYERS, int(values["layers"]))
     heads = sorted({*HEADS, chosen}, reverse=True)
+    here, highest = float(_bytes(values, chosen, values["layers"])), float(_bytes(values, heads[0], most))
     near = {count: layers for count in heads if (layers := _near_layers(values, count))}
     marks = [_mark("this shape", chosen, values["layers"], is_quiet=False)]
     marks += [
@@ -57,7 +60,7 @@ def _dense(values: Values) -> Curves:
         curve(f"wanted: {format_quantity(wanted, 'bytes')}", wanted, Colour.ALSO, is_floor=True),
         *(_line(values, count, is_chosen=count == chosen) for count in heads),
         marks=marks,
-        top=max(3 * wanted, 1.15 * float(_bytes(values, chosen, values["layers"]))),
+        top=min(max(3 * wanted, ROOM * here), ROOM * highest),  # more may be wanted than any of these shapes keeps
     )
 
 

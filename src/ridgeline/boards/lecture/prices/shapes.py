@@ -76,13 +76,11 @@ class Kind:
     """Way in which models save keys and values.
 
     Attributes:
-        name: name in a few words.
         short: name in one word.
-        colour: colour of its models.
+        colour: colour of its models, which kinds that read alike share.
         has: whether a model is of it, unless it is of one before.
     """
 
-    name: str
     short: str
     colour: Colour
     has: Callable[[Model], bool]
@@ -99,7 +97,6 @@ def _heads(model: Model) -> list[GroupedQueryAttention]:
 
 KINDS: tuple[Kind, ...] = (
     Kind(
-        name="reads a part\n(index, summaries)",
         short="sparse",
         colour=Colour.BOUND,
         has=lambda model: _any(
@@ -107,31 +104,26 @@ KINDS: tuple[Kind, ...] = (
         ),
     ),
     Kind(
-        name="windows or states\nin most layers",
         short="windows",
         colour=Colour.ALSO,
         has=lambda model: _any(model, SlidingWindowAttention, ChunkedAttention, LinearAttention),
     ),
     Kind(
-        name="latent (MLA)",
         short="MLA",
         colour=Colour.KV,
         has=lambda model: _any(model, LatentAttention),
     ),
     Kind(
-        name="one KV head (MQA)",
         short="MQA",
         colour=Colour.KV,
         has=lambda model: all(kind.kv_heads == 1 for kind in _heads(model)),
     ),
     Kind(
-        name="all heads (MHA)",
         short="MHA",
         colour=Colour.KV,
         has=lambda model: all(kind.kv_heads == kind.query_heads for kind in _heads(model)),
     ),
     Kind(
-        name="some heads (GQA)",
         short="GQA",
         colour=Colour.KV,
         has=lambda model: bool(_heads(model)),
@@ -148,7 +140,7 @@ def kind_of(model: Model) -> Kind:
     """
     found = next((kind for kind in KINDS if kind.has(model)), None)
     if found is None:
-        raise ValueError(f"attention of {model.id!r} fits none of the kinds {[kind.name for kind in KINDS]}")
+        raise ValueError(f"attention of {model.id!r} fits none of the kinds {[kind.short for kind in KINDS]}")
     return found
 
 

@@ -43,12 +43,14 @@ def _leak(seen: Seen) -> str:
 def _bytes(seen: Seen) -> str:
     read = mark_named(seen, "crossover at that context").y
     values = seen.values[seen.mode]
-    models = np.concatenate([dots.y for dots in drawn(seen).dots])
+    params, models = (np.concatenate([getattr(dots, axis) for dots in drawn(seen).dots]) for axis in "xy")
     fewer = int(np.sum(models <= read))
+    late = int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
     return (
-        f"Now read the price backwards: a crossover at {shown(values['context_tokens'], 'count')} tokens means"
-        f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models, each a dot, only"
-        f" {fewer} read as little: perhaps he is right, or the price goes up there by mere policy."
+        f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
+        f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models (dots), {fewer} read as little but"
+        f" compute less, too, so {late or 'none'} would cross over as late: he may be right, or the price rises by mere"
+        " policy."
     )
 
 
@@ -145,7 +147,7 @@ STEPS = (
         time_stamp="1:38:35",
         formula=kv_bytes.CROSSOVER_EQUATION,
         sentence=_bytes,
-        named={"KV cache": Colour.KV},
+        named={"KV cache": Colour.KV, "a crossover": Colour.BOUND},
         claims=("D3",),
     ),
     Step(

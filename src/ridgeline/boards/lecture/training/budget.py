@@ -194,7 +194,7 @@ def _by_fit(values: Values) -> Curves:
         for one in splits
     ]
     mark = at("board", here, on=BESIROGLU.short, text=f"here {board:.2f} times", colour=Colour.ASIDE)
-    return curves(_sizes(values, splits, NARROW), *lines, marks=[*marks, mark], top=max(2.0, 1.2 * board))
+    return curves(_sizes(values, splits, NARROW), *lines, marks=[*marks, mark], top=max(2.0, 1.2 * board), bottom=0.9)
 
 
 def _least_sum(values: Values) -> Curves:
@@ -351,9 +351,9 @@ BOARD = Board(
     time_stamp="1:21:00",
     title="Pre-training, reinforcement learning and serving",
     question="Of all models as good as the board's, which size costs least in total?",
-    caption="Any two costs: his rule that the sum of two costs is smallest where they are equal holds if their"
-    " exponents are equal. The other pictures show models with the same loss as the board's; percentages are the share"
-    " of pre-training. All of it extrapolates.",
+    caption="The bills are those of models with the same loss as the board's, by the fit of Besiroglu; percentages are"
+    " the share of pre-training. All of it extrapolates. Sum of two costs: his rule that it is smallest where they are"
+    " equal holds if their exponents are equal.",
     formula=(
         *BUDGET_EQUATION,
         Term(tex=r",\qquad\mathrm{loss}(N_a,D)\;=\;\mathrm{loss\ of\ the\ board}"),
@@ -363,22 +363,22 @@ BOARD = Board(
     controls=CONTROLS,
     views=(
         View(
-            compute=_least_sum,
-            heading="Any two costs",
-            x=Axis(caption="x, over where they are equal", dimension="count", is_logarithmic=True),
-            y=Axis(caption="cost", dimension="count"),
-        ),
-        View(
             compute=_budget,
-            heading="Equal loss (Besiroglu)",
+            heading="The three bills",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(caption="FLOP of a life, relative to the set model", dimension="count"),
         ),
         View(
             compute=_by_fit,
-            heading="Equal loss, each fit",
+            heading="Their sum by each fit",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
-            y=Axis(caption="FLOP over the least", dimension="count"),
+            y=Axis(caption="FLOP over the least", dimension="count", is_logarithmic=True),
+        ),
+        View(
+            compute=_least_sum,
+            heading="Sum of two costs",
+            x=Axis(caption="x, over where they are equal", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cost", dimension="count"),
         ),
     ),
     claims=("C0", "C1", "C2", "C3", "C4", "C5", "C6", "C14", "C7", "C8", "C11", "C12", "C13"),

@@ -120,7 +120,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{DENSE_MODEL}, sequences of 8,192 tokens",
         verdict=Verdict.REPRODUCES,
         what="per active parameter and token",
-        answer="{ours} FLOP, two forward and four backward",
+        answer="it takes {ours} FLOP, two forward and four backward",
         why="Two FLOP forward and four backward. Attention over 8,192 tokens adds a twentieth to a large dense model.",
     ),
     claim(
@@ -173,7 +173,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="all samples trained on, at 30 % of training's efficiency",
         verdict=Verdict.REPRODUCES,
         what="tokens read for each one written",
-        answer="{ours} tokens, with decoding at a third of training's efficiency",
+        answer="it is {ours} tokens, if decoding has a third of training's efficiency",
         why="Active parameters cancel. He first multiplies by the efficiency where he should divide, and corrects"
         " himself. Over the range that he gives, at 30 %, the ratio is 1.1 to 3.3.",
     ),
@@ -189,7 +189,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="three equal parts, which he chooses",
         verdict=Verdict.REPRODUCES,
         what="of the budget for pre-training",
-        answer="{ours}, where three equal parts give it {careful}",
+        answer="it would be {ours}, where three equal parts give it {careful}",
         why="One of two halves, halved again. No share moves by more than half of itself.",
     ),
     statement(

@@ -145,7 +145,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="his traffic and his tenth of it over months of the calendar",
         verdict=Verdict.ROUNDED,
         what="in its life",
-        answer="{ours:3} by his own factors, which he rounds down",
+        answer="his own factors make {ours:3}, which he rounds down",
         why="259 trillion by his own factors, rounded down by a quarter. A fifth of the traffic, which he allows too,"
         " makes twice that.",
         tolerance=0.3,  # within "around", and his big error bars
@@ -177,7 +177,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the lecture's model by the fit of {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
         what="times Chinchilla's tokens",
-        answer="Chinchilla's rule is {tokens_per_param} tokens a parameter: then {ours:3} times; by the paper's"
+        answer="Chinchilla's rule is {tokens_per_param} tokens a parameter: then it is {ours:3} times; by the paper's"
         " own fit, as printed, {at[3]} times",
         why="True by 20 tokens a parameter, which the replicated fit supports. The paper's own fit, as printed, gives"
         " 17. Models whose tokens are published are at 20 times (DeepSeek-V3) and 93 times (Llama 3.1 8B).",

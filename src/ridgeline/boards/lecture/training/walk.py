@@ -64,6 +64,7 @@ def _over_reveal(seen: Seen) -> str:
 STEPS = (
     Step(
         board="budget",
+        view=2,
         time_stamp="1:21:00",
         formula=budget.TWO_COSTS_EQUATION,
         sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
@@ -73,7 +74,6 @@ STEPS = (
     ),
     Step(
         board="budget",
-        view=1,
         time_stamp="1:22:15",
         formula=budget.BUDGET_EQUATION,
         terms=3,
@@ -84,7 +84,6 @@ STEPS = (
     ),
     Step(
         board="budget",
-        view=1,
         time_stamp="1:24:40",
         formula=budget.BUDGET_EQUATION,
         sentence=_split,

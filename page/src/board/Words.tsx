@@ -1,0 +1,163 @@
+// A text whose words of the field have a card that explains them: under a pointer, with the focus, at a tap.
+
+import type { ComponentChildren } from "preact";
+
+import { defined } from "../state/defined";
+import { shelf } from "../state/store";
+
+interface Part {
+  text: string;
+  /** Of it the part that is shown; words that go beyond it are not explained. */
+  from?: number;
+  to?: number;
+  /** Whether it stands in what is pressed as a whole, in which keys reach nothing: a pointer and a finger find its words. */
+  isInside?: boolean;
+}
+
+export function Words({ text, from = 0, to = text.length, isInside }: Part) {
+  const parts: ComponentChildren[] = [];
+  let place = from;
+  for (const { start, end, which } of defined.value.get(text) ?? []) {
+    if (start < from || end > to) continue;
+    parts.push(
+      text.slice(place, start),
+      <span
+        key={start}
+        class="word"
+        {...(isInside ? { "data-word": which } : { role: "button", tabIndex: 0, ...explained(which) })}
+      >
+        {text.slice(start, end)}
+      </span>,
+    );
+    place = end;
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(place, to)}
+    </>
+  );
+}
+
+/** Of a word what finds its card. */
+export function explained(which: number | undefined) {
+  return which === undefined ? {} : { "data-word": which, "aria-describedby": `word-${which}` };
+}
+
+/** What words of some texts mean, to read on: where keys do not reach these. */
+export function Meanings({ texts }: { texts: readonly string[] }) {
+  return (
+    <>
+      {texts
+        .flatMap((text) => defined.value.get(text) ?? [])
+        .map(({ which }) => {
+          const { name, meaning } = shelf.value?.definitions[which] ?? {};
+          return (
+            <p key={which} class="why">
+              <b>{name}</b>: {meaning}
+            </p>
+          );
+        })}
+    </>
+  );
+}
+
+/** All cards; one at a time is shown. */
+export function Cards() {
+  return (
+    <>
+      {shelf.value?.definitions.map(({ name, meaning }, which) => (
+        <p key={name} id={`word-${which}`} class="card-of-word" role="tooltip" popover="manual">
+          <b>{name}</b> {meaning}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** From the word, and from the window's edges, in pixels. */
+const GAP = 6;
+const INSET = 10;
+/** In milliseconds, until a card goes whose word a pointer has left: it may be on its way to the card. */
+const STAYS = 250;
+
+let shown: HTMLElement | null = null;
+let isTouched = false;
+let going = 0;
+
+function hide(): void {
+  clearTimeout(going);
+  shown?.hidePopover();
+  shown = null;
+}
+
+function show(word: HTMLElement): void {
+  const card = document.getElementById(`word-${word.dataset.word}`);
+  clearTimeout(going);
+  if (!card || card === shown) return;
+  hide();
+  shown = card;
+  card.showPopover();
+  const { offsetWidth: width, offsetHeight: height } = card;
+  // Of words on two lines it covers neither.
+  const { top, bottom } = word.getBoundingClientRect();
+  const isBelow = bottom + GAP + height <= innerHeight - INSET;
+  const left = [...word.getClientRects()].at(isBelow ? -1 : 0)?.left ?? 0;
+  card.style.left = `${Math.max(INSET, Math.min(innerWidth - width - INSET, left))}px`;
+  card.style.top = `${isBelow ? bottom + GAP : top - GAP - height}px`;
+}
+
+function wordOf({ target }: Event): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>("[data-word]") : null;
+}
+
+/** For words wherever they stand. */
+export function explainWords(): void {
+  addEventListener("pointerover", (event) => {
+    if (event.pointerType !== "mouse") return;
+    const word = wordOf(event);
+    if (word) show(word);
+    else if (shown?.contains(event.target as Node)) clearTimeout(going);
+    else if (shown) {
+      clearTimeout(going);
+      going = window.setTimeout(hide, STAYS);
+    }
+  });
+  addEventListener("pointerdown", ({ pointerType }) => {
+    isTouched = pointerType !== "mouse";
+  });
+  addEventListener("focusin", (event) => {
+    const word = wordOf(event);
+    if (word?.matches(":focus-visible")) show(word);
+    else hide();
+  });
+  addEventListener("click", (event) => {
+    const word = wordOf(event);
+    if (!word) hide();
+    if (!word || !isTouched) return;
+    // A claim in which it stands stays as it is.
+    event.preventDefault();
+    turn(word);
+  });
+  // In a picture with the focus Escape means something, too.
+  addEventListener(
+    "keydown",
+    (event) => {
+      const word = wordOf(event);
+      if (word && (event.key === "Enter" || event.key === " ")) {
+        event.preventDefault();
+        turn(word);
+      } else if (shown && event.key !== "Shift") {
+        if (event.key === "Escape") event.stopPropagation();
+        hide();
+      }
+    },
+    { capture: true },
+  );
+  addEventListener("scroll", hide, { capture: true, passive: true });
+}
+
+function turn(word: HTMLElement): void {
+  if (shown?.id === `word-${word.dataset.word}`) hide();
+  else show(word);
+}

@@ -1,0 +1,21 @@
+// Numbers that bear one name, told apart: each with what it is of, and a bar.
+
+import { step } from "../state/store";
+
+export function Ladder() {
+  const rungs = step.value?.ladder ?? [];
+  if (!rungs.length) return null;
+  const most = Math.max(...rungs.map(({ value }) => value ?? 0));
+  return (
+    <section class="ladder" aria-label="The balance batches so far">
+      <h2>The balance batches so far</h2>
+      <ol class="bridge">
+        {rungs.map(({ name, of, value, text }) => (
+          <li key={name} class={value === null ? "without" : undefined} style={{ "--part": (value ?? 0) / most }}>
+            {name} <small>{of}</small> <b>{text}</b>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
