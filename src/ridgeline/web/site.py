@@ -257,15 +257,25 @@ def _of_board(board: Board, walked: Mapping[str, list[dict[str, str]]]) -> dict[
 
 
 def _once(found: dict[str, Any], first: str) -> dict[str, Any]:
-    """Documents with a path in place of each picture that the first one already has: steps ask for one mode of two."""
+    """Documents with a path in place of what their first one has of each picture: steps ask for one mode of two."""
     for key, answer in found.items():
         if key == first or not key.startswith(first):
             continue
         for place, (view, before) in enumerate(zip(answer["views"], found[first]["views"], strict=True)):
             for mode, picture in view["pictures"].items():
-                if picture == before["pictures"].get(mode):
-                    view["pictures"][mode] = {"as_in": [first, "views", place, "pictures", mode]}
+                way = [first, "views", place, "pictures", mode]
+                view["pictures"][mode] = _known(picture, before["pictures"].get(mode), way)
     return found
+
+
+def _known(picture: dict[str, Any], before: dict[str, Any] | None, way: list[str | int]) -> dict[str, Any]:
+    """A picture with the way to another in place of itself, or of each of its parts, where both are the same."""
+    if before is None or picture == before:
+        return picture if before is None else {"as_in": way}
+    return {
+        name: {"as_in": [*way, name]} if part and isinstance(part, list | dict) and part == before.get(name) else part
+        for name, part in picture.items()
+    }
 
 
 def question_key(path: str, fields: Mapping[str, str]) -> str:
