@@ -39,6 +39,10 @@ def test_a_question_has_no_machine_until_it_is_answered(visitor: Any) -> None:
     page.wait_for_selector(MACHINE)
     assert "for 1 sequence" in page.text_content(OUTCOME)
     assert "reads weights for 1.23 ms" in page.get_attribute(MACHINE, "aria-label")
+    # A pointer that rests on it, as after a press on Check, does not hide it behind its own button.
+    pace = page.locator(".machine .pace")
+    pace.hover(position={"x": 5, "y": 5})
+    assert pace.evaluate("one => one.matches(':hover') && getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"
 
 
 def test_the_step_stops_for_a_press_and_for_a_hand_on_its_clock(visitors: Any) -> None:
