@@ -480,6 +480,18 @@ def test_a_step_shows_a_picture_and_no_table(step: Step, seen: Seen) -> None:
     assert not any(isinstance(seen.pictures[mode], Sheet) for mode in step.modes)
 
 
+def test_a_bill_is_first_read_at_the_batch_that_the_sentence_names() -> None:
+    named = {}
+    for step in walk_document()["steps"]:
+        if step["read_at"] is not None:
+            told = {float(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", step["sentence"])}
+            named[step["board"], step["time_stamp"]] = (
+                round(step["read_at"]) in told or "a thousand" in step["sentence"]
+            )
+    assert {("latency", "0:09:10"), ("cost", "0:15:39"), ("latency", "0:20:00")} < named.keys()
+    assert all(named.values())
+
+
 def test_the_walk_opens_on_the_cost_curve_with_a_question_about_it() -> None:
     """And not with later answers: what a token costs alone is asked of the lecture's own curve, which is another."""
     first, asked = STEPS[0], STEPS[0].question

@@ -54,6 +54,8 @@ OF_COMPUTE = ("active_params", "flop_per_s", "chips")
 OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
 FASTER = 2.75
 """Multiple of the regular speed: more than is sold, and just short of the wall."""
+THOUSAND = 1000.0
+"""Sequences of which it is said that their weights take as long to fetch as a hundred's."""
 LONG_TOKENS = 1e6
 """Context length that sparse attention is made for."""
 ONE_EXPERT = 1.0
@@ -321,6 +323,7 @@ STEPS = (
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
         sentence="Before it can multiply, a chip has to fetch the weights from memory, all of them, in every step. That"
         " takes as long for a hundred sequences as for a thousand, so this line is flat.",
+        read_at=THOUSAND,
         named={"fetch the weights": Colour.WEIGHTS},
         claims=("A6",),
     ),
@@ -330,6 +333,7 @@ STEPS = (
         opened=WHOLE,
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence=_crowded,
+        read_at=at_mark(CROWDED),
         named={
             "KV cache": Colour.KV,
             "the weights": Colour.WEIGHTS,
@@ -433,6 +437,7 @@ STEPS = (
         modes=(CAREFUL,),
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence=_unbalanced,
+        read_at=at_mark(CROWDED),
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
         claims=("A25", "A14"),
         ladder=balance_batches,
