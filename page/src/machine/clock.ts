@@ -45,6 +45,8 @@ export class Clock {
     this.done = lanes("");
     this.idle = part(group, "path", { fill: `url(#${id}-idle)` });
     this.end = part(group, "path", { class: "edge" });
+    // Behind the words, whose grounds hide it where it would strike them through.
+    this.hand = part(group, "path", { class: "hand" });
     const word = (name: string, colour = "") => part(group, "text", { class: name, ...(colour && { "data-colour": colour }) });
     this.words = {
       reading: word("muted"),
@@ -57,7 +59,6 @@ export class Clock {
       whose: word("muted"),
     };
     this.ticks = part(group, "g", { class: "ticks" });
-    this.hand = part(group, "path", { class: "hand" });
   }
 
   show(load: Load, places: Places, whose: string): void {
