@@ -273,6 +273,7 @@ export class Curves implements Stage {
     this.names.draw(projection, this.layout.foot, this.size.width);
     const taken = this.shown?.predict ? [...this.marks.labels.takenAt(projection), ...this.dots.covered] : [];
     if (this.shown) this.predict.draw(projection, this.shown, this.lines, taken);
+    this.plumbLine.giveWay(this.predict.spoken);
     this.pointer.draw();
   }
 

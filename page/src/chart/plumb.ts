@@ -1,6 +1,6 @@
 // A line from the bold lines down to what lies on the axis along: where a bill is read; and of a price what lies above its floor.
 
-import type { Box } from "./boxes";
+import { type Box, touch } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
 import { SMALL } from "./measure";
@@ -27,6 +27,8 @@ export class Plumb {
   x: number | null = null;
   /** What it covers as drawn; null where nothing. */
   covered: Box | null = null;
+  /** Where its words may lie; null where it has none. */
+  private said: Box | null = null;
 
   constructor(parent: SVGGElement) {
     this.group = part(parent, "g", { class: "plumb", "data-passing": "", "aria-hidden": "true", "pointer-events": "none" });
@@ -51,7 +53,7 @@ export class Plumb {
     const place = this.x === null ? Number.NaN : x(this.x);
     const isSeen = place >= room.left - 1 && place <= room.right + 1;
     put(this.group, { visibility: isSeen ? "inherit" : "hidden" });
-    this.covered = null;
+    this.covered = this.said = null;
     if (!isSeen) return;
     const points = lines.seen
       .filter((stroke) => stroke.line.is_bold)
@@ -71,6 +73,11 @@ export class Plumb {
     this.save(projection, lines, place, left);
   }
 
+  /** Words that answer a question go first: what is still to save is not said under them. */
+  giveWay(words: Box | null): void {
+    if (words && this.said && touch(words, this.said)) put(this.words, { visibility: "hidden" });
+  }
+
   /** Between a price and its floor: what of it larger batches still save. */
   private save({ evenX, evenY, yAt, room }: Projection, lines: Lines, place: number, left: number): void {
     const found = priced(lines.seen);
@@ -87,7 +94,10 @@ export class Plumb {
     });
     say(this.words, `still to save: ${Math.round(100 * (1 - yAt(to) / yAt(from)))} %`);
     put(this.words, { "text-anchor": side > 0 ? "start" : "end" });
-    move(this.words, aside + side * NEAR, (from + to) / 2 + SMALL / 3);
+    const [start, middle] = [aside + side * NEAR, (from + to) / 2];
+    move(this.words, start, middle + SMALL / 3);
+    const [one, other] = [start, start + side * (WORDS - ASIDE - NEAR)];
+    this.said = { left: Math.min(one, other), right: Math.max(one, other), top: middle - SMALL, bottom: middle + SMALL };
   }
 }
 

@@ -194,6 +194,7 @@ export class Predict {
     const isTold = !this.isForgotten && (this.guess !== null || truth !== null);
     const isSeen = asked !== null && (asked.isOpen || isTold);
     put(this.group, { visibility: isSeen ? "inherit" : "hidden" });
+    if (!isSeen) this.words.hush();
     if (!asked?.isOpen || this.guess === null) this.check.hide();
     if (!isSeen) return;
     const spot = this.spots(asked, projection, shown, lines);
@@ -325,6 +326,11 @@ export class Predict {
   /** A number of the asked axis. */
   private written(step: number, { predict, units, view }: Shown): string {
     return units(this.value(step), view.axes[predict?.axis ?? "y"].dimension);
+  }
+
+  /** Where the words of the guess lie; null where there are none. */
+  get spoken(): Box | null {
+    return this.words.at;
   }
 
   remove(): void {

@@ -15,9 +15,11 @@ const NARROW_PROMPT = { part: 0.46, least: 130, height: 72 };
 const NEAR = 12;
 const PAD = 4;
 /** How far above or below the guess they may stand, in pixels; the nearest first. */
-const ASIDE = [0, -22, 22, -44, 44, -66, 66];
+const ASIDE = [0, -22, 22, -44, 44, -66, 66, -88, 88, -110, 110, -132, 132];
 /** The guess itself. */
 const DOT = 8;
+/** As bad as to stand so many times ten pixels further off: to cover a line at a place. */
+const CUTS = 2;
 /** As bad as to cover a line at so many places: to cover other words. */
 const COVERS = 50;
 
@@ -25,6 +27,8 @@ export class PredictWords {
   private readonly paper: SVGRectElement;
   private readonly words: SVGTextElement;
   private readonly prompt: HTMLElement;
+  /** Where the words beside the guess lie; null where there are none. */
+  at: Box | null = null;
 
   constructor(
     private readonly ground: Ground,
@@ -63,10 +67,10 @@ export class PredictWords {
         const left = clamp(dot.x + dx, room.left, far);
         const middle = clamp(dot.y + dy, room.top + FONT, room.bottom - FONT);
         const box = boxOf(left, middle, wide);
-        let hits = Math.abs(dy) / 10 + COVERS * full.filter((each) => touch(each, box)).length;
+        let hits = Math.abs(dy) / 10 + CUTS * COVERS * full.filter((each) => touch(each, box)).length;
         for (const stroke of lines.seen)
           for (let pixel = left; pixel < left + wide; pixel += 6)
-            if (Math.abs(projection.evenY(stroke.drawnAt(projection.evenX.invert(pixel), 0)) - middle) < FONT) hits += 1;
+            if (Math.abs(projection.evenY(stroke.drawnAt(projection.evenX.invert(pixel), 0)) - middle) < FONT) hits += CUTS;
         return { left, middle, hits };
       }),
     );
@@ -74,11 +78,13 @@ export class PredictWords {
     put(this.words, { fill: colour, visibility: "inherit" });
     move(this.words, left + PAD, middle + FONT / 3);
     const box = boxOf(left, middle, wide);
+    this.at = box;
     put(this.paper, { x: left, y: box.top, width: wide, height: box.bottom - box.top, visibility: "inherit" });
     return box;
   }
 
   hush(): void {
+    this.at = null;
     for (const each of [this.words, this.paper]) put(each, { visibility: "hidden" });
   }
 
