@@ -1,6 +1,6 @@
 // The ledger's rows on a board, as notes in the margin: the claim and its verdict in a line; the rest on opening.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Claim } from "../documents";
 import { capital } from "../state/called";
@@ -23,7 +23,16 @@ export function Claims({ claims }: { claims: Claim[] }) {
   const now = step.value;
   const sorted = inOrder(claims, address.value.claim);
   const wanted = now ? sorted.filter(({ id }) => now.claims.includes(id)) : sorted;
-  const worst = wanted.slice(0, now ? (hasMargin.value ? MOST_OF_STEP : undefined) : open(claims));
+  const notes = useRef<HTMLElement>(null);
+  const place = now && hasMargin.value ? `${now.id} ${isAsked.value} ${innerHeight}` : "";
+  // Where as many are cut off by what turns the picture, all but the first wait.
+  const [cut, setCut] = useState("");
+  useLayoutEffect(() => {
+    const read = notes.current?.closest(".read");
+    if (place && read && read.scrollHeight > read.clientHeight + 1) setCut(place);
+  }, [place, claims]);
+  const most = cut === place ? 1 : MOST_OF_STEP;
+  const worst = wanted.slice(0, now ? (place ? most : undefined) : open(claims));
   const first = now ? claims.filter((claim) => worst.includes(claim)) : worst;
   const others = wanted.slice(worst.length);
   const failing = claims.filter((claim) => OUTCOMES[claim.verdict] === "fails").length;
@@ -41,7 +50,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
       </section>
     );
   return (
-    <section id="claims" aria-label="What the lecture says">
+    <section id="claims" aria-label="What the lecture says" ref={notes}>
       <h2>
         {now && first.length ? saysHere() : "What the lecture says"}
         {!now && failing > 0 && (
@@ -118,7 +127,7 @@ function Note({ claim }: { claim: Claim }) {
       </summary>
       <InFull claim={claim} />
       <p class="why">
-        <b>{claim.id}</b>{" "}
+        Claim <b>{claim.id}</b>{" "}
         {claim.time_stamp && (
           <a href={claim.link} target="_blank" rel="noopener noreferrer">
             {claim.time_stamp}
@@ -126,7 +135,7 @@ function Note({ claim }: { claim: Claim }) {
         )}{" "}
         <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span>: {MEANINGS[outcome]}. {spoken(claim.why)}
       </p>
-      {claim.lecture_number?.hedge && <p class="why">Caveat: {claim.lecture_number.hedge}</p>}
+      {claim.lecture_number?.hedge && <p class="why">How it is said: {claim.lecture_number.hedge}.</p>}
       {claim.bridge.length > 1 && <Bridge claim={claim} />}
       {claim.ambiguities.map(({ number, text }) => (
         <p class="why" key={number}>
@@ -174,7 +183,7 @@ function Bridge({ claim: { bridge } }: { claim: Claim }) {
   const most = Math.max(...bridge.map(({ value }) => value ?? 0)) * (bridge.some(({ value }) => value === null) ? 1.4 : 1);
   return (
     <>
-      <p class="why">From his number to ours, one changed assumption after another:</p>
+      <p class="why">From his own inputs to published ones, one changed assumption after another:</p>
       <ol class="bridge">
         {bridge.map(({ change, value, text }) => (
           <li
