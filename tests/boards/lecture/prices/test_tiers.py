@@ -87,12 +87,12 @@ def test_devices_are_read_whole_in_the_times_that_claims_have() -> None:
 
 def test_retrieve_and_hold_are_his_table_with_ddr_in_it() -> None:
     found = table()
-    assert found.columns[1:] == ("retrieve", "hold 1 h", "drain time")
+    assert found.columns[1:] == ("retrieve", "hold 1 h", "drain")
     rows = {row[0]: row[1:] for row in found.rows}
     assert list(rows) == ["HBM", "DDR", "flash", "disk", "recompute"]
     assert rows["HBM"][0] == "nothing"
     assert rows["recompute"][1:] == ("nothing", "-")
-    drained = ["14 ms", "3.6 s", "37 minutes", "30 hours", "-"]
+    drained = ["14 ms", "3.6 s", "37 min", "30 h", "-"]
     assert [row[2] for row in rows.values()] == drained  # A16, D15, D25, D26
     assert found.bold == (2,)
 

@@ -54,7 +54,7 @@ def _text(capacity_bytes: float, drain_s: float) -> str:
 
 def _drain_times(values: Values) -> Curves:
     hbm = _named("HBM", values["hbm_bytes_per_s"])
-    lines = [curve(hbm, _line(values["hbm_bytes_per_s"]), Colour.KV)]
+    lines = [curve(hbm, _line(values["hbm_bytes_per_s"]), Colour.KV, is_bold=True)]
     marks: list[At] = []
     for tier, (colour, names) in DEVICES.items():
         for name in names:
