@@ -84,10 +84,10 @@ def test_heat_is_rounded_and_chips_are_not() -> None:
 
 
 def test_names_are_on_one_line_and_how_a_picture_is_made_is_left_out() -> None:
-    one = board("kv-bytes")
-    pictures = [view.compute(one.values(Mode.LECTURE)) for view in one.views]
-    curves = next(picture for picture in pictures if isinstance(picture, Curves) and picture.dots)
-    assert any("\n" in dots.name for dots in curves.dots)
-    found: Any = record_document(curves)
-    assert [dots["name"] for dots in found["dots"]] == [dots.name.replace("\n", " ") for dots in curves.dots]
+    drawn = [view.compute(one.values(Mode.LECTURE)) for one in map(board, ("tiers", "kv-bytes")) for view in one.views]
+    _, drains, curves = (picture for picture in drawn if isinstance(picture, Curves))
+    assert any("\n" in line.name for line in drains.lines)
+    found: Any = record_document(drains)
+    assert [line["name"] for line in found["lines"]] == [line.name.replace("\n", " ") for line in drains.lines]
+    found = record_document(curves)
     assert list(found) == ["x", "lines", "marks", "dots", "is_whole", "bill"]

@@ -466,7 +466,7 @@ def test_what_is_not_there_is_refused_with_what_is(lined: Seen) -> None:
     with pytest.raises(ValueError, match="'crossover' is not marked; there are balance batch without contexts"):
         at_mark("crossover")(lined)
     with pytest.raises(TypeError, match="of board 'latency' is no sheet"):
-        cell(lined, "flash", "drain time")
+        cell(lined, "flash", "drain")
     racks = board("racks")
     sheet = see(Step(board=racks.name, view=1, time_stamp="0:41:05", sentence="As a table."), racks, BY_ID)
     with pytest.raises(TypeError, match="view 'Packages and dies' of board 'racks' has no curves"):

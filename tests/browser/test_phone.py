@@ -167,7 +167,8 @@ def test_a_wipe_turns_over_and_one_across_the_plot_does_not(visitors: Any) -> No
 def test_each_hand_has_its_own(visitors: Any) -> None:
     """The clock, the strip and a slider go along with a finger and turn no step; one that goes up scrolls the page."""
     visitor = visitors(width=390, height=844, touch=True)
-    page = visitor.open("?step=3")
+    step = f"?step={named(3)}"
+    page = visitor.open(step)
     finger = page.context.new_cdp_session(page)
 
     def draw(element: str, way: tuple[float, float], *, at: float = 0.5) -> None:
@@ -189,13 +190,13 @@ def test_each_hand_has_its_own(visitors: Any) -> None:
         draw(element, (-120, 4), at=at)
         visitor.settle()
         assert value() != before, element
-        assert page.evaluate("[location.search.split('&')[0], scrollY]") == ["?step=3", 0], element
+        assert page.evaluate("[location.search.split('&')[0], scrollY]") == [step, 0], element
     # Where nothing is to be put down a finger on the picture scrolls, from the clock, too.
     for element in (".machine .clock-hand input", "#canvas"):
         page.evaluate("scrollTo(0, 0)")
         draw(element, (3, -150))
         page.wait_for_function("() => scrollY > 50")
-    assert page.url.split("&")[0].endswith("?step=3")
+    assert page.url.split("&")[0].endswith(step)
     # Who cannot hover taps a number that was filled in, and reads why.
     number = page.locator("#board > .state i.filled-in[title]").first
     assert number.locator(".unseen").count() == 1

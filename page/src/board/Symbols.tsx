@@ -1,7 +1,7 @@
 // The letters of a formula: of a step's each with its meaning and its number, of a board's those that no control explains.
 
 import type { Board, Letter, Mode } from "../documents";
-import { whyFilledIn } from "../state/modes";
+import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, step } from "../state/store";
@@ -60,8 +60,8 @@ function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Le
   }
   return [...texts].map(([text, mode], which) => (
     <span key={mode}>
-      {which > 0 && " ·"}{" "}
-      <b class="number" data-mode={mode} data-of={control ?? undefined} data-widest={widest(text)}>
+      {which > 0 && `, ${MODE_WORDS[mode]}`}{" "}
+      <b class="number" data-mode={mode} data-of={control ?? undefined} data-widest={texts.size > 1 ? undefined : widest(text)}>
         <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
       </b>
     </span>

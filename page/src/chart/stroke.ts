@@ -46,6 +46,7 @@ export class Stroke {
   known: Known | null = null;
   private difference: Difference | null = null;
   private readonly band: SVGPathElement;
+  private hasBand = false;
   private readonly path: SVGPathElement;
   private readonly beads: SVGGElement;
   private readonly tips: SVGGElement;
@@ -178,7 +179,8 @@ export class Stroke {
       "stroke-dasharray": is_floor ? "2 3" : isThin ? "6 4" : "none",
       "stroke-linecap": is_floor || isThin ? "butt" : "round",
     });
-    put(this.band, { fill: hasBand ? colourOf(colour) : "none" });
+    this.hasBand = hasBand;
+    put(this.band, { fill: colourOf(colour) });
   }
 
   draw(projection: Projection, left: number, isPair: boolean): void {
@@ -191,7 +193,8 @@ export class Stroke {
     }
     const trace = this.trace(projection, left);
     this.path.setAttribute("d", trace.path());
-    put(this.band, { d: trace.band() });
+    // A band that is not shown is not there to be run over, either.
+    put(this.band, { d: this.hasBand ? trace.band() : "" });
     this.drawBeads(projection, left, isPair);
     this.drawTips(projection);
   }

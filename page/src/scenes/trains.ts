@@ -19,6 +19,8 @@ const LARGE = 26;
 const CLOCK_WIDE = 132;
 /** Where the clock stands, and how far above the bar under it at least. */
 const [SAID, OVER_BAR] = [28, 10];
+/** Under that bar, and under what is said of the period beside its handle: where words stand that have no room beside the clock. */
+const UNDER_BAR = 18;
 /** Between words beside each other. */
 const APART = 16;
 /** When it is first seen, in periods. */
@@ -113,7 +115,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     const words = this.scaleWords();
     const next = Math.max(...picture.departures.map((_, train) => measure(this.nextWords(train), FONT)));
     const isBeside = CLOCK_WIDE + measure(words, SMALL) + APART + next <= wide;
-    const place = isBeside ? { x: CLOCK_WIDE, y: said } : { x: 0, y: station.top + 15 };
+    const place = isBeside ? { x: CLOCK_WIDE, y: said } : { x: 0, y: station.top + UNDER_BAR };
     put(this.requests, place);
     this.words.replaceChildren(this.requests);
     const empty = seatsOf(seats, layout);

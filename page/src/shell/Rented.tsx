@@ -44,7 +44,7 @@ export function Rented({ control, chips, children, said, name }: RentedAs) {
       </Scrubbed>{" "}
       {children}
       {after}
-      {chips === fewest() && chips > (board.value?.domain_chips ?? 1) && ` (it takes ${number})`}
+      {chips === fewest() && chips > (board.value?.domain_chips ?? 1) && ` (it fits on no fewer)`}
     </>
   );
 }

@@ -47,7 +47,7 @@ WHERE = {
 """Frames of panels by the number of views: left, bottom, width and height in parts of the picture; names stand at the
 right.
 """
-WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.24}
+WHERE_CELLS = {1: 0.88, 2: 0.4, 3: 0.262}
 """Width of tables and timelines, which have no names at their right."""
 
 

@@ -28,12 +28,12 @@ def draw_bubble(pen: Pen, view: View, bubble: Bubble, axes: Axes) -> None:
     )
     rows.text(
         (bubble.gap_start + bubble.gap_end) / 2,
-        0.4,
+        1.0,
         bubble.gap_text,
         fontsize=SMALL_POINTS,
         color=theme.ink,
         horizontalalignment="center",
-        verticalalignment="center",
+        verticalalignment="top",
     )
     bars = axes.inset_axes((0.0, 0.0, 1.0, 0.22))
     shades = [1.0 if place == bubble.here else FAINT for place in range(len(bubble.counts))]

@@ -42,18 +42,20 @@ def draw_panel(pen: Pen, panel: Panel, axes: Axes) -> None:
     annotate(pen, panel, axes, drawn, taken)
 
 
-def _apart(pen: Pen, ticks: Sequence[float], show: Callable[[float], str], axes: Axes) -> Sequence[float]:
-    """Ticks whose numbers do not touch: every second one, from the last, where two would."""
+def _apart(pen: Pen, ticks: Sequence[float], show: Callable[[float], str], axes: Axes, *, up: bool) -> Sequence[float]:
+    """Ticks whose numbers do not touch: every second one, from the last, for as long as two would."""
     if not len(ticks):
         return ticks
     texts = [pen.figure.text(0, 0, show(tick), fontsize=SMALL_POINTS) for tick in ticks]
-    half = [pen.size(text)[0] / 2 for text in texts]
+    half = [pen.size(text)[int(up)] / 2 for text in texts]
     for text in texts:
         text.remove()
-    along = axes.transData.transform([(tick, axes.get_ylim()[0]) for tick in ticks])[:, 0]
-    needed = [one + other + pen.pixels(GAP_POINTS) for one, other in pairwise(half)]
+    places = [(axes.get_xlim()[0], tick) if up else (tick, axes.get_ylim()[0]) for tick in ticks]
+    along = axes.transData.transform(places)[:, int(up)]
+    air = 0.0 if up else pen.pixels(GAP_POINTS)
+    needed = [one + other + air for one, other in pairwise(half)]
     is_free = all(room <= gap for room, gap in zip(needed, np.diff(along), strict=True))
-    return ticks if is_free else ticks[::-2][::-1]
+    return ticks if is_free else _apart(pen, ticks[::-2][::-1], show, axes, up=up)
 
 
 def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
@@ -69,7 +71,7 @@ def _dress(pen: Pen, panel: Panel, axes: Axes) -> None:
         (axes.yaxis, panel.y_scale, axes.get_ylim(), panel.show),
     ):
         ticks = scale.ticks(*limits)
-        mark_ticks(axis, _apart(pen, ticks, show, axes) if axis is axes.xaxis else ticks, show)
+        mark_ticks(axis, _apart(pen, ticks, show, axes, up=axis is axes.yaxis), show)
     two_sides(axes, theme)
     axes.set_xlabel(panel.x_caption, fontsize=TEXT_POINTS, color=theme.muted, labelpad=8)
     pen.head(axes, panel.heading, panel.caption)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from textwrap import fill
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -26,6 +27,8 @@ LABEL_REACH = 10
 """Largest distance of a name from its point, in gaps."""
 NEAR_GAPS = 2
 """Gaps between the band and its name, which has no stroke."""
+GROUP_CHARACTERS = 20
+"""Most characters in a line of a group's name, which stands beside the panel."""
 STATIONS = 9
 """Places along the band that are tried for its name."""
 
@@ -47,7 +50,10 @@ def name_lines(pen: Pen, panel: Panel, axes: Axes) -> list[Bbox]:
         _write(axes, line.name, line.colour, weight="bold" if line.bold else "normal", align="left") for line in lines
     ]
     groups = [points for points in panel.points if points.name]
-    texts += [_write(axes, points.name, points.colour, align="left", points=SMALL_POINTS) for points in groups]
+    texts += [
+        _write(axes, fill(points.name, GROUP_CHARACTERS), points.colour, align="left", points=SMALL_POINTS)
+        for points in groups
+    ]
     ends = [float(to_pixels.transform((panel.x[-1], line.y[-1]))[1]) for line in lines]
     # What leaves through the top or the foot is named there.
     ends = [min(max(end, frame.y0), frame.y1) for end in ends]

@@ -15,7 +15,7 @@ EDGE_POINTS = 1.2
 ARROW_POINTS = 11
 INSET_POINTS = 4
 """Inset of a frame's text from its upper edge, in points."""
-PADDING_POINTS, LEAST_PADDING_POINTS = 14, 6
+PADDING_POINTS, LEAST_PADDING_POINTS = 14, 5
 """Padding between a cell's text and the next column, and the least before letters become smaller, in points."""
 MOST_ROW_POINTS = 44
 """Largest distance of a sheet's rows, in points, where there are few."""

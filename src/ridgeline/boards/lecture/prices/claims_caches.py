@@ -34,11 +34,10 @@ from ridgeline.boards.lecture.prices.cache_prices import (
     chip_usd_per_s,
     price_ratio,
 )
-from ridgeline.boards.note import DIGITS
+from ridgeline.boards.lecture.prices.drain_times import sized
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import caching, pricing
-from ridgeline.quantity_text import format_quantity
 
 __all__ = ["CLAIMS"]
 
@@ -62,7 +61,7 @@ def _device(name: str) -> dict[str, float]:
 
 
 def _size(name: str) -> str:
-    return format_quantity(storage_device(name).capacity(), "bytes", DIGITS)
+    return sized(storage_device(name).capacity())
 
 
 def _pass_usd(*, active_params: float, flop_per_s: float, reached_fraction: float, usd_per_chip_s: float) -> float:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ridgeline.boards.board import LetterNumber, Term, Values, View
 from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture.prices.cache_prices import DDR, DISK, FLASH, MOMENTS, SMALL_FLASH
@@ -13,7 +11,7 @@ from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import caching
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["DIGITS", "DRAIN_EQUATION", "NUMBERS", "VIEW", "drained"]
+__all__ = ["DIGITS", "DRAIN_EQUATION", "NUMBERS", "VIEW", "drained", "sized"]
 
 CAPACITY_BYTES = 3e10, 3e14
 SHOWN_S = 1e-3, 3e6
@@ -48,13 +46,14 @@ def _named(tier: str, bytes_per_s: float) -> str:
     return f"{tier}\n{format_quantity(bytes_per_s, 'bytes_per_s', DIGITS)}"
 
 
-def _text(capacity_bytes: float, drain_s: float) -> str:
-    return f"{format_quantity(capacity_bytes, 'bytes', DIGITS)}: {drained(drain_s)}"
+def sized(capacity_bytes: float) -> str:
+    """Text of a capacity, as claims have it."""
+    return format_quantity(capacity_bytes, "bytes", DIGITS)
 
 
 def _drain_times(values: Values) -> Curves:
     hbm = _named("HBM", values["hbm_bytes_per_s"])
-    lines = [curve(hbm, _line(values["hbm_bytes_per_s"]), Colour.KV)]
+    lines = [curve(hbm, _line(values["hbm_bytes_per_s"]), Colour.KV, is_bold=True)]
     marks: list[At] = []
     for tier, (colour, names) in DEVICES.items():
         for name in names:
@@ -63,12 +62,12 @@ def _drain_times(values: Values) -> Curves:
             line = _named(tier, rate)
             if line not in {one.name for one in lines}:
                 lines.append(curve(line, _line(rate), colour))
-            text = partial(_text, capacity)
-            marks.append(at(device.name, capacity, on=line, text=text, colour=colour, is_fixed=True))
+            # The capacity is read along the axis.
+            marks.append(at(device.name, capacity, on=line, text=drained, colour=colour, is_fixed=True))
     # The lecture's own two tiers are told first.
     marks.sort(key=lambda mark: mark.colour is Colour.ASIDE)
-    chip = at("HBM of a chip", values["hbm_bytes"], on=hbm, text=partial(_text, values["hbm_bytes"]), colour=Colour.KV)
-    sold = (curve(f"sold: {text}", held_s, Colour.MONEY, is_floor=True) for text, held_s in MOMENTS.items())
+    chip = at("HBM of a chip", values["hbm_bytes"], on=hbm, text=drained, colour=Colour.KV)
+    sold = (curve(f"priced for {text}", held_s, Colour.MONEY, is_floor=True) for text, held_s in MOMENTS.items())
     return curves(
         logarithmic(*CAPACITY_BYTES, points=POINTS),
         *lines,

@@ -40,7 +40,7 @@ from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 from ridgeline.seconds import HOUR_S
 
-__all__ = ["BOARD", "HIT_EQUATION", "TOKENS", "changes"]
+__all__ = ["BOARD", "HIT_EQUATION", "TOKENS", "changes", "drain_text"]
 
 HELD_S = 0.01, 1e6
 CHEAPEST, AGAIN = "cheapest", "recompute"
@@ -185,17 +185,26 @@ def _tiers(values: Values) -> Curves:
 def _row(name: str, place: Place) -> tuple[str, ...]:
     held = format_quantity(place.hold_usd_per_s * HOUR_S, "usd", DIGITS) if place.hold_usd_per_s else "nothing"
     retrieve = format_quantity(place.retrieve_usd, "usd", DIGITS) if place.retrieve_usd else "nothing"
-    read = "-" if place.drain_s is None else drained(place.drain_s)
+    # Four columns are little room.
+    read = "-" if place.drain_s is None else drained(place.drain_s).replace(" minutes", " min").replace(" hours", " h")
     return name, retrieve, held, read
+
+
+def drain_text(values: Values, tier: str) -> str:
+    """Time to read all of a tier that holds something, as claims have it."""
+    drain_s = _places(values)[tier].drain_s
+    if drain_s is None:
+        raise ValueError(f"{tier} holds nothing to read; ask for HBM, DDR, flash or disk")
+    return drained(drain_s)
 
 
 def _table(values: Values) -> Sheet:
     places = _places(values)
     best = {text: _best(places, held_s) for text, held_s in MOMENTS.items()}
     return Sheet(
-        columns=("", "retrieve", "hold 1 h", "drain time"),
+        columns=("", "retrieve", "hold 1 h", "drain"),
         rows=tuple(_row(name, place) for name, place in places.items()),
-        text="a billion tokens; cheapest " + ", ".join(f"{text}: {name}" for text, name in best.items()),
+        text="1B tokens; best " + ", ".join(f"{text}: {name}" for text, name in best.items()),
         bold=tuple(sorted({list(places).index(name) for name in best.values()})),
     )
 

@@ -17,7 +17,6 @@ from ridgeline.boards.walk import (
     Step,
     along,
     at_mark,
-    cell,
     drawn,
     height,
     line_named,
@@ -121,7 +120,7 @@ def _anew_reveal(seen: Seen) -> str:
 
 
 def _drained(seen: Seen) -> str:
-    flash, disk = (cell(seen, tier, "drain time", view=1) for tier in ("flash", "disk"))
+    flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = seen.claims["D15"].lecture_mode()
     if small_s is None:
         raise TypeError("claim D15 has no number of ours; the sentence takes a small flash drive's time from it")
