@@ -39,6 +39,8 @@ def test_a_question_has_no_machine_until_it_is_answered(visitor: Any) -> None:
     page.wait_for_selector(MACHINE)
     assert "for 1 sequence" in page.text_content(OUTCOME)
     assert "reads weights for 1.23 ms" in page.get_attribute(MACHINE, "aria-label")
+    # Its second claim has no room above the controls: it is folded, not cut off in a sentence.
+    assert page.locator(".read").evaluate("read => read.scrollHeight - read.clientHeight") <= 1
     # A pointer that rests on it, as after a press on Check, does not hide it behind its own button.
     pace = page.locator(".machine .pace")
     pace.hover(position={"x": 5, "y": 5})
