@@ -208,8 +208,9 @@ def test_the_switch_says_what_published_numbers_are_of_and_keeps_off_the_picture
     assert published.inner_text() == "published"
     assert "DeepSeek-V3 on GB200 NVL72" in published.get_attribute("data-means")
     published.hover()
-    above = published.evaluate("one => parseFloat(getComputedStyle(one, '::after').bottom)")
-    assert above > published.bounding_box()["height"]
+    # What it means opens below it: the way on stands above.
+    below = published.evaluate("one => parseFloat(getComputedStyle(one, '::after').top)")
+    assert below >= published.bounding_box()["height"]
     visitor.turn_to(f"?step={STEP_OF['not-wise']}")
     assert published.inner_text() == "published: Gemma 3 27B on H100 SXM"
     visitor.turn_to("?step=8")  # which asks

@@ -183,7 +183,7 @@ def test_each_hand_has_its_own(visitors: Any) -> None:
     taken = page.locator("#controls .knob.taken .track input")
     for element, at, value in [
         (".machine .clock-hand input", 0.4, lambda: page.input_value(".machine .clock-hand input")),
-        (".along input", 0.5, lambda: page.input_value(".along input")),
+        (".along input", 0.8, lambda: page.input_value(".along input")),
         ("#controls .knob.taken .track input", 0.7, taken.input_value),
     ]:
         before = value()

@@ -60,8 +60,8 @@ function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Le
   }
   return [...texts].map(([text, mode], which) => (
     <span key={mode}>
-      {which > 0 && `, ${MODE_WORDS[mode]}`}{" "}
-      <b class="number" data-mode={mode} data-of={control ?? undefined} data-widest={texts.size > 1 ? undefined : widest(text)}>
+      {which > 0 && ` · ${MODE_WORDS[mode]}`}{" "}
+      <b class="number" data-mode={mode} data-of={control ?? undefined} data-widest={widest(text)}>
         <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
       </b>
     </span>
