@@ -79,7 +79,7 @@ def test_devices_are_read_whole_in_the_times_that_claims_have() -> None:
     claims.append(("A16", Mode.LECTURE))
     times = [claimed(name, mode=mode) for name, mode in claims]
     assert [read[text] for text in texts] == pytest.approx(times)
-    assert line(found, "priced for 5 min")[0] == 300
+    assert line(found, "priced for\n5 min")[0] == 300
     # The equation's own number is the chip's.
     (number,) = BOARD.letter_numbers
     assert number.value(BOARD.values(Mode.LECTURE)) == pytest.approx(claimed("A16", mode=Mode.LECTURE))

@@ -67,7 +67,7 @@ def _drain_times(values: Values) -> Curves:
     # The lecture's own two tiers are told first.
     marks.sort(key=lambda mark: mark.colour is Colour.ASIDE)
     chip = at("HBM of a chip", values["hbm_bytes"], on=hbm, text=drained, colour=Colour.KV)
-    sold = (curve(f"priced for {text}", held_s, Colour.MONEY, is_floor=True) for text, held_s in MOMENTS.items())
+    sold = (curve(f"priced for\n{text}", held_s, Colour.MONEY, is_floor=True) for text, held_s in MOMENTS.items())
     return curves(
         logarithmic(*CAPACITY_BYTES, points=POINTS),
         *lines,
