@@ -11,6 +11,7 @@ LAYOUT = "pp16,cp2,dp64,ep8"
 """Of 2,048 chips, which hold DeepSeek-V3 where everything is computed again."""
 
 
+@pytest.mark.slow
 def test_what_is_named_faster_is_so_when_it_is_asked_for() -> None:
     found = train("deepseek-v3", "h800-sxm", layout=LAYOUT, recompute="full", **RUN)  # type: ignore[arg-type]
     assert found.faster[0].option == "--dispatcher deepep --hide-dispatch --schedule zb-v"
