@@ -14,7 +14,7 @@ from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity, parse_quantity
 from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
 
-__all__ = ["KINDS", "Exercise", "Judgement", "compose", "dimension_of", "judge", "shown", "worked"]
+__all__ = ["DIGITS", "KINDS", "Exercise", "Judgement", "compose", "dimension_of", "judge", "shown", "worked"]
 
 KINDS = {
     "s": "a time, such as 20 ms",
@@ -199,9 +199,9 @@ def shown(value: float, dimension: str, digits: int = DIGITS) -> str:
     return format_quantity(value, dimension, digits)
 
 
-def worked(exercise: Exercise) -> str:
+def worked(exercise: Exercise, digits: int = DIGITS) -> str:
     """Working up to the answer."""
-    return f"{exercise.working} = {shown(exercise.answer(), exercise.dimension)}"
+    return f"{exercise.working} = {shown(exercise.answer(), exercise.dimension, digits)}"
 
 
 def _said(name: str, value: float) -> str:
