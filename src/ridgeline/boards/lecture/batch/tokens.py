@@ -125,12 +125,12 @@ def _racks(rate: float, traffic: Numeric) -> Numeric:
 
 def _traffic(values: Values) -> Curves:
     full, of_trains = full_batch(values), float(_of_trains(values, values["seats"]))
-    rates = {"of trains": (of_trains, Colour.BOUND)}
+    rates = {"with trains": (of_trains, Colour.BOUND)}
     # A larger batch never writes less a second, so the fullest rack is the best; without room for a sequence none is.
     best = float(_at_best(values, full)) if full >= 1 else of_trains
-    rates |= {"at best": (best, Colour.ALSO)} if best > of_trains * (1 + 1e-9) else {}
+    rates |= {"back to back": (best, Colour.ALSO)} if best > of_trains * (1 + 1e-9) else {}
     months = {name: float(_rate(tokens, MONTH_S)) for name, tokens in GOOGLE_TOKENS_PER_MONTH.items()}
-    marks = [at("a thousand", THOUSAND * of_trains, on="of trains", text=lambda racks: f"{racks:,.0f} racks")]
+    marks = [at("a thousand", THOUSAND * of_trains, on="with trains", text=lambda racks: f"{racks:,.0f} racks")]
     marks += [_month(name, months[name]) for name in SHOWN_MONTHS]
     return curves(
         logarithmic(*TRAFFIC),
@@ -146,7 +146,7 @@ def _traffic(values: Values) -> Curves:
 
 def _month(name: str, rate: float) -> At:
     return at(
-        name, rate, on="of trains", text=lambda racks: f"{name}: {racks:,.0f}", colour=Colour.ASIDE, is_fixed=True
+        name, rate, on="with trains", text=lambda racks: f"{name}: {racks:,.0f}", colour=Colour.ASIDE, is_fixed=True
     )
 
 

@@ -70,8 +70,8 @@ def _fewer(seen: Seen) -> str:
     fewer = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
     return (
         f"Smaller batches make shorter steps. The opening offer, {speed:g} times the speed at {price:g} times the"
-        f" price, means {fewer:g} times fewer sequences; but no step ends before all the weights are read once,"
-        " whatever anyone pays."
+        f" price, takes {fewer:g} times fewer sequences. But whatever anyone pays, no step ends before the weights are"
+        " read once."
     )
 
 
@@ -95,8 +95,8 @@ def _sparse_prompt(seen: Seen) -> str:
     read = height(seen, "square root", LONG_TOKENS)
     root, half = upright(seen, read, 2), upright(seen, read / 2, 2)
     return (
-        f"At {along(seen, LONG_TOKENS)} tokens of context, full attention reads all of them; the square root reads"
-        f" {root}, as {half} block summaries and a block of {half}. How many does DeepSeek-V3.2 read?"
+        f"Take {along(seen, LONG_TOKENS)} tokens of context. Full attention reads all of them. The square root reads"
+        f" {root}: {half} block summaries, and one block of {half} tokens. How many does DeepSeek-V3.2 read?"
     )
 
 
@@ -104,8 +104,8 @@ def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
         f"We compute as many bytes as for {upright(seen, read)} tokens. It attends to few tokens, but to find them"
-        f" it scans an index of all: 1/{LONG_TOKENS / read:.0f} of full attention, yet still in proportion to"
-        " the context."
+        f" it scans an index of all. That is 1/{LONG_TOKENS / read:.0f} of what full attention reads, and still grows"
+        " in proportion to the context."
     )
 
 
@@ -123,9 +123,9 @@ def _alone_reveal(seen: Seen) -> str:
         for mode in BOTH
     )
     return (
-        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. DeepSeek-V3 as"
-        f" published, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, gives"
-        f" {ours:.0f}: a lone token reads few experts, and its KV cache raises the floor."
+        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. By DeepSeek-V3's"
+        f" published numbers, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, it is"
+        f" {ours:.0f} times: a lone token reads few experts, and the KV cache raises the floor."
     )
 
 
@@ -139,10 +139,9 @@ def _patient(seen: Seen) -> str:
     his, published = (_saved(seen, at, mode) for mode in BOTH)
     saved = "nothing" if np.isclose(his, 0) else shown(his, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch dilutes the weights, not each sequence's own KV cache and"
-        f" compute: at {along(seen, at, 2)}, twice the balance batch with contexts"
-        f" ({along(seen, at / 2, 4)}), a slow mode has {saved} left to save ({shown(published, 'fraction', 1)} by"
-        " DeepSeek-V3's numbers)."
+        "Could patience buy a discount? A larger batch shares the weights, not each sequence's own KV cache and"
+        f" compute. At {along(seen, at, 2)}, twice the balance batch with contexts ({along(seen, at / 2, 4)}), a slow"
+        f" mode saves {saved} more ({shown(published, 'fraction', 1)} by DeepSeek-V3's numbers)."
     )
 
 
@@ -155,9 +154,9 @@ def _saved(seen: Seen, batch: float, mode: Mode) -> float:
 def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
-        "How large a batch must be depends on how many parameters a chip can multiply while it reads one. About 300, he"
-        " says, generation after generation; in our catalog, a dot for each number format, chips range from"
-        f" {low:.0f} ({lowest}) to {high:.0f} ({highest})."
+        "How large must a batch be? That depends on how many parameters a chip can multiply while it reads one. About"
+        f" 300, he says, in every generation. Our catalog has {low:.0f} ({lowest}) to {high:.0f} ({highest}): each dot"
+        " is a chip in one number format."
     )
 
 
@@ -165,9 +164,9 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        f"Multiply that 300 by total over active parameters, {float(EXPANSION):g} for DeepSeek, he says:"
-        f" {along(seen, his, 3)} is his balance batch. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times"
-        f" as many parameters as it activates, so by his 300 its balance batch is {along(seen, own, 3)}."
+        f"Multiply that 300 by total over active parameters. He says {float(EXPANSION):g} for DeepSeek, so his balance"
+        f" batch is {along(seen, his, 3)}. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times as many"
+        f" parameters as it activates, so with his 300 its balance batch is {along(seen, own, 3)}."
     )
 
 
@@ -175,9 +174,9 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack (ratio {own / values['expansion']:.0f} in its formats) DeepSeek-V3's balance batch is"
-        f" {along(seen, own, 4)}, contexts left out. But each sequence has a KV cache, and reading {tokens} tokens of"
-        " it takes longer than computing one, so memory stays the limit at any batch."
+        f"On a GB200 rack, where the ratio is {own / values['expansion']:.0f}, DeepSeek-V3's balance batch is"
+        f" {along(seen, own, 4)} without contexts. But each sequence has a KV cache. Reading {tokens} tokens of it"
+        " takes longer than computing one token, so memory is the limit at any batch."
     )
 
 
@@ -188,18 +187,18 @@ def _trains(seen: Seen) -> str:
     if of_weights is None:
         raise TypeError("claim A20 has no number of ours; the sentence takes the time of a step from it")
     return (
-        f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, full or"
-        f" not, every {number} {unit}, his time to read a full memory (by our numbers the step itself takes"
-        f" {shown(of_weights, 's', 3)}); at worst you just miss one, wait {number} {unit} and ride another {number}."
+        f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
+        f" {number} {unit}, full or not. At worst you just miss one, wait {number} {unit} and ride another {number}."
+        f" His {number} {unit} read a full memory once; by our numbers the step takes {shown(of_weights, 's', 3)}."
     )
 
 
 def _crowded(seen: Seen) -> str:
     balance = mark_named(seen, CROWDED)
     return (
-        "Every sequence also has a context of its own, whose KV cache is read on top of the weights. Compute and memory"
-        f" work at the same time, and the slower sets the step time: at {along(seen, balance.x)} sequences"
-        f" {upright(seen, height(seen, 'step', balance.x))}, where the weights alone take {upright(seen, balance.y)}."
+        "Every sequence has a context of its own, whose KV cache is read on top of the weights. Compute and memory work"
+        f" at the same time, so the slower one sets the step time. At {along(seen, balance.x)} sequences that is"
+        f" {upright(seen, height(seen, 'step', balance.x))}; the weights alone take {upright(seen, balance.y)}."
     )
 
 
@@ -207,7 +206,7 @@ def _longer(seen: Seen) -> str:
     twice = height(seen, "largest batches", mark_named(seen, "twice the crossover").x)
     return (
         "The longer the contexts, the steeper the KV line. At one context length, memory and compute are both fully"
-        " busy; beyond it, compute waits for memory: at twice that length it reaches at most"
+        " busy. Beyond it, compute waits for memory: at twice that length, it reaches at most"
         f" {upright(seen, twice)} of its peak."
     )
 
@@ -217,9 +216,9 @@ def _clocked(seen: Seen) -> str:
     free, clocked = (height(seen, name, seats) for name in ("B / t", "trains"))
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        f"A train takes about as long as a chip needs to read all its memory once: on newer chips {every}, so that"
-        f" {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as the last was"
-        f" done, it would be {free / clocked:.0f} times as many."
+        f"A train takes about as long as a chip needs to read all its memory once. On newer chips that is {every}, so"
+        f" {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as the last"
+        f" arrived, it would be {free / clocked:.0f} times as many."
     )
 
 
@@ -243,9 +242,9 @@ def _worth_reveal(seen: Seen) -> str:
 def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price: what does the extra"
-        " money buy? Here is what a token of DeepSeek-V3 costs on a GB200 rack, by how many users share each step, one"
-        " sequence per user."
+        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
+        " money buy? The curve shows what a token of DeepSeek-V3 costs on a GB200 rack, by the number of users who"
+        " share each step, one sequence each."
     )
 
 
@@ -277,9 +276,9 @@ def _dearer_reveal(seen: Seen) -> str:
     faster = batch / there / price
     offered = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
     return (
-        f"{along(seen, there, 3)}: {batch / there:.0f} times fewer, in steps {faster:.2g} times shorter (at the offer's"
-        f" {speed:g} times, {offered:g} times fewer: step 5). The extra money buys a smaller crowd; the next steps"
-        " build this curve."
+        f"{along(seen, there, 3)} sequences, {batch / there:.0f} times fewer: the extra money buys a smaller crowd. Its"
+        f" steps are {faster:.2g} times shorter. For the {speed:g} times on offer, {offered:g} times fewer will do"
+        " (step 5). The next steps build this curve."
     )
 
 
@@ -308,9 +307,9 @@ STEPS = (
         terms=3,
         lines=("compute",),
         controls=OF_COMPUTE,
-        sentence="Reiner Pope starts with one decode step, in which every sequence in the batch gains one token (from"
-        " here on, the numbers are his). Each token passes through all the active parameters, so compute time grows"
-        " with the batch.",
+        sentence="Reiner Pope starts with one decode step: every sequence in the batch gains one token. Each token"
+        " passes through all the active parameters, so compute time grows with the batch. From here on, the numbers are"
+        " his.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),
@@ -321,8 +320,8 @@ STEPS = (
         terms=5,
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
-        sentence="Before it can multiply, a chip has to fetch the weights from memory, all of them, in every step. That"
-        " takes as long for a hundred sequences as for a thousand, so this line is flat.",
+        sentence="In every step, a chip also has to fetch the weights from memory, all of them. That takes as long for"
+        " a hundred sequences as for a thousand, so this line is flat.",
         read_at=THOUSAND,
         named={"fetch the weights": Colour.WEIGHTS},
         claims=("A6",),
@@ -374,7 +373,7 @@ STEPS = (
         formula=sparse.READ_EQUATION,
         lines=("full attention", "square root", "indexer (DSA)"),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
-        " papers, he says, get it down to a square root.",
+        " papers, he says, get the reads down to a square root of the context.",
         named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},
         claims=("A8",),
         question=Question(
@@ -391,8 +390,8 @@ STEPS = (
         opened=WHOLE,
         terms=3,
         lines=("compute", "cost"),
-        sentence="Now the price: chips are rented by the hour, so a token's cost is the step time shared among all"
-        " sequences in the batch. A token's own arithmetic cannot be shared, and sets a floor.",
+        sentence="Now the price. Chips are rented by the hour, so a token's cost is the step time, shared among all"
+        " sequences in the batch. A token's own arithmetic cannot be shared; it sets a floor.",
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(
@@ -447,7 +446,7 @@ STEPS = (
         time_stamp="0:21:40",
         formula=departures.WAIT_EQUATION,
         sentence=_trains,
-        named={"at worst": Colour.ASIDE},
+        named={"At worst": Colour.ASIDE},
         claims=("A17", "A20"),
     ),
     Step(

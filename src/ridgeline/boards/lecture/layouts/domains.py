@@ -135,7 +135,7 @@ def _sizes(values: Values) -> Curves:
     name = f"{LARGEST},\n{stages:.0f} in a pipeline" if stages > 1 else LARGEST
     return curves(
         linear(FIRST, LAST, is_closed=True),
-        curve(f"asked for:\n{format_quantity(wanted, 'count')}", wanted, Colour.WEIGHTS, is_floor=True),
+        curve(f"chosen:\n{format_quantity(wanted, 'count')}", wanted, Colour.WEIGHTS, is_floor=True),
         curve(name, lambda year: _largest(nvidia, year), Colour.BOUND, is_bold=True),
         # It goes from one machine to the next, not along: no hand drags it.
         marks=[at("first to hold it", first.year, on=name, text=f"{first.name} holds it", is_fixed=True)]

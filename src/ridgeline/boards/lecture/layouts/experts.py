@@ -26,8 +26,8 @@ STEPS = 33
 MOST_RACKS = 8
 DIGITS = 9
 """Decimals of a load over the mean; further ones are rounding errors."""
-GREEDY = "placed\ngreedily"
-ONCE, TWICE = "each once", "each twice"
+GREEDY = "greedy\nplacement"
+ONCE, TWICE = "one copy each", "two copies each"
 
 Copies = tuple[int, ...]
 
@@ -95,9 +95,9 @@ def _busiest(values: Values) -> Curves:
     alike = _held(values, numbers.ALIKE.value, 0).busiest
     return curves(
         Span(x=span),
-        curve("all sought\nalike", alike, Colour.ASIDE, is_floor=True),
+        curve("all equally\npopular", alike, Colour.ASIDE, is_floor=True),
         curve(
-            "no placement\nis better",
+            "lower bound",
             _each(lambda room: min(best(room).least, best(room).busiest)),
             Colour.ASIDE,
             is_floor=True,
@@ -186,7 +186,7 @@ BOARD = Board(
         View(
             heading="The busiest chip of a rack",
             x=Axis(caption="slots for extra copies of experts", dimension="count"),
-            y=Axis(caption="visits to the busiest chip, over the mean", dimension="count"),
+            y=Axis(caption="visits to the busiest chip, relative to the mean", dimension="count"),
             compute=_busiest,
         ),
         View(

@@ -47,7 +47,7 @@ def _cables(values: Values) -> Curves:
     direct = partial(_over_chips, racks.direct_cables, cables_per_chip=each)
     return curves(
         logarithmic(FEWEST, MOST, is_closed=True),
-        curve("one a pair", partial(_over_chips, racks.mesh_cables), Colour.ALSO),
+        curve("one per pair", partial(_over_chips, racks.mesh_cables), Colour.ALSO),
         curve("to switches", switch, Colour.LINKS),
         curve("to neighbours", direct, Colour.BOUND, is_bold=True),
         marks=[
@@ -100,7 +100,7 @@ BOARD = Board(
         View(
             heading="Time of all-to-all",
             x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
-            y=Axis(caption="all-to-all time, over that of switches", dimension="count", is_logarithmic=True),
+            y=Axis(caption="all-to-all time, relative to switches", dimension="count", is_logarithmic=True),
             compute=_torus,
         ),
     ),

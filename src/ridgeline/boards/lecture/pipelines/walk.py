@@ -21,7 +21,7 @@ def _one_layer(seen: Seen) -> str:
     ours = mark_named(seen, "enough layers, bytes as sent", Mode.CAREFUL).x
     return (
         "There is another way to more memory: spread the layers over racks. Inside a layer a token visits many experts"
-        f" and comes back; to the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"
+        f" and comes back. To the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"
         " GB200) takes longer than that move."
     )
 
@@ -30,7 +30,7 @@ def _looped(seen: Seen) -> str:
     stages = seen.values[seen.mode]["stages"]
     return (
         f"A single batch would leave {stages - 1:g} of {stages:g} racks idle. But other batches can follow right"
-        " behind, and each returns to the first rack for its next token: in this loop, no rack ever waits."
+        " behind, and each returns to the first rack for its next token. In this loop, no rack ever waits."
     )
 
 
@@ -40,8 +40,8 @@ def _gap(seen: Seen) -> str:
         raise TypeError(f"a gap is asked of a view of {type(picture).__name__}; ask the last of the board")
     said = [f"{picture.idle_text[one]} of the time with {picture.counts[one]}" for one in (picture.here, -1)]
     return (
-        "Training has no such loop. As he draws it, all forward passes finish before the backward passes start: racks"
-        f" fill, drain and leave a bubble, {said[0]} micro-batches and {said[1]}."
+        "Training has no such loop. As he draws it, all forward passes finish before the backward passes start. Racks"
+        f" fill and drain, which leaves a bubble: {said[0]} micro-batches and {said[1]}."
     )
 
 
@@ -54,8 +54,8 @@ def _parted_bubble(seen: Seen) -> str:
     )
     kept, most = (f"{max(stage.peak for stage in one.kept):g}" for one in (in_turn, all_forward))
     return (
-        "Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: 1F1B, one of"
-        f" each in turn, keeps {kept} micro-batches instead of {most}, but just as large a bubble; delaying weight"
+        "Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: one of each in"
+        f" turn (1F1B) stores {kept} micro-batches, not {most}, but its bubble is as large. Delaying weight"
         f" gradients ({delayed.name}) shrinks it to {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
@@ -75,8 +75,8 @@ STEPS = (
         view=1,
         time_stamp="0:54:27",
         formula=not_wise.PASSED_ON_EQUATION,
-        sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
-        " Stages can idle, and layers that look back at earlier ones are hard to split: a hassle, Pope admits, but one"
+        sentence="Not so fast, says Dwarkesh Patel. He quotes Ilya Sutskever: as we now know, pipelining is not wise."
+        " Stages can idle, and layers that look back at earlier ones are hard to split. A hassle, Pope admits, but one"
         " with benefits.",
         named={"look back at earlier ones": Colour.BOUND},
         claims=("B35", "B36"),

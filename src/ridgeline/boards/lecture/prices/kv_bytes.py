@@ -22,7 +22,7 @@ __all__ = ["BOARD", "CROSSOVER_EQUATION"]
 FEWEST_PARAMS, MOST_PARAMS = 4e8, 2e12
 FEWEST_BYTES, MOST_BYTES = 3e2, 2e7
 GROUPS = {
-    Colour.KV: "reads all keys and values",
+    Colour.KV: "reads the whole KV cache",
     Colour.ALSO: "windows or states in most layers",
     Colour.BOUND: "reads a part (index, summaries)",
 }

@@ -153,7 +153,7 @@ BOARD = Board(
             heading="Cost by tokens a pass",
             compute=_prefill,
             x=Axis(caption="tokens of a sequence per pass", dimension="count", is_logarithmic=True),
-            y=Axis(caption="cost of a token, over its arithmetic", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cost of a token, relative to its arithmetic", dimension="count", is_logarithmic=True),
         ),
         View(
             heading="Decode beside prefill",

@@ -174,7 +174,7 @@ def _tiers(values: Values) -> Curves:
         logarithmic(*HELD_S),
         curve(CHEAPEST, partial(_least, places), Colour.MONEY, is_bold=True),
         *(curve(name, place.cost_usd, place.colour) for name, place in places.items()),
-        curve("list: read anew", TOKENS * INPUT_USD.value, Colour.ASIDE, is_floor=True),
+        curve("list: uncached", TOKENS * INPUT_USD.value, Colour.ASIDE, is_floor=True),
         marks=_marks(places),
         dots=(_list_prices(),),
         top=2 * max(*map(float, costs), TOKENS * WRITE_HOUR_USD.value),
@@ -256,7 +256,7 @@ BOARD = Board(
             compute=_tiers,
             heading="Cost of a hit",
             x=Axis(
-                caption="until the next use",
+                caption="time until the next use",
                 dimension="duration",
                 is_logarithmic=True,
             ),

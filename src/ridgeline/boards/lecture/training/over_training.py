@@ -24,7 +24,7 @@ from ridgeline.quantity_text import format_number
 __all__ = ["ACTIVE", "BOARD", "OVER_TRAINING_EQUATION", "TOKENS"]
 
 SMALLEST, LARGEST = 3e8, 3e12
-RULE = "20 a parameter"
+RULE = "20 per parameter"
 NAMED = {
     "gpt3-175b": "GPT-3",
     "qwen3-0.6b": "Qwen3 0.6B",
@@ -145,7 +145,9 @@ BOARD = Board(
             compute=_over_training,
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(
-                caption="training tokens, over the optimum for training alone", dimension="count", is_logarithmic=True
+                caption="training tokens, relative to the optimum for training alone",
+                dimension="count",
+                is_logarithmic=True,
             ),
         ),
     ),

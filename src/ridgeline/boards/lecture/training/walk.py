@@ -20,7 +20,7 @@ def _split(seen: Seen) -> str:
     least = shown(height(seen, "pre-training", best) / height(seen, "all", best), "fraction", 2)
     return (
         f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
-        f" equal; by the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
+        f" equal. By the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
     )
 
 
@@ -29,10 +29,10 @@ def _as_many(seen: Seen) -> str:
     if tokens is None:
         raise TypeError("claim C8 has no number of ours; the sentence takes the tokens of two months from it")
     return (
-        "Equal bills mean training on about as many tokens as will be served. He gives one model a tenth of two months'"
-        f" traffic, {shown(tokens / TRILLION, 'count', 3)} trillion, and rounds it to"
-        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens for {along(seen, values['active_params'])}"
-        " active parameters."
+        "Equal bills mean training on about as many tokens as will be served. He takes a tenth of two months' traffic:"
+        f" {shown(tokens / TRILLION, 'count', 3)} trillion, which he rounds to"
+        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. His model has"
+        f" {along(seen, values['active_params'])} active parameters."
     )
 
 
@@ -40,15 +40,15 @@ def _smaller(seen: Seen) -> str:
     own = mark_named(seen, "board").x
     more = height(seen, "pre-training", SMALLER_PARAMS) / height(seen, "pre-training", own)
     return (
-        "Training takes six FLOP per parameter and token. Along these curves all models are equally good: a smaller"
-        f" one is cheaper to serve, but {along(seen, SMALLER_PARAMS)} active parameters in place of"
-        f" {along(seen, own)} take {more:.1f} times as much training."
+        "Training takes six FLOP per parameter and token. All models on these curves are equally good. A smaller one is"
+        f" cheaper to serve but takes more training: {more:.1f} times as much for {along(seen, SMALLER_PARAMS)} active"
+        f" parameters in place of {along(seen, own)}."
     )
 
 
 def _over_prompt(seen: Seen) -> str:
     return (
-        f"By the rule of 20 tokens per parameter, that is {upright(seen, mark_named(seen, 'by 20 a parameter').y)}"
+        f"By the rule of 20 tokens per parameter, that is {upright(seen, mark_named(seen, 'by 20 per parameter').y)}"
         " times the optimum for training alone. How many times is it by the fit printed in the Chinchilla paper?"
     )
 
@@ -57,7 +57,7 @@ def _over_reveal(seen: Seen) -> str:
     printed, later = (mark_named(seen, f"by fit of {name}").y for name in ("Hoffmann", "Besiroglu"))
     return (
         f"{shown(printed, 'count', 3)} times; a later fit to the same data gives {shown(later, 'count', 3)}."
-        " His hundred is the rule of thumb; whether it holds depends on whose fit you trust."
+        " His hundred follows from the rule of thumb. Whether it holds depends on which fit you trust."
     )
 
 
@@ -94,7 +94,7 @@ STEPS = (
         board="over-training",
         time_stamp="1:31:56",
         formula=over_training.OVER_TRAINING_EQUATION,
-        lines=("20 a parameter", "best for training", "fit of Hoffmann"),
+        lines=("20 per parameter", "best for training", "fit of Hoffmann"),
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         claims=("C8", "C10"),
