@@ -149,7 +149,7 @@ def _price(values: Values) -> Curves:
 PEAK_EQUATION = (
     Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),
     Term(tex=r"l", colour=Colour.ALSO),
-    Term(tex=r"\;\mathrm{(plain)}\;\mathrm{or}\;"),
+    Term(tex=r"\;\mathrm{(store\ all)}\;\mathrm{or}\;"),
     Term(tex=r"1", colour=Colour.BOUND),
     Term(tex=r"\;\mathrm{(reversible)}"),
 )
