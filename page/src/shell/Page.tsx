@@ -213,7 +213,10 @@ function Lead({ board: one }: { board: Board }) {
 
 /** From a board into the walk, where a step of it shows that board. */
 function WalkLink({ board: { name, time_stamp } }: { board: Board }) {
-  const place = 1 + (walk.value?.steps.findIndex((one) => one.board === name) ?? -1);
+  const steps = walk.value?.steps ?? [];
+  // The step of the passage that stands beside it, where there is one.
+  const told = steps.findIndex((one) => one.board === name && one.time_stamp === time_stamp);
+  const place = 1 + (told < 0 ? steps.findIndex((one) => one.board === name) : told);
   if (!place) return null;
   return (
     <>

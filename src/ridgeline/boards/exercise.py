@@ -33,6 +33,7 @@ DIGITS = 4
 """Significant digits that are shown; no exercise asks for more."""
 
 PRICE_OF_TOKENS = "usd_per_token"
+PER_CENT = 100
 ASKED = {PRICE_OF_TOKENS: "/Mtok", "usd": ""}
 """Suffix of an amount in dollars, by dimension, where the question names the unit."""
 TO_A_MILLION = " * 1 million"
@@ -167,7 +168,8 @@ def judge(exercise: Exercise, text: str) -> Judgement:
 
     Args:
         exercise: exercise that was answered.
-        text: a number with its unit; where a price is asked for, "5" is "$5", and of tokens dollars per million.
+        text: a number with its unit; where a price is asked for, "5" is "$5", and of tokens dollars per million; where
+            a share is, "30" is "30 %".
 
     Raises:
         QuantityError: it is no number with a unit of the answer's kind, which is not the same as being wrong.
@@ -176,6 +178,9 @@ def judge(exercise: Exercise, text: str) -> Judgement:
     if unit is not None and AMOUNT.fullmatch(text.strip()):
         text = f"${text.strip().removeprefix('$')}{unit}"
     value = parse_quantity(text, exercise.dimension)
+    # No share is larger than the whole.
+    if exercise.dimension == "fraction" and value > 1:
+        value /= PER_CENT
     answer = exercise.answer()
     off = abs(value - answer)
     return Judgement(value=value, is_right=off <= max(exercise.tolerance, ROUNDING) * abs(answer))
