@@ -99,7 +99,7 @@ def rails_strokes(_picture: Halves) -> Iterator[Stroke]:
 
 
 def row_of_racks_strokes(picture: RowOfRacks) -> Iterator[Stroke]:
-    """What a chip holds, by the number of racks in a row."""
+    """Bytes on a chip, by the number of racks in a row."""
     wide, most = (
         WIDTH / len(picture.counts),
         max(sum(held) for held in zip(*(one.held for one in picture.parts), strict=True)),

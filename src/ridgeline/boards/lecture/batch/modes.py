@@ -161,7 +161,7 @@ BOARD = Board(
     title="Fast mode and slow mode",
     question="What does extra speed cost, how much would a hundred times the price buy, and what could waiting save?",
     caption="If only the batch differs, one price and one speed fix the whole curve: the speed at any price, and the"
-    " most that waiting can save. Dots are fast modes as sold; those below the curve differ by more than the batch."
+    " most that waiting can save. Dots are fast modes as sold. Those below the curve differ by more than the batch."
     " Speculative decoding is the other way to be faster: free until compute becomes the limit.",
     formula=(
         *PRICE_EQUATION,

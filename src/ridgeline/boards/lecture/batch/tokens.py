@@ -162,7 +162,7 @@ BOARD = Board(
     time_stamp="0:26:25",
     title="Tokens per second",
     question="How many tokens does a rack write per second, and how many racks would serve a provider?",
-    caption="Trains depart every T, or when the previous one has arrived if that is later; B / t is the maximum. The"
+    caption="Trains depart every T, or when the previous one has arrived if that is later. B / t is the maximum. The"
     " months show everything that Google's products read and wrote.",
     formula=(
         Term(tex=r"\dfrac{B}{t}", colour=Colour.BOUND),

@@ -155,7 +155,7 @@ BOARD = Board(
     title="Experts and their copies on chips",
     question="How evenly do a layer's experts load the chips, and what share of a token's visits leaves its rack?",
     caption="An expert's popularity falls as its rank to the power of -skew. In the lecture all experts are equally"
-    " popular; the skew here is an assumption. A copy shares the visits of its expert; one that would add to the load"
+    " popular. The skew here is an assumption. A copy shares the visits of its expert. One that would add to the load"
     " of the busiest chip is left out. Tokens use the copy in their own rack where there is one.",
     formula=(
         Term(tex=r"\mathrm{busiest}", colour=Colour.BOUND),

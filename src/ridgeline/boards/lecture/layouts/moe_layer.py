@@ -248,9 +248,9 @@ BOARD = Board(
     time_stamp="0:32:30",
     title="One layer's experts on the chips of a rack",
     question="Where do a layer's experts sit, and which chips does a token visit?",
-    caption="Each frame is a chip and each box in it an expert; tokens visit the blue ones, and purple ones are extra"
-    " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: an"
-    " all-to-all, once on the way to the experts and once on the way back.",
+    caption="Each frame is a chip and each box in it an expert. Tokens visit the blue ones, and purple ones are extra"
+    " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other."
+    " That is an all-to-all, once on the way to the experts and once on the way back.",
     formula=(
         Term(tex=r"\mathbf{y}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\mathbf{x}\;+\;"),

@@ -74,7 +74,7 @@ BOARD = Board(
     question="How many cables does a domain need, and how much slower is an all-to-all where chips reach only their"
     " neighbours?",
     caption="All cables are equally fast and every chip has the same number of them, so both layouts can send the"
-    " same in total; in a torus, two chips share each cable. Twice the chips need twice the cables in the same rack."
+    " same in total. In a torus, two chips share each cable. Twice the chips need twice the cables in the same rack."
     " The torus has equal sides and rings along every axis. NVIDIA's racks have switches, Google's pods are tori.",
     formula=(
         Term(tex=r"\dfrac{t_{torus}}{t_{switch}}", colour=Colour.BOUND),

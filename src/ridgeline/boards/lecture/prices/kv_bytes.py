@@ -126,7 +126,7 @@ BOARD = Board(
     title="KV bytes per token",
     question="Which models read as few bytes per token as a price step at that context implies?",
     caption="Each dot is a model of the catalog: the bytes of KV cache that a decode step reads, per token of"
-    " context; windows and states count with what they keep. On the line, reading takes as long as computing.",
+    " context. Windows and states count with what they keep. On the line, reading takes as long as computing.",
     formula=(
         Term(tex=r"\beta", colour=Colour.KV),
         Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s_{kv}},\qquad"),

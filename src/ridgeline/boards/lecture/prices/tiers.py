@@ -231,8 +231,8 @@ BOARD = Board(
     title="Where a KV cache waits",
     question="Which memory is cheapest to keep a cache in until its next use?",
     caption="Cost of a hit: fetching a cache once, and holding it until then. He goes by the time in which each tier"
-    " can be read whole, the last picture. A chip is rented; DDR, flash and disk are bought at"
-    " the catalog's price and last four years; you pay only for the share of a device that you use. List"
+    " can be read whole, the last picture. A chip is rented. DDR, flash and disk are bought at"
+    " the catalog's price and last four years. You pay only for the share of a device that you use. List"
     " prices are Claude Opus 4.5's.",
     formula=(
         Term(tex=r"\dfrac{\$}{\mathrm{hit}}", colour=Colour.MONEY),

@@ -351,7 +351,7 @@ BOARD = Board(
     time_stamp="1:21:00",
     title="Pre-training, reinforcement learning and serving",
     question="Of all models as good as the board's, which size costs least in total?",
-    caption="The bills are those of models with the same loss as the board's, by the fit of Besiroglu; percentages are"
+    caption="The bills are those of models with the same loss as the board's, by the fit of Besiroglu. Percentages are"
     " the share of pre-training. All of it extrapolates. Sum of two costs: his rule that it is smallest where they are"
     " equal holds if their exponents are equal.",
     formula=(
