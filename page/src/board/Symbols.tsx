@@ -11,13 +11,15 @@ import { Tex } from "./tex";
 
 /** More letters than that are folded on a board, so that they leave the picture its place. */
 const MOST_OPEN = 3;
+/** More of a step's are too long a row to say again what earlier steps said. */
+const MOST_SAID_AGAIN = 4;
 /** Beside more of them a hint would take a line of its own. */
 const MOST_HINTED = 6;
 
 export function Symbols({ board }: { board: Board }) {
   const letters = step.value?.letters ?? board.symbols.filter(({ control }) => !control);
   if (!letters.length) return null;
-  const told = isNarrow.value ? null : toldBefore();
+  const told = isNarrow.value || letters.length <= MOST_SAID_AGAIN ? null : toldBefore();
   const list = (
     <ul id="symbols">
       {letters.map((letter) => {
