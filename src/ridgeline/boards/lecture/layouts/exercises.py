@@ -113,7 +113,7 @@ EXERCISES: tuple[Exercise, ...] = (
             board="experts",
             view=2,
             way=Way.UPRIGHT,
-            line="one copy each",
+            line="one copy",
             at=lambda given: given["ranks"],
             turned=lambda given: {"racks": given["ranks"]},
         ),

@@ -27,7 +27,7 @@ MOST_RACKS = 8
 DIGITS = 9
 """Decimals of a load over the mean; further ones are rounding errors."""
 GREEDY = "greedy\nplacement"
-ONCE, TWICE = "one copy each", "two copies each"
+ONCE, TWICE = "one copy", "two copies"
 
 Copies = tuple[int, ...]
 
