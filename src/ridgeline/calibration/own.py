@@ -36,7 +36,7 @@ from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.machine import Machine
 
-__all__ = ["OwnCalibration", "Skipped", "calibrate_own"]
+__all__ = ["OwnCalibration", "Skipped", "calibrate_own", "machines_fitted_on"]
 
 NEEDED = (
     f"a fit needs {FEWEST_ROWS}: {FEWEST_ROWS // SHAPES} for each of the {SHAPES} parts that are left out in turn,"
@@ -121,6 +121,13 @@ def calibrate_own(
         loads=loads,
         skipped=tuple(skipped),
     )
+
+
+def machines_fitted_on(cases: Sequence[Case]) -> Machines:
+    """Machines with the numbers that ``calibrate_own`` fits on these rows of kernels and messages, without bands."""
+    kernels, _, _ = _sorted_out(cases, {})
+    _too_few(kernels)
+    return _with(_fit([case for rows in kernels.values() for case in rows]))
 
 
 def _dated(case: Case) -> Case:
