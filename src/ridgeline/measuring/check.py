@@ -57,7 +57,8 @@ class Check:
 
 def held_back(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
     """Cases that are held back, every fifth of a kind in their order, and the others."""
-    held, others = [], []
+    held: list[Case] = []
+    others: list[Case] = []
     seen: dict[str, int] = defaultdict(int)
     for case in cases:
         seen[case.kind] += 1

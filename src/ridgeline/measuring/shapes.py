@@ -37,10 +37,17 @@ BATCHES, CONTEXTS = (1, 8, 64, 256), (512, 2048, 8192, 32768)
 PROMPTS, PROMPT_TOKENS = (1, 4, 16), (512, 2048, 8192)
 """Sequences and tokens of prefill attention."""
 
-STREAMS = {"layernorm": 2, "residual_add": 3, "copy": 2, "read": 1}
-"""Kernels that stream over memory, with the tensors that each reads and writes; a norm gives each row a block."""
+STREAMS = {
+    "layernorm": (2, (4096, 8192)),
+    "residual_add": (3, (5120, 7168)),
+    "copy": (2, (6144, 16384)),
+    "read": (1, (3072, 12288)),
+}
+"""Kernels that stream over memory, with the tensors that each reads and writes, and their widths: a norm gives each row
+a block. Widths differ, so that shapes do, of which a fit needs several.
+"""
 
-STREAM_ROWS, STREAM_WIDTHS = (1, 256, 2048, 8192, 32768), (4096, 8192)
+STREAM_ROWS = (1, 256, 2048, 8192, 32768)
 
 MESSAGE_BYTES = tuple(2**power for power in (12, 16, 19, 21, 23, 25, 28))
 """Sizes of messages: those of decode steps, then those of prefills."""
@@ -55,7 +62,7 @@ def shapes(machine: Machine, named: str, *, chips: int, engine: str) -> Shapes:
         chips: number of chips for messages; 1 for none.
         engine: name of what runs them, for the cases' column.
     """
-    facts = {"family": "measured", "machine": named, "quantity": "latency_s", "engine": engine}
+    facts = {"machine": named, "quantity": "latency_s", "engine": engine}
     formats = [name for name in ("bf16", "fp8") if name in machine.chip.flop_per_s]
     groups = {f"gemm {one}": list(_products(facts, one)) for one in formats}
     groups |= {"attention_decode": list(_decodes(facts)), "attention_prefill": list(_prefills(facts))}
@@ -71,7 +78,14 @@ def _case(facts: dict[str, Any], kind: str, columns: dict[str, Any], attributes:
         value if isinstance(value, str) else f"{name}{value}"
         for name, value in {**columns, **(attributes or {})}.items()
     )
-    return Case(name="-".join(dict.fromkeys([kind, *told])), kind=kind, attributes=attributes or {}, **facts, **columns)
+    return Case(
+        name="-".join(dict.fromkeys([kind, *told])),
+        family=kind,
+        kind=kind,
+        attributes=attributes or {},
+        **facts,
+        **columns,
+    )
 
 
 def _products(facts: dict[str, Any], name: str) -> Iterator[Case]:
@@ -110,9 +124,10 @@ def _prefills(facts: dict[str, Any]) -> Iterator[Case]:
 
 
 def _streams(facts: dict[str, Any], name: str) -> Iterator[Case]:
-    for rows, width in product(STREAM_ROWS, STREAM_WIDTHS):
+    streams, widths = STREAMS[name]
+    for rows, width in product(STREAM_ROWS, widths):
         columns = {"m": rows, "n": width, "activation_dtype": "bf16"}
-        yield _case(facts, "elementwise", columns, {"op": name, "streams": STREAMS[name]})
+        yield _case(facts, "elementwise", columns, {"op": name, "streams": streams})
 
 
 def _messages(facts: dict[str, Any], kind: str, chips: int) -> Iterator[Case]:

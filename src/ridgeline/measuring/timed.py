@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from ridgeline.calibration.cases import Case
 from ridgeline.measuring.bench import Bench, UnrunError
 from ridgeline.measuring.shapes import with_time
 
-__all__ = ["LARGEST_SHARE", "Left", "Timed", "time_cases"]
+__all__ = ["LARGEST_SHARE", "Left", "Timed", "by_reason", "time_cases"]
 
 LARGEST_SHARE = 0.1
 """Largest part of the time left at the start that one case may take: no kind waits for a single long kernel."""
@@ -43,6 +44,11 @@ class Timed:
     unrun: tuple[Left, ...]
 
 
+def by_reason(left: Sequence[Left]) -> dict[tuple[str, str], int]:
+    """Numbers of cases without a time, by kind and reason."""
+    return dict(Counter((one.case.kind, one.reason) for one in left))
+
+
 def time_cases(
     bench: Bench,
     order: Sequence[Case],
@@ -55,7 +61,8 @@ def time_cases(
     """Time cases in their order; one that would not end in time is left out, and shorter ones after it are tried.
 
     A case is expected to take its predicted time for each of the bench's runs, times the largest ratio of measured over
-    predicted time of its kind so far, and the set-up of the last case of its kind.
+    predicted time of its kind so far, and the set-up of the last case of its kind; the first one's is left out, with
+    which libraries are loaded and ranks start.
 
     Args:
         bench: bench that times them.
@@ -83,7 +90,8 @@ def time_cases(
                 unrun.append(Left(case=case, reason=str(error)))
             else:
                 cases.append(with_time(case, time_s))
+                if case.kind in ratios:
+                    set_ups_s[case.kind] = max(clock() - began_s - bench.runs * time_s, 0.0)
                 ratios[case.kind] = max(ratios.get(case.kind, 0.0), time_s / predicted_s(case))
-                set_ups_s[case.kind] = max(clock() - began_s - bench.runs * time_s, 0.0)
         told(1)
     return Timed(cases=tuple(cases), unreached=tuple(unreached), unrun=tuple(unrun))

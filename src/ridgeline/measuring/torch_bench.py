@@ -22,7 +22,7 @@ from ridgeline.measuring.bench import BenchError, Device, UnrunError
 from ridgeline.measuring.ranks import Ranks
 from ridgeline.measuring.torch_kernels import KERNELS, Fresh, message_run
 
-__all__ = ["CPU", "GPU", "TorchBench", "torch_bench"]
+__all__ = ["CPU", "GPU", "REPEATS", "TorchBench", "seconds_of_runs", "torch_bench"]
 
 CPU, GPU = "cpu", "cuda"
 """Names of devices, as PyTorch has them; ROCm's are called ``cuda`` there, too."""
@@ -46,7 +46,7 @@ UNRUNNABLE = (RuntimeError, TypeError, NotImplementedError)
 """Errors by which PyTorch says what it, or the device, does not run; memory that is lacking is among them."""
 
 
-def _seconds(torch: Any, kind: str, runs: Sequence[Callable[[], object]], passes: int | None = None) -> float:
+def seconds_of_runs(torch: Any, kind: str, runs: Sequence[Callable[[], object]], passes: int | None = None) -> float:
     """Time of one run, s; passes over all runs in one timing are found from a first one, unless they are given."""
     if kind == GPU:
         torch.cuda.synchronize()  # tensors are made on another stream
@@ -137,7 +137,7 @@ class TorchBench:
             raise UnrunError(f"needs {needed / 1e9:.1f} GB of memory, where {free_bytes / 1e9:.1f} GB may be used")
         wanted = math.ceil(CACHES * self._cache_bytes / operation.copy_bytes)
         try:
-            return _seconds(self.torch, self.kind, operation.runs(max(1, min(wanted, MOST_COPIES, fitting))))
+            return seconds_of_runs(self.torch, self.kind, operation.runs(max(1, min(wanted, MOST_COPIES, fitting))))
         except UNRUNNABLE as error:
             if self.kind == GPU:
                 self.torch.cuda.empty_cache()
@@ -233,7 +233,7 @@ def _rank(pipe: Any, rank: int, meeting: str, *, kind: str, chips: int) -> None:
                 if rank < ranks:
                     run = message_run(torch, case, _fresh(torch, kind), groups[ranks])
                     is_short = case.number("message_bytes") < SHORT_MESSAGE_BYTES
-                    time_s = _seconds(torch, kind, [run], SHORT_RUNS if is_short else LONG_RUNS)
+                    time_s = seconds_of_runs(torch, kind, [run], SHORT_RUNS if is_short else LONG_RUNS)
                 pipe.send(time_s)
             except UNRUNNABLE as error:
                 pipe.send(_first_line(error))

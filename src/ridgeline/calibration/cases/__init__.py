@@ -2,6 +2,6 @@
 
 from ridgeline.calibration.cases.case import Case, CaseError, Unsupported
 from ridgeline.calibration.cases.case_file import read_cases, unknown_columns
-from ridgeline.calibration.cases.written import case_cells, cases_text
+from ridgeline.calibration.cases.written import case_row, cases_text
 
-__all__ = ["Case", "CaseError", "Unsupported", "case_cells", "cases_text", "read_cases", "unknown_columns"]
+__all__ = ["Case", "CaseError", "Unsupported", "case_row", "cases_text", "read_cases", "unknown_columns"]
