@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,9 @@ from ridgeline.catalog import load_machine
 from ridgeline.measuring.check import held_back
 from ridgeline.measuring.measure import time_machine, timing_ends_s
 from ridgeline.measuring.order import spread
-from ridgeline.measuring.shapes import shapes
+from ridgeline.measuring.shapes import CONTEXTS, MOST_CACHED_TOKENS, ROWS, SERVED, STREAM_ROWS, shapes
 from ridgeline.measuring.timed import Timed, by_reason, time_cases
+from ridgeline.measuring.torch_bench import CACHES, MOST_COPIES, MOST_RUNS, REPEATS, REPLAY_S
 from ridgeline.specs.fidelity import MEASURED
 
 H100 = "h100-sxm"
@@ -87,6 +89,19 @@ def test_ranks_that_a_machine_does_not_have_are_named_before_anything_is_timed(b
 def test_the_fits_have_their_part_of_the_budget() -> None:
     assert timing_ends_s(100.0, 60.0) == 155.0
     assert timing_ends_s(0.0, 8.0) == 6.0
+
+
+def test_the_page_says_what_is_timed() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "measuring.md").read_text(encoding="utf-8")
+    kinds = {case.kind for cases in shapes(load_machine(H100), H100, chips=8, engine="").values() for case in cases}
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    assert {word for line in rows for word in re.findall(r"`(\w+)`", line.split("|")[1])} == kinds
+    for numbers in (ROWS, CONTEXTS, STREAM_ROWS, [MOST_CACHED_TOKENS], [tp for _, tp in SERVED]):
+        assert re.search(rf"\b{max(numbers):,}\b", page), numbers
+    assert f"up to {MOST_COPIES}," in page
+    assert (REPEATS, REPLAY_S, MOST_RUNS, CACHES) == (7, 5e-3, 512, 3)
+    assert "seven\nreplays, each of 5 ms or more where 512 runs" in page
+    assert "three times\nthe L2" in page
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 5, 64])

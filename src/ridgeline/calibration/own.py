@@ -31,6 +31,7 @@ from ridgeline.catalog.engine_releases import newest_release
 from ridgeline.catalog.engines import engine_ids, engine_of, fitted_engine
 from ridgeline.catalog.machines import load_machine
 from ridgeline.catalog.profiles import NAME
+from ridgeline.quantity_text import counted
 from ridgeline.specs.band import Band
 from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.fidelity import MEASURED
@@ -192,7 +193,9 @@ def _too_few(groups: Groups) -> list[Skipped]:
         shapes = len({(shape_of(case), *(case.text(name) for name in columns)) for case in rows})
         if shapes < FEWEST_ROWS:
             of, whose = key
-            skipped.append(Skipped(what=f"{of} of {whose}", rows=len(rows), reason=f"{shapes} shapes; {NEEDED}"))
+            skipped.append(
+                Skipped(what=f"{of} of {whose}", rows=len(rows), reason=f"{counted(shapes, 'shape')}; {NEEDED}")
+            )
             del groups[key]
     return skipped
 

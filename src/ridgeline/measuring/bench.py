@@ -1,4 +1,4 @@
-"""What measuring asks of whatever runs kernels: a device, and the time of one case."""
+"""Interface to a device on which kernels are timed: its description, and the time of one case."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class UnrunError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """What a bench runs on.
+    """Chip that a bench runs on, as its driver describes it.
 
     Attributes:
         name: name of the chip, as its driver reports it.

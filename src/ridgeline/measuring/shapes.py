@@ -34,6 +34,9 @@ ROWS = (1, 16, 64, 256, 1024, 4096, 16384)
 BATCHES, CONTEXTS = (1, 8, 64, 256), (512, 2048, 8192, 32768)
 """Sequences and context tokens of decode attention."""
 
+MOST_CACHED_TOKENS = 2**19
+"""Most tokens of a layer's cache: with eight KV heads of 128 values it is 2 GB, more than engines have."""
+
 PROMPTS, PROMPT_TOKENS = (1, 4, 16), (512, 2048, 8192)
 """Sequences and tokens of prefill attention."""
 
@@ -115,7 +118,8 @@ def _heads() -> Iterator[dict[str, Any]]:
 
 def _decodes(facts: dict[str, Any]) -> Iterator[Case]:
     for heads, batch, context in product(_heads(), BATCHES, CONTEXTS):
-        yield _case(facts, "attention_decode", {"batch": batch, "context_tokens": context} | heads)
+        if batch * context <= MOST_CACHED_TOKENS:
+            yield _case(facts, "attention_decode", {"batch": batch, "context_tokens": context} | heads)
 
 
 def _prefills(facts: dict[str, Any]) -> Iterator[Case]:

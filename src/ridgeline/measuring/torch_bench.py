@@ -39,6 +39,9 @@ CACHES, MOST_COPIES = 3.0, 64
 MEMORY_FRACTION = 0.7
 """Part of the free memory that a case's tensors may take; the rest is for outputs and for workspaces."""
 
+WARM_S, WARM_SIDE = 0.5, 4096
+"""Time for which a GPU multiplies before anything is timed, s, so that it has its clocks, and the side of matrices."""
+
 SHORT_MESSAGE_BYTES, SHORT_RUNS, LONG_RUNS = 2**24, 20, 2
 """Runs of a message for one timing, by its size: all ranks have to make as many."""
 
@@ -178,12 +181,23 @@ def torch_bench(kind: str | None = None, chips: int | None = None) -> Iterator[T
     if chips is not None and kind == GPU and chips > held:
         raise BenchError(f"chips={chips}: this machine has {held}")
     device, cache_bytes = _device(torch, kind, chips or held)
+    if kind == GPU:
+        _warm(torch)
     ranks = Ranks(partial(_rank, kind=kind, chips=device.chips), device.chips) if device.chips > 1 else None
     try:
         yield TorchBench(torch, kind, device, cache_bytes, ranks)
     finally:
         if ranks is not None:
             ranks.end()
+
+
+def _warm(torch: Any) -> None:
+    """Multiply for a while, until the GPU has the clocks that it works at."""
+    matrix = _fresh(torch, GPU)(WARM_SIDE, WARM_SIDE)
+    ends_s = time.perf_counter() + WARM_S
+    while time.perf_counter() < ends_s:
+        torch.mm(matrix, matrix)
+        torch.cuda.synchronize()
 
 
 def _device(torch: Any, kind: str, chips: int) -> tuple[Device, float]:
