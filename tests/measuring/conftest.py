@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pytest
@@ -67,7 +68,7 @@ Bench = Callable[..., KnownBench]
 def bench() -> Bench:
     """Benches of an H100, with other numbers where they are given by block."""
 
-    def made(numbers: dict[str, dict[str, float]] | None = None, **options: object) -> KnownBench:
+    def made(numbers: dict[str, dict[str, float]] | None = None, **options: Any) -> KnownBench:  # noqa: ANN401  fields of any type
         machine = load_machine(H100)
         kernels = machine.efficiency.kernels
         assert kernels is not None
@@ -76,6 +77,6 @@ def bench() -> Bench:
         }
         known: Kernels = dataclasses.replace(kernels, **changed)
         efficiency = dataclasses.replace(machine.efficiency, kernels=known)
-        return KnownBench(machine=machine.with_efficiency(efficiency), **options)  # type: ignore[arg-type]  of its fields
+        return KnownBench(machine=machine.with_efficiency(efficiency), **options)
 
     return made

@@ -144,7 +144,7 @@ def test_a_case_that_took_long_is_what_the_next_is_expected_to_take() -> None:
 
     slow = Slow()
     cases = [Case(name=str(at), family="made", kind="gemm", m=size) for at, size in enumerate((1, 3, 2))]
-    found = time_cases(slow, cases, lambda case: case.m or 0, until_s=40.0, clock=lambda: slow.now_s)  # type: ignore[arg-type]  of a bench that has no device
+    found = time_cases(slow, cases, lambda case: case.m or 0, until_s=40.0, clock=lambda: slow.now_s)  # type: ignore[arg-type]  # of a bench that has no device
     # 3 would take 12, more than a tenth of 40; 2 would take 8, as well.
     assert [case.name for case in found.cases] == ["0"]
     assert len(found.unreached) == 2

@@ -106,7 +106,7 @@ def test_without_a_gpu_the_error_says_where_to_look(monkeypatch: pytest.MonkeyPa
 @pytest.mark.slow
 def test_ranks_that_end_are_not_waited_for() -> None:
     """A process starts for each, which takes seconds, and fails."""
-    ranks = Ranks(len, 2)  # type: ignore[arg-type]  it takes no pipe
+    ranks = Ranks(len, 2)  # type: ignore[arg-type]  # it takes no pipe
     case = Case(name="one", family="made", kind="all_reduce", ranks=2, message_bytes=4096)
     with pytest.raises(UnrunError, match="a rank has ended"):
         ranks.seconds(case)
@@ -140,6 +140,6 @@ def test_every_kind_runs_on_a_cpu() -> None:
 
 
 def test_messages_need_two_chips() -> None:
-    bench = TorchBench(Any, CPU, None, 0.0, None)  # type: ignore[arg-type]  neither is asked
+    bench = TorchBench(Any, CPU, None, 0.0, None)  # type: ignore[arg-type]  # neither is asked
     with pytest.raises(UnrunError, match="messages need two"):
         bench.seconds(Case(name="one", family="made", kind="all_reduce"))
