@@ -51,6 +51,12 @@ def test_each_kind_is_covered_early(bench: Any) -> None:  # noqa: ANN401  a func
     assert early[-1] > 0.8
 
 
+def test_two_chips_are_enough_for_a_fit_of_messages(bench: Any) -> None:  # noqa: ANN401
+    """Also where a fifth of them is held back."""
+    _, others = held_back(timed(bench(chips=2), 1000.0).cases)
+    assert len({shape_of(case) for case in others if block_of(case) == "collectives"}) >= FEWEST_ROWS
+
+
 def test_what_does_not_fit_into_the_budget_is_named_and_the_budget_kept(bench: Any) -> None:  # noqa: ANN401
     short = bench(set_up_s=0.2)
     found = timed(short, 20.0)

@@ -52,8 +52,8 @@ a block. Widths differ, so that shapes do, of which a fit needs several.
 
 STREAM_ROWS = (1, 256, 2048, 8192, 32768)
 
-MESSAGE_BYTES = tuple(2**power for power in (12, 16, 19, 21, 23, 25, 28))
-"""Sizes of messages: those of decode steps, then those of prefills."""
+MESSAGE_BYTES = tuple(2**power for power in (12, 14, 16, 18, 19, 20, 21, 22, 23, 24, 26, 28))
+"""Sizes of messages: those of decode steps, then those of prefills; enough for a fit where there are two chips."""
 
 
 def shapes(machine: Machine, named: str, *, chips: int, engine: str) -> Shapes:
