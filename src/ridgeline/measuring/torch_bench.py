@@ -12,7 +12,7 @@ import platform
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -53,7 +53,7 @@ def seconds_of_runs(torch: Any, kind: str, runs: Sequence[Callable[[], object]],
     """Time of one run, s; passes over all runs in one timing are found from a first one, unless they are given."""
     if kind == GPU:
         torch.cuda.synchronize()  # tensors are made on another stream
-    stream = torch.cuda.stream(torch.cuda.Stream()) if kind == GPU else nullcontext()
+    stream = torch.cuda.stream(_stream(torch)) if kind == GPU else nullcontext()
     with torch.inference_mode(), stream:
         _all(runs, 1)
         if passes is None:
@@ -64,6 +64,12 @@ def seconds_of_runs(torch: Any, kind: str, runs: Sequence[Callable[[], object]],
             many = _captured(torch, many)
         many()
         return median(_elapsed_s(torch, kind, many, REPEATS)) / (passes * len(runs))
+
+
+@cache
+def _stream(torch: Any) -> Any:
+    """The one stream on which graphs are captured, which cannot be the default one."""
+    return torch.cuda.Stream()
 
 
 def _captured(torch: Any, many: Callable[[], object]) -> Any:

@@ -49,27 +49,18 @@ def _gemm(torch: Any, case: Case, fresh: Fresh) -> Operation:
     return Operation(shared_bytes=rows * inner * value_bytes, copy_bytes=columns * inner * value_bytes, runs=runs)
 
 
-def _attended(torch: Any, case: Case, queries: Any, keys: Any, values: Any) -> Any:
-    # FlashAttention, or whatever the library takes for this shape.
-    return torch.nn.functional.scaled_dot_product_attention(
-        queries,
-        keys,
-        values,
-        is_causal=case.kind == "attention_prefill",
-        enable_gqa=case.query_heads != case.kv_heads,
-    )
-
-
 def _attention_decode(torch: Any, case: Case, fresh: Fresh) -> Operation:
     batch, context, width = case.whole("batch"), case.whole("context_tokens"), case.whole("head_dim")
-    heads, kv_heads = case.whole("query_heads"), case.whole("kv_heads")
+    kv_heads = case.whole("kv_heads")
 
     def runs(copies: int) -> list[Callable[[], object]]:
-        queries, added = fresh(batch, heads, 1, width), fresh(2, batch, kv_heads, 1, width)
+        # Query heads of one KV head stand where tokens do, so that a cache is read once for all of them.
+        queries = fresh(batch, kv_heads, case.whole("query_heads") // kv_heads, width)
+        added = fresh(2, batch, kv_heads, 1, width)
 
         def run(cache: Any) -> None:
             cache[:, :, :, -1:].copy_(added)
-            _attended(torch, case, queries, cache[0], cache[1])
+            torch.nn.functional.scaled_dot_product_attention(queries, cache[0], cache[1])
 
         return [partial(run, fresh(2, batch, kv_heads, context, width)) for _ in range(copies)]
 
@@ -83,7 +74,9 @@ def _attention_prefill(torch: Any, case: Case, fresh: Fresh) -> Operation:
     def runs(copies: int) -> list[Callable[[], object]]:
         def run(queries: Any, fused: Any, cache: Any) -> None:
             cache.copy_(fused)
-            _attended(torch, case, queries, fused[0], fused[1])
+            torch.nn.functional.scaled_dot_product_attention(
+                queries, fused[0], fused[1], is_causal=True, enable_gqa=heads != kv_heads
+            )
 
         made = [(fresh(batch, heads, tokens, width), fresh(2, batch, kv_heads, tokens, width)) for _ in range(copies)]
         return [partial(run, queries, fused, torch.empty_like(fused)) for queries, fused in made]
