@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import sys
@@ -77,6 +78,25 @@ def test_a_measured_machine_is_what_kernels_takes(bench: Any, benched: Any, tmp_
     step = ("estimate", "llama-3.1-8b", "--on", H100, "--layout", "tp1", "--batch", 64, "--context", "8k", "--json")
     times_s = [json.loads(run(*step, *words).stdout)["step_time_s"] for words in (("--kernels", mine), ())]
     assert times_s[0] > 1.1 * times_s[1]
+
+
+@pytest.mark.slow
+def test_the_judge_of_a_run_on_a_gpu_names_what_is_off(
+    bench: Any,  # noqa: ANN401
+    benched: Any,  # noqa: ANN401
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The script of docs/measuring.md: a machine as the catalog has it passes, one with half its bandwidth does not."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
+    judge = importlib.import_module("measured")
+    benched(bench(noise=0.02))
+    found = list(judge.expectations(json.loads(run("measure", "--check", "--json").stdout)))
+    assert len(found) > 10
+    assert [what for what, is_met in found if not is_met] == []
+    benched(bench({"gemm": {"hbm_fraction": 0.44}}, noise=0.02, unrun=frozenset({"attention_decode"})))
+    found = list(judge.expectations(json.loads(run("measure", "--check", "--json").stdout)))
+    off = [what.split(":")[0] for what, is_met in found if not is_met]
+    assert off == ["attention_decode", "not run", "gemm.hbm_fraction"]
 
 
 @pytest.mark.slow
