@@ -183,7 +183,7 @@ function Bridge({ claim: { bridge } }: { claim: Claim }) {
   const most = Math.max(...bridge.map(({ value }) => value ?? 0)) * (bridge.some(({ value }) => value === null) ? 1.4 : 1);
   return (
     <>
-      <p class="why">From his own inputs to published ones, one changed assumption after another:</p>
+      <p class="why">From his number to published ones, one changed assumption after another:</p>
       <ol class="bridge">
         {bridge.map(({ change, value, text }) => (
           <li

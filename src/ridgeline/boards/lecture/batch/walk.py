@@ -21,6 +21,7 @@ from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batc
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import EXPANSION
+from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
 from ridgeline.boards.walk import (
@@ -140,8 +141,8 @@ def _patient(seen: Seen) -> str:
     saved = "nothing" if np.isclose(his, 0) else shown(his, "fraction", 1)
     return (
         "Could patience buy a discount? A larger batch dilutes the weights, not each sequence's own KV cache and"
-        f" compute: at {along(seen, at, 2)}, twice the balance batch with contexts"
-        f" ({along(seen, at / 2, 4)}), a slow mode has {saved} left to save ({shown(published, 'fraction', 1)} by"
+        f" compute: at {count_text(at, DIGITS)}, twice the balance batch with contexts"
+        f" ({count_text(at / 2, DIGITS)}), a slow mode has {saved} left to save ({shown(published, 'fraction', 1)} by"
         " DeepSeek-V3's numbers)."
     )
 
@@ -167,7 +168,7 @@ def _parted_balance(seen: Seen) -> str:
     return (
         f"Multiply that 300 by total over active parameters, {float(EXPANSION):g} for DeepSeek, he says:"
         f" {along(seen, his, 3)} is his balance batch. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times"
-        f" as many parameters as it activates, so by his 300 its balance batch is {along(seen, own, 3)}."
+        f" as many parameters as it activates, so by his 300 its balance batch is {count_text(own, DIGITS)}."
     )
 
 
@@ -176,7 +177,7 @@ def _unbalanced(seen: Seen) -> str:
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
         f"On a GB200 rack (ratio {own / values['expansion']:.0f} in its formats) DeepSeek-V3's balance batch is"
-        f" {along(seen, own, 4)}, contexts left out. But each sequence has a KV cache, and reading {tokens} tokens of"
+        f" {count_text(own, DIGITS)}, contexts left out. But each sequence has a KV cache, and reading {tokens} tokens of"
         " it takes longer than computing one, so memory stays the limit at any batch."
     )
 

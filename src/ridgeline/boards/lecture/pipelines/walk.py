@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.board import Mode
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.lecture.not_wise import not_wise
-from ridgeline.boards.lecture.pipelines import inference_loop, numbers
+from ridgeline.boards.lecture.pipelines import inference_loop, numbers, stages
 from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt
@@ -17,8 +17,7 @@ __all__ = ["STEPS"]
 
 
 def _one_layer(seen: Seen) -> str:
-    his = mark_named(seen, "enough layers, bytes alike", Mode.LECTURE).x
-    ours = mark_named(seen, "enough layers, bytes as sent", Mode.CAREFUL).x
+    his, ours = (mark_named(seen, f"{stages.ENOUGH}, {stages.ALIKE}", mode).x for mode in Mode)
     return (
         "There is another way to more memory: spread the layers over racks. Inside a layer a token visits many experts"
         f" and comes back; to the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"

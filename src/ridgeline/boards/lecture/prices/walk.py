@@ -33,9 +33,10 @@ LONG_TOKENS = 1e6
 def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Price lists leak information: Gemini charges half as much again per output token once a context exceeds"
-        f" {shown(values['price_step_tokens'], 'count')} tokens. Perhaps that is where, for a model of"
-        f" {shown(values['active_params'], 'count')} active parameters, reading the context overtakes computing."
+        "Price lists leak: Gemini charges half as much again per output token beyond"
+        f" {shown(values['price_step_tokens'], 'count')} tokens of context. Perhaps reading the context overtakes"
+        " computing there, if weights took no time; with weights, at"
+        f" {values['balance_batches']:g} balance batches, at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
 
@@ -136,9 +137,14 @@ STEPS = (
         board="context",
         time_stamp="1:33:30",
         formula=context.COST_EQUATION,
-        lines=("compute", "cost"),
+        lines=("compute", "KV alone", "list price", "cost"),
         sentence=_leak,
-        named={"computing": Colour.COMPUTE},
+        read_at=lambda seen: seen.values[seen.mode]["price_step_tokens"],
+        named={
+            "half as much again": Colour.MONEY,
+            "reading the context": Colour.KV,
+            "computing": Colour.COMPUTE,
+        },
         claims=("D1", "D2"),
     ),
     Step(
