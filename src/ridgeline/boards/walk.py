@@ -15,6 +15,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
+from ridgeline.boards.tie import Tie
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = [
@@ -149,6 +150,7 @@ class Step:
         opened: parts of a decode step that the opened chip of its board shows by now; empty where it is not shown. It
             comes with the answer where something is asked.
         ladder: function that gives the numbers of one name that the steps up to here have told; None for no ladder.
+        ties: what each number of the sentence is on the drawing, in the sentence's order.
     """
 
     board: str
@@ -167,6 +169,7 @@ class Step:
     question: Question | None = None
     opened: tuple[Colour, ...] = ()
     ladder: Callable[[Seen], tuple[Rung, ...]] | None = None
+    ties: tuple[Tie, ...] = ()
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:

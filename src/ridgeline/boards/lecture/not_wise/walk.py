@@ -6,6 +6,7 @@ from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.not_wise import hop
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.row_of_racks import RowOfRacks
+from ridgeline.boards.tied_to import in_picture, knob, untied
 from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
 __all__ = ["STEPS"]
@@ -23,10 +24,15 @@ def _divided(seen: Seen) -> str:
     )
 
 
-def _caches(seen: Seen) -> str:
+def _racks(seen: Seen) -> RowOfRacks:
     picture = seen.pictures[seen.mode]
     if not isinstance(picture, RowOfRacks):
         raise TypeError(f"racks are asked of a view of {type(picture).__name__}; ask the last of the board")
+    return picture
+
+
+def _caches(seen: Seen) -> str:
+    picture = _racks(seen)
     _, cache = picture.parts
     return (
         "Each stage keeps the KV cache of its own layers only, but every added stage needs one more batch in flight to"
@@ -80,6 +86,12 @@ STEPS = (
         terms=3,
         sentence=_divided,
         named={"weights": Colour.WEIGHTS},
+        ties=(
+            knob("weight_bytes"),
+            knob("chips_per_stage"),
+            knob("stages"),
+            untied(lambda seen: 1 / seen.values[seen.mode]["stages"], "the dark bar over the first"),
+        ),
         claims=("B13", "B14"),
     ),
     Step(
@@ -89,6 +101,11 @@ STEPS = (
         turned={"stages": f"{MANY}"},
         sentence=_caches,
         named={"KV cache": Colour.KV, "the weights": Colour.WEIGHTS},
+        ties=(
+            knob("stages"),
+            in_picture(lambda seen: _racks(seen).counts[0], "the first bar's racks"),
+            in_picture(lambda seen: _racks(seen).parts[1].held[_racks(seen).here], "words above the racks"),
+        ),
         claims=("B15", "B37"),
     ),
     Step(
