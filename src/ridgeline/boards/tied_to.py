@@ -30,17 +30,17 @@ def along_mark(name: str, mode: Mode | None = None) -> Tie:
     def place(seen: Seen, _: Step) -> float:
         return mark_named(seen, name, mode).x
 
-    return Tie(value=place, x=place, mark=name)
+    return Tie(value=place, mark=name)
 
 
 def up_mark(name: str) -> Tie:
     """Height of a mark."""
-    return Tie(value=lambda seen, _: mark_named(seen, name).y, x=lambda seen, _: mark_named(seen, name).x, mark=name)
+    return Tie(value=lambda seen, _: mark_named(seen, name).y, mark=name)
 
 
 def on_mark(name: str, value: Value) -> Tie:
     """Number that a mark's text says."""
-    return Tie(value=_valued(value), x=lambda seen, _: mark_named(seen, name).x, mark=name)
+    return Tie(value=_valued(value), mark=name)
 
 
 def knob(name: str) -> Tie:
