@@ -22,7 +22,7 @@ import { named } from "./naming";
 import { Overfull } from "./overfull";
 import { Plumb } from "./plumb";
 import { Pointer, type Seen } from "./pointer";
-import { leavingOf, namesAbove, pointsOf } from "./points";
+import { besideAnswer, leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
 import { knownOf } from "./shown_part";
 import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
@@ -134,7 +134,12 @@ export class Curves implements Stage {
     const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
     if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, frame);
-    const points = [...pointsOf(this.shown, isHidden, frame, !this.isHeld), ...namesAbove(seen, this.leaving, axes, frame)];
+    if (!isSame) this.predict.forget();
+    this.predict.ask(shown);
+    const points = [
+      ...besideAnswer(pointsOf(this.shown, isHidden, frame, !this.isHeld), this.shown, this.predict.answer),
+      ...namesAbove(seen, this.leaving, axes, frame),
+    ];
     this.points = points;
     this.marks.ask(points, axes, modes.length > 1, left, still);
     this.marks.grip(this.pointer.held);
@@ -153,8 +158,6 @@ export class Curves implements Stage {
         left: () => this.approach.left,
       }),
     );
-    if (!isSame) this.predict.forget();
-    this.predict.ask(shown);
     if (isFrozen) this.renew();
     else this.lay(frame, still || isResized, was && !isResized ? this.gliding.room : undefined);
     this.approach.restart(still);
