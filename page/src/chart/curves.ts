@@ -111,9 +111,8 @@ export class Curves implements Stage {
     this.size = size;
     const { modes, lines, predict } = shown;
     const { pictures, axes } = view;
-    const isHidden = (name: string) =>
-      (lines !== null && !isAmong(lines, name)) ||
-      (predict?.isOpen && predict.line !== "" && isAmong([predict.line], name)) === true;
+    const isAsked = (name: string) => predict?.isOpen === true && predict.line !== "" && isAmong([predict.line], name);
+    const isHidden = (name: string) => (lines !== null && !isAmong(lines, name)) || isAsked(name);
     const { left } = this.approach;
     const known = predict?.isOpen ? knownOf(axes.x, ...predict.known) : null;
     const knownOfLine = (name: string) => (known && isAmong([predict?.line ?? ""], name) ? known : null);
@@ -157,6 +156,7 @@ export class Curves implements Stage {
         edge: () => this.edge,
         left: () => this.approach.left,
       }),
+      modes.flatMap((mode) => pictures[mode]?.lines ?? []).filter(({ name }) => isAsked(name)),
     );
     if (isFrozen) this.renew();
     else this.lay(frame, still || isResized, was && !isResized ? this.gliding.room : undefined);
