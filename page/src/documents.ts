@@ -1099,8 +1099,8 @@ export interface Step {
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them. */
   turned: Record<string, string>;
-  /** Names of those that move the lines shown by now; empty for all that move the view. */
-  controls: string[];
+  /** Names of those that move the lines shown by now, which may be none; null for all that move the view. */
+  controls: string[] | null;
   /** Equation of what is drawn; null for the board's formula. */
   formula: Term[] | null;
   /** How many terms of the formula are shown by now. */

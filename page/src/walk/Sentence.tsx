@@ -5,11 +5,13 @@ import type { ComponentChildren } from "preact";
 import { explained, Words } from "../board/Words";
 import type { Colour, Step } from "../documents";
 import { defined } from "../state/defined";
-import { lit } from "../state/store";
+import { address, lit, shown } from "../state/store";
 import { Tied } from "./Tied";
 
-export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
+export function Sentence({ step: { sentence, named, ties, mode } }: { step: Step }) {
   const words = defined.value.get(sentence) ?? [];
+  // By other numbers than those that it was written for.
+  const isTurned = shown.value !== mode || Object.keys(address.value.turned).length > 0;
   const parts: ComponentChildren[] = [];
   let from = 0;
   // A number among words that are named lights what those name.
@@ -29,7 +31,7 @@ export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
     from = end;
   }
   return (
-    <p class="sentence">
+    <p class={isTurned ? "sentence turned" : "sentence"}>
       {parts}
       <Words text={sentence} from={from} />
     </p>

@@ -140,7 +140,7 @@ class Step:
             there is no colon, the words with which one line alone begins.
         turned: controls that are not where they start, as a person writes them: {"context_tokens": "100k"}.
         controls: names of those that are offered, where fewer move the lines shown by now than move the whole view;
-            empty for all that move the view.
+            none where nothing is turned; None for all that move the view.
         read_at: position along at which the picture's bill is first read, for a sentence that is true there; None for
             the page's own.
         named: words of the sentence that name what is drawn or stands in the formula, with its colour; each is found
@@ -162,7 +162,7 @@ class Step:
     terms: int | None = None
     lines: tuple[str, ...] = ()
     turned: Mapping[str, str] = field(default_factory=dict)
-    controls: tuple[str, ...] = ()
+    controls: tuple[str, ...] | None = None
     read_at: Place | None = None
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()

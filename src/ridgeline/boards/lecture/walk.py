@@ -125,7 +125,7 @@ class StepDocument(TypedDict):
         ties: numbers of the sentence that a handle, a mark or a control has, in their order.
         mode: mode whose numbers are drawn, or both.
         turned: controls that are not where they start, as a person writes them.
-        controls: names of those that move the lines shown by now; empty for all that move the view.
+        controls: names of those that move the lines shown by now, which may be none; None for all that move the view.
         formula: equation of what is drawn; null for the board's formula.
         terms: how many terms of the formula are shown by now.
         letters: letters of the terms that are shown by now, explained.
@@ -149,7 +149,7 @@ class StepDocument(TypedDict):
     ties: list[TieDocument]
     mode: Literal["lecture", "careful", "both"]
     turned: dict[str, str]
-    controls: list[str]
+    controls: list[str] | None
     formula: list[TermDocument] | None
     terms: int
     letters: list[LetterDocument]
@@ -195,7 +195,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "ties": _ties(step, seen, sentence),
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
         "turned": dict(step.turned),
-        "controls": list(step.controls),
+        "controls": None if step.controls is None else list(step.controls),
         "formula": None if step.formula is None else [term_document(term) for term in formula],
         "terms": terms,
         "letters": letters_document(one, formula[:terms]),

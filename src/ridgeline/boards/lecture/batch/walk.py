@@ -143,20 +143,19 @@ def _twice_the_balance(seen: Seen) -> float:
 
 def _patient(seen: Seen) -> str:
     at = _twice_the_balance(seen)
-    his, published = (_saved(seen, at, mode) for mode in BOTH)
-    saved = "nothing" if np.isclose(his, 0) else shown(his, "fraction", 1)
+    part = _saved(seen, at)
+    saved = "nothing" if np.isclose(part, 0) else shown(part, "fraction", 1)
     return (
         "Could patience buy a discount? A larger batch dilutes the weights, not each sequence's own KV cache and"
         f" compute: at {count_text(at, DIGITS)}, twice the balance batch with contexts"
-        f" ({count_text(at / 2, DIGITS)}), a slow mode has {saved} left to save ({shown(published, 'fraction', 2)} by"
-        " DeepSeek-V3's numbers)."
+        f" ({count_text(at / 2, DIGITS)}), a slow mode has {saved} left to save."
     )
 
 
-def _saved(seen: Seen, batch: float, mode: Mode) -> float:
+def _saved(seen: Seen, batch: float) -> float:
     """Part of a token's cost in a batch that larger batches save."""
-    (floor,) = (line.y[0] for line in drawn(seen, mode).lines if line.is_floor)
-    return 1 - float(floor) / height(seen, "cost", batch, mode)
+    (floor,) = (line.y[0] for line in drawn(seen).lines if line.is_floor)
+    return 1 - float(floor) / height(seen, "cost", batch)
 
 
 def _ratios(_: Seen) -> str:
@@ -187,7 +186,7 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack (ratio {_own_ratio(seen):.0f} in its formats) DeepSeek-V3's balance batch is"
+        f"On a GB200 rack (ratio {_own_ratio(seen):.4g} in its formats) DeepSeek-V3's balance batch is"
         f" {count_text(own, DIGITS)}, contexts left out. But each sequence has a KV cache, and reading {tokens} tokens"
         " of it takes longer than computing one, so memory stays the limit at any batch."
     )
@@ -393,7 +392,7 @@ STEPS = (
         board="utilisation",
         time_stamp="0:11:00",
         formula=utilisation.MFU_EQUATION,
-        lines=("peak", "largest batches"),
+        lines=("peak", "largest batches", "this batch"),
         sentence=_longer,
         named={"both fully busy": Colour.ASIDE},
         ties=(up_mark("twice the crossover"),),
@@ -404,6 +403,7 @@ STEPS = (
         time_stamp="0:12:31",
         formula=sparse.READ_EQUATION,
         lines=("full attention", "square root", "indexer (DSA)"),
+        controls=(),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get it down to a square root.",
         named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},
@@ -442,11 +442,7 @@ STEPS = (
         sentence=_patient,
         read_at=_twice_the_balance,
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
-        ties=(
-            handle(),
-            along_mark("balance batch"),
-            untied(lambda seen: _saved(seen, _twice_the_balance(seen), CAREFUL), "by the other numbers, in their mode"),
-        ),
+        ties=(handle(), along_mark("balance batch")),
         claims=("A21", "A28"),
     ),
     Step(
@@ -517,7 +513,7 @@ STEPS = (
             knob("period_s"),
             along_mark("seats"),
             up_mark("seats"),
-            untied(_times_more, "height of one line over the other, at the mark"),
+            on_mark("at once", _times_more),
         ),
         claims=("A18",),
     ),

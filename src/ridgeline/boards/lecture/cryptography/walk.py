@@ -72,7 +72,7 @@ STEPS = (
         board="ciphers",
         time_stamp="2:05:57",
         formula=ciphers.RESIDUAL_EQUATION,
-        lines=("one half", "AES", "residual network"),
+        lines=("one half", "AES", "network of signs", "residual network"),
         controls=("samples",),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
         " the input through; in a cipher, one flipped bit should change everything.",

@@ -116,6 +116,8 @@ STEPS = (
         board="experts",
         time_stamp="0:39:30",
         formula=experts.LEAVING_EQUATION,
+        # He has all experts alike; a skew is another question.
+        turned={"skew": "0"},
         sentence=_one_token,
         ties=(knob("active_experts"), knob("racks")),
         claims=("B4",),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.batch import latency
+from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.not_wise import hop
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.row_of_racks import RowOfRacks
@@ -52,11 +55,13 @@ def _hop_prompt(seen: Seen) -> str:
 def _hop_reveal(seen: Seen) -> str:
     every, single = (mark_named(seen, name) for name in ("ports", "one port"))
     values = seen.values[seen.mode]
-    added = values["stages"] * every.y / values["period_s"]
+    added_s = values["stages"] * every.y
+    weights_s = step_times(latency.BOARD.values(Mode.LECTURE)).weights_s
     return (
         f"{upright(seen, every.y)}, far below his few milliseconds; through {single.x:g} port alone it would be"
-        f" {upright(seen, single.y)}. In a step of {upright(seen, values['period_s'])}, {values['stages']:g} hops"
-        f" over all ports add only {shown(added, 'fraction', 1)}."
+        f" {upright(seen, single.y)}. {values['stages']:g} hops over all ports take"
+        f" {shown(added_s / values['period_s'], 'fraction', 1)} of his {upright(seen, values['period_s'])}, and"
+        f" {shown(added_s / weights_s, 'fraction', 2)} of the {upright(seen, weights_s)} that we compute for a step."
     )
 
 
@@ -92,7 +97,7 @@ STEPS = (
             knob("stages"),
             untied(lambda seen: 1 / seen.values[seen.mode]["stages"], "the dark bar over the first"),
         ),
-        claims=("B13", "B14"),
+        claims=("B13",),
     ),
     Step(
         board="memory",

@@ -102,9 +102,7 @@ def _prompt_prompt(seen: Seen) -> str:
 
 
 def _prompt_reveal(seen: Seen) -> str:
-    curves = drawn(seen)
-    full, parameters = (line_named(curves, name).y for name in ("full", "parameters"))
-    doubled = float(np.interp(2.0, full / parameters, curves.x))
+    doubled = mark_named(seen, "attention doubles it").x
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
         f"We compute {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model,"
