@@ -26,7 +26,7 @@ EXAMPLES = {
     "train": (
         "train llama-3.1-8b --on h100-sxm --chips 16 --tokens 1T --batch-tokens 1Mi --why-not tp2,dp8 --count 2",
         f"{TRAINED} --schedule vpp --framework megatron --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
-        f"{TRAINED},zero3,shards16 --market spot --micro-batch 1 --routing balanced --recompute none",
+        f"{TRAINED},zero3,shards16 --market spot --micro-batch 1 --routing balanced --recompute none --kernels OWN",
     ),
     "schedules": (
         "schedules --stages 7 --micro-batches 30",

@@ -24,6 +24,7 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.chip_price import price_option
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
+from ridgeline.cli.kernels import kernels_option, refuse_at_peaks, say_kernels
 from ridgeline.cli.market import market_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
@@ -100,6 +101,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     "--hide-dispatch", "hides_dispatch", is_flag=True, help="Tokens travel while another micro-batch computes."
 )
 @fidelity_option
+@kernels_option
 @price_option
 @market_option(is_kept=True)
 @click.option(
@@ -127,6 +129,7 @@ def command(
     figure: Path | None,
     theme: str | None,
     market: str | None,
+    kernels: Path | None,
     **asked: Any,  # noqa: ANN401  as verbs.train has them
 ) -> None:
     """Find the fastest ways to train MODEL: layout, step time, memory, days, cost.
@@ -136,13 +139,15 @@ def command(
     refuse_theme_alone(figure, theme)
     if asked["measured_s"] is not None and asked["measured_s"] <= 0:
         raise click.BadParameter("must be above 0; write what was measured: 5.2s", param_hint="--measured")
-    found = train(model, machine, **asked)
+    refuse_at_peaks(kernels, asked["fidelity"])
+    found = train(model, machine, kernels=kernels, **asked)
     if figure is not None:
         _draw(found.plans[0], figure, theme)
     if as_json:
-        print_json(_document(found, {**asked, "market": market}))
+        print_json(_document(found, {**asked, "market": market, "kernels": kernels}))
     else:
         show_training(found, details=details)
+        say_kernels(kernels, machine)
     if not found.plans[0].fits:
         raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory")
 
