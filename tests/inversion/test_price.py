@@ -11,7 +11,7 @@ from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes
 from ridgeline.inversion.items import FAST_TPOT_S
 from ridgeline.inversion.price import DEEPSEEKS_DAY, Pricing
 from ridgeline.planner.outcome import Constraint
-from ridgeline.verbs import TPOT_S, plan, price
+from ridgeline.verbs import TPOT_S, plan, plan_two_pools, price
 
 MODEL, MACHINE = "llama-3.1-8b", "h100-sxm"
 ASKED: dict[str, Any] = {"prompt_tokens": 2000, "output_tokens": 500, "tpot_s": 0.05, "chips": 1}
@@ -203,6 +203,28 @@ def test_the_cheaper_of_one_pool_and_two_is_taken() -> None:
     left_open = price(MODEL, MACHINE, **asked)
     assert left_open.usd_per_request <= 1.021 * min(each)
     assert left_open.served.pools in {1, 2}
+
+
+def test_the_chips_of_each_pool_are_paid_by_its_own_tokens() -> None:
+    """As ``ridgeline plan --pools 2`` charges them; beside them chips of the budget that neither pool takes."""
+    asked = {**ASKED, "chips": 5}
+    (best, *_) = plan_two_pools("llama-3.1-70b", MACHINE, **asked).plans
+    found = price("llama-3.1-70b", MACHINE, **asked, pools=2)
+    (work, idle, *_) = found.stack
+    at, spare = found.operating, best.paid_chip_s_per_request * best.requests_per_s / best.chips
+    assert (work.name, idle.name) == ("chips at work", "idle chips")
+    for side, waits_usd in (("input", at.input_waiting_usd), ("output", at.output_waiting_usd)):
+        worked, idled = (getattr(part, f"usd_per_{side}_token") for part in (work, idle))
+        usd = getattr(best, f"usd_per_{side}_token")
+        assert worked + waits_usd == pytest.approx(usd)
+        assert worked + idled == pytest.approx(usd * spare)
+    # Prompts wait for tokens, which wait for nothing, and one chip is left.
+    assert (best.prefill.busy_fraction, best.decode.busy_fraction, best.idle_chips) == (
+        pytest.approx(0.25, abs=0.05),
+        1.0,
+        1,
+    )
+    assert at.input_waiting_usd > at.input_usd
 
 
 def test_a_fast_mode_is_compared_where_a_speed_is_promised() -> None:
