@@ -12,7 +12,7 @@ from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.memory import TrainingMemory
 from ridgeline.training.outcome import Expected as ExpectedStep
-from ridgeline.training.outcome import FasterWay, Training
+from ridgeline.training.outcome import FasterWay, FittingWay, Training
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
@@ -36,7 +36,7 @@ EXAMPLES = {
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "train:": (TrainingPlan, StepTime, Training),
     "train:plans[]": (TrainingPlan, StepTime, Training),
-    "train:ways_to_fit[]": (TrainingPlan, StepTime),
+    "train:ways_to_fit[]": (FittingWay, TrainingPlan, StepTime),
     "train:faster_ways[]": (FasterWay, TrainingPlan, StepTime),
     **{f"train:{place}layout": (TrainingLayout, Layout) for place in WAYS},
     **{f"train:{place}memory": (TrainingMemory, TrainingPlan) for place in WAYS},

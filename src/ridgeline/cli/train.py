@@ -70,7 +70,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 @click.option("--schedule", help="How stages take turns: 1f1b, zb-v, ..., or all.  [default: 1f1b and interleaved]")
 @click.option(
     "--recompute",
-    help="none, full, reversible, or selective:layernorm+mlp.  [default: several are tried; none with --layout]",
+    help="none, full, reversible, or selective:layernorm+mlp.  [default: the fastest that fits of several]",
 )
 @click.option(
     "--micro-batch", type=WHOLE, help="Sequences that go through the model together.  [default: all are tried]"
@@ -149,7 +149,8 @@ def command(
         show_training(found, details=details)
         say_kernels(kernels, machine)
     if not found.plans[0].fits:
-        raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory")
+        first = f"; {found.ways[0].option} does" if found.ways else ""
+        raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory{first}")
 
 
 def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
@@ -214,7 +215,7 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "elasticities": found.elasticities,
         "expected": None if found.expected is None else dataclasses.asdict(found.expected),
         "why_not": found.why_not,
-        "ways_to_fit": [_plan_document(way) for way in found.ways],
+        "ways_to_fit": [{"option": way.option, "days": way.days, **_plan_document(way.plan)} for way in found.ways],
         "faster_ways": [
             {"option": way.option, "times_faster": way.times_faster, **_plan_document(way.plan)} for way in found.faster
         ],

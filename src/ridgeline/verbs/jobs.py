@@ -58,7 +58,7 @@ def train(
         layout: layout to time: "tp8,pp16,dp64,vpp8"; left out, all are searched.
         why_not: a layout for which to state why it is not the best.
         schedule: pipeline schedule, or "all" for every one that is timed; left out, 1F1B and interleaved.
-        recompute: "none", "full", "selective:layernorm+mlp"; left out, several are tried, or none with a layout.
+        recompute: "none", "full", "selective:layernorm+mlp"; left out, the fastest that fits of several.
         micro_batch: sequences of a micro-batch; left out, powers of two are tried, or the layout's is used.
         number_format: format in which layers multiply: bf16, fp8, fp8-tensor, fp8-row, fp8-block or mxfp8.
         framework: framework whose overhead is included: megatron, torchtitan, maxtext, llm-foundry, or ideal, which has
