@@ -9,6 +9,7 @@ from ridgeline.catalog.quotes import quote
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes
 from ridgeline.inversion.items import FAST_TPOT_S
+from ridgeline.inversion.pools import kept_by_stages
 from ridgeline.inversion.price import DEEPSEEKS_DAY, Pricing
 from ridgeline.planner.outcome import Constraint
 from ridgeline.verbs import TPOT_S, plan, plan_two_pools, price
@@ -203,6 +204,17 @@ def test_the_cheaper_of_one_pool_and_two_is_taken() -> None:
     left_open = price(MODEL, MACHINE, **asked)
     assert left_open.usd_per_request <= 1.021 * min(each)
     assert left_open.served.pools in {1, 2}
+
+
+def test_two_pools_that_their_stages_keep_from_being_taken_are_named(priced: Pricing) -> None:
+    one = priced.operating
+    staged = dataclasses.replace(one, layout="pp2/tp2,pp3", stages=3)
+    (note,) = kept_by_stages(staged, one, 0.07)
+    # 5 % for each doubling, of 3 stages 8 %, beside the 2 % that any second pool has to save.
+    assert "(pp2/tp2,pp3, --pools 2) costs 7 % less" in note
+    assert note.endswith("9 % are asked of two pools with 3 stages")
+    assert not kept_by_stages(staged, one, 0.01)
+    assert not kept_by_stages(one, one, 0.07)
 
 
 def test_the_chips_of_each_pool_are_paid_by_its_own_tokens() -> None:
