@@ -68,7 +68,7 @@ def say_kernels(
         machine: machine that is asked about.
         engine: engine that runs it.
         names: names of several machines and engines, in place of both; without any, all that there are.
-        out: console.
+        out: console to print to.
     """
     if folder is None:
         return
