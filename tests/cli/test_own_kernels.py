@@ -112,14 +112,15 @@ def test_a_study_may_name_its_calibration(slow: Path, tmp_path: Path) -> None:
     study.write_text(f'kernels = "{slow}"\n{text}')
     result = run("sweep", study, "--out", tmp_path / "out")
     assert f"kernels of {slow}: own numbers of {MACHINE}" in result.stdout
-    refused = {
-        (f'kernels = "{slow}"\n{text}', "--kernels", slow): "keep one of them",
-        (f'kernels = "nobody"\n{text}',): "no calibration 'nobody'",
-        (f"kernels = 1\n{text}",): "1 is no text",
-        (f'kernels = "{slow}"\nfidelity = "roofline"\n{text}',): "leave kernels out",
-        (text, "--kernels", "nobody"): "no calibration 'nobody'",
-    }
-    for (written_text, *own), said in refused.items():
+    refused: tuple[tuple[str, tuple[object, ...], str], ...] = (
+        (f'kernels = "{slow}"\n{text}', ("--kernels", slow), "keep one of them"),
+        (f'kernels = "nobody"\n{text}', (), "no calibration 'nobody'"),
+        (f"kernels = 1\n{text}", (), "1 is no text"),
+        (f'kernels = "{slow}"\nfidelity = "roofline"\n{text}', (), "leave kernels out"),
+        (f'kernels = "{slow}"\n{text}\n[machine.{MACHINE}]\nlike = "l40s"', (), "another name"),
+        (text, ("--kernels", "nobody"), "no calibration 'nobody'"),
+    )
+    for written_text, own, said in refused:
         study.write_text(written_text)
         result = run("sweep", study, "--out", tmp_path / "refused", *own)
         assert result.exit_code == 2

@@ -123,10 +123,11 @@ def test_an_interrupted_walk_prints_nothing(
 
 
 def test_a_likelihood_alone_is_that_of_the_whole() -> None:
-    """Kinds, tiers and meanings of a step are summed over in another order; with a step in the list and without."""
+    """Kinds, tiers and meanings of a step are summed over in another order; with a step, without, of caches alone."""
     guesses = np.random.default_rng(0).standard_normal((50, len(UNKNOWNS)))
     step = Step(threshold_tokens=20_000, shared_by=1, input_span=1.0)
-    for one in (PLAIN, dataclasses.replace(PLAIN, step=step)):
+    caches = listed(cached_input=0.5, hold=1e-3)
+    for one in (PLAIN, dataclasses.replace(PLAIN, step=step), caches):
         found = likelihood(one)
         np.testing.assert_allclose(found.log_likelihood(guesses), found.explain(guesses).log_likelihood, rtol=1e-12)
 

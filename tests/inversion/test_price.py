@@ -231,11 +231,8 @@ def test_the_chips_of_each_pool_are_paid_by_its_own_tokens() -> None:
         assert worked + waits_usd == pytest.approx(usd)
         assert worked + idled == pytest.approx(usd * spare)
     # Prompts wait for tokens, which wait for nothing, and one chip is left.
-    assert (best.prefill.busy_fraction, best.decode.busy_fraction, best.idle_chips) == (
-        pytest.approx(0.25, abs=0.05),
-        1.0,
-        1,
-    )
+    assert best.prefill.busy_fraction < 0.5
+    assert (best.decode.busy_fraction, best.idle_chips) == (1.0, 1)
     assert at.input_waiting_usd > at.input_usd
 
 

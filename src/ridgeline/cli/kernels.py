@@ -10,7 +10,8 @@ from rich.console import Console
 
 from ridgeline.catalog import CatalogError
 from ridgeline.catalog.engines import own_engines
-from ridgeline.catalog.profiles import kernels_folder
+from ridgeline.catalog.profiles import kernels_folder, profile_ids
+from ridgeline.cli.completion import completes
 from ridgeline.cli.output import console, print_text
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.engine import Engine
@@ -41,6 +42,7 @@ kernels_option = click.option(
     metavar="PROFILE|FOLDER",
     is_eager=True,
     callback=_folder,
+    shell_complete=completes(profile_ids, or_files=True),
     help="Your own calibration (ridgeline calibrate), in place of the catalog's numbers of what it has measured.",
 )
 

@@ -185,7 +185,7 @@ class Likelihood:
         Of ``r^T P r``, with what is left of each line and the precision, kinds are in some of the lines and tiers in
         the others, so that only the products of both are of all their pairs.
         """
-        precision = np.linalg.inv(self.covariance)
+        precision: Any = np.linalg.inv(self.covariance)
         left = [
             log_usd - getattr(at, name) - mean
             for name, log_usd, mean in zip(self.lines, self.observed, self.margin, strict=True)
@@ -193,8 +193,8 @@ class Likelihood:
         by_tier = [place for place, name in enumerate(self.lines) if name in BY_TIER]
         by_kind = [place for place, name in enumerate(self.lines) if name not in BY_TIER]
         squared: Any = _form(precision, left, by_kind)[..., None] + _form(precision, left, by_tier)[:, :, None, :]
-        for place in by_tier:
-            pull = sum(2 * precision[place, other] * left[other] for other in by_kind)
+        for place in by_tier if by_kind else ():
+            pull: Any = sum(2 * precision[place, other] * left[other] for other in by_kind)
             squared = squared + pull[..., None] * left[place][:, :, None, :]
         constant = 0.5 * (np.linalg.slogdet(precision)[1] - len(self.lines) * math.log(2 * math.pi))
         return np.asarray(constant - 0.5 * squared, dtype=float)
