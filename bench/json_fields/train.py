@@ -25,7 +25,7 @@ WAYS = ("", "plans[].", "ways_to_fit[].", "faster_ways[].")
 EXAMPLES = {
     "train": (
         "train llama-3.1-8b --on h100-sxm --chips 16 --tokens 1T --batch-tokens 1Mi --why-not tp2,dp8 --count 2",
-        f"{TRAINED} --schedule vpp --framework megatron --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
+        f"{TRAINED} --schedule vpp --recompute none --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
         f"{TRAINED},zero3,shards16 --market spot --micro-batch 1 --routing balanced --recompute none --kernels OWN",
     ),
     "schedules": (
