@@ -12,6 +12,7 @@ from ridgeline.inversion.items import FAST_TPOT_S
 from ridgeline.inversion.pools import kept_by_stages
 from ridgeline.inversion.price import DEEPSEEKS_DAY, Pricing
 from ridgeline.planner.outcome import Constraint
+from ridgeline.specs.demand import Demand
 from ridgeline.verbs import TPOT_S, plan, plan_two_pools, price
 
 MODEL, MACHINE = "llama-3.1-8b", "h100-sxm"
@@ -134,6 +135,13 @@ def test_a_load_pays_for_its_chips_all_day_and_for_nothing_twice() -> None:
     assert found.load is not None
     assert found.load.operating.chips == 1
     assert found.usd_per_request == pytest.approx(1e-3 / rate / (1 - found.lost_fraction))
+    # Each side pays what the plan for the busiest hour charges it.
+    (best,) = plan(
+        MODEL, MACHINE, **ASKED, usd_per_chip_s=1e-3, demand=Demand(requests_per_s=rate / DEEPSEEKS_DAY)
+    ).plans
+    paid = [part for part in found.stack if part.name in {"chips at work", "idle for latency"}]
+    assert sum(part.usd_per_input_token for part in paid) == pytest.approx(best.usd_per_input_token)
+    assert sum(part.usd_per_output_token for part in paid) == pytest.approx(best.usd_per_output_token)
     # A replica that is full serves what the plan without a load says.
     full = price(MODEL, MACHINE, **ASKED, pools=1).operating
     assert found.load.filled_fraction == pytest.approx(rate / full.requests_per_s)

@@ -203,4 +203,3 @@ def test_a_plan_for_a_rate_says_how_much_more_its_replicas_would_take() -> None:
     assert near.tpot_s <= 0.012
     assert near.most_requests_per_s == pytest.approx(most, rel=5e-3)
     assert not served(1.01 * most).plans
-    assert planned(Demand(users=3)).plans[0].most_requests_per_s is None

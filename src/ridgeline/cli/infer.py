@@ -77,7 +77,7 @@ def command(
     if lecture:
         _refuse_beside("--lecture", {"--assume": assumed})
     time = hour_of(date, hour)
-    with progress("walking", None if is_preview else _steps()) as told:
+    with progress("inferring", None if is_preview else _steps()) as told:
         found = infer(listing, time=time, assumed=assumed, seed=seed, is_preview=is_preview, told=told)
     if not found.is_readable:
         raise click.ClickException(_unreadable(found))
