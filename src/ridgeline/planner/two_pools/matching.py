@@ -101,7 +101,7 @@ def _for_budget(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
     """Split of a budget with the most throughput that meets the limit on the first token."""
     if writer.best is None or not terms.chips:
         return None
-    (readers,), (writers,), (served,) = splits(reader, writer, np.array([writer.best]), terms)
+    readers, writers, served = splits(reader, writer, writer.best, terms)
     chips = int(readers) * reader.chips + int(writers) * writer.chips
     if not served or not _keeps_first(reader, writer, terms, None, chips):
         return None
