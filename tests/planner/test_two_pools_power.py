@@ -41,8 +41,11 @@ def planned(
     price: float | None = 1 / 3600,
     model: str = "llama-3.1-8b",
 ) -> TwoPools:
+    """Plans alone: the front is tested with the two pools."""
     deployments = [deploy(model, machine) for machine in machines or ("h100-sxm",)]
-    return plan_two_pools(deployments, deployments, WORKLOAD, chips=chips, demand=demand, usd_per_chip_s=price)
+    return plan_two_pools(
+        deployments, deployments, WORKLOAD, chips=chips, demand=demand, usd_per_chip_s=price, is_brief=True
+    )
 
 
 @pytest.mark.parametrize(
