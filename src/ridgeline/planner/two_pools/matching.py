@@ -90,7 +90,7 @@ def _fits(reader: Reader, writer: Writer, readers: int, writers: int, terms: Ter
     if chips_in_domains(reader, readers) + chips_in_domains(writer, writers) > chips:
         return False
     left = chips - writers * writer.chips
-    return left >= 0 and writers <= replicas_inside(writer, chips) and readers <= replicas_inside(reader, left)
+    return bool(left >= 0 and writers <= replicas_inside(writer, chips) and readers <= replicas_inside(reader, left))
 
 
 Found = tuple[int, int, int, float]
