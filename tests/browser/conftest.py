@@ -22,6 +22,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # words of the shell are as wide as those of the browser, which hints none
 )
 
 PICTURE = "figure svg[role=img], figure .scene > svg"
