@@ -313,8 +313,8 @@ EXERCISES: tuple[Exercise, ...] = (
             board="stages",
             view=1,
             way=Way.ALONG,
-            line="2 bytes each way",
-            mark="enough layers, 2 bytes each way",
+            line="2 B each way",
+            mark="enough layers, 2 B each way",
             turned=lambda given: {
                 "copies_per_token": COPIES,
                 "link_ratio": 2 * COPIES / given["ratio_of_one_layer"],

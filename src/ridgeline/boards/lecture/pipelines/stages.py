@@ -24,7 +24,7 @@ __all__ = ["ALIKE", "BOARD", "ENOUGH", "traffic_ratio"]
 FEWEST_LAYERS = 8
 """Least right end of the picture, in layers."""
 
-ALIKE = "2 bytes each way"
+ALIKE = "2 B each way"
 KINDS = {"bytes as sent": Colour.ALSO, ALIKE: Colour.BOUND}
 ENOUGH = "enough layers"
 AS_LONG = "time of the\nhand-over"
