@@ -691,6 +691,48 @@ export interface RowOfRacks {
   text: string;
 }
 
+export type Companion = Vessels | Stores;
+
+/** A place in which something can wait. */
+export interface Store {
+  /** Name of the line of its cost. */
+  line: string;
+  /** What is paid for bringing it back, and for holding it, in words. */
+  cost_text: string;
+  /** Waiting times for which it is the cheapest, in words. */
+  when_text: string;
+  /** Whether anything waits there; else it is dropped, and made again. */
+  is_kept: boolean;
+}
+
+/** Stores from the fastest down, in the cheapest of which a thing waits. */
+export interface Stores {
+  /** Stores from the upper one down. */
+  stores: Store[];
+  /** Name of what waits. */
+  thing_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** An item of the curves' bill, as a vessel that is filled to its cost. */
+export interface Vessel {
+  /** Name of the item. */
+  part: string;
+  /** What is done while it fills, in a few words; empty where all fill at once. */
+  does_text: string;
+}
+
+/** Vessels side by side, which fill one after another. */
+export interface Vessels {
+  /** Vessels in the order in which they fill. */
+  vessels: Vessel[];
+  /** Name of the thing whose bill it is, after its size; empty where it is nothing in particular. */
+  filler_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Lines over one x. */
 export interface Curves {
   /** Abscissas of all lines, ascending; empty where no line reaches the frame. */
@@ -709,6 +751,8 @@ export interface Curves {
   fits_to?: number;
   /** The x from which on the first sum of the bill is the largest; null where no x that is shown is. */
   takes_over_at?: number;
+  /** Drawing beside them that is read at one place along; null where there is none. */
+  companion?: Companion;
 }
 
 /** Points on no line, each with its name: models, machines, prices. */
