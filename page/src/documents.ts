@@ -691,7 +691,39 @@ export interface RowOfRacks {
   text: string;
 }
 
-export type Companion = Vessels | Stores;
+export type Companion = Vessels | Stores | PriceList;
+
+/** A part of what a token costs. */
+export interface Cost {
+  /** Name of the part. */
+  name: string;
+  /** Colour of the part. */
+  colour: Colour;
+  /** The part, over the cost of a token's arithmetic. */
+  cost: number;
+}
+
+/** A kind of token: its price on a list beside what it costs. */
+export interface Listed {
+  /** Name of the kind. */
+  name: string;
+  /** How many of a sequence's tokens a pass takes, in words. */
+  pass_text: string;
+  /** Price on the list, over that of the cheapest kind. */
+  listed: number;
+  /** Arithmetic of the token. */
+  compute: Cost[];
+  /** Reading for the token, which goes on at the same time: the longer of the two is paid. */
+  memory: Cost[];
+}
+
+/** Kinds of tokens with their prices and costs as bars. */
+export interface PriceList {
+  /** Kinds of tokens. */
+  kinds: Listed[];
+  /** Summary in a few words. */
+  text: string;
+}
 
 /** A place in which something can wait. */
 export interface Store {

@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
-import { companionShown, passing } from "../companions/shown";
+import { companionShown, isRead, passing } from "../companions/shown";
 import type { Board, Mode, Views } from "../documents";
 import { machineShown } from "../machine/shown";
 import { canvas, fetchScenes } from "../scenes/fetched";
@@ -95,6 +95,12 @@ function toldAlong(which: number): number | null {
   return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
 }
 
+/** Whether a drawing beside the chart is read where the chart is. */
+function isReadBeside(): boolean {
+  const { companion } = companionShown() ?? {};
+  return companion !== undefined && isRead(companion);
+}
+
 function Canvas({ found, view, place }: { found: Views; view: ChartView; place: number }) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
@@ -107,7 +113,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   // A bill would tell what is asked.
   const paid = isAsked.value || isStandIn.value ? [] : billed(view, isNarrow.value && step.value ? modes.slice(-1) : modes);
   // The machine above it is read at the same place, and says what a bill would.
-  const hasMachine = machineShown() !== null || companionShown() !== null;
+  const hasMachine = machineShown() !== null || isReadBeside();
   const gap = GAPS[Math.max(paid.length, hasMachine ? 1 : 0)] ?? 0;
   const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place), hasMachine });
   useLayoutEffect(() => {

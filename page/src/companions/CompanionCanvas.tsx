@@ -1,8 +1,10 @@
 // A drawing in its place, and the button that plays it.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { Played } from "./played";
+import type { Companion } from "../documents";
+import { type Drawn, Played } from "./played";
+import { PriceListDrawing, saidOfPrices } from "./pricelist";
 import { type Accompanied, passing } from "./shown";
 import { StoresDrawing, saidOfStores } from "./stores";
 import { saidOfVessels, VesselsDrawing } from "./vessels";
@@ -12,11 +14,10 @@ export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompani
   const played = useRef<Played | null>(null);
   const [plays, setPlays] = useState(false);
   const first = useRef(true);
-  const isStores = "stores" in companion;
   useLayoutEffect(() => {
     const place = host.current;
     if (!place) return;
-    const made = new Played(place, isStores ? new StoresDrawing() : new VesselsDrawing(), setPlays);
+    const made = new Played(place, drawingOf(companion), setPlays);
     played.current = made;
     const sized = new ResizeObserver(made.fit);
     const seen = new IntersectionObserver(([one]) => made.seen(one?.isIntersecting ?? false));
@@ -35,9 +36,8 @@ export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompani
     first.current = false;
     played.current?.show(shown, x);
   }, [curves, x, whose]);
-  const text = "stores" in companion ? saidOfStores(shown, x) : saidOfVessels(shown, x);
-  const canPlay = isStores || companion.vessels.some(({ does_text }) => does_text);
-  useEffect(() => () => void (passing.value = null), []);
+  const text = saidOf(shown, x);
+  const canPlay = "stores" in companion || ("vessels" in companion && companion.vessels.some(({ does_text }) => does_text));
   return (
     <>
       <div class="opened" ref={host} role="img" aria-label={text} />
@@ -50,4 +50,14 @@ export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompani
       )}
     </>
   );
+}
+
+function drawingOf(companion: Companion): Drawn {
+  if ("stores" in companion) return new StoresDrawing();
+  return "kinds" in companion ? new PriceListDrawing() : new VesselsDrawing();
+}
+
+function saidOf(shown: Accompanied, x: number): string {
+  if ("stores" in shown.companion) return saidOfStores(shown, x);
+  return "kinds" in shown.companion ? saidOfPrices(shown) : saidOfVessels(shown, x);
 }

@@ -8,13 +8,14 @@ import { Refusal } from "../source/source";
 import { problem } from "../state/signals";
 import { billRead } from "../state/store";
 import type { CompanionCanvas } from "./CompanionCanvas";
-import { companionShown } from "./shown";
+import { companionShown, isRead } from "./shown";
 
 const canvas = signal<typeof CompanionCanvas | null>(null);
 let fetched: Promise<void> | null = null;
 
 function fetchCanvas(): void {
-  fetched ??= import("./CompanionCanvas").then(
+  if (fetched) return;
+  fetched = import("./CompanionCanvas").then(
     (found) => {
       canvas.value = found.CompanionCanvas;
     },
@@ -33,7 +34,9 @@ export function StepCompanion() {
   fetchCanvas();
   return (
     <section class="machine beside companion" aria-label={shown.companion.text}>
-      {x !== null && Canvas && <Canvas key={"stores" in shown.companion ? "stores" : "vessels"} {...shown} x={x} />}
+      {Canvas && (x !== null || !isRead(shown.companion)) && (
+        <Canvas key={Object.keys(shown.companion)[0]} {...shown} x={x ?? 0} />
+      )}
     </section>
   );
 }

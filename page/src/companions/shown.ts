@@ -31,7 +31,12 @@ export function companionShown(): Accompanied | null {
   return { curves, companion: curves.companion, axes: found.axes, whose };
 }
 
-/** How high a line lies at a place, with its colour; null where it has no such line, or does not reach. */
+/** Whether it is read at one place along; else all of it stands there. */
+export function isRead(companion: Companion): boolean {
+  return !("kinds" in companion);
+}
+
+/** How high a line lies at a place, null where it has no such line, or does not reach. */
 export function costOf({ x: xs, lines }: Curves, name: string, x: number): number | null {
   const line = lines.find((one) => one.name === name);
   return line ? heightAt(xs, line.y, x) : null;
