@@ -2,23 +2,27 @@
 
 import { type Bill, billAt, percent } from "../bill/bill";
 import { FONT, type Measure, SMALL } from "../chart/measure";
-import { clamp } from "../chart/numbers";
+import { at, clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { Vessels } from "../documents";
+import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Drawn } from "./played";
 import type { Accompanied } from "./shown";
 
 const SECONDS = 5;
+/** Narrower there is no room for what fills them. */
 const NARROW = 600;
 /** Height of the words above, of the pipe below them, and of names and shares at the foot. */
 const [HEAD, PIPE, FOOT] = [22, 12, 36];
-/** Room for what fills them, for what is written at their level, and for the least of all. */
-const [FILLER, LEVEL, LEAST] = [150, 74, 66];
-/** Of all that can be seen, the least sum. */
+/** Width of what fills them; of a vessel, as a part of its place and at most. */
+const [FILLER, FILLED, MOST_WIDE] = [150, 0.72, 120];
+/** What is written at the level at which all are alike, by their number: in full, and where there is little room, which has no words for the least sum. */
+const EQUAL: Record<number, [string, string]> = { 2: ["half each", "1/2 each"], 3: ["a third each", "1/3 each"] };
+const LEAST = ["the least", ""] as const;
+/** The highest level that is seen, over the least sum. */
 const SHOWN = 1.2;
-const MOST_WIDE = 120;
-const HALVES = ["", "", "half each", "a third each", "a quarter each"];
+/** Of what flows: pixels in a second. */
 const FLOW = 60;
 
 /** The bill at a place, by the vessels in their order. */
@@ -34,8 +38,8 @@ function billOf({ curves, companion }: Accompanied, x: number): { bill: Bill; co
 /** The least sum of all that is drawn. */
 function leastOf({ curves: { bill } }: Accompanied): number {
   const [side = []] = bill;
-  const sums = side[0]?.y.map((_, place) => side.reduce((sum, { y }) => sum + (y[place] ?? 0), 0)) ?? [];
-  return sums.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  const sums = side[0]?.y.map((_, place) => side.reduce((sum, { y }) => sum + at(y, place), 0)) ?? [];
+  return Math.min(...sums);
 }
 
 export function saidOfVessels(shown: Accompanied, x: number): string {
@@ -51,8 +55,15 @@ function whatOf({ companion, axes }: Accompanied, x: number): string {
   return filler ? `a ${filler} of ${format(x, axes.x.dimension)} ${caption}` : `${caption} = ${format(x, axes.x.dimension)}`;
 }
 
-function box(left: number, top: number, width: number, height: number): string {
-  return width > 0 && height > 0 ? `M${tenth(left)} ${tenth(top)}h${tenth(width)}v${tenth(height)}h${-tenth(width)}z` : "";
+/** Where things lie. */
+interface Places {
+  top: number;
+  bottom: number;
+  wide: number;
+  /** Left end of a vessel; the last is that of all. */
+  left: (place: number) => number;
+  /** Level of a cost. */
+  level: (cost: number) => number;
 }
 
 export class VesselsDrawing implements Drawn {
@@ -69,7 +80,7 @@ export class VesselsDrawing implements Drawn {
   private readonly walls = part(this.svg, "path", { fill: "none", stroke: "var(--muted)", "stroke-width": 1.25 });
   private readonly equal = part(this.svg, "path", { class: "was" });
   private readonly mark = part(this.svg, "path", { stroke: "var(--ink)", "stroke-width": 1.5 });
-  private readonly names = part(this.svg, "g");
+  private readonly names = part(this.svg, "g", { "text-anchor": "middle" });
   private readonly words = {
     what: part(this.svg, "text"),
     filler: part(this.svg, "text", { class: "muted", "text-anchor": "middle" }),
@@ -98,126 +109,123 @@ export class VesselsDrawing implements Drawn {
     const { shown, x } = this;
     const found = shown && billOf(shown, x);
     if (!found || !this.size.width) return;
-    const { vessels, filler_text } = shown.companion as Vessels;
-    const { width, height } = this.size;
+    const { vessels } = shown.companion as Vessels;
     const { bill, costs } = found;
-    const hasFiller = filler_text !== "" && width >= NARROW;
-    const [left, right] = [hasFiller ? FILLER : 0, width - LEAST];
-    const [top, bottom] = [HEAD + (filler_text ? PIPE : 0), height - FOOT];
-    const slot = (right - left - LEVEL) / (vessels.length + 1);
-    const wide = Math.min(MOST_WIDE, slot * 0.72);
-    // Those of the parts, then, behind the words of their level, all of them.
-    const middleOf = (place: number) => left + slot * (place + 0.5) + (place === vessels.length ? LEVEL : 0);
-    const most = Math.max(SHOWN * leastOf(shown), bill.total);
-    const high = (cost: number) => (bottom - top) * clamp(cost / most);
-    const poured = this.seconds() ? moment * bill.total : bill.total;
+    const isOver = moment >= 1 || !this.seconds();
+    const poured = isOver ? bill.total : moment * bill.total;
     let before = 0;
     const levels = costs.map((cost) => {
       const level = clamp(poured - before, 0, cost);
       before += cost;
       return level;
     });
-    const active = moment < 1 && this.seconds() ? levels.filter((level) => level > 0).length - 1 : -1;
+    const active = isOver ? -1 : levels.filter((level) => level > 0).length - 1;
     const colours = vessels.map(({ part: name }) => bill.parts.find((one) => one.name === name)?.colour ?? "muted");
-    const fills = matched(this.fills, 2 * vessels.length, () => element("path"));
-    let stacked = 0;
-    levels.forEach((level, place) => {
-      const all = middleOf(vessels.length) - wide / 2;
-      const [one, other] = [fills[2 * place] as Element, fills[2 * place + 1] as Element];
-      put(one, {
-        "data-colour": colours[place] ?? "",
-        d: box(middleOf(place) - wide / 2, bottom - high(level), wide, high(level)),
-      });
-      const [low, up] = [high(stacked), high(stacked + level)];
-      put(other, { "data-colour": colours[place] ?? "", d: box(all, bottom - up, wide, up - low) });
-      stacked += level;
-    });
-    const places = vessels.map((_, place) => place).concat(vessels.length);
-    put(this.walls, {
-      d: places
-        .map((place) => {
-          const from = middleOf(place) - wide / 2;
-          return `M${tenth(from)} ${top}V${tenth(bottom)}h${tenth(wide)}V${top}`;
-        })
-        .join(""),
-    });
-    this.name(
-      places,
-      middleOf,
-      [...bill.parts.map(({ part: share }) => percent(share)), `${format(bill.total, "count")}×`],
-      bottom,
-    );
-    this.mean(bill.total / vessels.length, middleOf, wide, vessels.length, (cost) => bottom - high(cost), top);
-    this.least(middleOf(vessels.length) + wide / 2, bottom - high(leastOf(shown)));
-    this.tap(hasFiller, active, middleOf, (place) => bottom - high(levels[place] ?? 0), colours[active] ?? "muted", seconds);
-    const does = active >= 0 ? ` ${vessels[active]?.does_text}` : "";
-    const { whose } = shown;
+    const places = this.places(vessels.length, bill.total);
+    this.fill(levels, colours, places);
+    this.name([...bill.parts.map(({ part: share }) => percent(share)), `${format(bill.total, "count")}×`], places);
+    this.levels(bill.total / vessels.length, vessels.length, places);
+    this.tap(active, at(colours, Math.max(0, active)), levels, places, seconds);
+    const what = whatOf(shown, x);
+    const does = active < 0 ? what : `${what} ${vessels[active]?.does_text}`;
+    const texts = [shown.whose ? `${does}, ${shown.whose}` : does, does, what];
     put(this.words.what, { x: 0, y: 14 });
-    const texts = [`${whatOf(shown, x)}${does}${whose && `, ${whose}`}`, `${whatOf(shown, x)}${does}`, whatOf(shown, x)];
-    say(this.words.what, texts.find((text) => this.measure(text, FONT) < width - 28) ?? "");
+    say(this.words.what, texts.find((text) => this.measure(text, FONT) < this.size.width - 28) ?? "");
   }
 
-  private name(places: number[], middleOf: (place: number) => number, shares: string[], bottom: number): void {
-    const vessels = (this.shown?.companion as Vessels).vessels;
-    const texts = matched(this.names, 2 * places.length, () => element("text", { "text-anchor": "middle" }));
-    for (const place of places) {
+  private get isNarrow(): boolean {
+    return this.size.width < NARROW;
+  }
+
+  /** Whether what fills them is drawn. */
+  private get hasFiller(): boolean {
+    return !this.isNarrow && (this.shown?.companion as Vessels).filler_text !== "";
+  }
+
+  /** Words in full, or where there is little room. */
+  private short([full, short]: readonly [string, string]): string {
+    return this.isNarrow ? short : full;
+  }
+
+  /** Of so many vessels and, behind the words at their level, that of all. */
+  private places(count: number, total: number): Places {
+    const { width, height } = this.size;
+    const { filler_text: filler } = this.shown?.companion as Vessels;
+    const [equal, least] = [this.short(EQUAL[count] ?? ["", ""]), this.short(LEAST)].map(
+      (text) => this.measure(text, SMALL) + 14,
+    ) as [number, number];
+    const left = this.hasFiller ? FILLER : 0;
+    const slot = (width - left - equal - least) / (count + 1);
+    const wide = Math.min(MOST_WIDE, slot * FILLED);
+    const [top, bottom] = [HEAD + (filler ? PIPE : 0), height - FOOT];
+    const most = Math.max(SHOWN * leastOf(this.shown as Accompanied), total);
+    return {
+      top,
+      bottom,
+      wide,
+      left: (place) => left + slot * place + (slot - wide) / 2 + (place === count ? equal : 0),
+      level: (cost) => bottom - ((bottom - top) * cost) / most,
+    };
+  }
+
+  private fill(levels: readonly number[], colours: readonly string[], { top, bottom, wide, left, level }: Places): void {
+    const fills = matched(this.fills, 2 * levels.length, () => element("path"));
+    let below = 0;
+    levels.forEach((cost, place) => {
+      const colour = at(colours, place);
+      put(at(fills, 2 * place), { "data-colour": colour, d: box(left(place), level(cost), wide, bottom - level(cost)) });
+      const [low, high] = [level(below), level(below + cost)];
+      put(at(fills, 2 * place + 1), { "data-colour": colour, d: box(left(levels.length), high, wide, low - high) });
+      below += cost;
+    });
+    const wall = (place: number) => `M${tenth(left(place))} ${top}V${tenth(bottom)}h${tenth(wide)}V${top}`;
+    put(this.walls, { d: [...levels.keys(), levels.length].map(wall).join("") });
+  }
+
+  /** What each is, and its share. */
+  private name(shares: readonly string[], { bottom, wide, left }: Places): void {
+    const { vessels } = this.shown?.companion as Vessels;
+    const texts = matched(this.names, 2 * shares.length, () => element("text"));
+    shares.forEach((share, place) => {
       const name = vessels[place]?.part ?? "all";
-      const half = this.measure(name, SMALL) / 2;
-      const x = Math.max(middleOf(place), half);
-      const [above, below] = [texts[2 * place] as Element, texts[2 * place + 1] as Element];
-      put(above, { x: tenth(x), y: tenth(bottom + 15), class: "muted" });
-      say(above, name);
-      put(below, { x: tenth(middleOf(place)), y: tenth(bottom + 31), class: "strong" });
-      say(below, shares[place] ?? "");
-    }
+      const middle = Math.max(left(place) + wide / 2, this.measure(name, SMALL) / 2);
+      put(at(texts, 2 * place), { x: tenth(middle), y: tenth(bottom + 15), class: "muted" });
+      say(at(texts, 2 * place), name);
+      put(at(texts, 2 * place + 1), { x: tenth(middle), y: tenth(bottom + 31), class: "strong" });
+      say(at(texts, 2 * place + 1), share);
+    });
   }
 
-  /** The level at which all parts would be alike. */
-  private mean(
-    cost: number,
-    middleOf: (place: number) => number,
-    wide: number,
-    count: number,
-    y: (cost: number) => number,
-    top: number,
-  ): void {
-    const level = y(cost);
-    const [from, to] = [middleOf(0) - wide / 2 - 5, middleOf(count - 1) + wide / 2 + 5];
-    const isSeen = level > top;
-    put(this.equal, { d: isSeen ? `M${tenth(from)} ${tenth(level)}H${tenth(to)}` : "" });
-    put(this.words.equal, { x: tenth(to + 5), y: tenth(level + 4) });
-    say(this.words.equal, isSeen ? (HALVES[count] ?? "equal") : "");
-  }
-
-  private least(from: number, y: number): void {
-    put(this.mark, { d: `M${tenth(from - 6)} ${tenth(y)}h12` });
-    put(this.words.least, { x: tenth(from + 9), y: tenth(y + 4) });
-    say(this.words.least, "the least");
+  /** The level at which all parts would be alike, and that of the least sum. */
+  private levels(mean: number, count: number, { wide, left, level }: Places): void {
+    const [from, to] = [left(0) - 5, left(count - 1) + wide + 5];
+    put(this.equal, { d: `M${tenth(from)} ${tenth(level(mean))}H${tenth(to)}` });
+    put(this.words.equal, { x: tenth(to + 4), y: tenth(level(mean) + 4) });
+    say(this.words.equal, this.short(EQUAL[count] ?? ["", ""]));
+    const [edge, least] = [left(count) + wide, level(leastOf(this.shown as Accompanied))];
+    put(this.mark, { d: `M${tenth(edge - 6)} ${tenth(least)}h12` });
+    put(this.words.least, { x: tenth(edge + 9), y: tenth(least + 4) });
+    say(this.words.least, this.short(LEAST));
   }
 
   /** From what they are paid for into the vessel that fills. */
-  private tap(
-    hasFiller: boolean,
-    active: number,
-    middleOf: (place: number) => number,
-    levelOf: (place: number) => number,
-    colour: string,
-    seconds: number,
-  ): void {
-    const { shown, x } = this;
-    const { ends = [1, 1] } = shown?.axes.x ?? {};
+  private tap(active: number, colour: string, levels: readonly number[], places: Places, seconds: number): void {
+    const { wide, left, level } = places;
+    const { companion, axes } = this.shown as Accompanied;
+    const { filler_text: filler } = companion as Vessels;
+    const middle = (place: number) => tenth(left(place) + wide / 2);
     const y = HEAD + 4;
-    const side = hasFiller ? Math.sqrt(x / ends[1]) * Math.min(FILLER - 50, this.size.height - FOOT - HEAD) : 0;
-    put(this.filler, { x: 4, y: tenth(HEAD), width: tenth(side), height: tenth(side) });
-    put(this.words.filler, { x: tenth(4 + Math.max(side, 40) / 2), y: tenth(HEAD + side + 15) });
-    say(this.words.filler, hasFiller ? ((shown?.companion as Vessels).filler_text ?? "") : "");
-    const last = ((shown?.companion as Vessels).vessels.length ?? 1) - 1;
-    const from = hasFiller ? 4 + side : 0;
-    put(this.pipe, { d: hasFiller ? `M${tenth(from)} ${y}H${tenth(middleOf(last))}` : "" });
-    const to = active >= 0 ? middleOf(active) : 0;
+    // Its area is as its size, which is the largest at the end of the axis.
+    const most = Math.min(FILLER - 50, this.size.height - HEAD - FOOT);
+    const side = this.hasFiller ? most * Math.sqrt(this.x / (axes.x.ends?.[1] ?? this.x)) : 0;
+    put(this.filler, { x: 4, y: HEAD, width: tenth(side), height: tenth(side) });
+    put(this.words.filler, { x: tenth(4 + Math.max(side, this.measure(filler, SMALL)) / 2), y: tenth(HEAD + side + 15) });
+    say(this.words.filler, this.hasFiller ? filler : "");
+    put(this.pipe, { d: this.hasFiller ? `M${tenth(4 + side)} ${y}H${middle(levels.length - 1)}` : "" });
+    const from = this.hasFiller ? tenth(4 + side) : middle(Math.max(0, active));
     put(this.flow, {
       "data-colour": colour,
-      d: active >= 0 ? `M${tenth(hasFiller ? from : to)} ${y}H${tenth(to)}V${tenth(levelOf(active))}` : "",
+      d: active < 0 ? "" : `M${from} ${y}H${middle(active)}V${tenth(level(at(levels, active)))}`,
       "stroke-dashoffset": tenth(-seconds * FLOW),
     });
   }
