@@ -7,7 +7,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
-import { companionShown, isRead, passing } from "../companions/shown";
+import { passing } from "../companions/read";
+import { isReadBeside } from "../companions/shown";
 import type { Board, Mode, Views } from "../documents";
 import { machineShown } from "../machine/shown";
 import { canvas, fetchScenes } from "../scenes/fetched";
@@ -93,12 +94,6 @@ function toldAlong(which: number): number | null {
   if (!asked && which === step.value?.view) return step.value.read_at;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
   return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
-}
-
-/** Whether a drawing beside the chart is read where the chart is. */
-function isReadBeside(): boolean {
-  const { companion } = companionShown() ?? {};
-  return companion !== undefined && isRead(companion);
 }
 
 function Canvas({ found, view, place }: { found: Views; view: ChartView; place: number }) {

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Companion } from "../documents";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
-import { type Accompanied, passing } from "./shown";
+import { type Accompanied, passing } from "./read";
 import { StoresDrawing, saidOfStores } from "./stores";
 import { saidOfVessels, VesselsDrawing } from "./vessels";
 

@@ -2,36 +2,17 @@
 
 import "./companions.css";
 
-import { signal } from "@preact/signals";
-
-import { Refusal } from "../source/source";
-import { problem } from "../state/signals";
+import { companionCanvas, fetchScenes } from "../scenes/fetched";
 import { billRead } from "../state/store";
-import type { CompanionCanvas } from "./CompanionCanvas";
-import { companionShown, isRead } from "./shown";
-
-const canvas = signal<typeof CompanionCanvas | null>(null);
-let fetched: Promise<void> | null = null;
-
-function fetchCanvas(): void {
-  if (fetched) return;
-  fetched = import("./CompanionCanvas").then(
-    (found) => {
-      canvas.value = found.CompanionCanvas;
-    },
-    (error: unknown) => {
-      fetched = null;
-      problem.value = Refusal.from(error);
-    },
-  );
-}
+import { isRead } from "./read";
+import { companionShown } from "./shown";
 
 export function StepCompanion() {
   const shown = companionShown();
   const x = billRead.value;
-  const Canvas = canvas.value;
+  const Canvas = companionCanvas.value;
   if (!shown) return null;
-  fetchCanvas();
+  void fetchScenes();
   return (
     <section class="machine beside companion" aria-label={shown.companion.text}>
       {Canvas && (x !== null || !isRead(shown.companion)) && (

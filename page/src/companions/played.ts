@@ -4,19 +4,26 @@ import { type Measure, measureIn } from "../chart/measure";
 import { isStill } from "../chart/motion";
 import { clamp } from "../chart/numbers";
 import { put } from "../chart/svg";
-import type { Accompanied } from "./shown";
+import type { Accompanied } from "./read";
 
 /** A frame that comes late moves on by no more. */
 const MOST_S = 0.1;
 
+/** What is drawn, where it is read, and in which room. */
+export interface Given {
+  shown: Accompanied;
+  x: number;
+  width: number;
+  height: number;
+  measure: Measure;
+}
+
 export interface Drawn {
   readonly svg: SVGSVGElement;
   /** How long it plays; 0 where it stands still. */
-  seconds(): number;
-  show(shown: Accompanied, x: number): void;
-  fit(width: number, height: number, measure: Measure): void;
+  seconds(shown: Accompanied): number;
   /** At a part of its time, after so many seconds of play. */
-  draw(moment: number, seconds: number): void;
+  draw(given: Given, moment: number, seconds: number): void;
 }
 
 export class Played {
@@ -26,6 +33,7 @@ export class Played {
   private last = 0;
   private seconds = 0;
   private isSeen = false;
+  private read: { shown: Accompanied; x: number } | null = null;
 
   constructor(
     private readonly host: HTMLElement,
@@ -46,15 +54,19 @@ export class Played {
 
   readonly fit = (): void => {
     const { clientWidth: width, clientHeight: height } = this.host;
-    if (!width || !height) return;
     put(this.drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
-    this.drawing.fit(width, height, this.measure);
-    this.drawing.draw(this.moment, this.seconds);
+    this.draw();
   };
 
   show(shown: Accompanied, x: number): void {
-    this.drawing.show(shown, x);
+    this.read = { shown, x };
     this.fit();
+  }
+
+  private draw(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width && height && this.read)
+      this.drawing.draw({ ...this.read, width, height, measure: this.measure }, this.moment, this.seconds);
   }
 
   /** It begins once it is seen. */
@@ -87,7 +99,7 @@ export class Played {
   }
 
   private run(): void {
-    const all = this.drawing.seconds();
+    const all = this.read ? this.drawing.seconds(this.read.shown) : 0;
     if (!this.isSeen || !all || this.frame) return;
     this.plays(true);
     this.last = performance.now();
@@ -96,7 +108,7 @@ export class Played {
       this.last = now;
       this.seconds += passed;
       this.moment = Math.min(1, this.moment + passed / all);
-      this.drawing.draw(this.moment, this.seconds);
+      this.draw();
       if (this.moment < 1) this.frame = requestAnimationFrame(next);
       else this.stop();
     };

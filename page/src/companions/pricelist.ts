@@ -1,18 +1,20 @@
 // A price list beside costs: of each kind of token its price, and as bars on one scale what is computed and what is read.
 
-import { FONT, type Measure, SMALL } from "../chart/measure";
+import { FONT, SMALL } from "../chart/measure";
 import { at } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { Listed, PriceList } from "../documents";
 import { format } from "../state/quantity";
-import type { Drawn } from "./played";
-import type { Accompanied } from "./shown";
+import type { Drawn, Given } from "./played";
+import type { Accompanied } from "./read";
 
 /** Height of the line of words above all, and of those above each kind; between two kinds. */
 const [HEAD, NAME, BETWEEN] = [22, 18, 8];
 /** Of a bar: its height at most, the part of its place that it fills, and the least length that is seen. */
 const [MOST_HIGH, FILLED, LEAST] = [20, 0.78, 1.5];
 const GAP = 7;
+/** Narrower it does not say what memory is read for. */
+const NARROW = 560;
 /** A smaller cost is none as people read it. */
 const NONE = 0.005;
 const LANES = ["list price", "computing", "memory"] as const;
@@ -52,32 +54,18 @@ export class PriceListDrawing implements Drawn {
   readonly svg = element("svg", { "aria-hidden": "true" });
   private readonly what = part(this.svg, "text");
   private readonly groups = part(this.svg, "g");
-  private shown: Accompanied | null = null;
-  private size = { width: 0, height: 0 };
-  private measure: Measure = () => 0;
-
   seconds(): number {
     return 0;
   }
 
-  show(shown: Accompanied): void {
-    this.shown = shown;
-  }
-
-  fit(width: number, height: number, measure: Measure): void {
-    this.size = { width, height };
-    this.measure = measure;
-  }
-
-  draw(): void {
-    const { width, height } = this.size;
-    if (!this.shown || !width) return;
-    const { companion, whose } = this.shown;
+  draw(given: Given): void {
+    const { width, height, measure } = given;
+    const { companion, whose } = given.shown;
     const { kinds } = companion as PriceList;
-    const left = Math.max(...LANES.map((lane) => this.measure(lane, SMALL))) + 10;
+    const left = Math.max(...LANES.map((lane) => measure(lane, SMALL))) + 10;
     const most = Math.max(...kinds.flatMap((kind) => [kind.listed, ...sums(kind)]));
     // What is written at the end of the longest bar has its room.
-    const ends = kinds.flatMap((kind) => this.texts(kind).map((text) => this.measure(text, SMALL, 600)));
+    const ends = kinds.flatMap((kind) => endsOf(kind, width).map((text) => measure(text, SMALL, 600)));
     const wide = width - left - GAP - Math.min(Math.max(...ends), width / 3);
     const across = (cost: number) => (wide * cost) / most;
     const each = (height - HEAD - BETWEEN * (kinds.length - 1)) / kinds.length;
@@ -89,7 +77,7 @@ export class PriceListDrawing implements Drawn {
     ];
     say(
       this.what,
-      texts.map((text) => text + (whose && `, ${whose}`)).find((text) => this.measure(text, FONT) < width) ?? at(texts, 1),
+      texts.map((text) => text + (whose && `, ${whose}`)).find((text) => measure(text, FONT) < width) ?? at(texts, 1),
     );
     matched(this.groups, kinds.length, group).forEach((one, place) => {
       const kind = at(kinds, place);
@@ -97,7 +85,7 @@ export class PriceListDrawing implements Drawn {
       const [name, bars, words] = [...one.children] as [SVGElement, SVGElement, SVGElement];
       put(name, { x: 0, y: tenth(top + 12), class: "strong" });
       const [long, short] = [`${kind.name} token, ${kind.pass_text}`, `${kind.name} token`];
-      say(name, this.measure(long, FONT, 600) < width ? long : short);
+      say(name, measure(long, FONT, 600) < width ? long : short);
       const lanes: Lane[][] = [
         [{ colour: "money", length: kind.listed }],
         ...[kind.compute, kind.memory].map((parts) => parts.map(({ colour, cost }) => ({ colour, length: cost }))),
@@ -125,7 +113,7 @@ export class PriceListDrawing implements Drawn {
           opacity: row && row !== paid ? 0.45 : 1,
         });
       });
-      const ends = this.texts(kind);
+      const ends = endsOf(kind, width);
       matched(words, 2 * LANES.length, () => element("text")).forEach((text, which) => {
         const row = which >> 1;
         const isEnd = which % 2 === 1;
@@ -141,13 +129,12 @@ export class PriceListDrawing implements Drawn {
       });
     });
   }
+}
 
-  /** What is written at the ends of a kind's bars. */
-  private texts(kind: Listed): string[] {
-    const [compute, memory] = sums(kind);
-    const narrow = this.size.width < 560;
-    return [times(kind.listed), times(compute), narrow ? times(memory) : summed(kind.memory, memory)];
-  }
+/** What is written at the ends of a kind's bars. */
+function endsOf(kind: Listed, width: number): string[] {
+  const [compute, memory] = sums(kind);
+  return [times(kind.listed), times(compute), width < NARROW ? times(memory) : summed(kind.memory, memory)];
 }
 
 function group(): SVGGElement {

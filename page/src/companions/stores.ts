@@ -1,12 +1,12 @@
 // Stores below one another, the fastest above: what waits lies in the cheapest, and what each costs stands beside it.
 
-import { FONT, type Measure, SMALL } from "../chart/measure";
+import { FONT, SMALL } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { Stores } from "../documents";
 import { format } from "../state/quantity";
-import type { Drawn } from "./played";
-import { type Accompanied, costOf, passing } from "./shown";
+import type { Drawn, Given } from "./played";
+import { type Accompanied, costOf, passing } from "./read";
 
 const SECONDS = 6;
 /** Narrower it says less of each store. */
@@ -43,40 +43,28 @@ export class StoresDrawing implements Drawn {
   private readonly words = { what: part(this.svg, "text"), costs: part(this.svg, "text", { class: "muted" }) };
   private readonly rows = part(this.svg, "g");
   private readonly thing = part(this.svg, "rect", { rx: 2, "data-colour": "kv" });
-  private shown: Accompanied | null = null;
-  private x = 1;
-  private size = { width: 0, height: 0 };
-  private measure: Measure = () => 0;
+  private given!: Given;
 
   seconds(): number {
     return SECONDS;
   }
 
-  show(shown: Accompanied, x: number): void {
-    [this.shown, this.x] = [shown, x];
-  }
-
-  fit(width: number, height: number, measure: Measure): void {
-    this.size = { width, height };
-    this.measure = measure;
-  }
-
   /** Where things lie: of the stores both ends, of their costs in words and as drawn. */
   places(stores: Stores["stores"]) {
-    const { width, height } = this.size;
+    const { width, height } = this.given;
     const isNarrow = width < NARROW;
     const stair = isNarrow ? STAIR / 2 : STAIR;
     const row = (height - HEAD) / stores.length;
     const box = Math.min(MOST_BOX, row - 2 * BETWEEN);
-    const left = Math.max(...stores.map(({ line }) => this.measure(line, FONT, 600))) + AIR;
+    const left = Math.max(...stores.map(({ line }) => this.given.measure(line, FONT, 600))) + AIR;
     const right = isNarrow ? left + box + 2 * BETWEEN + stair * (stores.length - 1) : width * COSTS - AIR;
-    const numbers = this.measure("$1,800 · 150k×", SMALL) + GAP;
+    const numbers = this.given.measure("$1,800 · 150k×", SMALL) + GAP;
     return { isNarrow, stair, row, box, left, right, from: isNarrow ? right + AIR : width * DRAWN, to: width - numbers };
   }
 
-  draw(moment: number): void {
-    const { shown, x: end } = this;
-    if (!shown || !this.size.width) return;
+  draw(given: Given, moment: number): void {
+    const { shown, x: end } = given;
+    this.given = given;
     const { stores, thing_text: thing } = shown.companion as Stores;
     const { x: along, y: upright } = shown.axes;
     const low = along.ends?.[0] ?? end;
@@ -125,7 +113,7 @@ export class StoresDrawing implements Drawn {
       SVGElement,
       SVGElement,
     ];
-    const colour = this.shown?.curves.lines.find((each) => each.name === line)?.colour ?? "muted";
+    const colour = this.given.shown.curves.lines.find((each) => each.name === line)?.colour ?? "muted";
     const start = left + stair * place;
     const end = isNarrow ? start + box + 2 * BETWEEN : right;
     const [y, middle] = [HEAD + place * high, HEAD + (place + 0.5) * high];
@@ -148,9 +136,9 @@ export class StoresDrawing implements Drawn {
     };
     write(name, 0, line, isBest, colour);
     const inside = start + box + 2 * BETWEEN + AIR;
-    write(when, inside, this.measure(when_text, FONT, 600) < end - inside - AIR ? when_text : "", isBest, colour);
+    write(when, inside, this.given.measure(when_text, FONT, 600) < end - inside - AIR ? when_text : "", isBest, colour);
     const room = from - right - 2 * AIR;
-    write(cost, right + AIR, !isNarrow && this.measure(cost_text, SMALL) < room ? cost_text : "", false, "muted");
+    write(cost, right + AIR, !isNarrow && this.given.measure(cost_text, SMALL) < room ? cost_text : "", false, "muted");
     write(number, (x ?? 0) + GAP, text, isBest, isBest ? "money" : "muted");
   }
 
@@ -165,12 +153,12 @@ export class StoresDrawing implements Drawn {
   }
 
   private head(time: string, name: string, thing: string, from: number): void {
-    const { width } = this.size;
-    const { whose, axes } = this.shown as Accompanied;
+    const { width } = this.given;
+    const { whose, axes } = this.given.shown;
     const isNarrow = width < NARROW;
     const [long, short] = [`${thing} used again after ${time}: cheapest in ${name}`, `used again after ${time}: ${name}`];
     put(this.words.what, { x: 0, y: 14 });
-    say(this.words.what, this.measure(long, FONT) < (isNarrow ? width - 28 : from - AIR) ? long : short);
+    say(this.words.what, this.given.measure(long, FONT) < (isNarrow ? width - 28 : from - AIR) ? long : short);
     put(this.words.costs, { x: tenth(from), y: 14 });
     say(this.words.costs, isNarrow ? "" : `${axes.y.caption}${whose && `, ${whose}`}`);
   }

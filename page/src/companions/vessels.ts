@@ -1,14 +1,14 @@
 // Vessels that fill one after another to the costs of a bill, and beside them all of it.
 
 import { type Bill, billAt, percent } from "../bill/bill";
-import { FONT, type Measure, SMALL } from "../chart/measure";
+import { FONT, SMALL } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { Vessels } from "../documents";
 import { box } from "../machine/places";
 import { format } from "../state/quantity";
-import type { Drawn } from "./played";
-import type { Accompanied } from "./shown";
+import type { Drawn, Given } from "./played";
+import type { Accompanied } from "./read";
 
 const SECONDS = 5;
 /** Narrower there is no room for what fills them. */
@@ -87,31 +87,20 @@ export class VesselsDrawing implements Drawn {
     equal: part(this.svg, "text", { class: "muted" }),
     least: part(this.svg, "text", { class: "muted" }),
   };
-  private shown: Accompanied | null = null;
-  private x = 1;
-  private size = { width: 0, height: 0 };
-  private measure: Measure = () => 0;
+  private given!: Given;
 
-  seconds(): number {
-    return (this.shown?.companion as Vessels | undefined)?.vessels.some(({ does_text }) => does_text) ? SECONDS : 0;
+  seconds({ companion }: Accompanied): number {
+    return (companion as Vessels).vessels.some(({ does_text }) => does_text) ? SECONDS : 0;
   }
 
-  show(shown: Accompanied, x: number): void {
-    [this.shown, this.x] = [shown, x];
-  }
-
-  fit(width: number, height: number, measure: Measure): void {
-    this.size = { width, height };
-    this.measure = measure;
-  }
-
-  draw(moment: number, seconds: number): void {
-    const { shown, x } = this;
-    const found = shown && billOf(shown, x);
-    if (!found || !this.size.width) return;
+  draw(given: Given, moment: number, seconds: number): void {
+    const { shown, x } = given;
+    const found = billOf(shown, x);
+    if (!found) return;
+    this.given = given;
     const { vessels } = shown.companion as Vessels;
     const { bill, costs } = found;
-    const isOver = moment >= 1 || !this.seconds();
+    const isOver = moment >= 1 || !this.seconds(shown);
     const poured = isOver ? bill.total : moment * bill.total;
     let before = 0;
     const levels = costs.map((cost) => {
@@ -130,16 +119,16 @@ export class VesselsDrawing implements Drawn {
     const does = active < 0 ? what : `${what} ${vessels[active]?.does_text}`;
     const texts = [shown.whose ? `${does}, ${shown.whose}` : does, does, what];
     put(this.words.what, { x: 0, y: 14 });
-    say(this.words.what, texts.find((text) => this.measure(text, FONT) < this.size.width - 28) ?? "");
+    say(this.words.what, texts.find((text) => this.given.measure(text, FONT) < this.given.width - 28) ?? "");
   }
 
   private get isNarrow(): boolean {
-    return this.size.width < NARROW;
+    return this.given.width < NARROW;
   }
 
   /** Whether what fills them is drawn. */
   private get hasFiller(): boolean {
-    return !this.isNarrow && (this.shown?.companion as Vessels).filler_text !== "";
+    return !this.isNarrow && (this.given.shown.companion as Vessels).filler_text !== "";
   }
 
   /** Words in full, or where there is little room. */
@@ -149,16 +138,16 @@ export class VesselsDrawing implements Drawn {
 
   /** Of so many vessels and, behind the words at their level, that of all. */
   private places(count: number, total: number): Places {
-    const { width, height } = this.size;
-    const { filler_text: filler } = this.shown?.companion as Vessels;
+    const { width, height } = this.given;
+    const { filler_text: filler } = this.given.shown.companion as Vessels;
     const [equal, least] = [this.short(EQUAL[count] ?? ["", ""]), this.short(LEAST)].map(
-      (text) => this.measure(text, SMALL) + 14,
+      (text) => this.given.measure(text, SMALL) + 14,
     ) as [number, number];
     const left = this.hasFiller ? FILLER : 0;
     const slot = (width - left - equal - least) / (count + 1);
     const wide = Math.min(MOST_WIDE, slot * FILLED);
     const [top, bottom] = [HEAD + (filler ? PIPE : 0), height - FOOT];
-    const most = Math.max(SHOWN * leastOf(this.shown as Accompanied), total);
+    const most = Math.max(SHOWN * leastOf(this.given.shown), total);
     return {
       top,
       bottom,
@@ -184,11 +173,11 @@ export class VesselsDrawing implements Drawn {
 
   /** What each is, and its share. */
   private name(shares: readonly string[], { bottom, wide, left }: Places): void {
-    const { vessels } = this.shown?.companion as Vessels;
+    const { vessels } = this.given.shown.companion as Vessels;
     const texts = matched(this.names, 2 * shares.length, () => element("text"));
     shares.forEach((share, place) => {
       const name = vessels[place]?.part ?? "all";
-      const middle = Math.max(left(place) + wide / 2, this.measure(name, SMALL) / 2);
+      const middle = Math.max(left(place) + wide / 2, this.given.measure(name, SMALL) / 2);
       put(at(texts, 2 * place), { x: tenth(middle), y: tenth(bottom + 15), class: "muted" });
       say(at(texts, 2 * place), name);
       put(at(texts, 2 * place + 1), { x: tenth(middle), y: tenth(bottom + 31), class: "strong" });
@@ -202,7 +191,7 @@ export class VesselsDrawing implements Drawn {
     put(this.equal, { d: `M${tenth(from)} ${tenth(level(mean))}H${tenth(to)}` });
     put(this.words.equal, { x: tenth(to + 4), y: tenth(level(mean) + 4) });
     say(this.words.equal, this.short(EQUAL[count] ?? ["", ""]));
-    const [edge, least] = [left(count) + wide, level(leastOf(this.shown as Accompanied))];
+    const [edge, least] = [left(count) + wide, level(leastOf(this.given.shown))];
     put(this.mark, { d: `M${tenth(edge - 6)} ${tenth(least)}h12` });
     put(this.words.least, { x: tenth(edge + 9), y: tenth(least + 4) });
     say(this.words.least, this.short(LEAST));
@@ -211,15 +200,15 @@ export class VesselsDrawing implements Drawn {
   /** From what they are paid for into the vessel that fills. */
   private tap(active: number, colour: string, levels: readonly number[], places: Places, seconds: number): void {
     const { wide, left, level } = places;
-    const { companion, axes } = this.shown as Accompanied;
+    const { companion, axes } = this.given.shown;
     const { filler_text: filler } = companion as Vessels;
     const middle = (place: number) => tenth(left(place) + wide / 2);
     const y = HEAD + 4;
     // Its area is as its size, which is the largest at the end of the axis.
-    const most = Math.min(FILLER - 50, this.size.height - HEAD - FOOT);
-    const side = this.hasFiller ? most * Math.sqrt(this.x / (axes.x.ends?.[1] ?? this.x)) : 0;
+    const most = Math.min(FILLER - 50, this.given.height - HEAD - FOOT);
+    const side = this.hasFiller ? most * Math.sqrt(this.given.x / (axes.x.ends?.[1] ?? this.given.x)) : 0;
     put(this.filler, { x: 4, y: HEAD, width: tenth(side), height: tenth(side) });
-    put(this.words.filler, { x: tenth(4 + Math.max(side, this.measure(filler, SMALL)) / 2), y: tenth(HEAD + side + 15) });
+    put(this.words.filler, { x: tenth(4 + Math.max(side, this.given.measure(filler, SMALL)) / 2), y: tenth(HEAD + side + 15) });
     say(this.words.filler, this.hasFiller ? filler : "");
     put(this.pipe, { d: this.hasFiller ? `M${tenth(4 + side)} ${y}H${middle(levels.length - 1)}` : "" });
     const from = this.hasFiller ? tenth(4 + side) : middle(Math.max(0, active));

@@ -28,7 +28,7 @@ def _avalanche_reveal(seen: Seen) -> str:
     kept, stirred = (height(seen, name, ALL_ROUNDS) for name in ("residual network", "network of signs"))
     return (
         f"{upright(seen, kept, 2)}. A network that adds to its input keeps the input visible, which makes it trainable."
-        f" Without that, random layers change {upright(seen, stirred, 2)}, as a cipher does."
+        f" Without that, random layers of signs change {upright(seen, stirred, 2)}, as a cipher does."
     )
 
 
@@ -66,7 +66,7 @@ STEPS = (
         board="ciphers",
         time_stamp="2:05:57",
         formula=ciphers.RESIDUAL_EQUATION,
-        lines=("one half", "AES", "residual network"),
+        lines=("one half", "AES", "network of signs", "residual network"),
         controls=("samples",),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
         " the input through; in a cipher, one flipped bit should change everything.",

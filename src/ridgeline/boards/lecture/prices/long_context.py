@@ -30,10 +30,10 @@ from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd"]
+__all__ = ["BOARD", "DOUBLED", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd"]
 
 SHORTEST, LONGEST = 1e3, 1e8
-FULL = "full"
+FULL, DOUBLED = "full", "attention doubles it"
 STRIDE = BLOCKS["summary_stride"]
 
 NOTICED_TOKENS = implied(1e6, "1:52:00", hedge="in the millions of tokens or so", between=(1e6, 1e7), claim="D9")
@@ -114,7 +114,7 @@ def _decode(values: Values) -> Curves:
         blocks=lambda context: read_s(attention.block_sparse_tokens(context_tokens=context, **BLOCKS)),
         indexed=lambda context: read_s(attention.indexed_tokens(context_tokens=context, **indexed_read())),
         full=read_s,
-        mark=_here("step at that context", values, text),
+        marks=[_here("step at that context", values, text)],
     )
 
 
@@ -131,11 +131,19 @@ def _prompt(values: Values) -> Curves:
             values, lambda tokens: attention.indexed_pairs(prompt_tokens=tokens, **indexed_pair_flop())
         ),
         full=prompt_usd(values, with_attention=True),
-        mark=_here("prompt of that length", values, text),
+        marks=[_here("prompt of that length", values, text), _doubled(values)],
     )
 
 
-def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form, mark: At) -> Curves:
+def _doubled(values: Values) -> At:
+    """Mark of the prompt whose attention computes as much as its parameters."""
+    found = contexts.doubled_prompt_tokens(active_params=values["active_params"], flop_per_pair=values["flop_per_pair"])
+    tokens = float(found)
+    text = f"{format_quantity(tokens, 'count', 2)}: attention\ndoubles it"
+    return at(DOUBLED, tokens, on=FULL, text=text, colour=Colour.COMPUTE)
+
+
+def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form, marks: list[At]) -> Curves:
     """Lines of the kinds of attention, by the tokens that they read."""
     lines = (
         least,
@@ -148,7 +156,7 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
     return curves(
         logarithmic(SHORTEST, LONGEST),
         *lines,
-        marks=[mark],
+        marks=marks,
         top=5 * float(high.max()),
         bottom=0.3 * float(low.min()),
     )

@@ -38,7 +38,7 @@ from ridgeline.lifecycle.lives import Lives
 from ridgeline.numeric import INFINITY, Numeric, minimum
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "BUDGET_EQUATION", "TWO_COSTS_EQUATION", "split_of"]
+__all__ = ["BOARD", "BUDGET_EQUATION", "SMALLER", "TWO_COSTS_EQUATION", "split_of"]
 
 WIDE, NARROW = 6.0, 3.2
 """Width of a picture as a multiple of its smallest size: of a budget, and of the least costs by each fit."""
@@ -46,6 +46,8 @@ BEYOND = 1e6
 """Cost over the least at which sizes are drawn that reach the loss with no number of tokens."""
 ALIKE = 1e-3
 """Relative difference of two costs below which they are one line on the screen."""
+SMALLER, SMALLER_PART = "smaller", 0.8
+"""Mark of a model a fifth smaller than the board's, and its part of that size."""
 MARGIN = 0.2
 """Start of a picture between the smallest size that reaches a loss and the board's model, as an exponent."""
 
@@ -130,12 +132,19 @@ def _budget(values: Values) -> Curves:
         text = f"{size}: {format_quantity(part, 'fraction', 2)}\nfor pre-training"
         return at(name, where, on="all", text=text, colour=colour)
 
+    smaller = SMALLER_PART * here
+    times = float(split.phases(smaller).pretraining / split.phases(here).pretraining)
+    text = f"{format_quantity(smaller, 'count', 3)}: {times:.1f} times\nthe training"
     return curves(
         _sizes(values, [split], WIDE),
         bill[0],
         *_other_phases(split, here, bill),
         curve("all", lambda params: split.phases(params).total / board, Colour.BOUND, is_bold=True),
-        marks=[share("board", here, Colour.ASIDE), share("least", split.best.active_params, Colour.BOUND)],
+        marks=[
+            share("board", here, Colour.ASIDE),
+            share("least", split.best.active_params, Colour.BOUND),
+            at(SMALLER, smaller, on="pre-training", text=text, colour=Colour.COMPUTE),
+        ],
         top=2.5,
         bill=(bill,),
         companion=LIFE,

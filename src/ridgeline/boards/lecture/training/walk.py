@@ -11,9 +11,6 @@ __all__ = ["STEPS"]
 
 TRILLION = 1e12
 
-SMALLER_PARAMS = 80e9
-"""Parameters of a model a fifth smaller than the board's."""
-
 
 def _split(seen: Seen) -> str:
     best = mark_named(seen, "least").x
@@ -37,11 +34,11 @@ def _as_many(seen: Seen) -> str:
 
 
 def _smaller(seen: Seen) -> str:
-    own = mark_named(seen, "board").x
-    more = height(seen, "pre-training", SMALLER_PARAMS) / height(seen, "pre-training", own)
+    own, smaller = mark_named(seen, "board").x, mark_named(seen, budget.SMALLER)
+    more = smaller.y / height(seen, "pre-training", own)
     return (
         "Training takes six FLOP per parameter and token. Along these curves all models are equally good: a smaller"
-        f" one is cheaper to serve, but {along(seen, SMALLER_PARAMS)} active parameters in place of"
+        f" one is cheaper to serve, but {along(seen, smaller.x)} active parameters in place of"
         f" {along(seen, own)} take {more:.1f} times as much training."
     )
 
@@ -97,7 +94,7 @@ STEPS = (
         board="over-training",
         time_stamp="1:31:56",
         formula=over_training.OVER_TRAINING_EQUATION,
-        lines=("20 a parameter", "best for training", "fit of Hoffmann"),
+        lines=("20 a parameter", "best for training", "fit of Hoffmann", "fit of Besiroglu"),
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         claims=("C8", "C10"),
