@@ -182,7 +182,7 @@ def _route(values: Values, token: int, frames: list[Box], held: list[Box]) -> Ro
     ways = [(home, _middle(held[at])) for at in drawn]
     legs = (
         Leg(
-            text=f"its own chip's router picks {len(chosen)} of {values['experts']:.0f} experts",
+            text=f"the router picks {len(chosen)} of {values['experts']:.0f} experts, on the token's own chip",
             cables=(
                 _arrow((LEFT - 4, BAR / 2), (LEFT, BAR / 2), Colour.BOUND),
                 _arrow((home[0], BAR), (home[0], frame.y), Colour.BOUND),
