@@ -67,24 +67,20 @@ export class Bars {
     const apart = Math.max(...texts.map((text) => measure(text, SMALL, 600))) + 4;
     // Beside the one that is meant there is room for both ends, unless it is near one.
     const told = [0, last].filter((one) => Math.abs(middle(one) - middle(here)) > apart);
-    const centre = (place: number, half: number) => clamp(middle(place), left + half, right - half);
-    // Above all bars that it is wide enough to lie over.
-    const above = (place: number, text: string) => {
-      const half = measure(text, SMALL, 600) / 2;
-      const [from, to] = [-half, half].map((side) => Math.floor((centre(place, half) + side - left) / pitch)) as [
-        number,
-        number,
-      ];
-      return bottom - Math.max(...all.slice(Math.max(0, from), to + 1)) * scale - 5;
+    // Above all bars over which it reaches.
+    const above = (place: number) => {
+      const half = measure(at(texts, place), SMALL, 600) / 2;
+      const centre = clamp(middle(place), left + half, right - half);
+      return Math.max(...all.filter((_, one) => Math.abs(middle(one) - centre) < half + pitch / 2));
     };
     const said = [...told, here].flatMap((place) => [
-      { place, y: above(place, at(texts, place)), text: at(texts, place) },
+      { place, y: bottom - above(place) * scale - 5, text: at(texts, place) },
       { place, y: bottom + 16, text: String(at(counts, place)) },
     ]);
     matched(this.words, said.length, () => element("text")).forEach((word, number) => {
       const { place, y, text } = at(said, number);
       const half = measure(text, SMALL, 600) / 2;
-      put(word, { x: tenth(centre(place, half)), y: tenth(y) });
+      put(word, { x: tenth(clamp(middle(place), left + half, right - half)), y: tenth(y) });
       put(word, place === here ? { "font-weight": 600, fill: "var(--ink)" } : { "font-weight": 400, fill: "var(--muted)" });
       say(word, text);
     });

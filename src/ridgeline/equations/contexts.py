@@ -16,7 +16,6 @@ from ridgeline.numeric import INFINITY, Numeric, maximum
 __all__ = [
     "compute_fraction",
     "crossover_context_tokens",
-    "doubled_prompt_tokens",
     "memory_over_compute",
     "prompt_flop",
     "scanned_crossover_tokens",
@@ -94,21 +93,6 @@ def prompt_flop(*, prompt_tokens: Numeric, active_params: Numeric, pairs: Numeri
     Source: scaling book, transformers; lecture 1:52 (D9).
     """
     return FLOP_PER_PARAM * active_params * prompt_tokens + flop_per_pair * pairs
-
-
-def doubled_prompt_tokens(*, active_params: Numeric, flop_per_pair: Numeric) -> Numeric:
-    """Length of a prompt whose attention computes as much as its parameters.
-
-    ``L = 4 N_a / c_att - 1``
-
-    Full, causal attention: a prompt of L tokens has ``L (L + 1) / 2`` pairs.
-
-    >>> round(doubled_prompt_tokens(active_params=36.6e9, flop_per_pair=5e6))
-    29279
-
-    Derivation: ``2 N_a L = c_att L (L + 1) / 2``.
-    """
-    return 2 * FLOP_PER_PARAM * active_params / flop_per_pair - 1
 
 
 def square_root_crossover_tokens(*, crossover_context_tokens: Numeric) -> Numeric:

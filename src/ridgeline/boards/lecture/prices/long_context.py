@@ -30,10 +30,10 @@ from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "DOUBLED", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd"]
+__all__ = ["BOARD", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd"]
 
 SHORTEST, LONGEST = 1e3, 1e8
-FULL, DOUBLED = "full", "attention doubles it"
+FULL = "full"
 STRIDE = BLOCKS["summary_stride"]
 
 NOTICED_TOKENS = implied(1e6, "1:52:00", hedge="in the millions of tokens or so", between=(1e6, 1e7), claim="D9")
@@ -118,6 +118,16 @@ def _decode(values: Values) -> Curves:
     )
 
 
+def _doubled(values: Values) -> At:
+    """Mark of the prompt whose attention costs as much as its parameters."""
+    # A token of it attends to half of the prompt on average.
+    tokens = 2 * pricing.attention_parity_tokens(
+        active_params=values["active_params"], flop_per_pair=values["flop_per_pair"]
+    )
+    text = f"{format_quantity(float(tokens), 'count', 2)}: attention\ndoubles the cost"
+    return at("attention doubles it", float(tokens), on=FULL, text=text)
+
+
 def _prompt(values: Values) -> Curves:
     def text(usd: float) -> str:
         time_s = usd / (values["chips"] * values["usd_per_chip_s"])
@@ -133,14 +143,6 @@ def _prompt(values: Values) -> Curves:
         full=prompt_usd(values, with_attention=True),
         marks=[_here("prompt of that length", values, text), _doubled(values)],
     )
-
-
-def _doubled(values: Values) -> At:
-    """Mark of the prompt whose attention computes as much as its parameters."""
-    found = contexts.doubled_prompt_tokens(active_params=values["active_params"], flop_per_pair=values["flop_per_pair"])
-    tokens = float(found)
-    text = f"{format_quantity(tokens, 'count', 2)}: attention\ndoubles it"
-    return at(DOUBLED, tokens, on=FULL, text=text, colour=Colour.COMPUTE)
 
 
 def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form, marks: list[At]) -> Curves:

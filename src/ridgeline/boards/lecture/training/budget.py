@@ -38,16 +38,16 @@ from ridgeline.lifecycle.lives import Lives
 from ridgeline.numeric import INFINITY, Numeric, minimum
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "BUDGET_EQUATION", "SMALLER", "TWO_COSTS_EQUATION", "split_of"]
+__all__ = ["BOARD", "BUDGET_EQUATION", "TWO_COSTS_EQUATION", "split_of"]
 
 WIDE, NARROW = 6.0, 3.2
 """Width of a picture as a multiple of its smallest size: of a budget, and of the least costs by each fit."""
 BEYOND = 1e6
 """Cost over the least at which sizes are drawn that reach the loss with no number of tokens."""
+SMALLER = 0.8
+"""Size of a smaller model that is marked, as a part of the board's."""
 ALIKE = 1e-3
 """Relative difference of two costs below which they are one line on the screen."""
-SMALLER, SMALLER_PART = "smaller", 0.8
-"""Mark of a model a fifth smaller than the board's, and its part of that size."""
 MARGIN = 0.2
 """Start of a picture between the smallest size that reaches a loss and the board's model, as an exponent."""
 
@@ -132,9 +132,6 @@ def _budget(values: Values) -> Curves:
         text = f"{size}: {format_quantity(part, 'fraction', 2)}\nfor pre-training"
         return at(name, where, on="all", text=text, colour=colour)
 
-    smaller = SMALLER_PART * here
-    times = float(split.phases(smaller).pretraining / split.phases(here).pretraining)
-    text = f"{format_quantity(smaller, 'count', 3)}: {times:.1f} times\nthe training"
     return curves(
         _sizes(values, [split], WIDE),
         bill[0],
@@ -143,7 +140,7 @@ def _budget(values: Values) -> Curves:
         marks=[
             share("board", here, Colour.ASIDE),
             share("least", split.best.active_params, Colour.BOUND),
-            at(SMALLER, smaller, on="pre-training", text=text, colour=Colour.COMPUTE),
+            _smaller(split, here),
         ],
         top=2.5,
         bill=(bill,),
@@ -162,6 +159,14 @@ def _bill(split: Split, board: float) -> tuple[Curve, Curve, Curve]:
         curve(name, partial(_part_of, split, phase, board), colour) for name, phase, colour in phases
     )
     return pretraining, rl, serving
+
+
+def _smaller(split: Split, here: float) -> At:
+    """Mark of a smaller model: its size, and how many times the training of the board's it takes."""
+    size = SMALLER * here
+    more = float(split.phases(size).pretraining / split.phases(here).pretraining)
+    text = f"{format_quantity(size, 'count', 3)}: {format_number(more, 2)} times\nthe training"
+    return at("smaller", size, on="pre-training", text=text, colour=Colour.COMPUTE)
 
 
 def _other_phases(split: Split, here: float, bill: tuple[Curve, Curve, Curve]) -> list[Curve]:
