@@ -10,7 +10,12 @@ from ridgeline.boards.companion import Listed, PriceList
 from ridgeline.boards.lecture.prices.prefill import BOARD, LIST_RATIO
 from ridgeline.boards.picture import Curves
 
-TURNED = ({}, {"balance_batches": 3.0}, {"context_tokens": 1e6}, {"balance_batches": 0.1, "tokens_per_pass": 2.0})
+TURNED: tuple[dict[str, float], ...] = (
+    {},
+    {"balance_batches": 3.0},
+    {"context_tokens": 1e6},
+    {"balance_batches": 0.1, "tokens_per_pass": 2.0},
+)
 
 
 def paid(kind: Listed) -> float:

@@ -14,7 +14,12 @@ from ridgeline.boards.lecture.prices.tiers import BOARD
 from ridgeline.boards.picture import Curves
 from ridgeline.quantity_text import parse_quantity
 
-TURNED = ({}, {"kv_bytes_per_token": 2e5}, {"usd_per_chip_s": 5e-5}, {"reached_fraction": 1.0, "active_params": 1e9})
+TURNED: tuple[dict[str, float], ...] = (
+    {},
+    {"kv_bytes_per_token": 2e5},
+    {"usd_per_chip_s": 5e-5},
+    {"reached_fraction": 1.0, "active_params": 1e9},
+)
 
 
 @pytest.mark.parametrize("mode", Mode)

@@ -11,7 +11,12 @@ from ridgeline.boards.lecture.training.budget import BOARD
 from ridgeline.boards.picture import Curves
 
 THREE_BILLS, TWO_COSTS = 0, 2
-TURNED = ({}, {"served_tokens": 1e15}, {"rl_tokens": 0.0}, {"rising_power": 0.5, "falling_power": 2.0})
+TURNED: tuple[dict[str, float], ...] = (
+    {},
+    {"served_tokens": 1e15},
+    {"rl_tokens": 0.0},
+    {"rising_power": 0.5, "falling_power": 2.0},
+)
 
 
 def drawn(view: int, mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
