@@ -729,7 +729,7 @@ export interface PriceList {
 export interface Store {
   /** Name of the line of its cost. */
   line: string;
-  /** What is paid for bringing it back, and for holding it, in words. */
+  /** Costs of bringing it back and of holding it, in words. */
   cost_text: string;
   /** Waiting times for which it is the cheapest, in words. */
   when_text: string;
@@ -751,7 +751,7 @@ export interface Stores {
 export interface Vessel {
   /** Name of the item. */
   part: string;
-  /** What is done while it fills, in a few words; empty where all fill at once. */
+  /** Activity while it fills, in a few words; empty where all fill at once. */
   does_text: string;
 }
 

@@ -18,7 +18,7 @@ class Vessel:
 
     Attributes:
         part: name of the item.
-        does_text: what is done while it fills, in a few words; empty where all fill at once.
+        does_text: activity while it fills, in a few words; empty where all fill at once.
     """
 
     part: str
@@ -46,7 +46,7 @@ class Store:
 
     Attributes:
         line: name of the line of its cost.
-        cost_text: what is paid for bringing it back, and for holding it, in words.
+        cost_text: costs of bringing it back and of holding it, in words.
         when_text: waiting times for which it is the cheapest, in words.
         is_kept: whether anything waits there; else it is dropped, and made again.
     """
@@ -120,4 +120,4 @@ class PriceList:
 
 
 Companion = Vessels | Stores | PriceList
-"""What can stand beside curves."""
+"""Drawing that can stand beside curves."""

@@ -35,7 +35,7 @@ def stores(places: Mapping[str, Place]) -> Stores:
 
 
 def _cost_text(place: Place) -> str:
-    """What one hit is paid for, in words."""
+    """Costs of one hit, in words."""
     if not place.hold_usd_per_s:
         return f"{retrieve_text(place)} once"
     held = f"{hold_text(place)} an hour"
