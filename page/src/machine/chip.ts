@@ -47,6 +47,7 @@ function acrossOf({ bandwidth }: Load, { top, bottom }: Box): number {
 }
 
 export class Chip {
+  private readonly group;
   private readonly parts;
   private readonly words;
   private readonly cells;
@@ -59,6 +60,7 @@ export class Chip {
     private readonly measure: Measure,
   ) {
     const group = part(parent, "g");
+    this.group = group;
     const path = (name: string, colour = "") => part(group, "path", { class: name, ...(colour && { "data-colour": colour }) });
     const rect = (attributes: Record<string, string>) => part(group, "rect", attributes);
     this.cells = part(part(group, "defs"), "pattern", { id: `${id}-cells`, patternUnits: "userSpaceOnUse" });
@@ -109,8 +111,10 @@ export class Chip {
 
   /** What does not change while a step is played. */
   show(load: Load, places: Places): void {
+    put(this.group, { visibility: places.isFolded ? "hidden" : "visible" });
     this.places = places;
-    this.load = load;
+    this.load = places.isFolded ? null : load;
+    if (places.isFolded) return;
     const { parts, words } = this;
     const { chip, memory, tank, pipe } = places;
     put(parts.frame, { d: box(chip.left, chip.top, chip.right - chip.left, chip.bottom - chip.top) });

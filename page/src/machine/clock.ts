@@ -107,10 +107,10 @@ export class Clock {
     const outcomes = [
       `${format(step, "s")} a step: +1 token ${all}`,
       `${format(step, "s")}: +1 token ${all}`,
-      `+1 token ${all}`,
+      `${format(step, "s")}: +1 token for each of ${count}`,
       `${format(step, "s")} a step`,
     ];
-    const room = (isAbove ? clock.right - this.measure(kv, FONT, 600) - 2 * PAD : clock.right) - (names ?? clock.left);
+    const room = (isAbove ? clock.end - this.measure(kv, FONT, 600) - 2 * PAD : clock.end) - (names ?? clock.left);
     say(words.outcome, outcomes.find((one) => this.measure(one, FONT, 600) < room) ?? "");
     put(words.whose, { x: clock.left, y: clock.bottom + 2 * WORDS });
     say(words.whose, places.rack ? "" : whose);
@@ -147,7 +147,7 @@ export class Clock {
     put(one, {
       class: isIn ? "strong inside" : "strong halo",
       "text-anchor": isAbove ? "end" : "start",
-      x: tenth(isIn ? left + PAD : isAbove ? end : right + PAD),
+      x: tenth(isIn ? left + PAD : isAbove ? (this.places?.clock.end ?? end) : right + PAD),
       y: top + (isAbove ? -ABOVE : 12.5),
     });
     say(one, text);

@@ -112,8 +112,6 @@ export function StepScreen({ board, children }: Walked) {
   if (isNarrow.value) {
     // What is asked keeps its place when it is answered: the machine comes below it.
     const isQuestion = Boolean(step.value?.question);
-    // Where a picture stands beside the machine, both have the first screen.
-    const isOpened = Boolean(step.value?.opened.length);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />
@@ -125,13 +123,13 @@ export function StepScreen({ board, children }: Walked) {
           {children}
           <WalkPanel />
           <div class="lead walking">{told}</div>
+          {!isQuestion && equation}
           {!isQuestion && <StepMachine />}
           {picture}
           {isQuestion && <StepMachine />}
           {!isHeld.value && <Controls key={board.name} board={board} />}
-          {!isOpened && equation}
+          {isQuestion && equation}
         </div>
-        {isOpened && equation}
         {answer.value && <State board={board} found={answer.value} />}
         <Whose board={board} />
         <div class="after">
