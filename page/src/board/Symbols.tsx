@@ -4,7 +4,7 @@ import type { Board, Letter, Mode } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, step } from "../state/store";
+import { answer, held, lettered, step } from "../state/store";
 import { FilledIn } from "./FilledIn";
 import { hint } from "./Formula";
 import { Tex } from "./tex";
@@ -20,7 +20,7 @@ export function Symbols({ board }: { board: Board }) {
   const list = (
     <ul id="symbols">
       {letters.map((letter) => (
-        <li key={letter.tex}>
+        <li key={letter.tex} class={letter.control && letter.control === (held.value || lettered.value) ? "pointed" : ""}>
           <Tex tex={letter.tex} /> {letter.meaning}
           <Numbers board={board} letter={letter} />
         </li>
