@@ -201,7 +201,7 @@ export class Chip {
     const square = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
     // None is whole where there are fewer sequences, and none is seen where they are too small.
     const each = count < 1 || !areCells ? "" : square;
-    const y = top - Math.max(high, rows) - 7;
+    const y = Math.max(places.chip.top + LINE - MARGIN / 2, top - Math.max(high, rows) - 7);
     // Beside the name of all memory, or its bar; left of the corner, of the arithmetic, or of the pipe and its name.
     const from =
       y < tank.top + LINE / 2 && isTold
