@@ -212,7 +212,10 @@ function Lead({ board: one }: { board: Board }) {
 
 /** From a board into the walk, where a step of it shows that board. */
 function WalkLink({ board: { name, time_stamp } }: { board: Board }) {
-  const place = 1 + (walk.value?.steps.findIndex((one) => one.board === name) ?? -1);
+  // The step at that moment of the recording, else the first that shows it.
+  const steps = walk.value?.steps.map((one) => (one.board === name ? one.time_stamp : "")) ?? [];
+  const then = time_stamp ? steps.indexOf(time_stamp) : -1;
+  const place = 1 + (then < 0 ? steps.findIndex(Boolean) : then);
   if (!place) return null;
   return (
     <>

@@ -22,9 +22,14 @@ function whereabouts(home: string): string {
   return isOwn ? "ridgeline blackboard" : `${host}${pathname}`.replace(/\/$/, "");
 }
 
-/** A claim's number as we compute it, and his where that is another. */
+/** What is left of a number without its digits. */
+const unitOf = (number: string) => number.replace(/[\d.,]+/, "");
+
+/** A claim's number as we compute it, in as many digits as its verdict line has, and his where that is another. */
 function resultOf(claim: LedgerClaim): Claimed {
-  const { his, ours, of } = claim.note;
+  const { his, ours: exact, of, line } = claim.note;
+  const [, told = ""] = line;
+  const ours = /\d/.test(told) && unitOf(told) === unitOf(exact) ? told : exact;
   const outcome = OUTCOMES[claim.verdict];
   const times = of.startsWith("times") ? "×" : "";
   const instead = outcome === "fails" ? `not ${his}${times}` : "";

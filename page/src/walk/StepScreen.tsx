@@ -42,6 +42,12 @@ export function StepScreen({ board, children }: Walked) {
         </div>
       </div>
     );
+    // A sheet says that a picture comes.
+    const awaited = (
+      <div id="views" class="empty" aria-busy="true">
+        <figure />
+      </div>
+    );
     return hasMargin.value ? (
       <main {...seen} class="columns">
         <div class="above">
@@ -53,6 +59,7 @@ export function StepScreen({ board, children }: Walked) {
             {words}
           </div>
         </div>
+        <div class="stage">{awaited}</div>
       </main>
     ) : (
       <main {...seen}>
@@ -60,6 +67,7 @@ export function StepScreen({ board, children }: Walked) {
           {children}
           <WalkPanel />
           {words}
+          {awaited}
         </div>
       </main>
     );
