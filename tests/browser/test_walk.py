@@ -233,7 +233,9 @@ def test_what_a_step_says_is_read_before_its_board_is_there(visitor: Any) -> Non
     page.goto(f"{visitor.address}/?step=2")
     words = page.wait_for_selector("#told .sentence")
     assert STEPS[1][1]["sentence"] == words.text_content()
-    assert page.locator("#views").count() == 0
+    # Its sheet alone says that a picture comes.
+    assert page.locator("#views svg").count() == 0
+    assert page.locator("#views[aria-busy=true] figure").bounding_box()["height"] > 200
     place = words.bounding_box()
     while page.locator("#views figure svg").count() == 0:
         while waiting:

@@ -2,6 +2,7 @@
 
 import { useLayoutEffect } from "preact/hooks";
 
+import { clamp } from "../chart/numbers";
 import type { Axis } from "../documents";
 import { address, held, isBusy, isKept, readBillAt } from "../state/store";
 import { type Place, placeOn, valueAt } from "./parts";
@@ -15,7 +16,9 @@ export function usePlace(axis: Axis, first: number, isThere = true): Place & { s
   const place = placeOn(axis, at, first);
   // An address says what is not so without it: of the axis that a reload has, not of one that a hand has left.
   const isDrawn = isThere && !held.value && !isBusy.value && !isKept.value;
-  const isFirst = isDrawn && at !== null && Math.abs(place.part - first) < NEAR;
+  // One that the axis has no room for now is where it was once the axis has it again.
+  const isWithin = at !== null && clamp(at, ...(axis.ends ?? [at, at])) === at;
+  const isFirst = isDrawn && isWithin && Math.abs(place.part - first) < NEAR;
   useLayoutEffect(() => {
     if (isFirst) readBillAt(null, true);
   }, [isFirst]);
