@@ -1093,12 +1093,14 @@ export interface Step {
   sentence: string;
   /** Words of the sentence that name things drawn, in their order. */
   named: Named[];
+  /** Numbers of the sentence that a handle, a mark or a control has, in their order. */
+  ties: Tie[];
   /** Mode whose numbers are drawn, or both. */
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them. */
   turned: Record<string, string>;
-  /** Names of those that move the lines shown by now; empty for all that move the view. */
-  controls: string[];
+  /** Names of those that move the lines shown by now, which may be none; null for all that move the view. */
+  controls: string[] | null;
   /** Equation of what is drawn; null for the board's formula. */
   formula: Term[] | null;
   /** How many terms of the formula are shown by now. */
@@ -1117,6 +1119,20 @@ export interface Step {
   opened: Colour[];
   /** Numbers of one name that the steps up to here have told; empty for none. */
   ladder: Rung[];
+}
+
+/** Number of a sentence that is tied to what is drawn. */
+export interface Tie {
+  /** Index of the first character, from 0. */
+  start: number;
+  /** Index of the first character after it, behind its unit. */
+  end: number;
+  /** Position along at which a handle reads it; null where no handle does. */
+  x: number | null;
+  /** Name of the mark that has it; empty for none. */
+  mark: string;
+  /** Name of the control whose value it is; empty for none. */
+  control: string;
 }
 
 /** The whole walk. */

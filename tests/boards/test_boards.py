@@ -137,7 +137,7 @@ def test_controls_start_inside_their_range_which_is_the_glossarys_or_narrower(on
 
 MEANT = {
     Colour.COMPUTE: {"comput", "parameters", "pre-training", "power"},
-    Colour.WEIGHTS: {"weight", "data", "models", "asked for"},
+    Colour.WEIGHTS: {"weight", "data", "models", "a model"},
     Colour.KV: {
         "KV",
         "keys and values",

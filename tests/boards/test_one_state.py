@@ -45,7 +45,7 @@ SAME = 1e-9
 LEAST_COUNT = 1000
 """Smaller ones count racks, experts and steps, of which two may be close."""
 OTHERS = (
-    {"5,440", "5,571"},  # at his 300, and at a GB200's own ratio, as the sentence says
+    {"5,440", "5,570"},  # at his 300, and at a GB200's own ratio, as the sentence says
     {"10 %", "9.6 %"},  # the price of a cached token, and part of the memory that caches take
     {"50 %", "50.4 %"},  # half of a block, and that half with the bytes that a round leaves by chance
 )

@@ -17,16 +17,19 @@ from numpy.typing import NDArray
 from ridgeline.boards.board import Control, Mode, Values
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, step_document, walk_document
-from ridgeline.boards.live_controls import places
-from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
+from ridgeline.boards.live_controls import Recorded, places
+from ridgeline.boards.named_marks import named_marks
+from ridgeline.boards.picture import Axis, Colour, Curves, Mark, Sheet
 from ridgeline.boards.place import Way
 from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.scene import Gantt
+from ridgeline.boards.tie import NUMBER, Tie
 from ridgeline.boards.two_chips import TwoChips
 from ridgeline.boards.walk import (
     Question,
@@ -363,7 +366,7 @@ def lines_and_marks(step: Step, seen: Seen, values: Values, across: Numbers) -> 
 
 @pytest.mark.parametrize(
     ("step", "seen"),
-    [pytest.param(*both, id=name(both[0])) for both in zip(STEPS, SEEN, strict=True) if both[0].controls],
+    [pytest.param(*both, id=name(both[0])) for both in zip(STEPS, SEEN, strict=True) if both[0].controls is not None],
 )
 def test_a_step_offers_the_controls_that_move_its_lines(step: Step, seen: Seen) -> None:
     values = seen.values[seen.mode]
@@ -379,7 +382,7 @@ def test_a_step_offers_the_controls_that_move_its_lines(step: Step, seen: Seen) 
     for control in seen.board.controls:
         others = [lines_and_marks(step, seen, each, across) for each in turned(control)]
         moves = any(not np.allclose(there, heights, rtol=1e-3) or at != marks for there, at in others)
-        assert moves == (control.name in step.controls), control.name
+        assert moves == (control.name in (step.controls or ())), control.name
 
 
 def test_the_document_names_lines_as_the_views_do() -> None:
@@ -480,16 +483,107 @@ def test_a_step_shows_a_picture_and_no_table(step: Step, seen: Seen) -> None:
     assert not any(isinstance(seen.pictures[mode], Sheet) for mode in step.modes)
 
 
-def test_a_bill_is_first_read_at_the_batch_that_the_sentence_names() -> None:
-    named = {}
-    for step in walk_document()["steps"]:
-        if step["read_at"] is not None:
-            told = {float(text.replace(",", "")) for text in re.findall(r"\d[\d,]*", step["sentence"])}
-            named[step["board"], step["time_stamp"]] = (
-                round(step["read_at"]) in told or "a thousand" in step["sentence"]
-            )
-    assert {("latency", "0:09:10"), ("cost", "0:15:39"), ("latency", "0:20:00")} < named.keys()
-    assert all(named.values())
+WRITTEN = re.compile(r"(?P<number>[\d,.]+)(?:/(?P<over>\d+))? ?(?P<unit>.*)")
+UNITS = {"": 1.0, "%": 0.01, "k": 1e3, "M": 1e6, "B": 1e9, "T": 1e12, "trillion": 1e12}
+UNITS |= {"ms": 1e-3, "µs": 1e-6, "minutes": 60.0, "hours": 3600.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+DIGITS = 3
+"""Digits to which numbers of a sentence are rounded at the most; zeros beyond them say nothing."""
+MOST_UNTIED = 20
+"""Numbers that no drawing has: of history, of a list, of a claim or step beside it, or a ratio of two things drawn."""
+
+
+def value_and_error(text: str) -> tuple[float, float]:
+    """Number that a text says, and half a unit of its last digit."""
+    found = WRITTEN.fullmatch(text)
+    assert found, text
+    number, unit = found["number"].replace(",", ""), UNITS[found["unit"]]
+    if found["over"]:
+        return int(number) / int(found["over"]), 1e-12  # rounding of floats
+    decimals = len(number.partition(".")[2])
+    rounded_to = max(1.0, 10.0 ** (len(number) - DIGITS)) if not decimals and number.endswith("0") else 10.0**-decimals
+    return float(number) * unit, rounded_to * unit / 2 * (1 + 1e-9)
+
+
+def numbers_tied(step: Step, seen: Seen) -> list[tuple[str, Tie]]:
+    return list(zip(NUMBER.findall(told(step.sentence, seen)), step.ties, strict=True))
+
+
+@every_step
+def test_each_number_of_a_sentence_is_what_it_is_tied_to(step: Step, seen: Seen) -> None:
+    for text, tie in numbers_tied(step, seen):
+        said, error = value_and_error(text)
+        assert tie.value(seen, step) == pytest.approx(said, abs=error), text
+
+
+@every_step
+def test_each_number_of_a_sentence_lies_on_the_drawing_as_it_opens(step: Step, seen: Seen) -> None:
+    for text, tie in numbers_tied(step, seen):
+        if tie.control:
+            turning = Recorded(seen.values[seen.mode])
+            seen.view.compute(turning)
+            assert tie.control in turning.read, text
+        elif tie.mark:
+            assert any(says(mark, text, tie.value(seen, step)) for mark in marks_seen(step, seen, tie.mark)), text
+        elif tie.x:
+            picture = drawn(seen)
+            assert picture.x[0] <= tie.x(seen, step) <= picture.x[-1]
+            assert step.opened or picture.bill, "no handle"
+        elif tie.is_drawn:
+            assert any(has(text, leaf) for leaf in leaves_of(step, seen)), text
+        else:
+            assert tie.why
+
+
+def marks_seen(step: Step, seen: Seen, name: str) -> list[Mark]:
+    """Marks of that name whose text stands in the picture as the step opens."""
+    pictures = named_marks(*(drawn(seen, mode) for mode in step.modes))
+
+    def is_shown(picture: Curves, line: str) -> bool:
+        return not step.lines or any(line_named(picture, one).name == line for one in step.lines)
+
+    return [
+        mark
+        for picture in pictures
+        for mark in picture.marks
+        if mark.name == name and not mark.is_quiet and is_shown(picture, mark.line)
+    ]
+
+
+def says(mark: Mark, text: str, value: float) -> bool:
+    """Whether a mark lies at a value, or has it in words."""
+    return value in (mark.x, mark.y) or has(text, mark.text)
+
+
+def leaves_of(step: Step, seen: Seen) -> Iterator[str | float]:
+    """Texts and numbers of a step's picture, without the points of its lines; and those of its ladder."""
+    document = view_document(seen.view, seen.values[seen.mode])
+    yield from (line["name"] for line in document.get("lines", ()))
+    yield from leaves({key: part for key, part in document.items() if key not in {"x", "lines", "axes", "bill"}})
+    for rung in step.ladder(seen) if step.ladder else ():
+        yield from (rung.of, rung.text)
+
+
+def leaves(node: object) -> Iterator[str | float]:
+    if isinstance(node, dict):
+        node = list(node.values())
+    if isinstance(node, list | tuple):
+        for one in node:
+            yield from leaves(one)
+    elif isinstance(node, str | float | int):
+        yield node
+
+
+def has(text: str, leaf: str | float) -> bool:
+    """Whether a text has the number, or a number is it."""
+    if isinstance(leaf, str):
+        return re.search(rf"(?<![\d.,]){re.escape(text)}(?![\d.,]*\d)", leaf.replace("\n", " ")) is not None
+    said, error = value_and_error(text)
+    return abs(leaf - said) <= error
+
+
+def test_most_numbers_of_sentences_lie_on_their_drawings() -> None:
+    ties = [tie for step in STEPS for tie in step.ties]
+    assert sum(not tie.is_drawn for tie in ties) <= MOST_UNTIED < len(ties) / 4
 
 
 def test_the_walk_opens_on_the_cost_curve_with_a_question_about_it() -> None:

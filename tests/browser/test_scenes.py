@@ -141,13 +141,13 @@ def test_a_tokens_way_is_told_part_by_part(opened: Open) -> None:
 def test_a_schedules_figures_stand_and_those_so_far_run_beside_them(opened: Open) -> None:
     page = opened("board=bubbles&mode=lecture", motion="reduce")
     texts = page.locator(".scene > svg text")
-    assert "42.9 % idle" in texts.all_text_contents()
+    assert "43 % idle" in texts.all_text_contents()
     assert not any("so far" in one for one in texts.all_text_contents())
     page.get_by_role("slider", name="Time of the scene").focus()
     page.keyboard.press("Home")
     for _ in range(150):
         page.keyboard.press("ArrowRight")
-    assert "42.9 % idle" in texts.all_text_contents()
+    assert "43 % idle" in texts.all_text_contents()
     assert any("% so far" in one for one in texts.all_text_contents())
 
 

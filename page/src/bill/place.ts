@@ -16,9 +16,9 @@ export function usePlace(axis: Axis, first: number, isThere = true): Place & { s
   const place = placeOn(axis, at, first);
   // An address says what is not so without it: of the axis that a reload has, not of one that a hand has left.
   const isDrawn = isThere && !held.value && !isBusy.value && !isKept.value;
-  // One that the axis has no room for now is where it was once the axis has it again.
-  const isWithin = at !== null && clamp(at, ...(axis.ends ?? [at, at])) === at;
-  const isFirst = isDrawn && isWithin && Math.abs(place.part - first) < NEAR;
+  // What lies beyond an axis that has become shorter is shown at its end, and is there again once it is longer.
+  const isOn = at !== null && at === clamp(at, ...(axis.ends ?? [at, at]));
+  const isFirst = isDrawn && isOn && Math.abs(place.part - first) < NEAR;
   useLayoutEffect(() => {
     if (isFirst) readBillAt(null, true);
   }, [isFirst]);

@@ -25,13 +25,13 @@ export function Claims({ claims }: { claims: Claim[] }) {
   const wanted = now ? sorted.filter(({ id }) => now.claims.includes(id)) : sorted;
   const notes = useRef<HTMLElement>(null);
   const place = now && hasMargin.value ? `${now.id} ${isAsked.value} ${innerHeight}` : "";
-  // Where as many are cut off by what turns the picture, all but the first wait.
-  const [cut, setCut] = useState("");
+  // Where as many are cut off by what turns the picture, all but the first wait, and that one, too, where it is cut off.
+  const [cut, setCut] = useState({ place: "", most: MOST_OF_STEP });
+  const most = cut.place === place ? cut.most : MOST_OF_STEP;
   useLayoutEffect(() => {
     const read = notes.current?.closest(".read");
-    if (place && read && read.scrollHeight > read.clientHeight + 1) setCut(place);
-  }, [place, claims]);
-  const most = cut === place ? 1 : MOST_OF_STEP;
+    if (place && most && read && read.scrollHeight > read.clientHeight + 1) setCut({ place, most: most - 1 });
+  }, [place, claims, most]);
   const worst = wanted.slice(0, now ? (place ? most : undefined) : open(claims));
   const first = now ? claims.filter((claim) => worst.includes(claim)) : worst;
   const others = wanted.slice(worst.length);
@@ -52,7 +52,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
   return (
     <section id="claims" aria-label="What the lecture says" ref={notes}>
       <h2>
-        {now && first.length ? saysHere() : "What the lecture says"}
+        {now && wanted.length ? saysHere() : "What the lecture says"}
         {!now && failing > 0 && (
           <small>
             {" "}
@@ -65,7 +65,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
       ))}
       {others.length > 0 && (
         <details class="others" open={others.some(({ id }) => id === address.value.claim)}>
-          <summary>{now ? `${others.length} more` : told(others)}</summary>
+          <summary>{now ? waiting(others, first.length > 0) : told(others)}</summary>
           {others.map((claim) => (
             <Note key={claim.id} claim={claim} />
           ))}
@@ -80,6 +80,12 @@ function open(claims: readonly Claim[]): number {
   const most = Math.max(MOST_OPEN, claims.filter((claim) => rank(claim) < IN_ORDER.indexOf("holds")).length);
   // A fold for one is as high as what it hides.
   return claims.length <= most + 1 ? claims.length : most;
+}
+
+/** Of a step: "1 more", or where none stands open "2 claims", and of one how it comes out. */
+function waiting(claims: readonly Claim[], isMore: boolean): string {
+  const { length } = claims;
+  return isMore ? `${length} more` : length > 1 ? `${length} claims` : `1 claim: ${claims[0]?.note.word ?? ""}`;
 }
 
 /** What waits below: "3 more hold, 2 are not computed". */
@@ -183,7 +189,7 @@ function Bridge({ claim: { bridge } }: { claim: Claim }) {
   const most = Math.max(...bridge.map(({ value }) => value ?? 0)) * (bridge.some(({ value }) => value === null) ? 1.4 : 1);
   return (
     <>
-      <p class="why">From his own inputs to published ones, one changed assumption after another:</p>
+      <p class="why">From his number to published ones, one changed assumption after another:</p>
       <ol class="bridge">
         {bridge.map(({ change, value, text }) => (
           <li

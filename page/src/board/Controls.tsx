@@ -27,7 +27,7 @@ export function Controls({ board }: { board: Board }) {
   const [isOpen, unfold] = useState(false);
   const grid = useRef<HTMLDivElement>(null);
   const columns = useColumns(grid);
-  const offered = step.value?.controls ?? [];
+  const offered = step.value?.controls ?? null;
   const { live, dead } = parted(board, place.value, offered);
   const longer = columns * (ROWS + 1);
   const places = columns <= SHORT && live.length + Math.min(1, dead.length) <= longer ? longer : columns * ROWS;

@@ -58,12 +58,23 @@ function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Le
     const text = dimension && value !== undefined ? format(value, dimension) : found?.letters[mode]?.[tex];
     if (text && !texts.has(text)) texts.set(text, mode);
   }
-  return [...texts].map(([text, mode], which) => (
-    <span key={mode}>
-      {which > 0 && ` · ${MODE_WORDS[mode]}`}{" "}
-      <b class="number" data-mode={mode} data-of={control ?? undefined} data-widest={widest(text)}>
-        <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
-      </b>
-    </span>
-  ));
+  const before = (mode: Mode, which: number) => (which > 0 ? `, ${MODE_WORDS[mode]} ` : "");
+  const all = [...texts];
+  return (
+    <>
+      {" "}
+      <span class="amounts" data-widest={all.map(([text, mode], which) => before(mode, which) + widest(text)).join("")}>
+        <span>
+          {all.map(([text, mode], which) => (
+            <span key={mode}>
+              {before(mode, which)}
+              <b class="number" data-mode={mode} data-of={control ?? undefined}>
+                <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
+              </b>
+            </span>
+          ))}
+        </span>
+      </span>
+    </>
+  );
 }

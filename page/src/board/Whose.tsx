@@ -14,6 +14,13 @@ function isInTurn(): boolean {
   return picture !== undefined && isOneAtATime(picture, isNarrow.value);
 }
 
+/** Both are not to be had of such a picture; on a phone there is no room to say so. */
+function isBarred(mode: Mode): boolean {
+  return mode === "both" && isInTurn();
+}
+
+const IN_TURN = "Not of this picture: it fills its frame, and shows one set of numbers at a time";
+
 /** Whether it chooses between two modes of the answer, which the picture has no room to show together. */
 export function isAmongAnswered(): boolean {
   return isInTurn() && (answer.value?.modes.length ?? 0) > 1;
@@ -29,19 +36,23 @@ export function Whose({ board }: { board: Board }) {
   return (
     <fieldset id="modes" inert={isHeld.value}>
       <legend class="unseen">Whose numbers</legend>
-      {MODES.filter((mode) => mode !== "both" || !isInTurn()).map((mode) => (
-        <label key={mode} data-means={meaning(mode, board)}>
-          <input
-            aria-description={meaning(mode, board)}
-            type="radio"
-            name="mode"
-            id={`mode-${mode}`}
-            checked={chosen === mode}
-            onChange={() => choose(mode)}
-          />
-          <span>{choice(mode, board, step.value !== null)}</span>
-        </label>
-      ))}
+      {MODES.filter((mode) => !(isBarred(mode) && isNarrow.value)).map((mode) => {
+        const means = isBarred(mode) ? IN_TURN : meaning(mode, board);
+        return (
+          <label key={mode} data-means={means}>
+            <input
+              aria-description={means}
+              type="radio"
+              name="mode"
+              id={`mode-${mode}`}
+              checked={chosen === mode}
+              disabled={isBarred(mode)}
+              onChange={() => choose(mode)}
+            />
+            <span>{choice(mode, board, step.value !== null)}</span>
+          </label>
+        );
+      })}
     </fieldset>
   );
 }

@@ -9,14 +9,17 @@ export interface Parted {
   dead: Control[];
 }
 
+/** Names of those that a step offers; null for all. */
+type Offered = readonly string[] | null;
+
 /** The names that move a picture, or what a step shows of it: first what moves it farthest. */
-function moving({ view_controls }: Pick<Board, "view_controls">, view: number, offered: readonly string[]): readonly string[] {
+function moving({ view_controls }: Pick<Board, "view_controls">, view: number, offered: Offered): readonly string[] {
   const all = view_controls[Math.min(view, view_controls.length - 1)] ?? [];
-  return offered.length ? [...offered].sort((one, other) => all.indexOf(one) - all.indexOf(other)) : all;
+  return offered ? [...offered].sort((one, other) => all.indexOf(one) - all.indexOf(other)) : all;
 }
 
 /** The controls of a board, by whether one of its pictures depends on them, or what a step shows of it. */
-export function parted(board: Pick<Board, "controls" | "view_controls">, view: number, offered: string[] = []): Parted {
+export function parted(board: Pick<Board, "controls" | "view_controls">, view: number, offered: Offered = null): Parted {
   const { controls } = board;
   const read = new Set(moving(board, view, offered));
   return { live: controls.filter(({ name }) => read.has(name)), dead: controls.filter(({ name }) => !read.has(name)) };
@@ -29,7 +32,7 @@ export function parted(board: Pick<Board, "controls" | "view_controls">, view: n
 export function first(
   board: Pick<Board, "controls" | "view_controls">,
   view: number,
-  offered: string[],
+  offered: Offered,
   isTurned: (name: string) => boolean,
   places: number,
 ): Set<string> {
@@ -47,7 +50,7 @@ const MOST_IN_PLAY = 3;
 export function inPlay(
   board: Pick<Board, "controls" | "view_controls">,
   view: number,
-  offered: readonly string[],
+  offered: Offered,
   fresh: readonly string[],
   isTurned: (name: string) => boolean,
 ): Set<string> {

@@ -3,10 +3,11 @@
 import type { Axes, CurvesView, Mark, Mode } from "../documents";
 import { isBehind, isCrowd } from "./crowd";
 import { type Ends, even, evenEnds, uneven } from "./frame";
+import { isAmong } from "./identity";
 import type { MarkOf } from "./mark";
 import { at } from "./numbers";
 import { ALIKE, compared } from "./ratio";
-import type { Shown } from "./stage";
+import type { Predicted, Shown } from "./stage";
 import type { Stroke } from "./stroke";
 
 /** Of an axis: nearer to each other marks of both modes are one. */
@@ -46,6 +47,19 @@ export function pointsOf(
     const said = mark === telling?.mark ? telling : { ratio: "", axis: "x" as const };
     return { mark, mode, isBold, isName: false, isTold, isLabelled, ratio: said.ratio, ratioAxis: said.axis };
   });
+}
+
+/** Marks where an answer stands that has their number say nothing beside it. */
+export function besideAnswer(
+  points: MarkOf[],
+  { view: { axes }, units }: Shown & { view: CurvesView },
+  answer: Predicted | null,
+) {
+  if (!answer || answer.x === null) return points;
+  const { axis, x, line, on } = answer;
+  const isThere = ({ mark }: MarkOf) => mark.x === x && isAmong([on || line], mark.line);
+  const isSaid = ({ mark }: MarkOf) => mark.text.includes(units(mark[axis], axes[axis].dimension));
+  return points.map((one) => (isThere(one) && isSaid(one) ? { ...one, isLabelled: false } : one));
 }
 
 /** A mark that says how far it lies from the other mode's, and along which axis. */

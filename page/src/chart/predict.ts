@@ -73,6 +73,11 @@ export class Predict {
     return this.asked?.isOpen === true;
   }
 
+  /** What was asked, while its answer is told; null where none is. */
+  get answer(): Predicted | null {
+    return this.asked?.isOpen || this.isForgotten ? null : this.asked;
+  }
+
   /** Where guides cross the plot upright, in pixels along, and from which height. */
   guideAt(projection: Projection, shown: Shown, lines: Lines): { x: number; top: number }[] {
     const { asked } = this;

@@ -16,6 +16,9 @@ const ABOVE = 11;
 /** Between two numbers of the axis, at least. */
 const PITCH = 90;
 
+/** Of a batch, as sentences and marks have it. */
+const DIGITS = 3;
+
 export class Clock {
   private readonly bed;
   private readonly bars;
@@ -102,7 +105,7 @@ export class Clock {
     const [early, y] = [this.wait(load, x, compute, isAbove ? "" : kv), read < computed ? clock.top : lower];
     put(this.idle, { d: read > 0 ? box(early, y, x(step) - early, LANE) : "" });
     put(words.outcome, { x: names === null ? clock.left : 0, y: this.upper(load) - ABOVE });
-    const count = Math.round(load.batch).toLocaleString("en-US");
+    const count = Number(load.batch.toPrecision(DIGITS)).toLocaleString("en-US");
     const all = load.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
     const outcomes = [
       `${format(step, "s")} a step: +1 token ${all}`,

@@ -67,8 +67,14 @@ export class Bars {
     const apart = Math.max(...texts.map((text) => measure(text, SMALL, 600))) + 4;
     // Beside the one that is meant there is room for both ends, unless it is near one.
     const told = [0, last].filter((one) => Math.abs(middle(one) - middle(here)) > apart);
+    // Above all bars over which it reaches.
+    const above = (place: number) => {
+      const half = measure(at(texts, place), SMALL, 600) / 2;
+      const centre = clamp(middle(place), left + half, right - half);
+      return Math.max(...all.filter((_, one) => Math.abs(middle(one) - centre) < half + pitch / 2));
+    };
     const said = [...told, here].flatMap((place) => [
-      { place, y: bottom - at(all, place) * scale - 5, text: at(texts, place) },
+      { place, y: bottom - above(place) * scale - 5, text: at(texts, place) },
       { place, y: bottom + 16, text: String(at(counts, place)) },
     ]);
     matched(this.words, said.length, () => element("text")).forEach((word, number) => {

@@ -11,6 +11,8 @@ import { type Grip, press } from "./things";
 import { AXIS, TimeAxis } from "./timeaxis";
 
 const HEADER = 26;
+/** Around words over which a line may pass. */
+const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
 const GAP = 8;
 const LEGEND = 22;
 const LEFT = 22;
@@ -21,7 +23,7 @@ const LARGE = 16;
 const SO_FAR = 14;
 const LONGEST_SO_FAR = "100 % so far";
 const NARROW = 560;
-const MOST_ROW = 96;
+const MOST_ROW = 120;
 const LAST = "optimiser";
 /** Seconds that a unit of time takes; and the least and most that all of it may. */
 const PACE = 0.7;
@@ -67,7 +69,8 @@ export class GanttDrawing implements Drawing<Gantt> {
     this.svg.append(this.legend, this.back, this.ahead);
     const { clip, inside } = clipped(this.svg);
     [this.clip, this.done] = [clip, inside];
-    this.svg.append(this.things.group, this.front, this.axis.group);
+    // The hand of time passes behind the words above a band.
+    this.svg.append(this.things.group, this.axis.group, this.front);
   }
 
   seconds(): number {
@@ -185,7 +188,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     );
     const y = top + 18;
     const all = played.idle_text;
-    const whole = { y, "font-size": LARGE, "font-weight": 600 };
+    const whole = { y, "font-size": LARGE, "font-weight": 600, ...HALO };
     this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--ink)" }, all));
     const free = this.right - this.measure(all, LARGE, 600) - SO_FAR;
     const idle = this.soFar(free, y);

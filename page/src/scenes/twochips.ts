@@ -8,12 +8,12 @@ import type { Drawing, Handles } from "./drawing";
 import type { Grip } from "./things";
 import { AXIS, TimeAxis } from "./timeaxis";
 
-const NARROW = 640;
+const NARROW = 540;
 const SECONDS = 14;
 const [GAP, PAD, LARGE] = [28, 12, 17];
 /** Height of what stands above a chip, of a lane below it, of both with the air around, and of what is said last. */
 const [HEAD, LANE, LANES, SAID] = [24, 13, 42, 30];
-const [LEAST, MOST] = [84, 300];
+const [LEAST, MOST] = [84, 420];
 const FAINT = 0.3;
 /** At the end no pass has begun anew. */
 const LAST = 1 - 1e-6;
@@ -172,7 +172,7 @@ class Half {
         ? Array.from({ length: columns }, (_, one) => box(heap.left + one * pitch, heap.top, pitch - air, heap.high)).join("")
         : box(heap.left, heap.top, columns * pitch, heap.high),
     });
-    say(words.heap, `${columns} token${columns === 1 ? "" : "s"} each`);
+    say(words.heap, `${columns} token${columns === 1 ? "" : "s"} each so far`);
     for (const one of paths.lanes) put(one, { "clip-path": clip });
   }
 }

@@ -5,22 +5,33 @@ import type { ComponentChildren } from "preact";
 import { explained, Words } from "../board/Words";
 import type { Colour, Step } from "../documents";
 import { defined } from "../state/defined";
-import { lit } from "../state/store";
+import { address, lit, shown } from "../state/store";
+import { Tied } from "./Tied";
 
-export function Sentence({ step: { sentence, named } }: { step: Step }) {
+export function Sentence({ step: { sentence, named, ties, mode } }: { step: Step }) {
   const words = defined.value.get(sentence) ?? [];
+  // By other numbers than those that it was written for.
+  const isTurned = shown.value !== mode || Object.keys(address.value.turned).length > 0;
   const parts: ComponentChildren[] = [];
   let from = 0;
-  for (const { start, end, colour } of named) {
-    const inside = words.find((one) => one.start < end && one.end > start);
+  // A number among words that are named lights what those name.
+  const free = ties.filter((tie) => !named.some(({ start, end }) => start < tie.end && end > tie.start));
+  for (const one of [...named, ...free].sort((a, b) => a.start - b.start)) {
+    const { start, end } = one;
+    const text = sentence.slice(start, end);
+    const inside = words.find((word) => word.start < end && word.end > start);
     parts.push(
       <Words text={sentence} from={from} to={start} />,
-      <Name key={start} words={sentence.slice(start, end)} colour={colour} which={inside?.which} />,
+      "colour" in one ? (
+        <Name key={start} words={text} colour={one.colour} which={inside?.which} />
+      ) : (
+        <Tied key={start} tie={one} text={text} />
+      ),
     );
     from = end;
   }
   return (
-    <p class="sentence">
+    <p class={isTurned ? "sentence turned" : "sentence"}>
       {parts}
       <Words text={sentence} from={from} />
     </p>

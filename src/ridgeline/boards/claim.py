@@ -181,6 +181,17 @@ class Claim:
         inputs = _taken(values_of(self.inputs), steps)[1:]
         return tuple((one.change, float(self.compute(**at))) for one, at in zip(steps, inputs, strict=True))
 
+    def told_bridge(self) -> tuple[tuple[str, float], ...]:
+        """The bridge from the lecture's own number on, where its constants give another."""
+        steps, measure = self.bridge(), self.measure()
+        if self.lecture is None or len(steps) <= 1:
+            return steps
+        his, (change, ours), *rest = float(self.lecture), *steps
+        if measure.number(his) == measure.number(ours, beside=his):
+            return steps
+        computed = f"computed {self.given}" if self.given else f"computed from {change}"
+        return (("the lecture's number", his), (computed, ours), *rest)
+
     def is_near(self, value: float) -> bool:
         """Whether a computed number is what the lecture says, within its hedge or the claim's tolerance."""
         if self.lecture is None:

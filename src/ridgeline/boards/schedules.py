@@ -90,7 +90,7 @@ def _played(step: Step, update: float, *, keeps: bool) -> Played:
         idle=idle,
         span=step.span_s,
         bubble_fraction=step.bubble_fraction,
-        idle_text=f"{100 * step.bubble_fraction:.1f} % idle",
+        idle_text=f"{format_quantity(step.bubble_fraction, 'fraction', 2)} idle",
         text=f"{share} idle, keeps {most:g}" if keeps else f"{share} idle",
     )
 

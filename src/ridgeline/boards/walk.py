@@ -15,6 +15,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
+from ridgeline.boards.tie import Tie
 from ridgeline.quantity_text import parse_quantity
 
 __all__ = [
@@ -139,7 +140,7 @@ class Step:
             there is no colon, the words with which one line alone begins.
         turned: controls that are not where they start, as a person writes them: {"context_tokens": "100k"}.
         controls: names of those that are offered, where fewer move the lines shown by now than move the whole view;
-            empty for all that move the view.
+            none where nothing is turned; None for all that move the view.
         read_at: position along at which the picture's bill is first read, for a sentence that is true there; None for
             the page's own.
         named: words of the sentence that name what is drawn or stands in the formula, with its colour; each is found
@@ -149,6 +150,7 @@ class Step:
         opened: parts of a decode step that the opened chip of its board shows by now; empty where it is not shown. It
             comes with the answer where something is asked.
         ladder: function that gives the numbers of one name that the steps up to here have told; None for no ladder.
+        ties: what each number of the sentence is on the drawing, in the sentence's order.
     """
 
     board: str
@@ -160,13 +162,14 @@ class Step:
     terms: int | None = None
     lines: tuple[str, ...] = ()
     turned: Mapping[str, str] = field(default_factory=dict)
-    controls: tuple[str, ...] = ()
+    controls: tuple[str, ...] | None = None
     read_at: Place | None = None
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None
     opened: tuple[Colour, ...] = ()
     ladder: Callable[[Seen], tuple[Rung, ...]] | None = None
+    ties: tuple[Tie, ...] = ()
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:

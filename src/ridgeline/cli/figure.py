@@ -148,7 +148,7 @@ def draw_bridge(claim: Claim, *, path: Path, theme: str | None) -> None:
         figure = bridge_figure(
             claim.id,
             claim.told(),
-            claim.bridge(),
+            claim.told_bridge(),
             measure=claim.measure(),
             foot=foot,
             theme=THEMES[theme or LIGHT.name],

@@ -251,7 +251,7 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
 
 def bridge_document(claim: Claim) -> list[BridgeStepDocument]:
     """Steps from the lecture's number to the careful one, a changed assumption each."""
-    steps = claim.bridge()
+    steps = claim.told_bridge()
     texts = claim.measure().texts(value for _, value in steps)
     return [
         {"change": change, "value": value if math.isfinite(value) else None, "text": text}

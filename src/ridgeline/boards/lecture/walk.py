@@ -15,6 +15,7 @@ from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
+from ridgeline.boards.tie import NUMBER
 from ridgeline.boards.walk import Question, Seen, Step, drawn, formula_of, line_named, placed, question_x, see, told
 from ridgeline.boards.written import flat
 
@@ -23,6 +24,7 @@ __all__ = [
     "PredictionDocument",
     "RungDocument",
     "StepDocument",
+    "TieDocument",
     "WalkDocument",
     "opened_document",
     "step_document",
@@ -74,6 +76,24 @@ class NamedDocument(TypedDict):
     colour: Colour
 
 
+class TieDocument(TypedDict):
+    """Number of a sentence that is tied to what is drawn.
+
+    Attributes:
+        start: index of the first character, from 0.
+        end: index of the first character after it, behind its unit.
+        x: position along at which a handle reads it; None where no handle does.
+        mark: name of the mark that has it; empty for none.
+        control: name of the control whose value it is; empty for none.
+    """
+
+    start: int
+    end: int
+    x: float | None
+    mark: str
+    control: str
+
+
 class RungDocument(TypedDict):
     """One of several numbers that bear one name, told apart.
 
@@ -102,9 +122,10 @@ class StepDocument(TypedDict):
         view: number of the view, from 0.
         sentence: argument in words.
         named: words of the sentence that name things drawn, in their order.
+        ties: numbers of the sentence that a handle, a mark or a control has, in their order.
         mode: mode whose numbers are drawn, or both.
         turned: controls that are not where they start, as a person writes them.
-        controls: names of those that move the lines shown by now; empty for all that move the view.
+        controls: names of those that move the lines shown by now, which may be none; None for all that move the view.
         formula: equation of what is drawn; null for the board's formula.
         terms: how many terms of the formula are shown by now.
         letters: letters of the terms that are shown by now, explained.
@@ -125,9 +146,10 @@ class StepDocument(TypedDict):
     view: int
     sentence: str
     named: list[NamedDocument]
+    ties: list[TieDocument]
     mode: Literal["lecture", "careful", "both"]
     turned: dict[str, str]
-    controls: list[str]
+    controls: list[str] | None
     formula: list[TermDocument] | None
     terms: int
     letters: list[LetterDocument]
@@ -170,9 +192,10 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "view": step.view,
         "sentence": sentence,
         "named": _named(step, sentence),
+        "ties": _ties(step, seen, sentence),
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
         "turned": dict(step.turned),
-        "controls": list(step.controls),
+        "controls": None if step.controls is None else list(step.controls),
         "formula": None if step.formula is None else [term_document(term) for term in formula],
         "terms": terms,
         "letters": letters_document(one, formula[:terms]),
@@ -215,6 +238,27 @@ def _named(step: Step, sentence: str) -> list[NamedDocument]:
             )
         places.append({"start": found.start(), "end": found.end(), "colour": colour})
     return sorted(places, key=lambda one: one["start"])
+
+
+def _ties(step: Step, seen: Seen, sentence: str) -> list[TieDocument]:
+    """Numbers of the sentence that a hand can follow to the drawing."""
+    numbers = list(NUMBER.finditer(sentence))
+    if len(numbers) != len(step.ties):
+        raise ValueError(
+            f"step {_id(step)} ties {len(step.ties)} numbers, and its sentence has {[one[0] for one in numbers]};"
+            " say of each what it is on the drawing"
+        )
+    return [
+        {
+            "start": number.start(),
+            "end": number.end(),
+            "x": None if tie.x is None else tie.x(seen, step),
+            "mark": tie.mark,
+            "control": tie.control,
+        }
+        for number, tie in zip(numbers, step.ties, strict=True)
+        if tie.x or tie.mark or tie.control
+    ]
 
 
 def _lines(step: Step, seen: Seen) -> list[str]:

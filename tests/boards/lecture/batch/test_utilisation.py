@@ -29,7 +29,7 @@ def test_three_balance_batches_are_busy_up_to_two_thirds_of_it() -> None:
     """Weights take a third of the time, and 1 / (1/3 + 2) is left at twice the crossover."""
     found = drawn(balance_batches=3.0)
     assert mark(found, "crossover of the batch") == pytest.approx((100e3 * 2 / 3, 1))
-    run = next(one.y for one in found.lines if one.name.startswith("3 balance"))
+    run = next(one.y for one in found.lines if one.name.startswith("this batch"))
     assert np.interp(200e3, found.x, run) == pytest.approx(3 / 7)
 
 
@@ -44,7 +44,7 @@ def test_no_batch_is_busier_than_the_largest(batches: float, crossover: float) -
 def test_below_the_balance_batch_no_context_is_short_enough() -> None:
     found = drawn(balance_batches=0.5)
     assert "crossover of the batch" not in {one.name for one in found.marks}
-    run = next(one.y for one in found.lines if one.name.startswith("0.5 balance"))
+    run = next(one.y for one in found.lines if one.name.startswith("this batch"))
     assert run.max() < 0.5
 
 

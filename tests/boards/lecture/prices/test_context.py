@@ -43,7 +43,7 @@ def test_the_price_covers_the_cost_up_to_its_mark_and_no_further() -> None:
     found = drawn(LECTURE)
     reach, _ = mark(found, "end of the price")
     assert reach == pytest.approx(claimed("D18", balance_batches=3))
-    loses = line(found, "cost") > line(found, "a price") * (1 + 1e-9)  # rounding, where both are alike
+    loses = line(found, "cost") > line(found, "list price") * (1 + 1e-9)  # rounding, where both are alike
     assert np.array_equal(loses, found.x > reach * (1 + 1e-9))
     assert mark(drawn(LECTURE, balance_batches=1e6), "end of the price")[0] == pytest.approx(300e3, rel=1e-5)
 

@@ -7,7 +7,8 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
-from ridgeline.boards.walk import Rung, Seen, along, drawn, mark_named
+from ridgeline.boards.note import DIGITS
+from ridgeline.boards.walk import Rung, Seen, drawn, mark_named
 from ridgeline.equations import roofline
 
 __all__ = ["CROWDED", "balance_batches"]
@@ -25,8 +26,8 @@ def balance_batches(seen: Seen) -> tuple[Rung, ...]:
     with_contexts = mark_named(seen, "balance batch", Mode.LECTURE).x
     is_balanced = any(mark.name == "balance batch" for mark in drawn(seen).marks)
 
-    def rung(name: str, of: str, batch: float, digits: int = 4) -> Rung:
-        return Rung(name=name, of=of, value=batch, text=along(seen, batch, digits))
+    def rung(name: str, of: str, batch: float) -> Rung:
+        return Rung(name=name, of=of, value=batch, text=count_text(batch, DIGITS))
 
     def contexts(values: Values) -> str:
         return f"of {count_text(values['context_tokens'], 3)} tokens"
@@ -39,7 +40,7 @@ def balance_batches(seen: Seen) -> tuple[Rung, ...]:
     return (
         rung("his", f"{ratio_of:g} × {his['expansion']:.3g}", alone),
         rung("his, with contexts", contexts(his), with_contexts),
-        rung("DeepSeek-V3's, by his ratio", f"{ratio_of:g} × {published:.3g}", by_his_ratio, 3),
-        rung("DeepSeek-V3's on GB200", f"{theirs / own['expansion']:.3g} × {own['expansion']:.3g}", theirs),
+        rung("DeepSeek-V3's, by his ratio", f"{ratio_of:g} × {published:.4g}", by_his_ratio),
+        rung("DeepSeek-V3's on GB200", f"{theirs / own['expansion']:.4g} × {own['expansion']:.4g}", theirs),
         last,
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, step
 from ridgeline.boards.constant import filled_in, implied, said
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.batch.claims_roofline import (
     BOARD_PARAMS,
@@ -22,6 +23,7 @@ from ridgeline.boards.lecture.numbers import (
     SEATS,
     TRAIN_S,
 )
+from ridgeline.boards.note import DIGITS
 from ridgeline.catalog import load_machine
 from ridgeline.equations import memory, roofline
 from ridgeline.quantity_text import format_quantity
@@ -84,7 +86,10 @@ def _over_crossover(context_tokens: float) -> float:
 def _with_contexts() -> Iterable[Step]:
     yield step("1,000 tokens of context", kv_over_compute=_over_crossover(SHORT_CONTEXT_TOKENS))
     mean = fleet.MEAN_CONTEXT_TOKENS
-    yield step(f"{mean:,.0f} tokens, the mean of its fleet: no batch balances", kv_over_compute=_over_crossover(mean))
+    yield step(
+        f"{count_text(mean, DIGITS)} tokens, the mean of its fleet: no batch balances",
+        kv_over_compute=_over_crossover(mean),
+    )
 
 
 def _by_parameters(*, balance_ratio: float, total_params: float, active_params: float) -> float:

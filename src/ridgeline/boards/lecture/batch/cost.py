@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.opened import opened
 from ridgeline.boards.lecture.batch.step import (
@@ -16,6 +17,7 @@ from ridgeline.boards.lecture.batch.step import (
     step_times,
 )
 from ridgeline.boards.lecture.batch.trains import fewest_chips, full_batch, full_marks, rack_controls
+from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, logarithmic
 from ridgeline.equations import modes, pricing
@@ -51,7 +53,7 @@ def _marks(times: StepTimes, floor_usd: float) -> list[At]:
         return f"alone: {usd / floor_usd:,.0f} times\nthe floor"
 
     def balance(usd: float) -> str:
-        return f"balance: {times.balance_batch_with_kv:,.0f}\n{format_quantity(usd, 'usd_per_token')}"
+        return f"balance: {count_text(times.balance_batch_with_kv, DIGITS)}\n{format_quantity(usd, 'usd_per_token')}"
 
     return [
         at("one sequence", 1.0, on="cost", text=alone, colour=Colour.MONEY, is_fixed=True),

@@ -290,7 +290,7 @@ EXERCISES: tuple[Exercise, ...] = (
         place=Place(
             board="utilisation",
             way=Way.UPRIGHT,
-            line="3 balance batches",
+            line="this batch",
             at=lambda given: given["context_over_crossover"] * CROSSOVER_TOKENS,
             turned=lambda given: {
                 "crossover_tokens": CROSSOVER_TOKENS,

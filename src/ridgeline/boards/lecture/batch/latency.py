@@ -24,6 +24,7 @@ from ridgeline.boards.lecture.batch.step import (
 )
 from ridgeline.boards.lecture.batch.trains import fewest_chips, full_batch, full_marks, rack_controls
 from ridgeline.boards.lecture.numbers import EXPANSION
+from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear
 from ridgeline.equations import roofline
@@ -66,7 +67,7 @@ def _marks(times: StepTimes) -> list[At]:
         "balance batch without contexts",
         times.balance_batch,
         on="compute",
-        text=f"weights alone: {times.balance_batch:,.0f}",
+        text=f"weights alone: {count_text(times.balance_batch, DIGITS)}",
         colour=Colour.COMPUTE,
         crosses=_floor_name(times),
     )
@@ -98,7 +99,7 @@ def _few_experts(values: Values, times: StepTimes) -> list[At]:
 
 
 def _balance_text(batch: float, time_s: float) -> str:
-    return f"with contexts: {batch:,.0f}\n{format_quantity(time_s, 's')}"
+    return f"with contexts: {count_text(batch, DIGITS)}\n{format_quantity(time_s, 's')}"
 
 
 def _end(values: Values, times: StepTimes) -> float:

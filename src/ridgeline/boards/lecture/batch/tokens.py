@@ -34,8 +34,10 @@ FAR = 10
 
 TRAFFIC = 1e8, 2e9
 THOUSAND = 1000
+JUST_MORE = 1.5
+"""Multiple of the trains' tokens up to which nothing is said of trains that leave at once."""
 SHOWN_MONTHS = "Oct 2025", "May 2026"
-SEATED, FULL, BALANCE = "seats", "full", "balance"
+SEATED, FULL, BALANCE, AT_ONCE = "seats", "full", "balance", "at once"
 
 
 def _rate(batch: Numeric, period_s: Numeric) -> Numeric:
@@ -62,9 +64,10 @@ def _batches(values: Values) -> dict[str, float]:
     return {SEATED: values["seats"]} | fitting
 
 
-def _marks(batches: dict[str, float]) -> list[At]:
+def _marks(batches: dict[str, float], times_more: float) -> list[At]:
+    """Marks of the batches, and of the seats as they would run if no train waited for its time."""
     lines = {SEATED: ("trains", Colour.ASIDE), BALANCE: ("B / t", Colour.BOUND), FULL: ("B / t", Colour.KV)}
-    return [
+    seated, *others = (
         at(
             name,
             batch,
@@ -73,7 +76,10 @@ def _marks(batches: dict[str, float]) -> list[At]:
             colour=lines[name][1],
         )
         for name, batch in batches.items()
-    ]
+    )
+    text = f"{AT_ONCE}: {times_more:.0f} times\nas many"
+    more = [at(AT_ONCE, batches[SEATED], on="B / t", text=text)] if times_more > JUST_MORE else []
+    return [seated, *more, *others]
 
 
 def _mark_text(name: str, batch: float, rate: float) -> str:
@@ -90,7 +96,7 @@ def _rack(values: Values) -> Curves:
         curve("compute", limits[1], Colour.COMPUTE, is_floor=True),
         curve("B / t", partial(_at_best, values), Colour.BOUND, is_bold=True),
         curve("trains", partial(_of_trains, values), Colour.ASIDE),
-        marks=_marks(batches),
+        marks=_marks(batches, float(_at_best(values, batches[SEATED]) / _of_trains(values, batches[SEATED]))),
         top=8 * max(limits),
         bottom=float(_of_trains(values, low)) / 2,
     )

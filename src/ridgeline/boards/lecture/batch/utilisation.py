@@ -34,7 +34,7 @@ def _busy(crossover_tokens: float, balance_batches: float, tokens: Numeric) -> N
 def _utilisation(values: Values) -> Curves:
     crossover = values["crossover_tokens"]
     kept = (1 - 1 / values["balance_batches"]) * crossover
-    run = f"{format_quantity(values['balance_batches'], 'count')} balance\nbatches"
+    run = f"this batch:\n{format_quantity(values['balance_batches'], 'count')} B*"
     shown = format_quantity(crossover, "count")
     marks = [
         at("crossover", crossover, on=PEAK, text=f"{shown}: both busy", crosses=ENDLESS),

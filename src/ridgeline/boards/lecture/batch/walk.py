@@ -20,9 +20,11 @@ from ridgeline.boards.lecture.batch import (
 from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batches
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
-from ridgeline.boards.lecture.numbers import EXPANSION
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
+from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.place import Way
+from ridgeline.boards.tied_to import along_mark, handle, in_picture, knob, on_mark, read_from, untied, up_mark
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -64,14 +66,19 @@ answer away.
 """
 
 
+def _times_fewer(seen: Seen) -> float:
+    """Ratio of the regular batch to that of the fast mode."""
+    values = seen.values[seen.mode]
+    found = modes_equations.batch_ratio(price_ratio=values["price_ratio"], speed_ratio=values["speed_ratio"])
+    return float(found)
+
+
 def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    price, speed = values["price_ratio"], values["speed_ratio"]
-    fewer = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
     return (
-        f"Smaller batches make shorter steps. The opening offer, {speed:g} times the speed at {price:g} times the"
-        f" price, means {fewer:g} times fewer sequences; but no step ends before all the weights are read once,"
-        " whatever anyone pays."
+        f"Smaller batches make shorter steps. The opening offer, {values['speed_ratio']:g} times the speed at"
+        f" {values['price_ratio']:g} times the price, means {_times_fewer(seen):g} times fewer sequences; but no step"
+        " ends before all the weights are read once, whatever anyone pays."
     )
 
 
@@ -136,20 +143,19 @@ def _twice_the_balance(seen: Seen) -> float:
 
 def _patient(seen: Seen) -> str:
     at = _twice_the_balance(seen)
-    his, published = (_saved(seen, at, mode) for mode in BOTH)
-    saved = "nothing" if np.isclose(his, 0) else shown(his, "fraction", 1)
+    part = _saved(seen, at)
+    saved = "nothing" if np.isclose(part, 0) else shown(part, "fraction", 1)
     return (
         "Could patience buy a discount? A larger batch dilutes the weights, not each sequence's own KV cache and"
-        f" compute: at {along(seen, at, 2)}, twice the balance batch with contexts"
-        f" ({along(seen, at / 2, 4)}), a slow mode has {saved} left to save ({shown(published, 'fraction', 1)} by"
-        " DeepSeek-V3's numbers)."
+        f" compute: at {count_text(at, DIGITS)}, twice the balance batch with contexts"
+        f" ({count_text(at / 2, DIGITS)}), a slow mode has {saved} left to save."
     )
 
 
-def _saved(seen: Seen, batch: float, mode: Mode) -> float:
+def _saved(seen: Seen, batch: float) -> float:
     """Part of a token's cost in a batch that larger batches save."""
-    (floor,) = (line.y[0] for line in drawn(seen, mode).lines if line.is_floor)
-    return 1 - float(floor) / height(seen, "cost", batch, mode)
+    (floor,) = (line.y[0] for line in drawn(seen).lines if line.is_floor)
+    return 1 - float(floor) / height(seen, "cost", batch)
 
 
 def _ratios(_: Seen) -> str:
@@ -167,30 +173,41 @@ def _parted_balance(seen: Seen) -> str:
     return (
         f"Multiply that 300 by total over active parameters, {float(EXPANSION):g} for DeepSeek, he says:"
         f" {along(seen, his, 3)} is his balance batch. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times"
-        f" as many parameters as it activates, so by his 300 its balance batch is {along(seen, own, 3)}."
+        f" as many parameters as it activates, so by his 300 its balance batch is {count_text(own, DIGITS)}."
     )
+
+
+def _own_ratio(seen: Seen) -> float:
+    """Balance ratio of the machine, by the balance batch that the picture marks."""
+    return mark_named(seen, CROWDED).x / seen.values[seen.mode]["expansion"]
 
 
 def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack (ratio {own / values['expansion']:.0f} in its formats) DeepSeek-V3's balance batch is"
-        f" {along(seen, own, 4)}, contexts left out. But each sequence has a KV cache, and reading {tokens} tokens of"
-        " it takes longer than computing one, so memory stays the limit at any batch."
+        f"On a GB200 rack (ratio {_own_ratio(seen):.4g} in its formats) DeepSeek-V3's balance batch is"
+        f" {count_text(own, DIGITS)}, contexts left out. But each sequence has a KV cache, and reading {tokens} tokens"
+        " of it takes longer than computing one, so memory stays the limit at any batch."
     )
+
+
+def _of_weights(seen: Seen) -> float:
+    """Time of a step at the balance batch, as the claim computes it."""
+    found = seen.claims["A20"].lecture_mode()
+    if found is None:
+        raise TypeError("claim A20 has no number of ours; the sentence takes the time of a step from it")
+    return found
 
 
 def _trains(seen: Seen) -> str:
     values = seen.values[seen.mode]
     number, unit = shown(values["period_s"], "s").split()
-    of_weights = seen.claims["A20"].lecture_mode()
-    if of_weights is None:
-        raise TypeError("claim A20 has no number of ours; the sentence takes the time of a step from it")
     return (
         f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, full or"
         f" not, every {number} {unit}, his time to read a full memory (by our numbers the step itself takes"
-        f" {shown(of_weights, 's', 3)}); at worst you just miss one, wait {number} {unit} and ride another {number}."
+        f" {shown(_of_weights(seen), 's', 3)}); at worst you just miss one, wait {number} {unit} and ride"
+        f" another {number} {unit}."
     )
 
 
@@ -212,14 +229,20 @@ def _longer(seen: Seen) -> str:
     )
 
 
+def _times_more(seen: Seen) -> float:
+    """Tokens a second of trains that leave at once over those of trains that leave by the clock."""
+    free, clocked = (height(seen, name, mark_named(seen, "seats").x) for name in ("B / t", "trains"))
+    return free / clocked
+
+
 def _clocked(seen: Seen) -> str:
     seats = mark_named(seen, "seats").x
-    free, clocked = (height(seen, name, seats) for name in ("B / t", "trains"))
+    clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
         f"A train takes about as long as a chip needs to read all its memory once: on newer chips {every}, so that"
         f" {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as the last was"
-        f" done, it would be {free / clocked:.0f} times as many."
+        f" done, it would be {_times_more(seen):.0f} times as many."
     )
 
 
@@ -292,6 +315,10 @@ STEPS = (
         lines=("cost",),
         sentence=_offer,
         named={"what a token of DeepSeek-V3 costs": Colour.MONEY},
+        ties=(
+            untied(float(modes.SPEED_RATIO), "speed of an offer on a price list"),
+            untied(float(modes.PRICE_RATIO), "its price"),
+        ),
         question=Question(
             prompt=_dearer_prompt,
             line="cost",
@@ -340,6 +367,7 @@ STEPS = (
             "Compute": Colour.COMPUTE,
             "step time": Colour.BOUND,
         },
+        ties=(handle(), read_from("step"), read_from("weight fetch")),
         claims=("A1", "A3"),
     ),
     Step(
@@ -349,6 +377,7 @@ STEPS = (
         lines=("slow mode", "price"),
         sentence=_fewer,
         named={"anyone pays": Colour.MONEY},
+        ties=(knob("speed_ratio"), knob("price_ratio"), on_mark("fast mode", _times_fewer)),
         claims=("A22", "A30"),
         question=Question(
             prompt=_faster_prompt,
@@ -363,9 +392,10 @@ STEPS = (
         board="utilisation",
         time_stamp="0:11:00",
         formula=utilisation.MFU_EQUATION,
-        lines=("peak", "largest batches"),
+        lines=("peak", "largest batches", "this batch"),
         sentence=_longer,
         named={"both fully busy": Colour.ASIDE},
+        ties=(up_mark("twice the crossover"),),
         claims=("A7", "A27"),
     ),
     Step(
@@ -373,6 +403,7 @@ STEPS = (
         time_stamp="0:12:31",
         formula=sparse.READ_EQUATION,
         lines=("full attention", "square root", "indexer (DSA)"),
+        controls=(),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get it down to a square root.",
         named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},
@@ -411,6 +442,7 @@ STEPS = (
         sentence=_patient,
         read_at=_twice_the_balance,
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
+        ties=(handle(), along_mark("balance batch")),
         claims=("A21", "A28"),
     ),
     Step(
@@ -418,6 +450,11 @@ STEPS = (
         time_stamp="0:17:00",
         sentence=_ratios,
         named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
+        ties=(
+            knob("balance_ratio"),
+            in_picture(lambda _: min(ratio.every_ratio())[0], "the lowest dot"),
+            in_picture(lambda _: max(ratio.every_ratio())[0], "the highest dot"),
+        ),
         claims=("A10",),
     ),
     Step(
@@ -428,6 +465,14 @@ STEPS = (
         terms=5,
         sentence=_parted_balance,
         named={"total over active parameters": Colour.WEIGHTS},
+        ties=(
+            untied(float(BALANCE_RATIO), "the ratio of the step before"),
+            in_picture(float(EXPANSION), "name of the line of his weights"),
+            along_mark("his balance batch"),
+            knob("expansion"),
+            untied(float(BALANCE_RATIO), "the ratio of the step before"),
+            along_mark(CROWDED),
+        ),
         claims=("A11", "A12"),
     ),
     Step(
@@ -439,6 +484,7 @@ STEPS = (
         sentence=_unbalanced,
         read_at=at_mark(CROWDED),
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
+        ties=(in_picture(_own_ratio, "factor of the last batch on the ladder"), handle(), knob("context_tokens")),
         claims=("A25", "A14"),
         ladder=balance_batches,
     ),
@@ -448,6 +494,13 @@ STEPS = (
         formula=departures.WAIT_EQUATION,
         sentence=_trains,
         named={"at worst": Colour.ASIDE},
+        ties=(
+            knob("seats"),
+            knob("period_s"),
+            untied(_of_weights, "what the claim beside it computes"),
+            knob("period_s"),
+            knob("period_s"),
+        ),
         claims=("A17", "A20"),
     ),
     Step(
@@ -456,6 +509,12 @@ STEPS = (
         formula=tokens.TRAINS_EQUATION,
         sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
+        ties=(
+            knob("period_s"),
+            along_mark("seats"),
+            up_mark("seats"),
+            on_mark("at once", _times_more),
+        ),
         claims=("A18",),
     ),
     Step(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.cryptography import ciphers, reversible
 from ridgeline.boards.picture import Colour
+from ridgeline.boards.tied_to import knob, on_mark, up_mark
 from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, upright
 
 __all__ = ["STEPS"]
@@ -41,9 +42,14 @@ def _kept(seen: Seen) -> str:
     )
 
 
-def _circle(seen: Seen) -> str:
+def _more_work(seen: Seen) -> float:
+    """Work of a stack that is all reversible over that of one which is not, less one."""
     plain, undone = (mark_named(seen, name).x for name in ("none reversible", "all reversible"))
-    more = shown(undone / plain - 1, "fraction", 2)
+    return undone / plain - 1
+
+
+def _circle(seen: Seen) -> str:
+    more = shown(_more_work(seen), "fraction", 2)
     return (
         f"So {more} more compute buys memory back, while the KV cache spends memory to save compute. Every batch, rack"
         " and price on these boards was a way to balance the two."
@@ -66,7 +72,7 @@ STEPS = (
         board="ciphers",
         time_stamp="2:05:57",
         formula=ciphers.RESIDUAL_EQUATION,
-        lines=("one half", "AES", "residual network"),
+        lines=("one half", "AES", "network of signs", "residual network"),
         controls=("samples",),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
         " the input through; in a cipher, one flipped bit should change everything.",
@@ -96,6 +102,7 @@ STEPS = (
         lines=("plain", "reversible"),
         sentence=_kept,
         named={"store what every layer computed": Colour.ASIDE, "the inputs come back layer by layer": Colour.BOUND},
+        ties=(knob("layers"), up_mark("reversible at this depth"), up_mark("plain at this depth")),
         claims=("E3", "E4"),
     ),
     Step(
@@ -106,6 +113,7 @@ STEPS = (
         turned=DEEP_STACK,
         sentence=_circle,
         named={"memory back": Colour.BOUND},
+        ties=(on_mark("all reversible", _more_work),),
         claims=("E9", "E12"),
     ),
 )

@@ -14,7 +14,7 @@ from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import numbers
 from ridgeline.boards.lecture.numbers import STEP_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
-from ridgeline.boards.pictures import at, curve, curves, linear
+from ridgeline.boards.pictures import At, at, curve, curves, linear
 from ridgeline.catalog import machine_entry, model_entry, model_ids
 from ridgeline.equations import racks
 from ridgeline.estimator.parameters import total_params
@@ -36,6 +36,7 @@ NVIDIA = {
     "Vera Rubin": "vr200-nvl144",
     "Rubin Ultra": "rubin-ultra-nvl576",
 }
+HOPPERS = "8 H100"
 GOOGLE = {"TPU v4": "tpu-v4", "v5e": "tpu-v5e", "v5p": "tpu-v5p", "v6e": "tpu-v6e", "TPU v7": "tpu-v7"}
 LARGEST = "NVIDIA's largest\ndomain"
 MOST_STAGES = 8
@@ -135,12 +136,10 @@ def _sizes(values: Values) -> Curves:
     name = f"{LARGEST},\n{stages:.0f} in a pipeline" if stages > 1 else LARGEST
     return curves(
         linear(FIRST, LAST, is_closed=True),
-        curve(f"asked for:\n{format_quantity(wanted, 'count')}", wanted, Colour.WEIGHTS, is_floor=True),
+        curve(f"a model of\n{format_quantity(wanted, 'count')}", wanted, Colour.WEIGHTS, is_floor=True),
         curve(name, lambda year: _largest(nvidia, year), Colour.BOUND, is_bold=True),
         # It goes from one machine to the next, not along: no hand drags it.
-        marks=[at("first to hold it", first.year, on=name, text=f"{first.name} holds it", is_fixed=True)]
-        if first
-        else [],
+        marks=[*_held(first, name), _hoppers(name)],
         also=[one.year for one in nvidia],
         dots=(
             _dots("rumoured", (_rumour(),), Colour.ALSO),
@@ -150,6 +149,27 @@ def _sizes(values: Values) -> Curves:
         top=3 * max(one.size for one in google),
         bottom=0.5 * min(one.size for one in models),
     )
+
+
+def _held(first: _Thing | None, name: str) -> list[At]:
+    """Mark of the first domain that holds the model."""
+    if first is None:
+        return []
+    text = f"{first.name} holds it:\n{_memory_text(first.name)}"
+    return [at("first to hold it", first.year, on=name, text=text, is_fixed=True)]
+
+
+def _hoppers(name: str) -> At:
+    """Mark of the domain that models waited in."""
+    year = machine_entry(NVIDIA[HOPPERS]).facts.released + MIDDLE
+    return at("eight Hoppers", year, on=name, text=f"{HOPPERS}: {_memory_text(HOPPERS)}", is_fixed=True)
+
+
+def _memory_text(name: str) -> str:
+    """Memory of a domain of NVIDIA's, the runtime's part included."""
+    machine = machine_entry(NVIDIA[name]).machine
+    whole = racks.domain_bytes(chips=machine.scale_up_chips, hbm_bytes=machine.chip.hbm_bytes)
+    return format_quantity(float(whole), "bytes")
 
 
 def _contexts(_: Values) -> Curves:

@@ -296,7 +296,7 @@ EXERCISES: tuple[Exercise, ...] = (
                 "link_ratio": given["link_ratio"],
                 "dispatch_bytes": given["dispatch_bytes"],
             },
-            lines=("as long as the hand-over",),
+            lines=("time of the hand-over",),
         ),
     ),
     compose(
@@ -313,14 +313,14 @@ EXERCISES: tuple[Exercise, ...] = (
             board="stages",
             view=1,
             way=Way.ALONG,
-            line="bytes alike",
-            mark="enough layers, bytes alike",
+            line="2 bytes each way",
+            mark="enough layers, 2 bytes each way",
             turned=lambda given: {
                 "copies_per_token": COPIES,
                 "link_ratio": 2 * COPIES / given["ratio_of_one_layer"],
             },
-            lines=("as long as the hand-over",),
-            on="as long as the hand-over",
+            lines=("time of the hand-over",),
+            on="time of the hand-over",
         ),
     ),
     compose(

@@ -3,11 +3,35 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, switches
 from ridgeline.boards.picture import Colour
+from ridgeline.boards.tie import Tie
+from ridgeline.boards.tied_to import in_picture, knob, untied, up_mark
 from ridgeline.boards.walk import Seen, Step, cell, height, mark_named
 
 __all__ = ["STEPS"]
+
+
+def _said(seen: Seen, claim: str) -> Constant:
+    """Number of the lecture, of a claim of the step."""
+    said = seen.claims[claim].lecture
+    if said is None:
+        raise TypeError(f"claim {claim} has no number of the lecture; the sentence takes it from there")
+    return said
+
+
+def _chips(seen: Seen, machine: str, column: str) -> float:
+    """Packages or dies of a machine's domain."""
+    return float(cell(seen, machine, column, view=1))
+
+
+def _dot(machine: str, column: str) -> Tie:
+    return in_picture(lambda seen: _chips(seen, machine, column), f"dot of {machine} among the {column}")
+
+
+def _more_dies(seen: Seen) -> float:
+    return _chips(seen, "Rubin Ultra", "dies") / _chips(seen, "Vera Rubin", "dies")
 
 
 def _counted(seen: Seen) -> str:
@@ -15,16 +39,21 @@ def _counted(seen: Seen) -> str:
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
         f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is counting dies, {dies} in {packages}"
-        f" packages; but a rack of 72 packages has {before} dies, so a factor of {int(dies) / int(before):g} is real,"
+        f" packages; but a rack of 72 packages has {before} dies, so a factor of {_more_dies(seen):g} is real,"
         " he says, and takes a new design."
     )
+
+
+def _experts_of_a_chip(seen: Seen) -> float:
+    values = seen.values[seen.mode]
+    return values["experts"] / values["chips"]
 
 
 def _experts_apart(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         "In a sparse layer, a router sends each token to a few small networks, its experts. They are spread over all"
-        f" chips of a rack, {values['experts'] / values['chips']:g} of DeepSeek's {values['experts']:g} on each, so in"
+        f" chips of a rack, {_experts_of_a_chip(seen):g} of DeepSeek's {values['experts']:g} on each, so in"
         " every layer every chip sends to every other: an all-to-all."
     )
 
@@ -69,6 +98,7 @@ STEPS = (
         formula=moe_layer.ROUTED_EQUATION,
         sentence=_experts_apart,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
+        ties=(in_picture(_experts_of_a_chip, "words over the chips"), knob("experts")),
         claims=("B1", "B45"),
     ),
     Step(
@@ -77,6 +107,7 @@ STEPS = (
         formula=switches.SWITCHES_EQUATION,
         sentence=_cabled,
         named={"Cables": Colour.LINKS},
+        ties=(knob("chips"), knob("switches")),
         # His two trays on each side stand for 72 chips.
         modes=(Mode.CAREFUL,),
         claims=("B2",),
@@ -85,7 +116,10 @@ STEPS = (
         board="experts",
         time_stamp="0:39:30",
         formula=experts.LEAVING_EQUATION,
+        # He has all experts alike; a skew is another question.
+        turned={"skew": "0"},
         sentence=_one_token,
+        ties=(knob("active_experts"), knob("racks")),
         claims=("B4",),
     ),
     Step(
@@ -93,6 +127,7 @@ STEPS = (
         time_stamp="0:40:00",
         sentence=_slower_half,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
+        ties=(knob("link_ratio"), up_mark("racks")),
         claims=("B3", "B4", "B46"),
     ),
     Step(
@@ -102,6 +137,16 @@ STEPS = (
         formula=racks.DIES_EQUATION,
         sentence=_counted,
         named={"dies, 576": Colour.BOUND, "144 packages": Colour.ASIDE},
+        ties=(
+            _dot("H100", "packages"),
+            _dot("GB200", "packages"),
+            untied(lambda seen: _said(seen, "B5").low or 0.0, "what he says of the next rack"),
+            _dot("Rubin Ultra", "dies"),
+            _dot("Rubin Ultra", "packages"),
+            _dot("Vera Rubin", "packages"),
+            _dot("Vera Rubin", "dies"),
+            untied(_more_dies, "the step from one dot to the next"),
+        ),
         claims=("B5", "B19"),
     ),
     Step(
@@ -109,6 +154,11 @@ STEPS = (
         time_stamp="0:44:50",
         sentence=WAITING,
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
+        ties=(
+            untied(lambda seen: _said(seen, "B6").value, "memory of eight Hoppers"),
+            untied(lambda seen: (_said(seen, "B20").low or 0.0) / 1e12, "memory of a rack, at least"),
+            untied(lambda seen: _said(seen, "B20").high or 0.0, "memory of a rack, at most"),
+        ),
         claims=("B6", "B20", "B26"),
     ),
 )

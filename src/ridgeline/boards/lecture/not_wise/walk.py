@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.batch import latency
+from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.not_wise import hop
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.row_of_racks import RowOfRacks
+from ridgeline.boards.tied_to import in_picture, knob, untied
 from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
 __all__ = ["STEPS"]
@@ -23,10 +27,15 @@ def _divided(seen: Seen) -> str:
     )
 
 
-def _caches(seen: Seen) -> str:
+def _racks(seen: Seen) -> RowOfRacks:
     picture = seen.pictures[seen.mode]
     if not isinstance(picture, RowOfRacks):
         raise TypeError(f"racks are asked of a view of {type(picture).__name__}; ask the last of the board")
+    return picture
+
+
+def _caches(seen: Seen) -> str:
+    picture = _racks(seen)
     _, cache = picture.parts
     return (
         "Each stage keeps the KV cache of its own layers only, but every added stage needs one more batch in flight to"
@@ -46,11 +55,13 @@ def _hop_prompt(seen: Seen) -> str:
 def _hop_reveal(seen: Seen) -> str:
     every, single = (mark_named(seen, name) for name in ("ports", "one port"))
     values = seen.values[seen.mode]
-    added = values["stages"] * every.y / values["period_s"]
+    added_s = values["stages"] * every.y
+    weights_s = step_times(latency.BOARD.values(Mode.LECTURE)).weights_s
     return (
         f"{upright(seen, every.y)}, far below his few milliseconds; through {single.x:g} port alone it would be"
-        f" {upright(seen, single.y)}. In a step of {upright(seen, values['period_s'])}, {values['stages']:g} hops"
-        f" over all ports add only {shown(added, 'fraction', 1)}."
+        f" {upright(seen, single.y)}. {values['stages']:g} hops over all ports take"
+        f" {shown(added_s / values['period_s'], 'fraction', 1)} of his {upright(seen, values['period_s'])}, and"
+        f" {shown(added_s / weights_s, 'fraction', 2)} of the {upright(seen, weights_s)} that we compute for a step."
     )
 
 
@@ -80,7 +91,13 @@ STEPS = (
         terms=3,
         sentence=_divided,
         named={"weights": Colour.WEIGHTS},
-        claims=("B13", "B14"),
+        ties=(
+            knob("weight_bytes"),
+            knob("chips_per_stage"),
+            knob("stages"),
+            untied(lambda seen: 1 / seen.values[seen.mode]["stages"], "the dark bar over the first"),
+        ),
+        claims=("B13",),
     ),
     Step(
         board="memory",
@@ -89,6 +106,11 @@ STEPS = (
         turned={"stages": f"{MANY}"},
         sentence=_caches,
         named={"KV cache": Colour.KV, "the weights": Colour.WEIGHTS},
+        ties=(
+            knob("stages"),
+            in_picture(lambda seen: _racks(seen).counts[0], "the first bar's racks"),
+            in_picture(lambda seen: _racks(seen).parts[1].held[_racks(seen).here], "words above the racks"),
+        ),
         claims=("B15", "B37"),
     ),
     Step(

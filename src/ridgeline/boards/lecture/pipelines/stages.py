@@ -19,15 +19,15 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import racks
 from ridgeline.quantity_text import format_number
 
-__all__ = ["ALIKE", "BOARD", "traffic_ratio"]
+__all__ = ["ALIKE", "BOARD", "ENOUGH", "traffic_ratio"]
 
 FEWEST_LAYERS = 8
 """Least right end of the picture, in layers."""
 
-ALIKE = "bytes alike"
+ALIKE = "2 bytes each way"
 KINDS = {"bytes as sent": Colour.ALSO, ALIKE: Colour.BOUND}
 ENOUGH = "enough layers"
-AS_LONG = "as long as\nthe hand-over"
+AS_LONG = "time of the\nhand-over"
 
 
 def _sent(values: Values, kind: str) -> dict[str, float]:
@@ -65,9 +65,11 @@ def _marks(values: Values, kind: str, enough: float) -> list[At]:
 
 
 def _told(what: str, layers: float, ratio: float) -> str:
-    """Text of a mark: how many layers, and for how many hand-overs they talk."""
-    needed = " needed" if what == ENOUGH else ""
-    return f"{times(layers, 'layer')}{needed}: {format_number(ratio)} hand-overs"
+    """Text of a mark: that so many layers are enough, or for how many hand-overs they talk."""
+    counted = times(layers, "layer")
+    if what == ENOUGH:
+        return f"{counted} {'is' if layers == 1 else 'are'} enough"
+    return f"{counted}: {format_number(ratio)} times"
 
 
 def _inside_over_hand_over(values: Values) -> Curves:
@@ -205,7 +207,7 @@ BOARD = Board(
         ),
         View(
             heading="Inside over hand-over",
-            x=Axis(caption="layers: of each stage", dimension="count", is_logarithmic=True),
+            x=Axis(caption="layers per stage", dimension="count", is_logarithmic=True),
             y=Axis(caption="time inside the rack, over the hand-over", dimension="count", is_logarithmic=True),
             compute=_inside_over_hand_over,
         ),

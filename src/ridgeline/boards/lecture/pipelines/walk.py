@@ -5,20 +5,23 @@ from __future__ import annotations
 from ridgeline.boards.board import Mode
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.lecture.not_wise import not_wise
-from ridgeline.boards.lecture.pipelines import inference_loop, numbers
+from ridgeline.boards.lecture.pipelines import inference_loop, numbers, stages
 from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.scene import Gantt
+from ridgeline.boards.scene import Gantt, Played
+from ridgeline.boards.tied_to import along_mark, in_picture, knob, untied
 from ridgeline.boards.walk import Seen, Step, mark_named
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import find_schedule
 
 __all__ = ["STEPS"]
 
+ENOUGH = f"{stages.ENOUGH}, {stages.ALIKE}"
+"""Name of the mark of the fewest layers whose traffic takes as long as the hand-over."""
+
 
 def _one_layer(seen: Seen) -> str:
-    his = mark_named(seen, "enough layers, bytes alike", Mode.LECTURE).x
-    ours = mark_named(seen, "enough layers, bytes as sent", Mode.CAREFUL).x
+    his, ours = (mark_named(seen, ENOUGH, mode).x for mode in Mode)
     return (
         "There is another way to more memory: spread the layers over racks. Inside a layer a token visits many experts"
         f" and comes back; to the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"
@@ -26,18 +29,27 @@ def _one_layer(seen: Seen) -> str:
     )
 
 
+def _idle_racks(seen: Seen) -> float:
+    return seen.values[seen.mode]["stages"] - 1
+
+
 def _looped(seen: Seen) -> str:
-    stages = seen.values[seen.mode]["stages"]
     return (
-        f"A single batch would leave {stages - 1:g} of {stages:g} racks idle. But other batches can follow right"
-        " behind, and each returns to the first rack for its next token: in this loop, no rack ever waits."
+        f"A single batch would leave {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g} racks idle. But"
+        " other batches can follow right behind, and each returns to the first rack for its next token: in this loop,"
+        " no rack ever waits."
     )
 
 
-def _gap(seen: Seen) -> str:
+def _bubble(seen: Seen) -> Bubble:
     picture = seen.pictures[seen.mode]
     if not isinstance(picture, Bubble):
         raise TypeError(f"a gap is asked of a view of {type(picture).__name__}; ask the last of the board")
+    return picture
+
+
+def _gap(seen: Seen) -> str:
+    picture = _bubble(seen)
     said = [f"{picture.idle_text[one]} of the time with {picture.counts[one]}" for one in (picture.here, -1)]
     return (
         "Training has no such loop. As he draws it, all forward passes finish before the backward passes start: racks"
@@ -45,18 +57,26 @@ def _gap(seen: Seen) -> str:
     )
 
 
-def _parted_bubble(seen: Seen) -> str:
+def _played(seen: Seen) -> tuple[Played, ...]:
+    """The three schedules: all forward first, in turn, and with weight gradients delayed."""
     picture = seen.pictures[seen.mode]
     if not isinstance(picture, Gantt):
         raise TypeError(f"schedules are asked of a view of {type(picture).__name__}; ask the first of the board")
-    all_forward, in_turn, delayed = (
-        next(one for one in picture.played if one.name == find_schedule(each).name) for each in DRAWN
-    )
-    kept, most = (f"{max(stage.peak for stage in one.kept):g}" for one in (in_turn, all_forward))
+    return tuple(next(one for one in picture.played if one.name == find_schedule(each).name) for each in DRAWN)
+
+
+def _kept(one: Played) -> float:
+    """Micro-batches that a stage keeps at most."""
+    return max(stage.peak for stage in one.kept)
+
+
+def _parted_bubble(seen: Seen) -> str:
+    all_forward, in_turn, delayed = _played(seen)
     return (
         "Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: 1F1B, one of"
-        f" each in turn, keeps {kept} micro-batches instead of {most}, but just as large a bubble; delaying weight"
-        f" gradients ({delayed.name}) shrinks it to {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
+        f" each in turn, keeps {_kept(in_turn):g} micro-batches instead of {_kept(all_forward):g}, but"
+        f" just as large a bubble; delaying weight gradients ({delayed.name}) shrinks it to"
+        f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
 
@@ -68,6 +88,7 @@ STEPS = (
         modes=(Mode.LECTURE, Mode.CAREFUL),
         sentence=_one_layer,
         named={"the expert traffic": Colour.BOUND, "that move": Colour.ASIDE},
+        ties=tuple(along_mark(ENOUGH, mode) for mode in Mode),
         claims=("B8",),
     ),
     Step(
@@ -87,6 +108,7 @@ STEPS = (
         time_stamp="0:58:00",
         formula=inference_loop.IDLE_EQUATION,
         sentence=_looped,
+        ties=(untied(_idle_racks, "racks beside the one that works, without the other batches"), knob("stages")),
         claims=("B9", "B11"),
     ),
     Step(
@@ -95,6 +117,12 @@ STEPS = (
         time_stamp="0:59:00",
         sentence=_gap,
         named={"forward passes": Colour.COMPUTE, "backward passes": Colour.BOUND},
+        ties=(
+            in_picture(lambda seen: _bubble(seen).idle[_bubble(seen).here], "the black bar"),
+            knob("micro_batches"),
+            in_picture(lambda seen: _bubble(seen).idle[-1], "the last bar"),
+            in_picture(lambda seen: _bubble(seen).counts[-1], "the last bar's micro-batches"),
+        ),
         claims=("B10",),
     ),
     Step(
@@ -104,6 +132,11 @@ STEPS = (
         turned={"micro_batches": f"{numbers.MORE_MICRO_BATCHES.value:g}"},
         sentence=_parted_bubble,
         named={"forward": Colour.COMPUTE, "backward": Colour.BOUND, "weight gradients": Colour.WEIGHTS},
+        ties=(
+            in_picture(lambda seen: _kept(_played(seen)[1]), "words beside the second schedule"),
+            knob("micro_batches"),
+            in_picture(lambda seen: _played(seen)[2].bubble_fraction, "words above the third schedule"),
+        ),
         claims=("B33",),
     ),
 )

@@ -27,7 +27,6 @@ from ridgeline.boards.lecture.prices.shapes import (
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.equations import attention, contexts, pricing, roofline
-from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.attention import GroupedQueryAttention
 
 __all__ = ["CLAIMS"]
@@ -197,9 +196,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the same model at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="of context",
-        given=f"with {format_quantity(float(KV_BYTES_PER_TOKEN), 'bytes')} a token",
-        answer="the batch is so large that weights take no time: then it rises at {ours:3} tokens; at DeepSeek's 2.4"
-        " balance batches, at {careful:3}",
+        answer="the batch is so large that weights take no time: then it rises at {ours:3} tokens by his round"
+        " {kv_bytes_per_token:bytes} a token; at DeepSeek's 2.4 balance batches, at {careful:3}",
         why="It depends on a batch without bound, and on bytes a token that were themselves worked out from the step."
         " Rounded to 2 kB, they give a sixth less.",
         tolerance=0.2,  # 2 kB for 1.667

@@ -31,7 +31,7 @@ LEAST = 0.7
 """Bottom of the cost axis: arithmetic alone is one, and faster reading costs nothing beside it."""
 
 WEIGHT_FETCH, KV_FETCH = "weight fetch", "KV fetch"
-COST, KV, PRICE = "cost", "KV alone", "a price that steps,\nwithout margin"
+COST, KV, BOTH = "cost", "KV alone", "weights + KV"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,16 +83,17 @@ def _costs(values: Values) -> Costs:
 def _context(values: Values) -> Curves:
     costs = _costs(values)
     end = STEPS * max(costs.step_tokens, costs.reached_at(1.0))
+    price = f"list price: {100 * (costs.high / costs.low - 1):.0f} % more"
     compute = curve("compute", 1.0, Colour.COMPUTE)
     kv = curve(KV, lambda context: costs.reading(context, INFINITY), Colour.KV, is_floor=True)
     return curves(
         logarithmic(BEFORE * min(costs.crossover_tokens, costs.step_tokens), end),
-        curve(PRICE, costs.price, Colour.MONEY, is_floor=True),
+        curve(price, costs.price, Colour.MONEY, is_floor=True),
         kv,
-        curve("weights + KV", costs.reading, Colour.ALSO),
+        curve(BOTH, costs.reading, Colour.ALSO),
         compute,
         curve(COST, costs.cost, Colour.BOUND, is_bold=True),
-        marks=_marks(costs),
+        marks=_marks(costs, price),
         also=(costs.step_tokens, costs.step_tokens * (1 + 1e-9)),
         top=1.15 * max(float(costs.cost(end)), costs.high),
         bottom=LEAST,
@@ -100,20 +101,22 @@ def _context(values: Values) -> Curves:
     )
 
 
-def _marks(costs: Costs) -> list[At]:
+def _marks(costs: Costs, price: str) -> list[At]:
     """Marks where the cost begins to rise, where it would without weights, and up to where the price covers it."""
     begins, covered = costs.reached_at(1.0), costs.reached_at(costs.high)
     alone = costs.crossover_tokens
-    marks = [at("without weights", alone, on=KV, text=f"without weights: {_tokens(alone)}", colour=Colour.KV)]
+    text = f"if weights took no time: {_counted(alone)}"
+    marks = [at("without weights", alone, on=KV, text=text, colour=Colour.KV)]
     if begins > 0:
-        marks.append(at("crossover", begins, on=COST, text=f"crossover: {_tokens(begins)}"))
+        text = f"with weights at {_counted(costs.batches)} B*: {_counted(begins)}"
+        marks.append(at("crossover", begins, on=COST, text=text))
     if covered > costs.step_tokens:
-        text = f"covered up to {_tokens(covered)}"
-        marks.append(at("end of the price", covered, on=COST, text=text, colour=Colour.MONEY, crosses=PRICE))
+        text = f"covered up to {_counted(covered)}"
+        marks.append(at("end of the price", covered, on=BOTH, text=text, colour=Colour.MONEY, crosses=price))
     return marks
 
 
-def _tokens(count: float) -> str:
+def _counted(count: float) -> str:
     return format_quantity(count, "count", 3)
 
 

@@ -98,8 +98,8 @@ EXERCISES: tuple[Exercise, ...] = (
                 "price_step_tokens": given["crossover_tokens"],
                 "price_ratio": given["price_ratio"],
             },
-            lines=("a price that steps, without margin",),
-            on="a price that steps, without margin",
+            lines=("list price",),
+            on="list price",
         ),
     ),
 )

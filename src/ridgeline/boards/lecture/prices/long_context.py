@@ -114,8 +114,18 @@ def _decode(values: Values) -> Curves:
         blocks=lambda context: read_s(attention.block_sparse_tokens(context_tokens=context, **BLOCKS)),
         indexed=lambda context: read_s(attention.indexed_tokens(context_tokens=context, **indexed_read())),
         full=read_s,
-        mark=_here("step at that context", values, text),
+        marks=[_here("step at that context", values, text)],
     )
+
+
+def _doubled(values: Values) -> At:
+    """Mark of the prompt whose attention costs as much as its parameters."""
+    # A token of it attends to half of the prompt on average.
+    tokens = 2 * pricing.attention_parity_tokens(
+        active_params=values["active_params"], flop_per_pair=values["flop_per_pair"]
+    )
+    text = f"{format_quantity(float(tokens), 'count', 2)}: attention\ndoubles the cost"
+    return at("attention doubles it", float(tokens), on=FULL, text=text)
 
 
 def _prompt(values: Values) -> Curves:
@@ -131,11 +141,11 @@ def _prompt(values: Values) -> Curves:
             values, lambda tokens: attention.indexed_pairs(prompt_tokens=tokens, **indexed_pair_flop())
         ),
         full=prompt_usd(values, with_attention=True),
-        mark=_here("prompt of that length", values, text),
+        marks=[_here("prompt of that length", values, text), _doubled(values)],
     )
 
 
-def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form, mark: At) -> Curves:
+def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form, marks: list[At]) -> Curves:
     """Lines of the kinds of attention, by the tokens that they read."""
     lines = (
         least,
@@ -148,7 +158,7 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
     return curves(
         logarithmic(SHORTEST, LONGEST),
         *lines,
-        marks=[mark],
+        marks=marks,
         top=5 * float(high.max()),
         bottom=0.3 * float(low.min()),
     )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
+from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.picture import Colour
+from ridgeline.boards.tied_to import along_mark, handle, knob, untied, up_mark
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -23,6 +26,7 @@ from ridgeline.boards.walk import (
     mark_named,
     upright,
 )
+from ridgeline.catalog.storage import storage_device
 
 __all__ = ["STEPS"]
 
@@ -33,17 +37,29 @@ LONG_TOKENS = 1e6
 def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Price lists leak information: Gemini charges half as much again per output token once a context exceeds"
-        f" {shown(values['price_step_tokens'], 'count')} tokens. Perhaps that is where, for a model of"
-        f" {shown(values['active_params'], 'count')} active parameters, reading the context overtakes computing."
+        "Price lists leak: Gemini charges half as much again per output token beyond"
+        f" {shown(values['price_step_tokens'], 'count')} tokens of context. Perhaps reading the context overtakes"
+        " computing there, if weights took no time; with weights, at"
+        f" {values['balance_batches']:g} balance batches, at {along(seen, mark_named(seen, 'crossover').x)}."
     )
+
+
+def _models(seen: Seen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Active parameters and KV bytes of all models that are drawn."""
+    params, read = (np.concatenate([getattr(dots, axis) for dots in drawn(seen).dots]) for axis in "xy")
+    return params, read
+
+
+def _read_as_little(seen: Seen) -> int:
+    """Number of models that read no more than the crossover asks for."""
+    return int(np.sum(_models(seen)[1] <= mark_named(seen, "crossover at that context").y))
 
 
 def _bytes(seen: Seen) -> str:
     read = mark_named(seen, "crossover at that context").y
     values = seen.values[seen.mode]
-    params, models = (np.concatenate([getattr(dots, axis) for dots in drawn(seen).dots]) for axis in "xy")
-    fewer = int(np.sum(models <= read))
+    params, models = _models(seen)
+    fewer = _read_as_little(seen)
     late = int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
@@ -86,9 +102,7 @@ def _prompt_prompt(seen: Seen) -> str:
 
 
 def _prompt_reveal(seen: Seen) -> str:
-    curves = drawn(seen)
-    full, parameters = (line_named(curves, name).y for name in ("full", "parameters"))
-    doubled = float(np.interp(2.0, full / parameters, curves.x))
+    doubled = mark_named(seen, "attention doubles it").x
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
         f"We compute {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model,"
@@ -136,9 +150,15 @@ STEPS = (
         board="context",
         time_stamp="1:33:30",
         formula=context.COST_EQUATION,
-        lines=("compute", "cost"),
+        lines=("compute", "KV alone", "list price", "cost"),
         sentence=_leak,
-        named={"computing": Colour.COMPUTE},
+        read_at=lambda seen: seen.values[seen.mode]["price_step_tokens"],
+        named={
+            "half as much again": Colour.MONEY,
+            "reading the context": Colour.KV,
+            "computing": Colour.COMPUTE,
+        },
+        ties=(handle(), knob("balance_batches"), along_mark("crossover")),
         claims=("D1", "D2"),
     ),
     Step(
@@ -147,6 +167,12 @@ STEPS = (
         formula=kv_bytes.CROSSOVER_EQUATION,
         sentence=_bytes,
         named={"KV cache": Colour.KV, "a crossover": Colour.BOUND},
+        ties=(
+            knob("context_tokens"),
+            up_mark("crossover at that context"),
+            untied(lambda seen: len(_models(seen)[1]), "number of the dots"),
+            untied(_read_as_little, "number of the dots below the mark"),
+        ),
         claims=("D3",),
     ),
     Step(
@@ -164,6 +190,7 @@ STEPS = (
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
         sentence=_both_readings,
+        ties=(knob("crossover_tokens"),),
         claims=("D7",),
         question=Question(
             prompt=_both_readings_prompt,
@@ -221,6 +248,7 @@ STEPS = (
         formula=drain_times.DRAIN_EQUATION,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
+        ties=tuple(up_mark(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
         claims=("D15", "D16", "D26"),
     ),
 )

@@ -43,6 +43,8 @@ WIDE, NARROW = 6.0, 3.2
 """Width of a picture as a multiple of its smallest size: of a budget, and of the least costs by each fit."""
 BEYOND = 1e6
 """Cost over the least at which sizes are drawn that reach the loss with no number of tokens."""
+SMALLER = 0.8
+"""Size of a smaller model that is marked, as a part of the board's."""
 ALIKE = 1e-3
 """Relative difference of two costs below which they are one line on the screen."""
 MARGIN = 0.2
@@ -133,9 +135,21 @@ def _budget(values: Values) -> Curves:
         curve("pre-training", lambda params: split.phases(params).pretraining / board, Colour.COMPUTE),
         *_other_phases(split, here, board),
         curve("all", lambda params: split.phases(params).total / board, Colour.BOUND, is_bold=True),
-        marks=[share("board", here, Colour.ASIDE), share("least", split.best.active_params, Colour.BOUND)],
+        marks=[
+            share("board", here, Colour.ASIDE),
+            share("least", split.best.active_params, Colour.BOUND),
+            _smaller(split, here),
+        ],
         top=2.5,
     )
+
+
+def _smaller(split: Split, here: float) -> At:
+    """Mark of a smaller model: its size, and how many times the training of the board's it takes."""
+    size = SMALLER * here
+    more = float(split.phases(size).pretraining / split.phases(here).pretraining)
+    text = f"{format_quantity(size, 'count', 3)}: {format_number(more, 2)} times\nthe training"
+    return at("smaller", size, on="pre-training", text=text, colour=Colour.COMPUTE)
 
 
 def _other_phases(split: Split, here: float, board: float) -> list[Curve]:

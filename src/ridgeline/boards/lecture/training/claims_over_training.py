@@ -178,7 +178,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times Chinchilla's tokens",
         answer="Chinchilla's rule is {tokens_per_param} tokens a parameter: then it is {ours:3} times; by the paper's"
-        " own fit, as printed, {at[3]} times",
+        " own fit, as printed, {at[3]:3} times",
         why="True by 20 tokens a parameter, which the replicated fit supports. The paper's own fit, as printed, gives"
         " 17. Models whose tokens are published are at 20 times (DeepSeek-V3) and 93 times (Llama 3.1 8B).",
     ),

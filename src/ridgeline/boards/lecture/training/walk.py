@@ -5,44 +5,58 @@ from __future__ import annotations
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.training import budget, over_training
 from ridgeline.boards.picture import Colour
+from ridgeline.boards.tied_to import knob, on_mark, untied
 from ridgeline.boards.walk import MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
 __all__ = ["STEPS"]
 
 TRILLION = 1e12
 
-SMALLER_PARAMS = 80e9
-"""Parameters of a model a fifth smaller than the board's."""
+
+def _least_part(seen: Seen) -> float:
+    """Part of its costs that the cheapest model spends on pre-training."""
+    best = mark_named(seen, "least").x
+    return height(seen, "pre-training", best) / height(seen, "all", best)
 
 
 def _split(seen: Seen) -> str:
-    best = mark_named(seen, "least").x
-    least = shown(height(seen, "pre-training", best) / height(seen, "all", best), "fraction", 2)
+    least = shown(_least_part(seen), "fraction", 2)
     return (
         f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
         f" equal; by the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
     )
 
 
-def _as_many(seen: Seen) -> str:
-    values, tokens = seen.values[seen.mode], seen.claims["C8"].lecture_mode()
+def _traffic_tokens(seen: Seen) -> float:
+    """Tokens of two months, as the claim computes them."""
+    tokens = seen.claims["C8"].lecture_mode()
     if tokens is None:
         raise TypeError("claim C8 has no number of ours; the sentence takes the tokens of two months from it")
+    return tokens
+
+
+def _as_many(seen: Seen) -> str:
+    values = seen.values[seen.mode]
     return (
         "Equal bills mean training on about as many tokens as will be served. He gives one model a tenth of two months'"
-        f" traffic, {shown(tokens / TRILLION, 'count', 3)} trillion, and rounds it to"
+        f" traffic, {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, and rounds it to"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens for {along(seen, values['active_params'])}"
         " active parameters."
     )
 
 
+def _more_training(seen: Seen) -> float:
+    """Training of the smaller model that is marked over that of the board's."""
+    smaller, own = (height(seen, "pre-training", mark_named(seen, name).x) for name in ("smaller", "board"))
+    return smaller / own
+
+
 def _smaller(seen: Seen) -> str:
-    own = mark_named(seen, "board").x
-    more = height(seen, "pre-training", SMALLER_PARAMS) / height(seen, "pre-training", own)
+    smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     return (
         "Training takes six FLOP per parameter and token. Along these curves all models are equally good: a smaller"
-        f" one is cheaper to serve, but {along(seen, SMALLER_PARAMS)} active parameters in place of"
-        f" {along(seen, own)} take {more:.1f} times as much training."
+        f" one is cheaper to serve, but {along(seen, smaller)} active parameters in place of"
+        f" {along(seen, own)} take {_more_training(seen):.1f} times as much training."
     )
 
 
@@ -80,6 +94,11 @@ STEPS = (
         lines=("all", "pre-training"),
         sentence=_smaller,
         named={"six FLOP": Colour.COMPUTE},
+        ties=(
+            on_mark("smaller", lambda seen: mark_named(seen, "smaller").x),
+            knob("active_params"),
+            on_mark("smaller", _more_training),
+        ),
         claims=("C2",),
     ),
     Step(
@@ -88,15 +107,21 @@ STEPS = (
         formula=budget.BUDGET_EQUATION,
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ALSO, "serving": Colour.ALSO},
+        ties=(on_mark("least", _least_part),),
         claims=("C5", "C6", "C11"),
     ),
     Step(
         board="over-training",
         time_stamp="1:31:56",
         formula=over_training.OVER_TRAINING_EQUATION,
-        lines=("20 a parameter", "best for training", "fit of Hoffmann"),
+        lines=("20 a parameter", "best for training", "fit of Besiroglu", "fit of Hoffmann"),
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
+        ties=(
+            untied(_traffic_tokens, "what a claim beside it computes"),
+            knob("tokens"),
+            knob("active_params"),
+        ),
         claims=("C8", "C10"),
         question=Question(
             prompt=_over_prompt,

@@ -1,0 +1,68 @@
+"""The ways in which a number of a sentence is tied to the drawing: the handle, a mark, a control, a text in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.tie import Tie
+from ridgeline.boards.walk import Seen, Step, height, mark_named, placed
+
+__all__ = ["along_mark", "handle", "in_picture", "knob", "on_mark", "read_from", "untied", "up_mark"]
+
+Value = float | Callable[[Seen], float]
+"""Number, or a function that takes it from the step's state."""
+
+
+def handle() -> Tie:
+    """Position of the handle as the step opens."""
+    return Tie(value=_handle, x=_handle)
+
+
+def read_from(line: str) -> Tie:
+    """Height of a line where the handle stands as the step opens."""
+    return Tie(value=lambda seen, step: height(seen, line, _handle(seen, step)), x=_handle)
+
+
+def along_mark(name: str, mode: Mode | None = None) -> Tie:
+    """Position of a mark along the axis."""
+
+    def place(seen: Seen, _: Step) -> float:
+        return mark_named(seen, name, mode).x
+
+    return Tie(value=place, mark=name)
+
+
+def up_mark(name: str) -> Tie:
+    """Height of a mark."""
+    return Tie(value=lambda seen, _: mark_named(seen, name).y, mark=name)
+
+
+def on_mark(name: str, value: Value) -> Tie:
+    """Number that a mark's text says."""
+    return Tie(value=_valued(value), mark=name)
+
+
+def knob(name: str) -> Tie:
+    """Value of a control."""
+    return Tie(value=lambda seen, _: seen.values[seen.mode][name], control=name)
+
+
+def in_picture(value: Value, why: str) -> Tie:
+    """Number that stands in the picture itself: in a text of a scene, or as the height of a bar, a dot or a line."""
+    return Tie(value=_valued(value), why=why)
+
+
+def untied(value: Value, why: str) -> Tie:
+    """Number that is not drawn: of history, of a list, of another picture."""
+    return Tie(value=_valued(value), is_drawn=False, why=why)
+
+
+def _handle(seen: Seen, step: Step) -> float:
+    if step.read_at is None:
+        raise ValueError(f"no handle of {step.board!r} at {step.time_stamp} is placed; give the step's read_at")
+    return placed(step.read_at, seen)
+
+
+def _valued(value: Value) -> Callable[[Seen, Step], float]:
+    return lambda seen, _: float(value(seen) if callable(value) else value)
