@@ -16,7 +16,7 @@ from ridgeline.cli import commands
 AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
 ROWS = "#ledger tbody tr"
 FOLDED = 104
-"""Pixels of a folded claim at most: two lines of it, two smaller ones with the number, and what is between two claims."""
+"""Pixels of a folded claim at most: two lines of it, two smaller ones, and what is between two claims."""
 
 
 def claims() -> list[dict[str, Any]]:

@@ -243,6 +243,11 @@ def test_what_a_step_says_is_read_before_its_board_is_there(visitor: Any) -> Non
         visitor.rest()
     assert words.evaluate("one => one.isConnected")
     assert words.bounding_box() == place
+    # A letter under the hand is pointed out where its number stands, and no other number comes to lie over that.
+    letter = page.locator("#formula [data-control]:visible").first
+    letter.hover()
+    assert page.locator("#symbols .pointed .number").get_attribute("data-of") == letter.get_attribute("data-control")
+    assert page.locator("#formula .numbers > span").first.evaluate("one => getComputedStyle(one).fontSize") == "0px"
 
 
 @pytest.mark.slow
