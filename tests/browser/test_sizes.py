@@ -46,10 +46,10 @@ SIZES = (
     Size(1280, 800, 0.5, is_seen=True),
 )
 
-# Top and height of the picture, with its bills, and with the machine where one stands above it; whether that is "open" or
-# "folded", if it is there; the height of its plot, where there is one; the top of what lies over the screen; that of its
-# first control; how far the choice of whose numbers lies over the terms; and where the last of the sliders beside the
-# words lies, if there are any.
+# Top and height of the picture, with its bills, and with the machine where one stands above it; whether that is "open"
+# or "folded", if it is there; the height of its plot, where there is one; the top of what lies over the screen; that of
+# its first control; how far the choice of whose numbers lies over the terms; and where the last of the sliders beside
+# the words lies, if there are any.
 MEASURED = """() => {
     const canvas = document.querySelector('#canvas');
     const box = one => one?.getBoundingClientRect();
