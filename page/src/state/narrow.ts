@@ -7,6 +7,8 @@ export const isNarrow = matching("(max-width: 52rem)");
 export const isHandheld = matching("(max-width: 40rem) and (min-height: 30.001rem)");
 /** Room for words beside the picture, and the height that this takes. */
 export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
+/** Room beside a board's picture. */
+export const hasAside = matching("(min-width: 70rem)");
 /** Two columns whose height a second picture above the first would use up. */
 export const isLow = matching("(min-width: 60rem) and (max-height: 53rem)");
 
