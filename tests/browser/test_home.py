@@ -313,7 +313,7 @@ def test_a_model_that_a_machine_cannot_hold_starts_on_more_of_its_chips(visitor:
     takes = chips_taken("llama-3.1-405b", "h100-sxm")
     assert page.get_attribute(CHIPS, "aria-valuenow") == str(takes)
     assert page.inner_text(CHIPS) == str(takes)
-    assert "(it fits on no fewer)" in page.inner_text(".of > :not(.room)")
+    assert "(the fewest that hold it)" in page.inner_text(".of > :not(.room)")
     assert "DeepSeek's mean" not in said(page)
     assert page.locator(".price.overfull").count() == 0
     assert "chips" not in page.url

@@ -94,6 +94,11 @@ def test_targets_of_a_turned_control_are_as_high_as_a_thumb(visitors: Any) -> No
     found = page.evaluate(TARGETS)
     assert found
     assert not {name: height for name, height in found if height < LEAST_TARGET}
+    # What resets it stands beside its number, and not on it.
+    number = page.locator("#control-chips").bounding_box()
+    assert (
+        page.locator(".control > .back:visible").bounding_box()["x"] + 1 >= number["x"] + number["width"]
+    )  # a rounded pixel
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
@@ -197,6 +202,12 @@ def test_each_hand_has_its_own(visitors: Any) -> None:
         draw(element, (3, -150))
         page.wait_for_function("() => scrollY > 50")
     assert page.url.split("&")[0].endswith(step)
+    # A tap opens the chip, and another folds it.
+    for is_open in ("true", "false"):
+        before = page.locator(".machine").bounding_box()["height"]
+        page.locator(".fold-chip").tap()
+        page.wait_for_selector(f".fold-chip[aria-expanded={is_open}]")
+        assert (page.locator(".machine").bounding_box()["height"] > before) == (is_open == "true")
     # Who cannot hover taps a number that was filled in, and reads why.
     number = page.locator("#board > .state i.filled-in[title]").first
     assert number.locator(".unseen").count() == 1

@@ -15,6 +15,9 @@ LEAST_PLOT = 220
 """Height of a plot in which curves can be told apart, pixels."""
 LEAST_BELOW_MACHINE = 80
 """The same below the machine, which has its share of the screen for the same step and says what the curves are of."""
+LEAST_BELOW_CLOCK = 200
+"""The same on a phone below the clock of the machine, whose chip is folded."""
+LEAST = {None: LEAST_PLOT, "open": LEAST_BELOW_MACHINE, "folded": LEAST_BELOW_CLOCK}
 
 THUMB = 44
 """Height of what a thumb hits, pixels."""
@@ -43,13 +46,16 @@ SIZES = (
     Size(1280, 800, 0.5, is_seen=True),
 )
 
-# Top and height of the picture, with the machine where one stands above it; whether one does; the height of its plot,
-# where there is one; the top of what lies over the screen; that of its first control; how far the choice of whose
-# numbers lies over the terms; and where the last of the sliders beside the words lies, if there are any.
+# Top and height of the picture, with its bills, and with the machine where one stands above it; whether that is "open"
+# or "folded", if it is there; the height of its plot, where there is one; the top of what lies over the screen; that of
+# its first control; how far the choice of whose numbers lies over the terms; and where the last of the sliders beside
+# the words lies, if there are any.
 MEASURED = """() => {
     const canvas = document.querySelector('#canvas');
     const box = one => one?.getBoundingClientRect();
-    const all = [box(canvas), box(document.querySelector('.stage .machine'))].filter(Boolean);
+    const of = one => document.querySelector(one);
+    const machine = of('.stage .machine');
+    const all = [box(canvas), box(machine), box(of('.bills:not(:empty)'))].filter(Boolean);
     const top = Math.min(...all.map(one => one.top));
     const height = Math.max(...all.map(one => one.bottom)) - top;
     const way = document.querySelector('#walk .steps');
@@ -61,7 +67,8 @@ MEASURED = """() => {
     const sliders = [...document.querySelectorAll('.words .track')].filter(one => one.checkVisibility());
     const last = sliders.length ? Math.round(box(sliders.at(-1)).bottom) : null;
     const plot = plots.length ? Math.max(...plots) : null;
-    return { top, height, foot, over, first: knob?.top ?? 0, last, machine: all.length > 1, plot };
+    const kept = machine && (machine.matches('.folded') ? 'folded' : 'open');
+    return { top, height, foot, over, first: knob?.top ?? 0, last, kept, plot };
 }"""
 
 # What of the line under the picture is cut off, in pixels.
@@ -84,7 +91,7 @@ def test_a_picture_has_its_share_of_the_first_screen(resident: Any, places: Any)
             found, where = page.evaluate(MEASURED), (size, place)
             assert found["height"] >= size.least * size.height - 1, where  # a rounded pixel
             if found["plot"] is not None and size.width > 320:
-                assert found["plot"] >= (LEAST_BELOW_MACHINE if found["machine"] else LEAST_PLOT), where
+                assert found["plot"] >= LEAST[found["kept"]], where
             if size.is_seen:
                 assert found["top"] + found["height"] <= found["foot"] + 1, where
             if size.width == 390:

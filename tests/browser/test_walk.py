@@ -233,7 +233,9 @@ def test_what_a_step_says_is_read_before_its_board_is_there(visitor: Any) -> Non
     page.goto(f"{visitor.address}/?step=2")
     words = page.wait_for_selector("#told .sentence")
     assert STEPS[1][1]["sentence"] == words.text_content()
-    assert page.locator("#views").count() == 0
+    # Its sheet alone says that a picture comes.
+    assert page.locator("#views svg").count() == 0
+    assert page.locator("#views[aria-busy=true] figure").bounding_box()["height"] > 200
     place = words.bounding_box()
     while page.locator("#views figure svg").count() == 0:
         while waiting:
@@ -241,6 +243,11 @@ def test_what_a_step_says_is_read_before_its_board_is_there(visitor: Any) -> Non
         visitor.rest()
     assert words.evaluate("one => one.isConnected")
     assert words.bounding_box() == place
+    # A letter under the hand is pointed out where its number stands, and no other number comes to lie over that.
+    letter = page.locator("#formula [data-control]:visible").first
+    letter.hover()
+    assert page.locator("#symbols .pointed .number").get_attribute("data-of") == letter.get_attribute("data-control")
+    assert page.locator("#formula .numbers > span").first.evaluate("one => getComputedStyle(one).fontSize") == "0px"
 
 
 @pytest.mark.slow

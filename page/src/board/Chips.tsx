@@ -42,7 +42,11 @@ export function Chips({ controls, taken, take }: Taken) {
           )}
           {/* Read out whole, and seen where no letter stands for it, as short as its knob has it. */}
           <span class="unseen">{control.label}</span>
-          {!control.tex && <span aria-hidden="true">{control.short}</span>}
+          {(!control.tex || control.name === taken) && (
+            <span class="short" aria-hidden="true">
+              {control.short}
+            </span>
+          )}
           {control.name !== taken && <Standing control={control} />}
         </button>
       ))}

@@ -7,7 +7,7 @@ import type { Board, Control, Term as TermDocument } from "../documents";
 import { useEdges } from "../shell/edges";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, isFixed, lit, step, turn } from "../state/store";
+import { answer, isFixed, lettered, lit, step, turn } from "../state/store";
 import { typeset } from "../state/typesetter";
 import { take } from "./chosen";
 import { fitting } from "./fit";
@@ -19,7 +19,7 @@ import { formulaOf, nameOf, toCome, together } from "./together";
 
 export function Formula({ board }: { board: Board }) {
   const place = useRef<HTMLDivElement>(null);
-  const [letter, point] = useState<Control | null>(null);
+  const letter = board.controls.find(({ name }) => name === lettered.value) ?? null;
   const [isNear, come] = useState(false);
   const formula = formulaOf(board, step.value);
   const terms = step.value?.terms ?? formula.length;
@@ -37,7 +37,7 @@ export function Formula({ board }: { board: Board }) {
     if (row.current) row.current.scrollLeft = 0;
   }, [board, id]);
   useLayoutEffect(() => {
-    return place.current ? scrubbing(place.current, board.controls, point) : undefined;
+    return place.current ? scrubbing(place.current, board.controls) : undefined;
   }, [board]);
   // After its terms have their letters, which they get before this.
   useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value]);
@@ -166,23 +166,43 @@ function told({ name, label, dimension }: Control): string {
   return `${label}: ${[...texts].join(" · ")}`;
 }
 
+/** A hand so near a letter, in pixels, is on it. */
+const REACH = 14;
+
+/** The letter under a hand, or the nearest one within its reach. */
+function nearest(place: HTMLElement, { clientX, clientY }: PointerEvent): Element | null {
+  const beyond = (at: number, from: number, to: number) => Math.max(from - at, at - to, 0);
+  let found: { letter: Element; away: number } | null = null;
+  for (const letter of place.querySelectorAll(".terms [data-control]")) {
+    const { left, top, right, bottom } = letter.getBoundingClientRect();
+    const away = Math.hypot(beyond(clientX, left, right), beyond(clientY, top, bottom));
+    if (away <= (found?.away ?? REACH) && letter.checkVisibility({ visibilityProperty: true })) found = { letter, away };
+  }
+  return found?.letter ?? null;
+}
+
 /** A hand on the letters; what that does is undone by the function that comes back. */
-function scrubbing(place: HTMLElement, controls: Control[], point: (control: Control | null) => void): () => void {
+function scrubbing(place: HTMLElement, controls: Control[]): () => void {
   const off = new AbortController();
   const controlOf = (target: EventTarget | null) => {
     const name = (target as Element | null)?.closest<HTMLElement>("[data-control]")?.dataset["control"];
     return controls.find((control) => control.name === name) ?? null;
   };
   const down = (event: PointerEvent) => {
-    const control = isFixed.value ? null : controlOf(event.target);
+    const letter = nearest(place, event);
+    const control = isFixed.value ? null : controlOf(letter);
     const start = control && answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[control.name];
-    if (!control || start === undefined || start === null) return;
+    if (!letter || !control || start === undefined || start === null) return;
     event.preventDefault();
     const seek = (part: number, isFinal: boolean) => turn(control.name, textAt(control, part), isFinal);
-    scrub(event, partOf(control, start), seek, () => take(control.name));
+    const { clientX, pointerId } = event;
+    scrub({ target: letter, clientX, pointerId }, partOf(control, start), seek, () => take(control.name));
   };
-  place.addEventListener("pointerover", ({ target }) => point(controlOf(target)), off);
-  place.addEventListener("pointerleave", () => point(null), off);
+  const point = (name = "") => {
+    lettered.value = name;
+  };
+  place.addEventListener("pointerover", ({ target }) => point(controlOf(target)?.name), off);
+  place.addEventListener("pointerleave", () => point(), off);
   place.addEventListener("pointerdown", down, off);
   return () => off.abort();
 }

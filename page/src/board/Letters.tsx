@@ -1,5 +1,6 @@
 // The numbers of a formula's letters, small above and below them: of all that can be dragged while a hand or a key is at the
-// formula, of one while its slider is. Keys stop here, too: KaTeX hides its own letters from whoever does not see them.
+// formula, of one while its slider is. On the walk the legend below has them, and points them out. Keys stop here, too: KaTeX
+// hides its own letters from whoever does not see them.
 
 import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
@@ -9,7 +10,7 @@ import { type Measure, measureIn } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import type { Control } from "../documents";
 import { format } from "../state/quantity";
-import { answer, held, step, turn } from "../state/store";
+import { answer, held, lettered, step, turn } from "../state/store";
 import { KEY, partOf, STEPS, textAt } from "./knob";
 
 /** In pixels: of the numbers, and between two of them. */
@@ -32,6 +33,8 @@ interface Spot {
   /** Of its middle, and of its upper edge, in the formula. */
   x: number;
   y: number;
+  /** Of the letter itself, over which it lies where the legend says the number. */
+  size?: { width: string; height: string };
 }
 
 export function Letters({ place, controls, isNear }: Letters) {
@@ -55,13 +58,13 @@ export function Letters({ place, controls, isNear }: Letters) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: letters are no set of fields
     <div
-      class={isShown ? "numbers shown" : "numbers"}
+      class={`numbers ${step.value ? "elsewhere" : isShown ? "shown" : ""}`}
       role="group"
       aria-label="Letters of the formula: left and right go from one to the next, up and down turn it"
       onFocusIn={() => takeKeys(true)}
       onFocusOut={() => takeKeys(false)}
     >
-      {spots.map(({ control, text, colour, x, y }, which) => (
+      {spots.map(({ control, text, colour, x, y, size }, which) => (
         <span
           key={control.name}
           role="slider"
@@ -74,8 +77,14 @@ export function Letters({ place, controls, isNear }: Letters) {
           tabIndex={control === focused?.control ? 0 : -1}
           class={held.value === control.name ? "held" : ""}
           data-colour={colour}
-          style={{ left: `${x}px`, top: `${y}px` }}
-          onFocus={() => stopAt(control.name)}
+          style={{ left: `${x}px`, top: `${y}px`, ...size }}
+          onFocus={() => {
+            stopAt(control.name);
+            lettered.value = control.name;
+          }}
+          onBlur={() => {
+            lettered.value = "";
+          }}
           onKeyDown={(event) => typed(event, which)}
         >
           {text}
@@ -113,13 +122,20 @@ function spotsOf(place: HTMLElement, controls: readonly Control[], isShown: bool
     const value = standing(control);
     if (!letter || !equation || value === undefined || value === null) continue;
     const [box, line] = [letter.getBoundingClientRect(), equation.getBoundingClientRect()];
+    const colour = letter.closest<HTMLElement>("[data-colour]")?.dataset["colour"];
+    const [text, x] = [format(value, control.dimension), (box.left + box.right) / 2 - of.left];
+    if (step.value) {
+      const size = { width: `${box.width}px`, height: `${box.height}px` };
+      rows.set(control.name, [{ control, text, colour, x, y: box.top - of.top, size }]);
+      continue;
+    }
     const isOver = box.bottom < (line.top + line.bottom) / 2;
     const key = `${line.top} ${isOver}`;
     const y = isOver ? box.top - HEIGHT - of.top : box.bottom - of.top;
-    const colour = letter.closest<HTMLElement>("[data-colour]")?.dataset["colour"];
-    const spot = { control, text: format(value, control.dimension), colour, x: (box.left + box.right) / 2 - of.left, y };
+    const spot = { control, text, colour, x, y };
     rows.set(key, [...(rows.get(key) ?? []), spot]);
   }
+  if (step.value) return [...rows.values()].flat();
   return [...rows].flatMap(([key, row]) => inARow(row, key.endsWith("true"), isShown ? of.width : null, measure));
 }
 

@@ -4,7 +4,7 @@ import type { Board, Letter, Mode } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, step, walk } from "../state/store";
+import { answer, held, lettered, step, walk } from "../state/store";
 import { FilledIn } from "./FilledIn";
 import { hint } from "./Formula";
 import { Tex } from "./tex";
@@ -25,8 +25,9 @@ export function Symbols({ board }: { board: Board }) {
       {letters.map((letter) => {
         // Its number alone, where it has one; what it means is a hover away.
         const isTold = letter.control !== null && told?.has(letter.tex + letter.meaning);
+        const isPointed = letter.control !== null && letter.control === (held.value || lettered.value);
         return (
-          <li key={letter.tex} data-means={isTold ? letter.meaning : undefined}>
+          <li key={letter.tex} class={isPointed ? "pointed" : ""} data-means={isTold ? letter.meaning : undefined}>
             <Tex tex={letter.tex} /> <span class={isTold ? "unseen" : ""}>{letter.meaning}</span>
             <Numbers board={board} letter={letter} />
           </li>

@@ -4,7 +4,6 @@ import type { Note } from "../documents";
 import { MEANINGS, type Outcome } from "./verdict";
 import { Words } from "./Words";
 
-/** On phones a folded claim has the word alone. */
 export function VerdictLine({ note: { word, line, given }, outcome }: { note: Note; outcome: Outcome }) {
   return (
     <span class="verdict-line">

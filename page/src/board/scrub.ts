@@ -19,7 +19,7 @@ function learnt(): void {
 
 /** Along a slider's length from where it stands, as far as the hand goes; a hand that went nowhere tapped it. */
 export function scrub(
-  { target, clientX, pointerId }: PointerEvent,
+  { target, clientX, pointerId }: Pick<PointerEvent, "target" | "clientX" | "pointerId">,
   from: number,
   seek: (part: number, isFinal: boolean) => void,
   tapped: () => void,
@@ -33,11 +33,19 @@ export function scrub(
     part = from + way * PART_PER_PIXEL;
     seek(part, false);
   };
+  // A finger that went on to scroll the page asked for nothing.
+  let isScrolled = false;
+  const cancel = () => {
+    isScrolled = true;
+  };
   letter.addEventListener("pointermove", move);
+  letter.addEventListener("pointercancel", cancel, { once: true });
   letter.addEventListener(
     "lostpointercapture",
     () => {
       letter.removeEventListener("pointermove", move);
+      letter.removeEventListener("pointercancel", cancel);
+      if (part === null && isScrolled) return;
       learnt();
       if (part === null) tapped();
       else seek(part, true);

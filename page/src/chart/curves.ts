@@ -148,6 +148,7 @@ export class Curves implements Stage {
     this.points = points;
     this.marks.ask(points, axes, modes.length > 1, left, still);
     this.marks.grip(this.pointer.held);
+    const said = (value: number) => shown.units(value, axes.y.dimension, DIGITS);
     this.names.ask(
       named({
         view,
@@ -157,7 +158,8 @@ export class Curves implements Stage {
         isHidden,
         isToldByMark: points.some(({ ratio }) => ratio),
         frame,
-        beyond: this.isHeld ? (value) => shown.units(value, axes.y.dimension, DIGITS) : null,
+        // A key has no room for it but where a hand moves lines.
+        beyond: this.isHeld || (shown.isCut && size.width >= NARROW) ? said : null,
         lastEdge: this.lastEdge,
         edge: () => this.edge,
         left: () => this.approach.left,
@@ -275,7 +277,8 @@ export class Curves implements Stage {
     this.axes.draw(projection, this.gliding.part, this.layout.foot.caption, this.size.width, this.gap);
     this.lines.draw(projection, left);
     this.overfull.draw(projection, this.lines);
-    this.beyond.draw(projection, this.isHeld ? this.lines.seen.filter(({ key }) => !this.leaving.has(key)) : []);
+    const isSaid = this.isHeld || this.shown?.isCut;
+    this.beyond.draw(projection, isSaid ? this.lines.seen.filter(({ key }) => !this.leaving.has(key)) : []);
     this.plumbLine.draw(projection, this.lines, left, this.gap);
     this.dots.draw(projection, left);
     this.marks.grip(this.pointer.held);

@@ -22,6 +22,8 @@ export interface Shown {
   /** Between the axis along and its numbers, in pixels: for what lies there. */
   gap?: number;
   units: Format;
+  /** Whether its frame leaves lines out: at rest, too, an arrow says where each goes. */
+  isCut?: boolean;
   /** Whether lines that are seen for the first time are drawn from the left, as a hand would. */
   isDrawn?: boolean;
 }

@@ -4,17 +4,19 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { StepCompanion } from "../companions/StepCompanion";
 import type { Colour } from "../documents";
-import { isLow } from "../state/narrow";
+import { isHandheld, isLow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, billRead, held, view } from "../state/store";
 import { Drawing } from "./drawing";
 import { type Load, loadAt, stepS } from "./load";
 import type { Places } from "./places";
-import { machineShown } from "./shown";
+import { fold, isFolded, machineShown } from "./shown";
 
 const STEPS = 1000;
 /** Of the clock, that a hand takes, too, in pixels. */
 const ABOVE = 8;
+/** Beside the words above the clock: its pause, and what opens the chip, in pixels. */
+const BUTTONS = 54;
 const ALL: readonly Colour[] = ["compute", "weights", "kv"];
 
 /** Above the chart of a step. */
@@ -25,14 +27,27 @@ export function StepMachine() {
   if (!shown) return <StepCompanion />;
   const most = axis?.is_logarithmic || isLow.value ? null : (axis?.ends?.[1] ?? null);
   return (
-    <section class={most === null ? "machine beside" : "machine"} aria-label="One chip in a decode step">
+    <section
+      class={`machine ${most === null ? "beside" : ""} ${isFolded() ? "folded" : ""}`}
+      aria-label="One chip in a decode step"
+    >
       {x !== null && (
         <Canvas
+          key={isHandheld.value}
           load={loadAt(shown.chip, x, shown.told, most)}
           whose={shown.whose}
           filledIn={shown.filledIn.join(" ")}
           isBeside={most === null}
+          buttons={isHandheld.value ? BUTTONS : 0}
         />
+      )}
+      {isHandheld.value && (
+        <button type="button" class="fold-chip" aria-expanded={!isFolded()} onClick={() => fold(!isFolded())}>
+          <span class="unseen">The chip</span>
+          <svg viewBox="0 0 24 16" aria-hidden="true">
+            <path d={isFolded() ? "M8 5l4 5 4-5" : "M8 10l4-5 4 5"} />
+          </svg>
+        </button>
       )}
     </section>
   );
@@ -57,9 +72,11 @@ interface Shown {
   /** What it says to whoever does not see it; else what the chip does. */
   said?: string;
   isBeside?: boolean;
+  /** Width of the buttons beside the words above the clock. */
+  buttons?: number;
 }
 
-function Canvas({ load, whose = "", filledIn = "", said = "", isBeside = false }: Shown) {
+function Canvas({ load, whose = "", filledIn = "", said = "", isBeside = false, buttons = 0 }: Shown) {
   const host = useRef<HTMLDivElement>(null);
   const hand = useRef<HTMLInputElement>(null);
   const drawing = useRef<Drawing | null>(null);
@@ -70,14 +87,16 @@ function Canvas({ load, whose = "", filledIn = "", said = "", isBeside = false }
     const moved = (part: number) => {
       if (hand.current) hand.current.value = String(Math.round(part * STEPS));
     };
-    const laid = ({ clock: { left, top, right, bottom }, chip }: Places) => {
-      place.parentElement?.style.setProperty("--die", `${chip.right}px`);
+    const laid = ({ clock: { left, top, right, bottom, end }, chip, isFolded }: Places) => {
+      const { style } = place.parentElement as HTMLElement;
+      style.setProperty("--die", `${isFolded ? end + 36 : chip.right}px`);
+      style.setProperty("--clock", `${top}px`);
       const over = hand.current?.parentElement;
       if (!over) return;
       Object.assign(over.style, { left: `${left}px`, top: `${top - ABOVE}px` });
       Object.assign(over.style, { width: `${right - left}px`, height: `${bottom - top + 2 * ABOVE}px` });
     };
-    const made = new Drawing(place, isBeside, moved, laid);
+    const made = new Drawing(place, isBeside, buttons, moved, laid);
     drawing.current = made;
     setPlays(made.isPlaying);
     const sized = new ResizeObserver(() => made.fit(place.clientWidth, place.clientHeight));

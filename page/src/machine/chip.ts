@@ -47,6 +47,7 @@ function acrossOf({ bandwidth }: Load, { top, bottom }: Box): number {
 }
 
 export class Chip {
+  private readonly group;
   private readonly parts;
   private readonly words;
   private readonly cells;
@@ -59,6 +60,7 @@ export class Chip {
     private readonly measure: Measure,
   ) {
     const group = part(parent, "g");
+    this.group = group;
     const path = (name: string, colour = "") => part(group, "path", { class: name, ...(colour && { "data-colour": colour }) });
     const rect = (attributes: Record<string, string>) => part(group, "rect", attributes);
     this.cells = part(part(group, "defs"), "pattern", { id: `${id}-cells`, patternUnits: "userSpaceOnUse" });
@@ -109,8 +111,10 @@ export class Chip {
 
   /** What does not change while a step is played. */
   show(load: Load, places: Places): void {
+    put(this.group, { visibility: places.isFolded ? "hidden" : "visible" });
     this.places = places;
-    this.load = load;
+    this.load = places.isFolded ? null : load;
+    if (places.isFolded) return;
     const { parts, words } = this;
     const { chip, memory, tank, pipe } = places;
     put(parts.frame, { d: box(chip.left, chip.top, chip.right - chip.left, chip.bottom - chip.top) });
@@ -197,7 +201,7 @@ export class Chip {
     const square = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
     // None is whole where there are fewer sequences, and none is seen where they are too small.
     const each = count < 1 || !areCells ? "" : square;
-    const y = top - Math.max(high, rows) - 7;
+    const y = Math.max(places.chip.top + LINE - MARGIN / 2, top - Math.max(high, rows) - 7);
     // Beside the name of all memory, or its bar; left of the corner, of the arithmetic, or of the pipe and its name.
     const from =
       y < tank.top + LINE / 2 && isTold

@@ -102,7 +102,7 @@ export class Clock {
     const isAbove = this.within(words.kv, kv, x(load.weightsS), x(read), clock.top);
     const compute = load.computeS ? said("compute", computed) : "";
     this.within(words.compute, compute, x(0), x(computed), lower);
-    const [early, y] = [this.wait(load, x, compute), read < computed ? clock.top : lower];
+    const [early, y] = [this.wait(load, x, compute, isAbove ? "" : kv), read < computed ? clock.top : lower];
     put(this.idle, { d: read > 0 ? box(early, y, x(step) - early, LANE) : "" });
     put(words.outcome, { x: names === null ? clock.left : 0, y: this.upper(load) - ABOVE });
     const count = Number(load.batch.toPrecision(DIGITS)).toLocaleString("en-US");
@@ -110,10 +110,10 @@ export class Clock {
     const outcomes = [
       `${format(step, "s")} a step: +1 token ${all}`,
       `${format(step, "s")}: +1 token ${all}`,
-      `+1 token ${all}`,
+      `${format(step, "s")}: +1 token for each of ${count}`,
       `${format(step, "s")} a step`,
     ];
-    const room = (isAbove ? clock.right - this.measure(kv, FONT, 600) - 2 * PAD : clock.right) - (names ?? clock.left);
+    const room = (isAbove ? clock.end - this.measure(kv, FONT, 600) - 2 * PAD : clock.end) - (names ?? clock.left);
     say(words.outcome, outcomes.find((one) => this.measure(one, FONT, 600) < room) ?? "");
     put(words.whose, { x: clock.left, y: clock.bottom + 2 * WORDS });
     say(words.whose, places.rack ? "" : whose);
@@ -121,7 +121,7 @@ export class Clock {
   }
 
   /** Who waits for whom; returns where the hatching begins, which lies under no words. */
-  private wait(load: Load, x: (time: number) => number, compute: string): number {
+  private wait(load: Load, x: (time: number) => number, compute: string, kv: string): number {
     const { words } = this;
     const places = this.places;
     if (!places) return 0;
@@ -133,8 +133,12 @@ export class Clock {
         ? "idle: in parallel for free"
         : "arithmetic waits for memory"
       : "memory waits for arithmetic";
-    const named = this.measure(compute, FONT, 600) + 2 * PAD;
-    const end = isMemory ? x(computed) + (compute && named > x(computed) - x(0) ? named : 0) : x(read);
+    // Words of a bar that have no room in it stand behind it.
+    const behind = (name: string, from: number, to: number) => {
+      const named = this.measure(name, FONT, 600) + 2 * PAD;
+      return x(to) + (name && named > x(to) - x(from) ? named : 0);
+    };
+    const end = isMemory ? behind(compute, 0, computed) : behind(kv, load.weightsS, read);
     const wide = this.measure(text, FONT) + 2 * PAD;
     const isSaid = read > 0 && computed > 0 && end + wide < x(stepS(load));
     put(words.idle, { x: tenth(end + PAD), y: (isMemory ? clock.bottom - LANE : clock.top) + 12.5 });
@@ -150,7 +154,7 @@ export class Clock {
     put(one, {
       class: isIn ? "strong inside" : "strong halo",
       "text-anchor": isAbove ? "end" : "start",
-      x: tenth(isIn ? left + PAD : isAbove ? end : right + PAD),
+      x: tenth(isIn ? left + PAD : isAbove ? (this.places?.clock.end ?? end) : right + PAD),
       y: top + (isAbove ? -ABOVE : 12.5),
     });
     say(one, text);

@@ -43,6 +43,8 @@ export class Drawing {
   constructor(
     host: HTMLElement,
     private readonly isBeside: boolean,
+    /** Width of the buttons beside the words above the clock. */
+    private readonly buttons: number,
     /** Told how much of all the clock's time has passed. */
     private readonly moved: (part: number) => void,
     /** Told where the clock is. */
@@ -97,7 +99,7 @@ export class Drawing {
   fit(width: number, height: number): void {
     if (width <= 0 || height <= 0) return;
     put(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height });
-    this.places = placesOf(width, height, this.isBeside);
+    this.places = placesOf(width, height, this.isBeside, this.buttons);
     this.laid(this.places);
     this.lay();
   }

@@ -8,6 +8,8 @@ export interface Box {
 }
 
 export interface Places {
+  /** Whether there is no height for the chip, but for the clock alone. */
+  isFolded: boolean;
   /** Around all of the chip. */
   chip: Box;
   /** Its whole memory, and what of it a step reads, enlarged. */
@@ -19,8 +21,8 @@ export interface Places {
   block: { x: number; most: number };
   /** All chips; null where they have no room. */
   rack: Box | null;
-  /** The lanes of the clock, and where their names begin; they have none where they have no room. */
-  clock: Box & { names: number | null };
+  /** The lanes of the clock, where their names begin (they have none where they have no room), and where words above them end. */
+  clock: Box & { names: number | null; end: number };
 }
 
 /** Height of a lane of the clock, and of a line of words. */
@@ -38,8 +40,8 @@ const [SHARE, LEAST] = [0.46, 240];
 const NAMES = 76;
 const EDGE = 12;
 
-/** Beside each other where there is little height and the width for it; else the clock lies below. */
-export function placesOf(width: number, height: number, isFlat: boolean): Places {
+/** Beside each other where there is little height and the width for it; else the clock lies below, with room for buttons above it. */
+export function placesOf(width: number, height: number, isFlat: boolean, buttons = 0): Places {
   const isNarrow = width < NARROW;
   const isBeside = isFlat && width >= FLAT && height < width / 2;
   const clockTop = isBeside ? Math.max(0, height - CLOCK) / 2 : height - CLOCK;
@@ -56,13 +58,21 @@ export function placesOf(width: number, height: number, isFlat: boolean): Places
   const x = chip.right - EDGE - room * 0.125;
   const middle = (top + bottom) / 2;
   return {
+    isFolded: height < CLOCK + LANES,
     chip,
     memory,
     tank,
     pipe: { left: tank.right, right: x, middle },
     block: { x, most },
     rack: isFlat || isNarrow ? null : { left: right + 3 * EDGE, top: chip.top + WORDS + 4, right: width, bottom: chip.bottom },
-    clock: { left: clockLeft, right: width - 1, top: clockTop + WORDS + 4, bottom: clockTop + WORDS + 4 + LANES, names },
+    clock: {
+      left: clockLeft,
+      right: width - 1,
+      top: clockTop + WORDS + 4,
+      bottom: clockTop + WORDS + 4 + LANES,
+      names,
+      end: width - 1 - buttons,
+    },
   };
 }
 

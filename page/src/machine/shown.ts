@@ -1,8 +1,11 @@
-// Whether a step has the machine above its chart.
+// Whether a step has the machine above its chart, and on a phone whether its chip is open.
+
+import { signal } from "@preact/signals";
 
 import type { Colour, OpenedChip } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
-import { answer, board, isHeld, single, step, view } from "../state/store";
+import { isHandheld } from "../state/narrow";
+import { answer, board, isHeld, single, step, view, walk } from "../state/store";
 
 /** The chip of the step's picture, once nothing is asked; null where the step has none. */
 export function machineShown(): { chip: OpenedChip; told: readonly Colour[]; whose: string; filledIn: string[] } | null {
@@ -15,4 +18,17 @@ export function machineShown(): { chip: OpenedChip; told: readonly Colour[]; who
   // What he left open is set apart, as it is everywhere.
   const filledIn = (board.value?.controls ?? []).filter((one) => whyFilledIn(one, mode) !== null).map(({ name }) => name);
   return { chip, told: now.opened, whose: modes.length > 1 ? `${MODE_WORDS[mode]} numbers` : "", filledIn };
+}
+
+/** What a hand chose, for all steps; null before it did. */
+const isOpen = signal<boolean | null>(null);
+
+/** A phone has room for the chip or for a high chart: the chip is open where one first meets it, then its clock stands alone. */
+export function isFolded(): boolean {
+  const first = walk.value?.steps.find(({ opened }) => opened.length)?.id;
+  return isHandheld.value && !(isOpen.value ?? step.value?.id === first);
+}
+
+export function fold(next: boolean): void {
+  isOpen.value = !next;
 }

@@ -13,7 +13,7 @@ const SECONDS = 14;
 const [GAP, PAD, LARGE] = [28, 12, 17];
 /** Height of what stands above a chip, of a lane below it, of both with the air around, and of what is said last. */
 const [HEAD, LANE, LANES, SAID] = [24, 13, 42, 30];
-const [LEAST, MOST] = [84, 420];
+const [LEAST, MOST] = [72, 420];
 const FAINT = 0.3;
 /** At the end no pass has begun anew. */
 const LAST = 1 - 1e-6;

@@ -38,24 +38,14 @@ const PER = /\/Mtok$/;
 const FEW_TICKS = 3;
 
 /** Its own curve fills the frame: other modes' ends and ticks are cut off. */
-function framed({ x, y }: Axes, { lines }: Curves): { axes: Axes; ends: [number, number] } {
+function framed({ x, y }: Axes, { lines }: Curves): Axes {
   const bold = lines.find(({ is_bold }) => is_bold)?.y ?? [1];
   const least = Math.min(...bold);
   // Both ends of each line, so that one that falls is still there to be named.
   const levels = lines.flatMap(({ y }) => [y[0] ?? 1, y.at(-1) ?? 1]).filter((level) => level > ROOM.far * least);
   const ends: [number, number] = [ROOM.below * Math.min(...levels, ...bold), ROOM.above * Math.max(...bold)];
   const ticks = (y.ticks ?? []).filter((tick) => ends[0] <= tick && tick <= ends[1]);
-  return { axes: { x, y: { ...y, ends, ticks: ticks.length < FEW_TICKS ? folds(...ends, FEW_TICKS) : ticks } }, ends };
-}
-
-/** Lines of which the frame shows something; where names stand at lines' ends, those that have left it by then have none. */
-function seen({ lines, ...others }: Curves, [low]: [number, number], isKeyed: boolean): Curves {
-  return {
-    ...others,
-    lines: lines
-      .filter(({ is_bold, y }) => is_bold || Math.max(...y) > low)
-      .map((line) => (isKeyed || (line.y.at(-1) ?? low) > low ? line : { ...line, name: "" })),
-  };
+  return { x, y: { ...y, ends, ticks: ticks.length < FEW_TICKS ? folds(...ends, FEW_TICKS) : ticks } };
 }
 
 /** From a dollar on with its cents. */
@@ -133,13 +123,14 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
       is_quiet: false,
       crosses: "",
     };
-    const { axes, ends } = framed(view.axes, picture);
+    const axes = framed(view.axes, picture);
     chart.current?.show({
-      view: { ...view, axes, pictures: { careful: { ...seen(picture, ends, gap === GAP.narrow), marks: [here, ...turn] } } },
+      view: { ...view, axes, pictures: { careful: { ...picture, marks: [here, ...turn] } } },
       modes: ["careful"],
       lines: null,
       predict: null,
       gap,
+      isCut: true,
       units: format,
     });
   }, [view, picture, exact, height, gap]);

@@ -44,7 +44,7 @@ export function Rented({ control, chips, children, said, name }: RentedAs) {
       </Scrubbed>{" "}
       {children}
       {after}
-      {chips === fewest() && chips > (board.value?.domain_chips ?? 1) && ` (it fits on no fewer)`}
+      {chips === fewest() && chips > (board.value?.domain_chips ?? 1) && ` (the fewest that hold it)`}
     </>
   );
 }

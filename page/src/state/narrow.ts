@@ -3,6 +3,8 @@
 import { type Signal, signal } from "@preact/signals";
 
 export const isNarrow = matching("(max-width: 52rem)");
+/** A phone held upright, whose first screen is short of height. */
+export const isHandheld = matching("(max-width: 40rem) and (min-height: 30.001rem)");
 /** Room for words beside the picture, and the height that this takes. */
 export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
 /** Room beside a board's picture. */

@@ -33,6 +33,8 @@ export const settled = signal<Views | null>(null);
 export const inSight = signal<readonly string[]>([]);
 /** Colour of the term or line under the pointer. */
 export const lit = signal<Colour | null>(null);
+/** The control whose letter in the formula a hand or a key is at. */
+export const lettered = signal("");
 /** Where along the bill on the screen is read; null where there is none. */
 export const billRead = signal<number | null>(null);
 /** Whose numbers a picture is of that shows one mode at a time; null of others, and until it is there. */

@@ -5,14 +5,13 @@ import type { RefObject } from "preact";
 
 import { counted, IN_ORDER, OUTCOMES, type Outcome, WORDS } from "../board/verdict";
 import type { LedgerClaim } from "../documents";
-import { type Box, box } from "../machine/places";
 import { PageLink } from "../shell/PageLink";
 import { HOME, stepQuery, write } from "../state/address";
 import { isNarrow } from "../state/narrow";
 import { ledger, shelf, visit, walk, walkTo } from "../state/store";
 import { isGood, type Score } from "./outcome";
-import { ON_CHIP, PARTS } from "./parts";
-import { type Cell, DOT, GAP, LETTER, type Line, posterOf, type Result } from "./poster";
+import { ground, ON_CHIP, PARTS } from "./parts";
+import { type Cell, DOT, LETTER, type Line, posterOf, type Result } from "./poster";
 
 type Claimed = Result & { claim: LedgerClaim; outcome: Outcome };
 
@@ -23,9 +22,14 @@ function whereabouts(home: string): string {
   return isOwn ? "ridgeline blackboard" : `${host}${pathname}`.replace(/\/$/, "");
 }
 
-/** A claim's number as we compute it, and his where that is another. */
+/** What is left of a number without its digits. */
+const unitOf = (number: string) => number.replace(/[\d.,]+/, "");
+
+/** A claim's number as we compute it, in as many digits as its verdict line has, and his where that is another. */
 function resultOf(claim: LedgerClaim): Claimed {
-  const { his, ours, of } = claim.note;
+  const { his, ours: exact, of, line } = claim.note;
+  const [, told = ""] = line;
+  const ours = /\d/.test(told) && unitOf(told) === unitOf(exact) ? told : exact;
   const outcome = OUTCOMES[claim.verdict];
   const times = of.startsWith("times") ? "×" : "";
   const instead = outcome === "fails" ? `not ${his}${times}` : "";
@@ -44,7 +48,7 @@ export function Card({ score, text, picture }: Drawn) {
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
   const results = parts.map((part) => part.claims.flatMap((id) => byId.get(id) ?? []).map(resultOf));
   const { width, height, size, pitch, cells } = posterOf(results, isNarrow.value);
-  const edge = cells[0]?.left ?? 0;
+  const edge = cells[0]?.art.left ?? 0;
   return (
     // biome-ignore lint/a11y/useSemanticElements: no element of SVG is a group of links with a name
     <svg
@@ -63,8 +67,8 @@ export function Card({ score, text, picture }: Drawn) {
         return (
           cell && (
             <g key={name}>
-              {place < ON_CHIP && <path d={ground(cell.art)} fill="var(--beyond)" />}
-              {chip && PARTS[name]?.(cell.art, chip)}
+              {place < ON_CHIP && <path d={ground(cell.art, place, isNarrow.value)} fill="var(--beyond)" />}
+              {chip && PARTS[name]?.(cell.art, chip, isNarrow.value)}
               <text {...cell.title} font-size={1.1 * size} font-weight={600} fill="var(--ink)">
                 {title}
               </text>
@@ -77,11 +81,6 @@ export function Card({ score, text, picture }: Drawn) {
       })}
     </svg>
   );
-}
-
-/** Of one on the chip, whose parts lie beside each other. */
-function ground({ left, top, right, bottom }: Box): string {
-  return box(left, top, right - left + GAP, bottom - top);
 }
 
 /** A result with its dot: all of its line leads to its step, or to its board where no step has it. */

@@ -10,7 +10,6 @@ import { Formula } from "../board/Formula";
 import { State } from "../board/State";
 import { Symbols } from "../board/Symbols";
 import { Whose } from "../board/Whose";
-import { companionShown } from "../companions/shown";
 import type { Board } from "../documents";
 import { StepMachine } from "../machine/Machine";
 import { Fold } from "../shell/Fold";
@@ -43,6 +42,12 @@ export function StepScreen({ board, children }: Walked) {
         </div>
       </div>
     );
+    // A sheet says that a picture comes.
+    const awaited = (
+      <div id="views" class="empty" aria-busy="true">
+        <figure />
+      </div>
+    );
     return hasMargin.value ? (
       <main {...seen} class="columns">
         <div class="above">
@@ -54,6 +59,7 @@ export function StepScreen({ board, children }: Walked) {
             {words}
           </div>
         </div>
+        <div class="stage">{awaited}</div>
       </main>
     ) : (
       <main {...seen}>
@@ -61,6 +67,7 @@ export function StepScreen({ board, children }: Walked) {
           {children}
           <WalkPanel />
           {words}
+          {awaited}
         </div>
       </main>
     );
@@ -113,8 +120,6 @@ export function StepScreen({ board, children }: Walked) {
   if (isNarrow.value) {
     // What is asked keeps its place when it is answered: the machine comes below it.
     const isQuestion = Boolean(step.value?.question);
-    // Where a picture stands beside the machine, both have the first screen.
-    const isOpened = Boolean(step.value?.opened.length) || (!isQuestion && companionShown() !== null);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />
@@ -126,13 +131,13 @@ export function StepScreen({ board, children }: Walked) {
           {children}
           <WalkPanel />
           <div class="lead walking">{told}</div>
+          {!isQuestion && equation}
           {!isQuestion && <StepMachine />}
           {picture}
           {isQuestion && <StepMachine />}
           {!isHeld.value && <Controls key={board.name} board={board} />}
-          {!isOpened && equation}
+          {isQuestion && equation}
         </div>
-        {isOpened && equation}
         {answer.value && <State board={board} found={answer.value} />}
         <Whose board={board} />
         <div class="after">

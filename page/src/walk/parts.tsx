@@ -7,7 +7,8 @@ import { type Box, box, columnsOf } from "../machine/places";
 import { format } from "../state/quantity";
 import { GAP } from "./poster";
 
-type Drawn = (at: Box, chip: ChipShares) => ComponentChildren;
+/** Side by side, or one below the other: what flows goes to the right, or down. */
+type Drawn = (at: Box, chip: ChipShares, isUpright: boolean) => ComponentChildren;
 
 const rect = ({ left, top, right, bottom }: Box, fill: string, rest: object = {}) => (
   <path d={box(left, top, right - left, bottom - top)} fill={fill} {...rest} />
@@ -49,53 +50,92 @@ function filled(columns: readonly Box[], chip: ChipShares): ComponentChildren {
 }
 
 /** What is read, as it flows: weights first. */
-function flow(left: number, right: number, middle: number, high: number, chip: ChipShares): ComponentChildren {
+function flow(
+  start: number,
+  end: number,
+  middle: number,
+  across: number,
+  chip: ChipShares,
+  isUpright: boolean,
+): ComponentChildren {
   const { weights_time_fraction: weights, kv_time_fraction: kv } = chip;
-  const turn = right - ((right - left) * weights) / (weights + kv);
+  const turn = end - ((end - start) * weights) / (weights + kv);
   const way = (from: number, to: number, stroke: string, rest: object) => (
-    <path d={`M${from} ${middle}H${to}`} stroke={stroke} stroke-width={high} {...rest} />
+    <path
+      d={isUpright ? `M${middle} ${from}V${to}` : `M${from} ${middle}H${to}`}
+      stroke={stroke}
+      stroke-width={across}
+      {...rest}
+    />
   );
   const drops = { "stroke-dasharray": "7 5" };
   return (
     <>
-      {way(left, right, EMPTY, { "stroke-opacity": 0.16 })}
-      {way(right, turn, "var(--weights)", drops)}
-      {way(turn, left, "var(--kv)", drops)}
+      {way(start, end, EMPTY, { "stroke-opacity": 0.16 })}
+      {way(end, turn, "var(--weights)", drops)}
+      {way(turn, start, "var(--kv)", drops)}
     </>
   );
 }
 
 const cable = (d: string) => <path d={d} fill="none" stroke="var(--links)" stroke-width={2} />;
 const middleOf = ({ top, bottom }: Box) => (top + bottom) / 2;
+const centreOf = ({ left, right }: Box) => (left + right) / 2;
+/** Of the arithmetic of a chip that stands upright: as high as it is wide. */
+const sideOf = ({ left, right }: Box) => right - left - 2 * INSIDE;
+
+/** Of one on the chip, whose parts join each other. */
+export function ground(at: Box, place: number, isUpright: boolean): string {
+  const { left, top, right, bottom } = at;
+  if (!isUpright) return box(left, top, right - left + GAP, bottom - top);
+  return box(left, top, right - left, place < ON_CHIP - 1 ? bottom - top : sideOf(at) + INSIDE);
+}
 
 /** By their names. */
 export const PARTS: Record<string, Drawn> = {
-  memory: (at, chip) => {
-    const tank = { left: at.left + INSIDE, right: at.right + GAP, top: at.top + INSIDE, bottom: at.bottom - INSIDE };
+  memory: (at, chip, isUpright) => {
+    const inside = { left: at.left + INSIDE, top: at.top + INSIDE };
+    const tank = isUpright
+      ? { ...inside, right: at.right - INSIDE, bottom: at.bottom }
+      : { ...inside, right: at.right + GAP, bottom: at.bottom - INSIDE };
     const [weights, kv] = [chip.weights_memory_fraction, chip.kv_memory_fraction].map((part) => format(part, "fraction", 1));
     return (
       <>
         {filled([tank], chip)}
-        {word(`${weights} weights, ${kv} KV`, (tank.left + tank.right) / 2, middleOf(at) + 4, "var(--ink)", "middle")}
+        {(isUpright ? [`${weights} weights,`, `${kv} KV`] : [`${weights} weights, ${kv} KV`]).map((line, row) =>
+          word(line, centreOf(tank), middleOf(at) + 4 + row * BAR, "var(--ink)", "middle"),
+        )}
       </>
     );
   },
-  pipe: (at, chip) => flow(at.left, at.right + GAP, middleOf(at), PIPE * (at.bottom - at.top), chip),
-  arithmetic: (at, chip) => {
-    const side = at.bottom - at.top - 2 * INSIDE;
-    const block = { left: at.left, right: at.left + side, top: at.top + INSIDE, bottom: at.bottom - INSIDE };
+  pipe: (at, chip, isUpright) =>
+    isUpright
+      ? flow(at.top, at.bottom, centreOf(at), PIPE * (at.right - at.left), chip, true)
+      : flow(at.left, at.right + GAP, middleOf(at), PIPE * (at.bottom - at.top), chip, false),
+  arithmetic: (at, chip, isUpright) => {
+    const side = isUpright ? sideOf(at) : at.bottom - at.top - 2 * INSIDE;
+    const [left, top] = isUpright ? [at.left + INSIDE, at.top] : [at.left, at.top + INSIDE];
+    const block = { left, top, right: left + side, bottom: top + side };
     const work = { ...block, top: block.bottom - chip.compute_time_fraction * side };
+    const busy = `busy ${format(chip.compute_time_fraction, "fraction", 2)}`;
     return (
       <>
-        {cable(`M${block.right} ${middleOf(at)}H${at.right + GAP}`)}
+        {cable(
+          isUpright ? `M${centreOf(at)} ${block.bottom}V${at.bottom}` : `M${block.right} ${middleOf(at)}H${at.right + GAP}`,
+        )}
         {rect(block, "var(--compute)", { "fill-opacity": 0.16, stroke: "var(--compute)" })}
         {rect(work, "var(--compute)")}
-        {word(`busy ${format(chip.compute_time_fraction, "fraction", 2)}`, block.right + INSIDE, block.bottom - 2)}
+        {isUpright
+          ? word(busy, centreOf(at), block.bottom - INSIDE, ON, "middle")
+          : word(busy, block.right + INSIDE, block.bottom - 2)}
       </>
     );
   },
-  rack: (at, chip) => {
-    const columns = columnsOf(chip.chips, { ...at, left: at.left + INSIDE, right: at.right + INSIDE });
+  rack: (at, chip, isUpright) => {
+    const room = isUpright
+      ? { ...at, bottom: at.bottom - INSIDE }
+      : { ...at, left: at.left + INSIDE, right: at.right + INSIDE };
+    const columns = columnsOf(chip.chips, room);
     const [first] = columns;
     return (
       <>
@@ -107,11 +147,11 @@ export const PARTS: Record<string, Drawn> = {
             stroke="var(--ink)"
           />
         )}
-        {cable(`M${at.left} ${middleOf(at)}h${INSIDE - 4}`)}
+        {cable(isUpright ? `M${centreOf(at)} ${room.bottom}V${at.bottom}` : `M${at.left} ${middleOf(at)}h${INSIDE - 4}`)}
       </>
     );
   },
-  racks: (at, chip) => {
+  racks: (at, chip, isUpright) => {
     const wide = (at.right - at.left) / 4;
     const racks = [0, 1, 2, 3].map((place) => ({
       left: at.left + (place + 0.2) * wide,
@@ -121,7 +161,8 @@ export const PARTS: Record<string, Drawn> = {
     }));
     return (
       <>
-        {cable(`M${at.left - GAP} ${middleOf(at)}H${at.right - wide / 2}`)}
+        {isUpright && cable(`M${centreOf(at)} ${at.top}V${middleOf(at)}`)}
+        {cable(`M${isUpright ? at.left + wide / 2 : at.left - GAP} ${middleOf(at)}H${at.right - wide / 2}`)}
         {racks.map((one) => rect(one, "var(--background)"))}
         {filled(racks, chip)}
       </>

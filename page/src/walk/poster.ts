@@ -49,6 +49,8 @@ interface Form {
   /** How many parts lie in each row, and how high their drawings are. */
   rows: { parts: number; high: number; isBeside?: boolean }[];
   foot: number;
+  /** Of a column: how many of its drawings reach down to the next. */
+  flows?: number;
   /** Where it is not as high as its parts need. */
   height?: number;
 }
@@ -77,14 +79,17 @@ const NARROW: Form = {
   size: 12,
   pitch: 24,
   gap: GAP,
-  rows: Array.from({ length: 4 }, () => ({ parts: 2, high: 58 })),
-  foot: 8,
+  rows: Array.from({ length: 8 }, () => ({ parts: 1, high: 96, isBeside: true })),
+  foot: 12,
+  flows: 4,
 };
-const SPACE = 26;
+const SPACE = 22;
+/** Of a row, for a drawing that has its words beside it. */
+const BESIDE = 0.31;
 
 /** The parts in rows, each drawing with its results below or beside it. */
 export function posterOf<One extends Result>(parts: readonly (readonly One[])[], isNarrow: boolean): Poster<One> {
-  const { width, edge, top: first, size, pitch, gap, rows, foot, height } = isNarrow ? NARROW : WIDE;
+  const { width, edge, top: first, size, pitch, gap, rows, foot, flows = 0, height } = isNarrow ? NARROW : WIDE;
   const cells: Cell<One>[] = [];
   let [top, from] = [first, 0];
   for (const row of rows) {
@@ -93,7 +98,7 @@ export function posterOf<One extends Result>(parts: readonly (readonly One[])[],
     parts.slice(from, from + row.parts).forEach((results, place) => {
       const left = edge + place * wide;
       const right = left + wide - gap;
-      const words = row.isBeside ? left + 0.31 * wide : left;
+      const words = row.isBeside ? left + BESIDE * wide : left;
       const art = { left, top, right: row.isBeside ? words - gap : right, bottom: top + row.high };
       const title = { x: words, y: row.isBeside ? top + size : art.bottom + 1.7 * size };
       let y = title.y;
@@ -109,6 +114,8 @@ export function posterOf<One extends Result>(parts: readonly (readonly One[])[],
     });
     from += row.parts;
     top = bottom + SPACE;
+    const last = cells.at(-1);
+    if (last && cells.length <= flows) last.art.bottom = top;
   }
   return { width, height: height ?? top - SPACE + foot, size, pitch, cells };
 }

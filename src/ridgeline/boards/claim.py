@@ -8,10 +8,9 @@ from itertools import accumulate
 from operator import or_
 from typing import Any
 
-from ridgeline.boards.answer import factor, numbers_of, pieces
+from ridgeline.boards.answer import numbers_of, pieces
 from ridgeline.boards.constant import Constant, filled_in, values_of
-from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.note import DIGITS, Measure, Note, gives, span_text, stated
+from ridgeline.boards.note import Measure, Note, gives, span_text, stated
 from ridgeline.boards.verdict import BEGINS, Verdict
 
 __all__ = ["Claim", "Step", "Verdict", "claim", "statement", "step"]
@@ -113,13 +112,11 @@ class Claim:
     def note(self) -> Note:
         """The verdict line, and the lecture's number and ours; a published one where no equation gives ours."""
         measure, his, ours = self.measure(), self.lecture, self.lecture_mode()
+        numbers = self._numbers(measure, his, ours)
         # What is of another case is no number of the claim.
         published = self.careful() if ours is None and not self.contrast else None
         value = None if his is None else float(his)
         word, mark = BEGINS[self.verdict]
-        numbers = numbers_of(
-            measure, his=value, ours=ours, careful=self.careful, bridge=self.bridge, inputs=values_of(self.inputs)
-        )
         speaker = "" if his is None or his.speaker == "he" else f"{his.origin} by {his.speaker}"
         return Note(
             his="" if his is None else span_text(measure, his),
@@ -134,14 +131,20 @@ class Claim:
 
     def correction(self) -> str:
         """Correction in a sentence; empty unless the claim does not reproduce."""
-        his, ours = None if self.lecture is None else float(self.lecture), self.lecture_mode()
+        his, ours = self.lecture, self.lecture_mode()
         if not self.headline or his is None or ours is None:
             return ""
-        measure = self.measure()
-        return self.headline.format(
-            his=measure.number(his),
-            ours=measure.number(ours, beside=his),
-            factor=count_text(factor(his, ours), DIGITS) if his * ours else "",
+        # In as many digits as the verdict line has.
+        return "".join(pieces(self.headline, self._numbers(self.measure(), his, ours)))
+
+    def _numbers(self, measure: Measure, his: Constant | None, ours: float | None) -> dict[str, Callable[[], object]]:
+        return numbers_of(
+            measure,
+            his=None if his is None else float(his),
+            ours=ours,
+            careful=self.careful,
+            bridge=self.bridge,
+            inputs=values_of(self.inputs),
         )
 
     def told(self) -> str:
