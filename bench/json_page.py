@@ -22,6 +22,7 @@ from typing import Any
 from click.testing import CliRunner
 from json_fields.all_fields import ENDS, EXAMPLES, NAMED, RECORDS, WORDS
 from json_fields.files import COMPARED, LOADS, RECORDED, STORED, STUDIED
+from json_fields.measure import predicted_bench
 
 from ridgeline.cli import blackboard, commands, lab_reversible
 from ridgeline.cli.output import json_text
@@ -156,7 +157,9 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         Path(named["STORED"]).write_text(STORED, encoding="utf-8")
         named["COMPARED"] = str(Path(folder) / "compared.toml")
         Path(named["COMPARED"]).write_text(COMPARED, encoding="utf-8")
+        named |= {name: str(Path(folder) / name.lower()) for name in ("MEASURED", "MEASURED_CASES")}
         named |= {"STUDIED": str(Path(folder) / "studied.toml"), "SWEPT": str(Path(folder) / "swept")}
+        named["SWEPT_OWN"] = f"{named['SWEPT']} by own kernels"
         Path(named["STUDIED"]).write_text(STUDIED, encoding="utf-8")
         if command == "query":
             sweep(named["STUDIED"], named["SWEPT"])
@@ -167,7 +170,8 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         with_own = command != "calibrate" and any("OWN" in line for line in EXAMPLES[command])
         for line in (EXAMPLES["calibrate"][0],) * with_own + EXAMPLES[command]:
             words = [named.get(word, word) for word in shlex.split(line)]
-            result = CliRunner(env={"XDG_DATA_HOME": folder}).invoke(commands, [*words, "--json"])
+            with predicted_bench():  # for measure, in place of a GPU
+                result = CliRunner(env={"XDG_DATA_HOME": folder}).invoke(commands, [*words, "--json"])
             if not result.stdout:
                 raise SystemExit(f"{line}: {result.stderr or result.exception!r}")
             if line in EXAMPLES[command]:

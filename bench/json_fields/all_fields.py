@@ -12,6 +12,7 @@ from json_fields import (
     estimate,
     lab,
     lecture,
+    measure,
     plan,
     price,
     simulate,
@@ -23,7 +24,22 @@ from json_fields.shared_words import SHARED_WORDS
 
 __all__ = ["ENDS", "EXAMPLES", "NAMED", "RECORDS", "WORDS"]
 
-_ROOMS = (plan, estimate, simulate, trace, calibrate, catalog, cache, price, lecture, train, study, budget, lab)
+_ROOMS = (
+    plan,
+    estimate,
+    simulate,
+    trace,
+    calibrate,
+    measure,
+    catalog,
+    cache,
+    price,
+    lecture,
+    train,
+    study,
+    budget,
+    lab,
+)
 _ALL = tuple(one.FIELDS for one in _ROOMS)
 
 EXAMPLES: dict[str, tuple[str, ...]] = {command: lines for one in _ALL for command, lines in one.examples.items()}

@@ -8,6 +8,7 @@ import hashlib
 import itertools
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -254,6 +255,22 @@ def test_own_kernels_have_no_part_in_the_spec_sheets_peaks(tmp_path: Path) -> No
         assert "leave --kernels out" in " ".join(result.stderr.split())
 
 
+@pytest.mark.slow
+def test_rows_may_be_of_a_machine_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that the column names by its path; what is written has the file's id, and is read back for it."""
+    page = Path(__file__).parents[2] / "docs" / "extending.md"
+    (box,) = re.findall(r"`box.toml`:\n\n```toml\n(.*?)```", page.read_text(), re.DOTALL)
+    (tmp_path / "box.toml").write_text(box)
+    monkeypatch.chdir(tmp_path)
+    text = cases_file(tmp_path / "mine.csv", ["gemm"]).read_text()
+    rows = list(csv.DictReader(text.splitlines()))
+    result = calibrated(written(tmp_path / "mine.csv", [row | {"machine": "box.toml"} for row in rows]), "--to", "own")
+    assert result.exit_code == 0, result.output
+    own, known = load_machine("box.toml", kernels="own/"), load_machine("box.toml")
+    assert own.efficiency.fitted.gemm != known.efficiency.fitted.gemm
+    assert own.efficiency.bands["gemm"] != known.efficiency.bands["gemm"]
+
+
 def test_too_few_rows_are_left_out_with_how_many_are_needed(tmp_path: Path, data_folder: Path) -> None:
     lines = cases_file(tmp_path / "mine.csv", ["gemm", "collectives"]).read_text().splitlines()
     some = tmp_path / "some.csv"
@@ -268,7 +285,7 @@ def test_too_few_rows_are_left_out_with_how_many_are_needed(tmp_path: Path, data
     result = calibrated(few, "--profile", "few")
     assert result.exit_code == 1
     assert "nothing is written" in result.stderr
-    assert "40 rows, gemm of h100-sxm: 1 shapes; a fit needs 10" in result.stderr
+    assert "40 rows, gemm of h100-sxm: 1 shape; a fit needs 10" in result.stderr
     assert profile_ids() == ["mine"]
 
 

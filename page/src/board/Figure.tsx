@@ -103,11 +103,13 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const modes = isSwitched ? [one] : found.modes;
   useSingle(isSwitched ? one : null);
   const [plot, setPlot] = useState<Room | null>(null);
-  // A bill would tell what is asked.
-  const paid = isAsked.value || isStandIn.value ? [] : billed(view, isNarrow.value && step.value ? modes.slice(-1) : modes);
+  const bills = isStandIn.value ? [] : billed(view, isNarrow.value && step.value ? modes.slice(-1) : modes);
+  // A bill would tell what is asked; where there is room for it its place is kept, so that the picture stays when it comes.
+  const paid = isAsked.value ? [] : bills;
+  const coming = isAsked.value && !isNarrow.value ? bills : [];
   // The machine above it is read at the same place, and says what a bill would.
   const hasMachine = machineShown() !== null;
-  const gap = GAPS[Math.max(paid.length, hasMachine ? 1 : 0)] ?? 0;
+  const gap = GAPS[Math.max(paid.length, coming.length, hasMachine ? 1 : 0)] ?? 0;
   const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place), hasMachine });
   useLayoutEffect(() => {
     if (!host.current) return;
@@ -169,6 +171,13 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
         {track}
       </div>
       {rows}
+      {coming.length > 0 && !step.value?.opened.length && (
+        <div class="bills" aria-hidden="true">
+          {coming.map(([mode]) => (
+            <div key={mode} class="coming" />
+          ))}
+        </div>
+      )}
     </>
   );
 }

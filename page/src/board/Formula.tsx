@@ -78,9 +78,20 @@ export function Formula({ board }: { board: Board }) {
   );
 }
 
+/** Whoever came new to the page has its place kept: nothing moves up when a hand has learnt it. */
+const hasPlace = isNew.peek();
+
 /** On a phone letters stand over the slider, too. */
 export function hint(): ComponentChildren {
-  return isNew.value && !isNarrow.value && !isFixed.value && <span class="hint">Drag a letter to change its number</span>;
+  const isSeen = isNew.value && !isFixed.value;
+  return (
+    hasPlace &&
+    !isNarrow.value && (
+      <span class="hint" style={isSeen ? {} : { visibility: "hidden" }}>
+        Drag a letter to change its number
+      </span>
+    )
+  );
 }
 
 /** One that is wider than its place is scrolled, by keys too. */

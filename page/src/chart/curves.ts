@@ -1,6 +1,6 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
-import type { CurvesView } from "../documents";
+import type { CurvesView, Mark } from "../documents";
 import { AxesDrawn } from "./axes";
 import { Beyond } from "./beyond";
 import { touch } from "./boxes";
@@ -41,6 +41,8 @@ export class Curves implements Stage {
   private asked: Ends = { x: [0, 1], y: [0, 1] };
   /** By axis, the numbers that may stand at it: of the answers whose ends it has. */
   private ticks: Ticks = { x: [], y: [] };
+  /** Rows of words above the plot, for what an answer brings. */
+  private rows = 0;
   /** As shown, of both modes. */
   private points: MarkOf[] = [];
   /** Right end of the frame as drawn, in even steps. */
@@ -111,9 +113,8 @@ export class Curves implements Stage {
     this.size = size;
     const { modes, lines, predict } = shown;
     const { pictures, axes } = view;
-    const isHidden = (name: string) =>
-      (lines !== null && !isAmong(lines, name)) ||
-      (predict?.isOpen && predict.line !== "" && isAmong([predict.line], name)) === true;
+    const isAsked = (name: string) => predict !== null && predict.line !== "" && isAmong([predict.line], name);
+    const isHidden = (name: string) => (lines !== null && !isAmong(lines, name)) || (predict?.isOpen === true && isAsked(name));
     const { left } = this.approach;
     const known = predict?.isOpen ? knownOf(axes.x, ...predict.known) : null;
     const knownOfLine = (name: string) => (known && isAmong([predict?.line ?? ""], name) ? known : null);
@@ -136,6 +137,10 @@ export class Curves implements Stage {
     if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, frame);
     if (!isSame) this.predict.forget();
     this.predict.ask(shown);
+    const coming = modes.flatMap((mode) => (pictures[mode]?.lines ?? []).filter(({ name }) => isAsked(name)));
+    // Before an answer and after it there is room for words of marks that come with it; where it is asked the answer says them.
+    const isTold = (mark: Mark) => !mark.is_quiet && isAsked(mark.line) && mark.x !== predict?.x;
+    this.rows = modes.some((mode) => pictures[mode]?.marks.some(isTold)) ? 1 : 0;
     const points = [
       ...besideAnswer(pointsOf(this.shown, isHidden, frame, !this.isHeld), this.shown, this.predict.answer),
       ...namesAbove(seen, this.leaving, axes, frame),
@@ -157,6 +162,7 @@ export class Curves implements Stage {
         edge: () => this.edge,
         left: () => this.approach.left,
       }),
+      coming,
     );
     if (isFrozen) this.renew();
     else this.lay(frame, still || isResized, was && !isResized ? this.gliding.room : undefined);
@@ -196,6 +202,7 @@ export class Curves implements Stage {
       isPair: modes.length > 1,
       legend: this.legendOf,
       gap: this.gap,
+      rows: this.rows,
       isAtOnce,
       was,
     });

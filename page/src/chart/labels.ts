@@ -107,7 +107,7 @@ export class Labels {
     });
     this.order = held.order.map((place) => at(all, place).key);
     this.rows = rowHeights(wanted, held);
-    return this.rows.length ? total(this.rows) + FAN + PADDING : 0;
+    return this.rows.length ? railOf(total(this.rows)) : 0;
   }
 
   /** Whether each label found a place. */
@@ -280,6 +280,11 @@ export class Labels {
     const isSorted = order.every((place, which) => !which || at(all, at(order, which - 1)).asked[0] <= at(all, place).asked[0]);
     return isSorted ? { seats: all.map((mark) => mark.seat), order } : null;
   }
+}
+
+/** Height of a rail with rows. */
+export function railOf(rows: number): number {
+  return rows + FAN + PADDING;
 }
 
 function wrapAt(width: number): number {

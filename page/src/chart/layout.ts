@@ -3,9 +3,9 @@
 import type { Axes } from "../documents";
 import { type AxesDrawn, type Format, tickText } from "./axes";
 import { type Ends, type Projection, project, type Room, ticksThatFit } from "./frame";
-import type { Labels } from "./labels";
+import { type Labels, railOf } from "./labels";
 import type { Legend, LegendAsked } from "./legend";
-import { type Measure, SMALL } from "./measure";
+import { LINE, type Measure, SMALL } from "./measure";
 import type { Names } from "./names";
 import { railHeight } from "./rail";
 import { NARROW, type Size } from "./stage";
@@ -33,6 +33,8 @@ export interface LayoutAsked {
   /** Between the axis along and its numbers, in pixels. */
   gap: number;
   isAtOnce: boolean;
+  /** Rows of words above the plot for which there is room in any case: those that an answer brings. */
+  rows: number;
   /** Where the plot was, if it stays there as far as it can. */
   was: Room | undefined;
 }
@@ -97,7 +99,8 @@ export class Layout {
       const rail = this.labels.seat(() => kept, rows, width, isAtOnce);
       if (rail <= was.top - above && this.labels.isComplete) return kept;
     }
-    const under = (rail: number) => frame(right, above + Math.max(LEAST_TOP, rail), bottom);
+    const least = isKey || !asked.rows ? LEAST_TOP : railOf(asked.rows * LINE);
+    const under = (rail: number) => frame(right, above + Math.max(least, rail), bottom);
     return under(this.labels.seat(under, rows, width, isAtOnce));
   }
 }

@@ -32,7 +32,7 @@ export interface Named {
 export const LEADER = 20;
 /** Of the stroke before a name in a key, with the room behind it. */
 export const DASH = 22;
-const BOLD = 600;
+export const BOLD = 600;
 
 export class NameDrawn {
   private readonly group: SVGGElement;

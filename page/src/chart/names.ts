@@ -1,19 +1,20 @@
 // Names of lines: at their right ends, pushed apart; on a narrow screen in a key under the plot. Groups of dots, which have
 // no end, have a key above it.
 
+import type { Line } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import type { Box } from "./boxes";
 import type { Projection } from "./frame";
 import { FONT, LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
 import { Glide } from "./motion";
-import { DASH, LEADER, NameDrawn, type Named } from "./name";
+import { BOLD, DASH, LEADER, NameDrawn, type Named } from "./name";
 import { at, mixed } from "./numbers";
 import { flowed, fromTop, stacked } from "./stacking";
 import { part } from "./svg";
 
 const MOST_PART = 0.3;
 const MOST_WIDTH = 170;
-/** Room that a gap's number may need while a hand drags. */
+/** Room that a gap's number may need, in a key and beside the plot, where the wider of two stays when a hand comes. */
 const WIDEST_GAP = `${MODE_WORDS.careful} 0.00× cheaper`;
 const WIDEST_CHANGE = "0.00× cheaper than before";
 const KEY_GAP = 16;
@@ -22,12 +23,17 @@ const OVER = 6;
 /** Beyond the widest of them. */
 const MARGIN_END = 2;
 
+/** A line that is not there yet. */
+type Coming = Pick<Line, "name" | "is_bold">;
+
 export class Names {
   private drawn = new Map<string, NameDrawn>();
   private readonly parent: SVGGElement;
   private readonly moving = new Glide();
   private order: string[] = [];
   private isKey = false;
+  /** Names that an answer will bring: they have their room from the start, so that nothing moves when it comes. */
+  private coming: readonly Coming[] = [];
   private spots = new Map<string, { x: number; row: number }>();
   private widest = MOST_WIDTH;
   /** Of the room that names have beside the plot. */
@@ -42,7 +48,8 @@ export class Names {
     this.parent = part(parent, "g", { "aria-hidden": "true", "font-size": FONT });
   }
 
-  ask(all: readonly Named[]): void {
+  ask(all: readonly Named[], coming: readonly Coming[]): void {
+    this.coming = coming;
     const wanted = new Set(all.map(({ key }) => key));
     for (const [key, one] of this.drawn) if (!wanted.has(key)) one.remove();
     // In the order of the lines, as a key is read.
@@ -76,15 +83,18 @@ export class Names {
       const { name, isBold, gap } = one.named;
       one.lines = wrapped(name, this.widest, this.wide(FONT, one.weight));
       one.gapLines = gap ? wrapped(gap, this.widest, this.wide(SMALL)) : [];
-      const reserved = isBold ? wrapped(gap ? WIDEST_GAP : WIDEST_CHANGE, this.widest, this.wide(SMALL)) : [];
-      found = Math.max(
-        found,
-        ...one.lines.map(this.wide(FONT, one.weight)),
-        ...[...one.gapLines, ...reserved].map(this.wide(SMALL)),
-      );
+      found = Math.max(found, this.room(name, isBold), ...one.gapLines.map(this.wide(SMALL)));
     }
+    for (const { name, is_bold: isBold } of this.coming) found = Math.max(found, this.room(name, isBold));
     this.rooms = new Map(all.map(({ named }) => [named.key, found]));
-    return all.length ? LEADER + found + MARGIN_END : 0;
+    return found ? LEADER + found + MARGIN_END : 0;
+  }
+
+  /** Widest line of a name as it is wrapped, or of what may come to stand below a bold one. */
+  private room(name: string, isBold: boolean): number {
+    const wide = this.wide(FONT, isBold ? BOLD : 400);
+    const change = isBold ? wrapped(WIDEST_CHANGE, this.widest, this.wide(SMALL)) : [];
+    return Math.max(...wrapped(name, this.widest, wide).map(wide), ...change.map(this.wide(SMALL)));
   }
 
   /** Lay groups of dots out as a key above the plot; gives its height. */

@@ -31,12 +31,13 @@ from ridgeline.catalog.engine_releases import newest_release
 from ridgeline.catalog.engines import engine_ids, engine_of, fitted_engine
 from ridgeline.catalog.machines import load_machine
 from ridgeline.catalog.profiles import NAME
+from ridgeline.quantity_text import counted
 from ridgeline.specs.band import Band
 from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.machine import Machine
 
-__all__ = ["OwnCalibration", "Skipped", "calibrate_own"]
+__all__ = ["OwnCalibration", "Skipped", "calibrate_own", "machines_fitted_on"]
 
 NEEDED = (
     f"a fit needs {FEWEST_ROWS}: {FEWEST_ROWS // SHAPES} for each of the {SHAPES} parts that are left out in turn,"
@@ -123,6 +124,13 @@ def calibrate_own(
     )
 
 
+def machines_fitted_on(cases: Sequence[Case]) -> Machines:
+    """Machines with the numbers that ``calibrate_own`` fits on these rows of kernels and messages, without bands."""
+    kernels, _, _ = _sorted_out(cases, {})
+    _too_few(kernels)
+    return _with(_fit([case for rows in kernels.values() for case in rows]))
+
+
 def _dated(case: Case) -> Case:
     """A user's row without a release, given the newest that was measured, as a plan without one is."""
     engine = engine_of(case.engine)
@@ -185,7 +193,9 @@ def _too_few(groups: Groups) -> list[Skipped]:
         shapes = len({(shape_of(case), *(case.text(name) for name in columns)) for case in rows})
         if shapes < FEWEST_ROWS:
             of, whose = key
-            skipped.append(Skipped(what=f"{of} of {whose}", rows=len(rows), reason=f"{shapes} shapes; {NEEDED}"))
+            skipped.append(
+                Skipped(what=f"{of} of {whose}", rows=len(rows), reason=f"{counted(shapes, 'shape')}; {NEEDED}")
+            )
             del groups[key]
     return skipped
 

@@ -33,6 +33,7 @@ COMMANDS = {
     "trace": "Show what a log of requests has, or write it in Mooncake's format",
     "validate": "Hold predictions against measured cases",
     "calibrate": "Fit what your kernels, messages and engines take",
+    "measure": "Time this machine's kernels and messages, and fit its numbers on them",
     "sweep": "Estimate every point of a study: models, machines, workloads, chips that do not exist yet",
     "query": "Ask a study by SQL: tables, heat maps, fronts, the command behind each row",
     "catalog": "Show models, machines, storage and list prices, with sources",

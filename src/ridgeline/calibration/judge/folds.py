@@ -173,8 +173,10 @@ def held_out(
         fold: rows that are left out.
         fitted: function from the other rows to fitted machines, for the requested ones.
     """
-    held = {load_machine(cases[place].machine).id for place in fold.held}
-    asked = held | {nearest for name in held if (nearest := kernels_reference(name)) is not None}
+    named = {cases[place].machine for place in fold.held}  # ids, or paths to a user's files
+    asked = {load_machine(name).id for name in named} | {
+        nearest for name in named if (nearest := kernels_reference(name)) is not None
+    }
     machines = fitted([case for place, case in enumerate(cases) if place not in fold.held], asked)
     beyond = _longest(cases) if fold.left is Left.LONGEST else {}
     found = []

@@ -1,0 +1,97 @@
+"""A check of a fit: every fifth case is held back, and predicted by what is fitted on the others."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from ridgeline.calibration.cases import Case
+from ridgeline.calibration.kinds.predict import predict
+from ridgeline.calibration.kinds.run import Machines
+from ridgeline.calibration.own import machines_fitted_on
+from ridgeline.catalog import load_machine
+from ridgeline.specs.fidelity import MEASURED
+
+__all__ = ["HELD_BACK", "Check", "Checked", "check_fit", "held_back"]
+
+HELD_BACK = 5
+"""Every how many cases of a kind one is held back: as many parts as shapes have where bands are found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """Errors of predictions of the cases of one kind that were held back.
+
+    Attributes:
+        kind: kind of the cases.
+        rows: number of cases that were held back.
+        median_abs_log_error: median of |ln(predicted/measured)| by the fit on the other cases.
+        catalog_median_abs_log_error: median of |ln(predicted/measured)| by the catalog's numbers, on the same cases.
+    """
+
+    kind: str
+    rows: int
+    median_abs_log_error: float
+    catalog_median_abs_log_error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """Errors of predictions of all cases that were held back.
+
+    Attributes:
+        median_abs_log_error: median of |ln(predicted/measured)| by the fit on the other cases.
+        rows: number of cases that were held back.
+        catalog_median_abs_log_error: median of |ln(predicted/measured)| by the catalog's numbers, on the same cases.
+        kinds: errors of each kind of case.
+    """
+
+    median_abs_log_error: float
+    rows: int
+    catalog_median_abs_log_error: float
+    kinds: tuple[Checked, ...]
+
+
+def held_back(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
+    """Cases that are held back, every fifth of a kind in their order, and the others."""
+    held: list[Case] = []
+    others: list[Case] = []
+    seen: dict[str, int] = defaultdict(int)
+    for case in cases:
+        seen[case.kind] += 1
+        (held if seen[case.kind] % HELD_BACK == 0 else others).append(case)
+    return held, others
+
+
+def check_fit(cases: Sequence[Case]) -> Check | None:
+    """Errors of the fit on four of five cases, on the fifth; None where there are fewer than five of every kind."""
+    held, others = held_back(cases)
+    if not held:
+        return None
+    fitted = machines_fitted_on(others)
+    errors = {case.name: (_error(case, fitted), _error(case, load_machine)) for case in held}
+    kinds = []
+    for kind in dict.fromkeys(case.kind for case in held):
+        of_kind = [errors[case.name] for case in held if case.kind == kind]
+        kinds.append(
+            Checked(
+                kind=kind,
+                rows=len(of_kind),
+                median_abs_log_error=median(own for own, _ in of_kind),
+                catalog_median_abs_log_error=median(known for _, known in of_kind),
+            )
+        )
+    return Check(
+        median_abs_log_error=median(own for own, _ in errors.values()),
+        rows=len(held),
+        catalog_median_abs_log_error=median(known for _, known in errors.values()),
+        kinds=tuple(kinds),
+    )
+
+
+def _error(case: Case, machines: Machines) -> float:
+    """Size of a prediction's error, in logarithms."""
+    return abs(math.log(predict(case, {}, MEASURED, machines=machines).value / (case.measured or math.nan)))
