@@ -16,7 +16,7 @@ import { Cards, Words } from "../board/Words";
 import type { Board } from "../documents";
 import { stepQuery } from "../state/address";
 import { capital } from "../state/called";
-import { isNarrow } from "../state/narrow";
+import { hasAside, isNarrow } from "../state/narrow";
 import {
   address,
   answer,
@@ -152,6 +152,7 @@ function BoardScreen() {
             </div>
           )}
           <aside aria-label="Beside the board">
+            {open && hasAside.value && <Formula board={one} />}
             {one.claims.length > 0 && !open && (
               <Fold name={`What the lecture says (${one.claims.length})`} isOpen={address.value.claim !== ""}>
                 <Claims claims={one.claims} />
@@ -212,7 +213,10 @@ function Lead({ board: one }: { board: Board }) {
 
 /** From a board into the walk, where a step of it shows that board. */
 function WalkLink({ board: { name, time_stamp } }: { board: Board }) {
-  const place = 1 + (walk.value?.steps.findIndex((one) => one.board === name) ?? -1);
+  const steps = walk.value?.steps ?? [];
+  // The step of the passage that stands beside it, where there is one.
+  const told = steps.findIndex((one) => one.board === name && one.time_stamp === time_stamp);
+  const place = 1 + (told < 0 ? steps.findIndex((one) => one.board === name) : told);
   if (!place) return null;
   return (
     <>
