@@ -21,11 +21,7 @@ NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-<<<<<<< HEAD
-    """Tie of a number of a sentence to the drawing beside it.
-=======
     """Bond between a number of a sentence and the drawing beside it.
->>>>>>> main
 
     Attributes:
         value: function that computes it from the step's state.
@@ -33,11 +29,7 @@ class Tie:
         mark: name of the mark that has it; empty for none.
         control: name of the control whose value it is; empty for none.
         is_drawn: whether the drawing has it. A number of history, of a list or of another picture is not drawn.
-<<<<<<< HEAD
-        why: place of a number in the drawing, or its source where it has none; empty where one of the above says it.
-=======
         why: source of a number that is neither read, marked nor set by a control, in a few words.
->>>>>>> main
     """
 
     value: Callable[[Seen, Step], float]
