@@ -129,7 +129,7 @@ def test_an_answer_is_judged_and_the_way_is_shown() -> None:
     assert asked("/api/exercises/roofline-floor", answer=answer)["is_right"] is True
     assert asked("/api/exercises/roofline-floor", answer="1 s")["is_right"] is False
     assert "is_right" not in asked("/api/exercises/roofline-floor")
-    assert "1.875 ms" in asked("/api/exercises/roofline-floor")["working"]
+    assert "1.88 ms" in asked("/api/exercises/roofline-floor")["working"]
 
 
 CONFIG = {
