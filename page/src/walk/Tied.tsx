@@ -42,7 +42,6 @@ export function Tied({ tie, text }: { tie: Tie; text: string }) {
 /** Where the mark lies now along the axis; null where there is none. */
 function markX(name: string): number | null {
   const found = answer.value?.views[view.value];
-  if (found?.kind !== "curves" || !name) return null;
-  const marks = Object.values(found.pictures).flatMap((picture) => picture.marks);
-  return marks.find((mark) => mark.name === name)?.x ?? null;
+  const pictures = found?.kind === "curves" ? Object.values(found.pictures) : [];
+  return pictures.flatMap(({ marks }) => marks).find((mark) => mark.name === name)?.x ?? null;
 }
