@@ -102,7 +102,11 @@ export class Clock {
     const isAbove = this.within(words.kv, kv, x(load.weightsS), x(read), clock.top);
     const compute = load.computeS ? said("compute", computed) : "";
     this.within(words.compute, compute, x(0), x(computed), lower);
-    const [early, y] = [this.wait(load, x, compute), read < computed ? clock.top : lower];
+    // Behind its bar stands what has no room in it, unless it is above; who waits is said behind that.
+    const [last, from] = load.kvS ? [kv, x(load.weightsS)] : [weights, x(0)];
+    const long = this.measure(last, FONT, 600) + 2 * PAD;
+    const told = last && !isAbove && long > x(read) - from ? x(read) + long - PAD : x(read);
+    const [early, y] = [this.wait(load, x, compute, told), read < computed ? clock.top : lower];
     put(this.idle, { d: read > 0 ? box(early, y, x(step) - early, LANE) : "" });
     put(words.outcome, { x: names === null ? clock.left : 0, y: this.upper(load) - ABOVE });
     const count = Number(load.batch.toPrecision(DIGITS)).toLocaleString("en-US");
@@ -121,7 +125,7 @@ export class Clock {
   }
 
   /** Who waits for whom; returns where the hatching begins, which lies under no words. */
-  private wait(load: Load, x: (time: number) => number, compute: string): number {
+  private wait(load: Load, x: (time: number) => number, compute: string, told: number): number {
     const { words } = this;
     const places = this.places;
     if (!places) return 0;
@@ -134,7 +138,7 @@ export class Clock {
         : "arithmetic waits for memory"
       : "memory waits for arithmetic";
     const named = this.measure(compute, FONT, 600) + 2 * PAD;
-    const end = isMemory ? x(computed) + (compute && named > x(computed) - x(0) ? named : 0) : x(read);
+    const end = isMemory ? x(computed) + (compute && named > x(computed) - x(0) ? named : 0) : told;
     const wide = this.measure(text, FONT) + 2 * PAD;
     const isSaid = read > 0 && computed > 0 && end + wide < x(stepS(load));
     put(words.idle, { x: tenth(end + PAD), y: (isMemory ? clock.bottom - LANE : clock.top) + 12.5 });
