@@ -159,6 +159,7 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
         Path(named["COMPARED"]).write_text(COMPARED, encoding="utf-8")
         named |= {name: str(Path(folder) / name.lower()) for name in ("MEASURED", "MEASURED_CASES")}
         named |= {"STUDIED": str(Path(folder) / "studied.toml"), "SWEPT": str(Path(folder) / "swept")}
+        named["SWEPT_OWN"] = f"{named['SWEPT']} by own kernels"
         Path(named["STUDIED"]).write_text(STUDIED, encoding="utf-8")
         if command == "query":
             sweep(named["STUDIED"], named["SWEPT"])

@@ -21,7 +21,7 @@ from ridgeline.catalog import load_model, model_ids
 
 # Deadlines measure the machine, not the code; the same examples every time make a failure findable.
 settings.register_profile(
-    "repeatable", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+    "repeatable", deadline=None, derandomize=True, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
 

@@ -23,7 +23,7 @@ EXAMPLES = {
     "budget": (
         "budget",
         f"{BUDGETED} {ON} --rate 50Mtok/s --life 60d --distil 20B:2T --sell $2/Mtok --within-domain",
-        f"{BUDGETED} {ON} --model llama-3.1-8b --rl-tokens 1T --tpot 20ms --market list --engine vllm",
+        f"{BUDGETED} {ON} --model llama-3.1-8b --rl-tokens 1T --tpot 20ms --market list --engine vllm --kernels OWN",
         f"{BUDGETED} --cost 1e26 --rl-cost 0.1 --unique 30T",
         "budget --loss 1.92 --experts 64 --served 1T",
         f"{BUDGETED} --params 10B --tokens 1T",

@@ -62,6 +62,12 @@ WORDS = {
     "models[].groups": "layers that are alike, first to last",
     "groups[].attention": "its kind, a record of `ridgeline/specs/attention`, and the fields of that record",
     "groups[].feed_forward": "its kind, a record of `ridgeline/specs/feed_forward.py`, and the fields of that record",
+    "models[].active_params": "parameters that one token touches, the input embedding's look-up included",
+    "models[].multiplied_params": "active parameters without the input embedding, which is looked up: those that a"
+    " token is multiplied by, as in balance batches",
+    "models[].kv_bytes_per_token": "keys and values that each further token of a long context leaves, in all layers; 0"
+    " where all have windows or states",
+    "models[].kv_bytes_per_first_token": "keys and values that each of the first tokens leaves, in all layers",
     "models[].weight_bytes": "all weights of the published checkpoint",
     "formats": "published number formats, by component",
     "formats.*": "number format of its weights",

@@ -77,6 +77,8 @@ WORDS = {
     "simulate:usd_per_output_token": "price of the time that decodes, idle time in proportion; null without a tariff",
     "simulate:chip_busy_fraction": "part of the time of all chips, of both pools, in which they run steps",
     "simulate:usd_per_request": "price of a completed request, of both pools; null without a tariff",
+    "simulate:at_work_usd_per_output_token": "part of it for chips that run steps, without those that idle",
+    "simulate:at_work_usd_per_input_token": "part of it for chips that run steps, without those that idle",
     "simulate:usd_per_input_token": "price of the time that prompts take, for each of their tokens; null without a"
     " tariff",
     "simulate:remarks": "what a prediction does not take from the folder, and why",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from json_fields.fields import Fields
 
 EXAMPLES = {
-    "sweep": ("sweep STUDIED --out SWEPT", "sweep STUDIED --out SWEPT --workers 1"),
+    "sweep": ("sweep STUDIED --out SWEPT", "sweep STUDIED --out SWEPT_OWN --workers 1 --kernels OWN"),
     "query": ("query SWEPT", "query SWEPT 'FROM cheapest' --commands"),
 }
 WORDS = {

@@ -16,7 +16,7 @@ EXAMPLES = {
     "trace": (
         "trace docs/example_trace.jsonl",
         "trace docs/example_trace.jsonl --hit-rates --model llama-3.1-8b --kv fp8",
-        f"trace docs/example_trace.jsonl --hit-rates {MIXED}",
+        f"trace docs/example_trace.jsonl --hit-rates {MIXED} --kernels OWN",
         "trace docs/example_trace.jsonl --to mooncake OUT --rate 20/s --requests 10",
     )
 }

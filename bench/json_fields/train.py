@@ -12,7 +12,7 @@ from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.memory import TrainingMemory
 from ridgeline.training.outcome import Expected as ExpectedStep
-from ridgeline.training.outcome import FasterWay, Training
+from ridgeline.training.outcome import FasterWay, FittingWay, Training
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import TrainingRun
 from ridgeline.training.schedules import Compared, Shape, StageTimes
@@ -25,8 +25,8 @@ WAYS = ("", "plans[].", "ways_to_fit[].", "faster_ways[].")
 EXAMPLES = {
     "train": (
         "train llama-3.1-8b --on h100-sxm --chips 16 --tokens 1T --batch-tokens 1Mi --why-not tp2,dp8 --count 2",
-        f"{TRAINED} --schedule vpp --framework megatron --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
-        f"{TRAINED},zero3,shards16 --market spot --micro-batch 1 --routing balanced --recompute none",
+        f"{TRAINED} --schedule vpp --recompute none --price $2/h --electricity 0.08/kWh --mtbf 9e3h --measured 9s",
+        f"{TRAINED},zero3,shards16 --market spot --micro-batch 1 --routing balanced --recompute none --kernels OWN",
     ),
     "schedules": (
         "schedules --stages 7 --micro-batches 30",
@@ -36,7 +36,7 @@ EXAMPLES = {
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "train:": (TrainingPlan, StepTime, Training),
     "train:plans[]": (TrainingPlan, StepTime, Training),
-    "train:ways_to_fit[]": (TrainingPlan, StepTime),
+    "train:ways_to_fit[]": (FittingWay, TrainingPlan, StepTime),
     "train:faster_ways[]": (FasterWay, TrainingPlan, StepTime),
     **{f"train:{place}layout": (TrainingLayout, Layout) for place in WAYS},
     **{f"train:{place}memory": (TrainingMemory, TrainingPlan) for place in WAYS},

@@ -22,6 +22,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # words of the shell are as wide as those of the browser, which hints none
 )
 
 PICTURE = "figure svg[role=img], figure .scene > svg"
@@ -153,9 +154,10 @@ def address() -> Iterator[str]:
 def chromium() -> Iterator[Any]:
     """A browser without a screen."""
     playwright = pytest.importorskip("playwright.sync_api", reason="the group browser is not installed")
-    path = shutil.which("chromium")
+    # The shell has no windows to draw nor anything to keep for them: the same pages in less time.
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if path is None:
-        pytest.skip("there is no chromium; apt-get install chromium")
+        pytest.skip("there is no chromium; apt-get install chromium-headless-shell")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=list(FLAGS))
         yield browser

@@ -94,3 +94,23 @@ def test_a_phone_has_the_chip_alone_above_its_chart_and_both_on_the_first_screen
     assert chart["y"] == pytest.approx(before["y"], abs=0.5)
     assert chart["y"] + chart["height"] <= machine["y"]
     assert machine["y"] + machine["height"] <= way["y"]
+
+
+def test_a_number_of_the_sentence_lights_its_mark_and_brings_the_batch_back(visitor: Any) -> None:
+    """And what a shorter axis has no room for is there again once it is longer."""
+    page = visitor.open("?step=cost-0:15:39")
+    batch, balance = page.locator(".tied").all()
+    balance.hover()
+    assert "balance: 3,550" in page.locator(".chart-mark.pointed").first.text_content()
+    balance.click()
+    visitor.rest()
+    assert "for each of 3,550 sequences" in page.text_content(OUTCOME)
+    batch.click()
+    visitor.rest()
+    assert "for each of 7,100 sequences" in page.text_content(OUTCOME)
+    bandwidth = page.locator("#control-hbm_bytes_per_s")
+    for text, is_there in (("30 TB/s", False), ("3.33 TB/s", True)):
+        bandwidth.fill(text)
+        bandwidth.press("Enter")
+        visitor.settle()
+        assert ("7,100 sequences" in page.text_content(OUTCOME)) == is_there

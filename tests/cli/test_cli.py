@@ -190,7 +190,15 @@ def test_rejected_layouts_are_counted_once() -> None:
 
 def test_the_catalog_shows_facts_with_sources() -> None:
     models = document("catalog models")["models"]
-    assert {"deepseek-v3", "llama-3.1-8b", "mixtral-8x7b"} <= {one["id"] for one in models}
+    by_id = {one["id"]: one for one in models}
+    assert {"deepseek-v3", "llama-3.1-8b", "mixtral-8x7b"} <= by_id.keys()
+    # Of 8 KV heads of 128 in 32 layers, keys and values of 16 bits; only the first 4,096 tokens have room.
+    windowed = by_id["mistral-7b"]
+    assert (windowed["kv_bytes_per_first_token"], windowed["kv_bytes_per_token"]) == (2 * 2 * 8 * 128 * 32, 0)
+    # OpenAI's model card says 5.13 billion active, and so do balance batches: no row of the embedding is multiplied.
+    sparse = by_id["gpt-oss-120b"]
+    assert sparse["multiplied_params"] == sparse["active_params"] - 201_088 * 2880
+    assert sparse["multiplied_params"] == pytest.approx(5.13e9, rel=2e-3)
     (machine,) = document("catalog machines gb200-nvl72 --model deepseek-v3")["machines"]
     assert all(fact["source"] and fact["date"] for fact in machine["facts"].values())
     assert machine["scale_up_chips"] == 72

@@ -58,6 +58,16 @@ def test_a_shell_is_offered_names(line: str, found: list[str]) -> None:
     assert offered(line) == found
 
 
+def test_ones_own_calibrations_are_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    profile = tmp_path / "ridgeline" / "kernels" / "mine"
+    profile.mkdir(parents=True)
+    (profile / "h100-sxm.toml").touch()
+    for line in ("train gpt-oss-20b --kernels ", "sweep study.toml --kernels m", "budget --kernels mi"):
+        assert offered(line) == ["mine"]
+    assert offered("train gpt-oss-20b --kernels ./mine") == ["./mine (file)"]
+
+
 def test_options_are_offered() -> None:
     assert offered("plan --pr") == ["--prompt", "--price"]
     assert "--version" in offered("--")

@@ -229,3 +229,14 @@ def test_a_load_that_is_none_is_refused(model: str, load: str, said: str, tmp_pa
     result = CliRunner().invoke(commands, line.split())
     assert result.exit_code == 2
     assert said in " ".join(result.stderr.replace("│", " ").split())
+
+
+def test_a_prefill_names_what_its_passes_are_limited_to() -> None:
+    line = "estimate llama-3.1-8b --on h100-sxm --layout dp2 --batch 16 --context 2k --phase prefill --engine"
+    text = " ".join(run(*line.split(), "sglang").stdout.split())
+    # SGLang's 8,192 are of all groups together.
+    assert "in 4 passes of at most 4,096 prompt tokens a group, 8,192 in all 2 (--max-step-tokens takes more)" in text
+    assert "passes of" not in run(*line.split(), "sglang", "--max-step-tokens", "16k").stdout
+    # At the spec sheet's peaks that option is refused, and not named.
+    peaks = " ".join(run(*line.split(), "ideal", "--fidelity", "roofline").stdout.split())
+    assert "in 2 passes of at most 8,192 prompt tokens a group, 16,384 in all 2 step" in peaks

@@ -55,6 +55,12 @@ def test_dollars_of_input_and_output_are_all_that_chips_cost() -> None:
     found = document(f"{RUN} --price $2/h --replicas 2")
     paid = found["usd_per_output_token"] * 400 * 200 + found["usd_per_input_token"] * 400 * 1000
     assert paid == pytest.approx(2 * 2 / 3600 * found["simulated_s"])
+    at_work = found["at_work_usd_per_output_token"] * 400 * 200 + found["at_work_usd_per_input_token"] * 400 * 1000
+    assert at_work == pytest.approx(found["chip_busy_fraction"] * paid)
+    # Few idle: 8 requests a second of 200 tokens keep both replicas at work.
+    assert "all chips are paid" not in run(f"{RUN} --no-bands").stdout
+    shown = " ".join(run(f"{RUN.replace('8/s', '0.1/s')} --no-bands").stdout.split())
+    assert re.search(r"all chips are paid, and 8\d% of their time is idle; of those at work \$", shown)
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_one_does_not() -> None:

@@ -48,6 +48,8 @@ def test_two_pools_have_their_layouts_memory_and_price() -> None:
     paid = found["usd_per_output_token"] * 300 * 200 + found["usd_per_input_token"] * 300 * 1000
     assert paid == pytest.approx((1 + 4) * 2 / 3600 * found["simulated_s"])
     assert found["usd_per_request"] * 300 == pytest.approx(paid)
+    at_work = found["at_work_usd_per_output_token"] * 300 * 200 + found["at_work_usd_per_input_token"] * 300 * 1000
+    assert at_work == pytest.approx(found["chip_busy_fraction"] * paid)
     busy = (pools["prefill"]["busy_fraction"] + 4 * pools["decode"]["busy_fraction"]) / 5
     assert found["chip_busy_fraction"] == pytest.approx(busy)
     # Tokens are not held up by prompts.

@@ -80,10 +80,13 @@ def test_several_numbers_of_chips_have_a_line_each() -> None:
 
 
 def test_a_layout_that_does_not_fit_says_what_does() -> None:
-    result = run("--layout", "tp8,dp16,mb4")
+    result = run("--layout", "dp64")
     assert result.exit_code == 1
-    assert "Does not fit" in result.output
-    assert "fits in" in re.sub(r"\s+", " ", result.output)
+    assert "Does not fit as given: " in result.output
+    assert re.search(r"--layout dp64,zero3.*: .* GB, a step of .* s, .* days", re.sub(r"\s+", " ", result.output))
+    assert "dp64 does not fit in memory; --layout dp64,zero3" in result.stderr
+    # No run is timed that cannot be.
+    assert not re.search(r"^(Step|Run) ", result.output, re.MULTILINE)
 
 
 @pytest.mark.slow

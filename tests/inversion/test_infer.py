@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from ridgeline.inversion.predictive import predicted
 from ridgeline.inversion.priors import DENSE, EXPERTS, TIERS, UNKNOWNS, LogNormal, priors
 from ridgeline.inversion.quantities import chosen_before, quantities
 from ridgeline.inversion.said import NAMED, said_of, said_of_question
-from ridgeline.inversion.sample import preview, walked
+from ridgeline.inversion.sample import Draws, preview, walked
 
 
 def test_one_likelihood_is_the_normal_density_that_it_claims() -> None:
@@ -120,6 +120,32 @@ def test_an_interrupted_walk_prints_nothing(
     with pytest.raises(KeyboardInterrupt):
         walked(found, start, seed=0, steps=10, burned=0)
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_likelihood_alone_is_that_of_the_whole() -> None:
+    """Kinds, tiers and meanings of a step are summed over in another order; with a step, without, of caches alone."""
+    guesses = np.random.default_rng(0).standard_normal((50, len(UNKNOWNS)))
+    step = Step(threshold_tokens=20_000, shared_by=1, input_span=1.0)
+    caches = listed(cached_input=0.5, hold=1e-3)
+    for one in (PLAIN, dataclasses.replace(PLAIN, step=step), caches):
+        found = likelihood(one)
+        np.testing.assert_allclose(found.log_likelihood(guesses), found.explain(guesses).log_likelihood, rtol=1e-12)
+
+
+def test_no_walk_is_taken_where_the_guesses_that_it_begins_with_say_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = []
+
+    def walk(*given: Any, **_: Any) -> Draws:  # noqa: ANN401  as walked has them
+        taken.append(given[1].effective)
+        return given[1]  # type: ignore[no-any-return]
+
+    enough = 200.0  # of fewer guesses than are usual
+    monkeypatch.setattr("ridgeline.inversion.infer.walked", walk)
+    monkeypatch.setattr("ridgeline.inversion.infer.ENOUGH_DRAWS", enough)
+    for draws, is_preview in ((2**11, False), (2**8, False), (2**8, True)):
+        guessed(likelihood(PLAIN), seed=1, is_preview=is_preview, draws=draws)
+    assert len(taken) == 1
+    assert taken[0] < enough
 
 
 @pytest.mark.slow

@@ -9,9 +9,11 @@ from ridgeline.catalog.quotes import quote
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.parameters import kv_bytes_per_token, weight_bytes
 from ridgeline.inversion.items import FAST_TPOT_S
+from ridgeline.inversion.pools import kept_by_stages
 from ridgeline.inversion.price import DEEPSEEKS_DAY, Pricing
 from ridgeline.planner.outcome import Constraint
-from ridgeline.verbs import TPOT_S, plan, price
+from ridgeline.specs.demand import Demand
+from ridgeline.verbs import TPOT_S, plan, plan_two_pools, price
 
 MODEL, MACHINE = "llama-3.1-8b", "h100-sxm"
 ASKED: dict[str, Any] = {"prompt_tokens": 2000, "output_tokens": 500, "tpot_s": 0.05, "chips": 1}
@@ -133,6 +135,13 @@ def test_a_load_pays_for_its_chips_all_day_and_for_nothing_twice() -> None:
     assert found.load is not None
     assert found.load.operating.chips == 1
     assert found.usd_per_request == pytest.approx(1e-3 / rate / (1 - found.lost_fraction))
+    # Each side pays what the plan for the busiest hour charges it.
+    (best,) = plan(
+        MODEL, MACHINE, **ASKED, usd_per_chip_s=1e-3, demand=Demand(requests_per_s=rate / DEEPSEEKS_DAY)
+    ).plans
+    paid = [part for part in found.stack if part.name in {"chips at work", "idle for latency"}]
+    assert sum(part.usd_per_input_token for part in paid) == pytest.approx(best.usd_per_input_token)
+    assert sum(part.usd_per_output_token for part in paid) == pytest.approx(best.usd_per_output_token)
     # A replica that is full serves what the plan without a load says.
     full = price(MODEL, MACHINE, **ASKED, pools=1).operating
     assert found.load.filled_fraction == pytest.approx(rate / full.requests_per_s)
@@ -203,6 +212,36 @@ def test_the_cheaper_of_one_pool_and_two_is_taken() -> None:
     left_open = price(MODEL, MACHINE, **asked)
     assert left_open.usd_per_request <= 1.021 * min(each)
     assert left_open.served.pools in {1, 2}
+
+
+def test_two_pools_that_their_stages_keep_from_being_taken_are_named(priced: Pricing) -> None:
+    one = priced.operating
+    staged = dataclasses.replace(one, layout="pp2/tp2,pp3", stages=3)
+    (note,) = kept_by_stages(staged, one, 0.07)
+    # 5 % for each doubling, of 3 stages 8 %, beside the 2 % that any second pool has to save.
+    assert "(pp2/tp2,pp3, --pools 2) costs 7 % less" in note
+    assert note.endswith("9 % are asked of two pools with 3 stages")
+    assert not kept_by_stages(staged, one, 0.01)
+    assert not kept_by_stages(one, one, 0.07)
+
+
+def test_the_chips_of_each_pool_are_paid_by_its_own_tokens() -> None:
+    """As ``ridgeline plan --pools 2`` charges them; beside them chips of the budget that neither pool takes."""
+    asked = {**ASKED, "chips": 5}
+    (best, *_) = plan_two_pools("llama-3.1-70b", MACHINE, **asked).plans
+    found = price("llama-3.1-70b", MACHINE, **asked, pools=2)
+    (work, idle, *_) = found.stack
+    at, spare = found.operating, best.paid_chip_s_per_request * best.requests_per_s / best.chips
+    assert (work.name, idle.name) == ("chips at work", "idle chips")
+    for side, waits_usd in (("input", at.input_waiting_usd), ("output", at.output_waiting_usd)):
+        worked, idled = (getattr(part, f"usd_per_{side}_token") for part in (work, idle))
+        usd = getattr(best, f"usd_per_{side}_token")
+        assert worked + waits_usd == pytest.approx(usd)
+        assert worked + idled == pytest.approx(usd * spare)
+    # Prompts wait for tokens, which wait for nothing, and one chip is left.
+    assert best.prefill.busy_fraction < 0.5
+    assert (best.decode.busy_fraction, best.idle_chips) == (1.0, 1)
+    assert at.input_waiting_usd > at.input_usd
 
 
 def test_a_fast_mode_is_compared_where_a_speed_is_promised() -> None:

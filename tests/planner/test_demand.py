@@ -185,3 +185,21 @@ def test_every_group_has_whole_sequences(users: int) -> None:
         assert one.batch % one.layout.dp == 0
         assert one.batch >= one.layout.dp
         assert one.memory.kv_bytes > 0
+
+
+def test_a_plan_for_a_rate_says_how_much_more_its_replicas_would_take() -> None:
+    """At that rate one replica serves, at 1 % more it takes two: the rate is found to 0.2 % of what is left."""
+
+    def served(rate: float) -> Planning:
+        demand = Demand(requests_per_s=rate)
+        asked = {"prompt_tokens": 1000, "output_tokens": 500, "tpot_s": 0.012, "chips": 1}
+        return plan("llama-3.1-8b", "h100-sxm", demand=demand, **asked)  # type: ignore[arg-type]
+
+    (one,) = served(4.0).plans
+    most = one.most_requests_per_s
+    assert most is not None
+    assert most > one.requests_per_s == 4.0
+    (near,) = served(most).plans
+    assert near.tpot_s <= 0.012
+    assert near.most_requests_per_s == pytest.approx(most, rel=5e-3)
+    assert not served(1.01 * most).plans

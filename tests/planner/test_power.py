@@ -141,7 +141,7 @@ def test_the_power_that_a_remedy_names_is_enough_and_no_less_is(chips: int | Non
     assert not less.plans
 
 
-@pytest.mark.parametrize("model_id", ["llama-3.1-70b", "deepseek-v3"])
+@pytest.mark.parametrize("model_id", ["llama-3.1-70b", pytest.param("deepseek-v3", marks=pytest.mark.slow)])
 def test_power_alone_feeds_as_many_replicas_of_the_best_plan_as_there_is_power_for(model_id: str) -> None:
     """Chips draw less than their sheet says, by which one would give up a tenth of them."""
     most_w = 1e6

@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -38,11 +39,13 @@ WORKLOAD = Workload(prompt_tokens=2000, output_tokens=500, tpot_s=TPOT_S)
 CHIPS = 8
 
 
+@cache
 def deployed(model: str = "llama-3.1-8b", machine: str = "h100-sxm") -> Deployment:
     found = load_machine(machine)
     return deploy(model, found, engine=engine_for(found, fidelity_of("measured"), None))
 
 
+@cache  # most tests look at the same plans
 def planned(
     *deployments: Deployment,
     demand: Demand = AS_MUCH_AS_IT_GIVES,

@@ -41,8 +41,11 @@ def planned(
     price: float | None = 1 / 3600,
     model: str = "llama-3.1-8b",
 ) -> TwoPools:
+    """Plans alone: the front is tested with the two pools."""
     deployments = [deploy(model, machine) for machine in machines or ("h100-sxm",)]
-    return plan_two_pools(deployments, deployments, WORKLOAD, chips=chips, demand=demand, usd_per_chip_s=price)
+    return plan_two_pools(
+        deployments, deployments, WORKLOAD, chips=chips, demand=demand, usd_per_chip_s=price, is_brief=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +100,9 @@ def test_no_split_within_the_power_serves_more(most_w: float) -> None:
         assert place is not None
         machine = reader.deployment.machine
         terms = Terms(workload=WORKLOAD, demand=demand, chips={machine.id: CHIPS}, usd_per_chip_s={})
-        _, _, (served,) = splits(reader, writer, np.array([place]), terms)
+        found = splits(reader, writer, place, terms)
+        assert found == tuple(one for (one,) in splits(reader, writer, np.array([place]), terms))  # type: ignore[misc]  # arrays
+        _, _, served = found
         best = 0.0
         for reads, writes in itertools.product(range(1, CHIPS), repeat=2):
             left = CHIPS - writes * writer.chips

@@ -14,6 +14,11 @@ LAYOUT = "pp16,cp2,dp64,ep8"
 @pytest.mark.slow
 def test_what_is_named_faster_is_so_when_it_is_asked_for() -> None:
     found = train("deepseek-v3", "h800-sxm", layout=LAYOUT, recompute="full", **RUN)  # type: ignore[arg-type]
+    assert {way.option for way in found.faster if way.option.count("--") == 1} == {
+        "--dispatcher deepep",
+        "--hide-dispatch",
+        "--schedule zb-v",
+    }
     assert found.faster[0].option == "--dispatcher deepep --hide-dispatch --schedule zb-v"
     for way in found.faster:
         given = {
@@ -25,6 +30,13 @@ def test_what_is_named_faster_is_so_when_it_is_asked_for() -> None:
         asked = train("deepseek-v3", "h800-sxm", layout=str(way.plan.job.layout), **RUN, **given)  # type: ignore[arg-type]
         assert asked.plans[0].time.step_time_s == pytest.approx(way.plan.time.step_time_s, rel=1e-12)
         assert found.plans[0].time.step_time_s / way.times_faster == pytest.approx(way.plan.time.step_time_s)
+
+
+def test_of_the_dispatch_what_was_not_asked_for_is_named() -> None:
+    """With the dispatcher given, hiding it is left; each option of a way saves something beside the others."""
+    asked = {"dispatcher": "deepep", "schedule": "1f1b"}
+    found = train("deepseek-v3", "h800-sxm", layout=LAYOUT, recompute="full", **RUN, **asked)  # type: ignore[arg-type]
+    assert [way.option for way in found.faster] == ["--hide-dispatch"]
 
 
 def test_what_was_asked_for_is_not_named_again() -> None:

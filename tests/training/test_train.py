@@ -67,12 +67,30 @@ def test_why_not_names_the_parts_that_take_longer(found: Training) -> None:
 
 
 def test_a_layout_that_does_not_fit_comes_with_changes_that_do() -> None:
-    found = trained(chips=None, layout="tp8,dp16,mb4")
+    found = trained(chips=None, layout="dp128")
     assert not found.plans[0].fits
     assert found.ways
-    assert all(way.fits and way.job.layout.chips == 128 for way in found.ways)
-    times = [way.time.step_time_s for way in found.ways]
+    assert all(way.plan.fits and way.plan.job.layout.chips == 128 for way in found.ways)
+    times = [way.plan.time.step_time_s for way in found.ways]
     assert times == sorted(times)
+    first = found.ways[0]
+    assert first.option == f"--layout {first.plan.job.layout} --recompute {first.plan.job.recipe.recompute}"
+    again = trained(chips=None, layout=str(first.plan.job.layout), recompute=str(first.plan.job.recipe.recompute))
+    assert (again.plans[0].time.step_time_s, again.runs[0].days) == (times[0], first.days)
+
+
+def test_a_given_layout_takes_the_quickest_recompute_that_fits() -> None:
+    asked = {"chips": None, "layout": "tp8,dp16,mb4"}
+    found = trained(**asked)
+    (plan,) = found.plans
+    assert plan.fits
+    assert not plan.job.recipe.recompute.is_full
+    assert found.notes[0].startswith(f"recompute {plan.job.recipe.recompute} is the fastest that fits; without any")
+    full, none = (trained(**asked, recompute=mode) for mode in ("full", "none"))
+    assert full.plans[0].time.step_time_s > plan.time.step_time_s
+    # As given it does not fit: that is kept to, and the option that fits is named.
+    assert not none.plans[0].fits
+    assert f"--recompute {plan.job.recipe.recompute}" in [way.option for way in none.ways]
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from ridgeline.boards.board import Board, Control, Values, View
@@ -19,7 +20,8 @@ LEAST = 0.003
 """Least move that counts, as a part of a plot's height: a pixel."""
 
 
-def live_controls(board: Board, view: View) -> list[str]:
+@cache  # boards are written down, and what moves them takes a tenth of a second to try
+def live_controls(board: Board, view: View) -> tuple[str, ...]:
     """Names of the controls that visibly move one of a board's views from where a mode starts, in the board's order."""
     live: set[str] = set()
     for values in board.starts(board.facts()).values():
@@ -31,7 +33,7 @@ def live_controls(board: Board, view: View) -> list[str]:
                 moves(here, view_document(view, {**values, control.name: place})) for place in places(control)
             ):
                 live.add(control.name)
-    return [control.name for control in board.controls if control.name in live]
+    return tuple(control.name for control in board.controls if control.name in live)
 
 
 def places(control: Control) -> Iterator[float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,8 @@ FEW = 5
 """Number of controls that fit into one row, so that none of them has to be first."""
 
 
-def ranked_controls(board: Board, view: View) -> list[str]:
+@cache  # as what moves a view
+def ranked_controls(board: Board, view: View) -> tuple[str, ...]:
     """Names of the controls that move a view, first those that move its bold lines farthest.
 
     In the board's order where all fit into one row, and where nothing in the picture is bold.
@@ -36,7 +38,7 @@ def ranked_controls(board: Board, view: View) -> list[str]:
         return max(_distance(here, there) for there in moved)
 
     far = {name: distance(board.control(name)) for name in live}
-    return sorted(live, key=far.__getitem__, reverse=True)
+    return tuple(sorted(live, key=far.__getitem__, reverse=True))
 
 
 def _bold(found: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -265,7 +265,7 @@ def _own(file: Stamped) -> KernelFile:
 
 
 def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
-    """The machine with the user's own calibration; unchanged where that has nothing on it.
+    """The machine with the user's own calibration; unchanged where that has nothing on it, or where it has it already.
 
     Args:
         machine: machine from the catalog.
@@ -283,14 +283,20 @@ def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
     if known.kernels is None:
         raise CatalogError(f"{file.path}: {machine.id} has no kernels of these kinds; take the file away")
     try:
-        blocks = own.blocks()
+        blocks, bands = own.blocks(), {**known.bands, **own.band_specs()}
+        kernels_now = dataclasses.replace(known.kernels, **blocks)
+        if known.name == (name := f"own kernels of {machine.id}") and (known.kernels, known.bands) == (
+            kernels_now,
+            bands,
+        ):
+            return machine
         efficiency = dataclasses.replace(
             known,
-            name=f"own kernels of {machine.id}",
+            name=name,
             status=f"{own.status} ({', '.join(blocks)}); the rest {known.status}",
-            kernels=dataclasses.replace(known.kernels, **blocks),
+            kernels=kernels_now,
             sources={**known.sources, **own.sureness().sources(machine.id, Grade.MEASURED)},
-            bands={**known.bands, **own.band_specs()},
+            bands=bands,
         )
     except (TypeError, ValueError) as error:
         raise CatalogError(f"{file.path}: {error}; {CALIBRATE_AGAIN}") from None

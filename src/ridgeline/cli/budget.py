@@ -27,11 +27,13 @@ from ridgeline.cli.budget_text import dearness_of, show_budget, subtitle_of
 from ridgeline.cli.chip_price import price_option
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
+from ridgeline.cli.kernels import kernels_option, refuse_at_peaks, say_kernels
 from ridgeline.cli.market import market_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.seconds import HOUR_S
+from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.verbs import budget
@@ -157,6 +159,7 @@ def _distilled(text: str) -> tuple[float, float]:
 )
 @fidelity_option
 @engine_option
+@kernels_option
 @price_option
 @market_option(is_kept=True)
 @click.option("--distil", type=NamedType("PARAMS:TOKENS", _distilled), help="A smaller model that it teaches: 20B:2T.")
@@ -195,6 +198,7 @@ def command(
     counted = "usd" if cost is not None and cost[1] else unit
     if counted not in {None, *UNITS_ANYWHERE} and machine is None:
         raise click.UsageError(f"costs in {counted} are those of a machine: add --on h100-sxm, or another one")
+    _refuse_idle(asked["kernels"], machine, counted, asked["fidelity"], asked["tpot_s"])
     found = budget(model, machine=machine, unit=None if counted is None else UNITS[counted], **asked)
     if figure is not None:
         _draw(found, picture, figure, theme)
@@ -203,12 +207,25 @@ def command(
         print_json(budget_document(found, {**given, **asked, "market": market}))
     else:
         show_budget(found, details=details)
+        say_kernels(asked["kernels"], machine, asked["engine"])
     if found.first is None:
         laws: dict[str, list[str]] = {}
         for one in found.answers:
             laws.setdefault(one.solved.why, []).append(one.solved.law.id)
         reasons = "; ".join(f"{', '.join(ids)}: {why}" for why, ids in laws.items())
         raise click.ClickException(f"no law has an answer; {reasons}")
+
+
+def _refuse_idle(
+    kernels: Path | None, machine: Machine | None, unit: str | None, fidelity: Fidelity, tpot_s: float | None
+) -> None:
+    """Refuse a calibration where nothing is timed by it."""
+    refuse_at_peaks(kernels, fidelity)
+    if kernels is not None and (machine is None or (unit in UNITS_ANYWHERE and tpot_s is None)):
+        mend = "add --on MACHINE" if machine is None else f"leave --unit {unit} out"
+        raise click.BadParameter(
+            f"is of a machine on which phases are timed, and none is; {mend}", param_hint="--kernels"
+        )
 
 
 def _spent(cost: tuple[float, bool] | None, unit: str | None) -> float | None:

@@ -31,7 +31,15 @@ from ridgeline.cli.output import console, counted, print_json, print_table, prin
 from ridgeline.equations import roofline
 from ridgeline.estimator.bounds import bounds_of, largest_params
 from ridgeline.estimator.deploy import deploy
-from ridgeline.estimator.parameters import active_params, kv_bytes_per_token, main_format, total_params, weight_bytes
+from ridgeline.estimator.parameters import (
+    active_params,
+    kv_bytes_per_first_token,
+    kv_bytes_per_token,
+    main_format,
+    multiplied_params,
+    total_params,
+    weight_bytes,
+)
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import decode
@@ -68,14 +76,14 @@ def models(name: str | None, as_json: bool) -> None:  # noqa: FBT001  a flag
                 entry.model.id,
                 entry.model.name,
                 show(total_params(entry.model), "count", 4),
-                show(active_params(entry.model), "count", 3),
+                show(multiplied_params(entry.model), "count", 3),
                 str(entry.model.layers),
                 main_format(entry.model, entry.model.precision),
-                f"{kv_bytes_per_token(entry.model, entry.model.precision):,.0f} B",
+                *_cache_columns(entry.model),
             )
             for entry in entries
         ]
-        headers = ("id", "name", "params", "active", "layers", "weights", "KV a token")
+        headers = ("id", "name", "params", "active", "layers", "weights", "KV a token", "beyond windows")
         print_table(console(), headers, rows, left=(0, 1, 5), optional=(1, 5))
         for model in (entry.model for entry in entries):
             if why := _why_no_growth(model):
@@ -154,9 +162,11 @@ def _model_document(entry: ModelEntry) -> dict[str, Any]:
         **said,
         "total_params": total_params(model),
         "active_params": active_params(model),
+        "multiplied_params": multiplied_params(model),
         "published_params": published,
         "weight_bytes": weight_bytes(model, model.precision),
         "kv_bytes_per_token": kv_bytes_per_token(model, model.precision),
+        "kv_bytes_per_first_token": kv_bytes_per_first_token(model, model.precision),
         "hidden": model.hidden,
         "vocab": model.vocab,
         "layers": model.layers,
@@ -185,8 +195,10 @@ def _show_model(entry: ModelEntry) -> None:
     print_text(out, f" ({one['id']}){also}", head=one["name"])
     rows = [
         ("parameters", f"{one['total_params']:,}", "counted from the shape; norms and biases left out"),
-        ("active for a token", f"{one['active_params']:,}", "input embedding included"),
+        ("active for a token", f"{one['multiplied_params']:,}", "multiplied; the input embedding is looked up"),
+        ("", f"{one['active_params']:,}", "with the embedding, as some publish it"),
         ("weights", show(one["weight_bytes"], "bytes", 4), ", ".join(dict.fromkeys(one["formats"].values()))),
+        ("KV of a first token", f"{one['kv_bytes_per_first_token']:,.0f} B", one["kv"]),
         ("KV of a further token", f"{one['kv_bytes_per_token']:,.0f} B", one["kv"] + _why_no_growth(entry.model)),
         ("hidden, vocabulary", f"{one['hidden']:,}, {one['vocab']:,}", "tied" if one["tied_embeddings"] else "untied"),
     ]
@@ -211,6 +223,14 @@ def _show_model(entry: ModelEntry) -> None:
         print_text(out, f"shape from {'your file' if facts.source == YOURS else facts.source}, {facts.date}")
     for caveat in entry.model.caveats:
         print_text(out, caveat)
+
+
+def _cache_columns(model: Model) -> tuple[str, str]:
+    """Cache of a first token, and that of a further one where windows or states keep it from growing as much."""
+    first, further = (
+        f"{bytes_of(model, model.precision):,.0f} B" for bytes_of in (kv_bytes_per_first_token, kv_bytes_per_token)
+    )
+    return first, "" if further == first else further
 
 
 def _why_no_growth(model: Model) -> str:

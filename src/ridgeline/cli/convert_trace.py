@@ -20,6 +20,7 @@ from ridgeline.cli.hit_rates import (
     refuse_hit_rates,
     show_hit_rates,
 )
+from ridgeline.cli.kernels import say_kernels
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, counted, print_json, print_text
 from ridgeline.cli.progress import progress
@@ -129,6 +130,7 @@ def command(
     elif read is not None:
         print_text(console(), f" {'; '.join(said_of(read, show_hits=True))}", head="Trace")
         show_hit_rates(hits)
+        say_kernels(of_hits["kernels"], of_hits["machine"])
     elif written is not None:
         _say(written)
     draw_hit_rates(hits, of_hits)

@@ -9,7 +9,7 @@ from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import Estimate
-from ridgeline.estimator.memory import kv_capacity_tokens
+from ridgeline.estimator.memory import kv_capacity_tokens, limits_of
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.stage_cuts import cut_of, layer_counts
 from ridgeline.estimator.timed import OVERHEAD, WAIT
@@ -43,7 +43,7 @@ def _show_step(out: Console, deployment: Deployment, step: Pass, found: Estimate
     (lane,) = step.lanes
     asked = (
         f"prefill of {counted(int(lane.sequences), 'prompt')} of {lane.new_tokens:,.0f} tokens"
-        + (f", in {step.chunks} passes" if step.chunks > 1 else "")
+        + (f", in {step.chunks} passes{_cap(deployment)}" if step.chunks > 1 else "")
         if lane.is_prompt
         else f"decode of {counted(int(lane.sequences), 'sequence')} at {lane.context_tokens:,.0f} tokens"
     )
@@ -72,6 +72,14 @@ def _show_step(out: Console, deployment: Deployment, step: Pass, found: Estimate
             f" {counted(int(on_chip.micro_batches), 'micro-batch')} of up to {int(on_chip.sequences):,} a group;"
             f" operations are those of {operations_of(layout)}",
         )
+
+
+def _cap(deployment: Deployment) -> str:
+    """Clause on what a pass over prompts is limited to, and the option that lifts it."""
+    groups, most = deployment.layout.dp, limits_of(deployment).pass_tokens
+    of_all = f" a group, {most * groups:,} in all {groups}" if groups > 1 else ""
+    lifted = "" if deployment.fidelity.at_peaks else " (--max-step-tokens takes more)"
+    return f" of at most {most:,} prompt tokens{of_all}{lifted}"
 
 
 def _show_speculation(out: Console, found: Estimate) -> None:

@@ -176,7 +176,7 @@ def _token_bytes(model: Model, kv: str | None, tokens: float) -> float:
 
 def hit_rates_inputs(asked: Asked) -> dict[str, Any]:
     """Options as they were resolved, so that the command can be run again."""
-    repeated = ("kv", "sizes", "ttls_s", "tiers", "ttft_s", "budget_usd_per_s", "part")
+    repeated = ("kv", "sizes", "ttls_s", "tiers", "ttft_s", "budget_usd_per_s", "part", "kernels")
     return {
         **{name: asked[name] and asked[name].id for name in ("model", "machine")},
         "layout": asked["layout"] and dataclasses.asdict(asked["layout"]),

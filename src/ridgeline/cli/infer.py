@@ -36,7 +36,12 @@ FEWEST_DAYS = 2
 @hour_option
 @assume_option
 @click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="The same gives the same.")
-@click.option("--preview", "is_preview", is_flag=True, help="Quasi-random guesses alone: quicker, and nearly the same.")
+@click.option(
+    "--preview",
+    "is_preview",
+    is_flag=True,
+    help="Quasi-random guesses alone, however few of them count: quicker.  [default: a walk where these are few]",
+)
 @click.option(
     "--lecture", is_flag=True, help="Add the lecture's readings, one number from one price, and where they part."
 )
@@ -72,7 +77,7 @@ def command(
     if lecture:
         _refuse_beside("--lecture", {"--assume": assumed})
     time = hour_of(date, hour)
-    with progress("walking", None if is_preview else _steps()) as told:
+    with progress("inferring", None if is_preview else _steps()) as told:
         found = infer(listing, time=time, assumed=assumed, seed=seed, is_preview=is_preview, told=told)
     if not found.is_readable:
         raise click.ClickException(_unreadable(found))

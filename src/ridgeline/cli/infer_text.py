@@ -57,7 +57,7 @@ def show_inference(found: Inference, known: Published | None, *, details: bool) 
         print_text(out, f"note: {note}", style="dim")
     draws = f"{found.effective_draws:,.0f} effective draws ({found.sampler}, seed {found.seed})"
     if found.sampler != "quasi-random":
-        draws += f"; the quick preview has {found.preview_effective_draws:,.0f}"
+        draws += f"; the quick preview (--preview) has {found.preview_effective_draws:,.0f}"
     print_text(out, draws, style="dim")
     print_text(out, f"more: {'' if details else '--details, '}--assume, --figure FILE, --json", style="dim")
 

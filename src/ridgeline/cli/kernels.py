@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -9,7 +10,8 @@ from rich.console import Console
 
 from ridgeline.catalog import CatalogError
 from ridgeline.catalog.engines import own_engines
-from ridgeline.catalog.profiles import kernels_folder
+from ridgeline.catalog.profiles import kernels_folder, profile_ids
+from ridgeline.cli.completion import completes
 from ridgeline.cli.output import console, print_text
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.engine import Engine
@@ -40,6 +42,7 @@ kernels_option = click.option(
     metavar="PROFILE|FOLDER",
     is_eager=True,
     callback=_folder,
+    shell_complete=completes(profile_ids, or_files=True),
     help="Your own calibration (ridgeline calibrate), in place of the catalog's numbers of what it has measured.",
 )
 
@@ -53,14 +56,29 @@ def refuse_at_peaks(folder: Path | None, fidelity: Fidelity) -> None:
 
 
 def say_kernels(
-    folder: Path | None, machine: Machine | None = None, engine: Engine | None = None, *, out: Console | None = None
+    folder: Path | None,
+    machine: Machine | None = None,
+    engine: Engine | None = None,
+    *,
+    names: Sequence[str] = (),
+    out: Console | None = None,
 ) -> None:
-    """Print where numbers come from that are not the catalog's: of what is asked about, or all that there are."""
+    """Print where numbers come from that are not the catalog's.
+
+    Args:
+        folder: folder of the calibration; None for none.
+        machine: machine that is asked about.
+        engine: engine that runs it.
+        names: names of several machines and engines, in place of both; without any, all that there are.
+        out: console to print to.
+    """
     if folder is None:
         return
     engines = own_engines(folder)
     held = sorted({path.stem for path in folder.glob("*.toml")} - {"engines"} | set(engines))
-    asked = held if machine is None else [machine.id, *([] if engine is None else [engine.name])]
+    if machine is not None:
+        names = [machine.id, *([] if engine is None else [engine.name])]
+    asked = names or held
     own = [name for name in asked if name in held]
     said = f"own numbers of {', '.join(own)}" if own else f"nothing of {', '.join(asked)}, which are the catalog's"
     print_text(out or console(), f"kernels of {folder}: {said}")

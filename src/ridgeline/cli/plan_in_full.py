@@ -49,6 +49,7 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
             f"{one.replicas}, of {counted(one.layout.chips, 'chip')} each, "
             + (f"{counted(one.idle_chips, 'chip')} {_idle_why(found)}" if one.idle_chips else "no chip idle"),
         ),
+        *_load(one, workload),
         ("batch", f"{one.batch:,}: {_what_limits(one, found.demand)}"),
     ]
     if any(found.speculations):
@@ -76,6 +77,18 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if details:
         show_carriers(out, one.carried_by)
+
+
+def _load(one: Plan, workload: Workload) -> list[tuple[str, str]]:
+    """Row on how much of the load that the replicas could take they are given; none unless it is a rate."""
+    most = one.most_requests_per_s
+    if most is None:
+        return []
+    given, could = (f"{rate:.3g}" for rate in (one.requests_per_s, most))
+    has_limits = workload.tpot_s is not None or workload.ttft_s is not None
+    kept = "within the limits" if has_limits else "before their queues grow without end"
+    part = f"{100 * one.requests_per_s / most:.0f} %"
+    return [("load", f"{given} of the {could} requests/s that all replicas take {kept}: {part}")]
 
 
 def _idle_why(found: Planning) -> str:

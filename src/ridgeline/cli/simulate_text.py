@@ -26,6 +26,9 @@ __all__ = ["LATENCIES", "TOKENS_OF_PRICES", "fleet_words", "show_found_rate", "s
 TOKENS_OF_PRICES = 1e6
 """Number of tokens that prices are said of."""
 
+WORTH_SAYING = 0.05
+"""Part of the chips' time that idles from which on the price of the chips at work is said beside that of all."""
+
 
 def simulation_document(
     found: Simulation, tally: Tally, *, ttft_limit_s: float | None, tpot_limit_s: float | None
@@ -49,6 +52,8 @@ def simulation_document(
         "usd_per_request": found.usd_per_request,
         "usd_per_output_token": found.usd_per_output_token,
         "usd_per_input_token": found.usd_per_input_token,
+        "at_work_usd_per_output_token": found.at_work_usd_per_output_token,
+        "at_work_usd_per_input_token": found.at_work_usd_per_input_token,
         **_capacity(found.capacity),
         "within_fraction": tally.within / found.requests if has_limits else None,
         "goodput_requests_per_s": tally.within / found.simulated_s if has_limits else None,
@@ -258,17 +263,28 @@ def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
     rate = f"{found.requests_per_s:.4g} requests/s, {found.output_tokens_per_s:,.0f} output tokens/s"
     rows = [("requests", came), ("throughput", f"{rate}, over {show(found.simulated_s, 's')}")]
     rows += [("overload", _overload(found)), ("goodput", goodput)]
-    if found.usd_per_output_token is not None and found.usd_per_input_token is not None:
-        out_usd, in_usd = (
-            f"${TOKENS_OF_PRICES * usd:.3g}/Mtok" for usd in (found.usd_per_output_token, found.usd_per_input_token)
-        )
-        rows.append(("cost", f"{out_usd} of output, {in_usd} of input"))
+    rows.append(("cost", _cost(found)))
     rows += [("prompt pool", _staged(found)), ("time", _where(found)), ("while busy", _while_busy(found))]
     rows.append(("replicas", _apart(found)))
     if found.cached_fraction:
         rows.append(("prefix cache", f"{found.cached_fraction:.1%} of prompt tokens were there{_of_which(found)}"))
     rows.append(("simulated", f"in {show(found.wall_s, 's')}: {found.completed / found.wall_s:,.0f} requests/s"))
     return [(name, said) for name, said in rows if said]
+
+
+def _cost(found: Simulation) -> str:
+    """Price of tokens in words, and that of the chips at work where many idle; empty without a price."""
+    paid = found.usd_per_output_token, found.usd_per_input_token
+    at_work = found.at_work_usd_per_output_token, found.at_work_usd_per_input_token
+    said = [
+        f"${TOKENS_OF_PRICES * written:.3g}/Mtok of output, ${TOKENS_OF_PRICES * read:.3g} of input"
+        for written, read in (paid, at_work)
+        if written is not None and read is not None
+    ]
+    idle = 1 - found.chip_busy_fraction
+    if said and idle >= WORTH_SAYING:
+        return f"{said[0]}: all chips are paid, and {idle:.0%} of their time is idle; of those at work {said[1]}"
+    return said[0] if said else ""
 
 
 def _overload(found: Simulation) -> str:

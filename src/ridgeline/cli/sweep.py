@@ -7,11 +7,14 @@ from typing import Any
 
 import click
 
+from ridgeline.catalog.profiles import kernels_folder
 from ridgeline.cli.arguments import WHOLE
+from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import console, counted, json_option, print_json, print_text
 from ridgeline.cli.progress import rated
 from ridgeline.quantity_text import format_quantity
 from ridgeline.studies.executors import LOCAL
+from ridgeline.studies.hypothetical import Given
 from ridgeline.studies.read import read_study
 from ridgeline.studies.study import Study
 from ridgeline.studies.sweep import Swept, sweep
@@ -37,13 +40,16 @@ REASONS = 5
     help="local, or dask://HOST:PORT of a scheduler whose workers see DIR under the same name.",
 )
 @click.option("--workers", type=WHOLE, help="Processes of local.  [default: one for each core]")
+@kernels_option
 @json_option
-def command(study: Path, out: Path | None, executor: str, workers: int | None, *, as_json: bool) -> None:
+def command(
+    study: Path, out: Path | None, executor: str, workers: int | None, kernels: Path | None, *, as_json: bool
+) -> None:
     """Estimate every point of a study: models, machines, workloads, chips that do not exist yet.
 
     What was done stays: after a kill the same command goes on where it was. Read it with ridgeline query.
     """
-    asked = read_study(study)
+    asked = read_study(study, kernels=kernels)
     folder = Path(study.stem) if out is None else out
     with rated("points") as (started, passed):
         try:
@@ -82,7 +88,15 @@ def _show(study: Study, found: Swept) -> None:
         print_text(out, f"{points:,}: {reason}", indent=4)
     if len(left_out) > REASONS:
         print_text(out, f"and {len(left_out) - REASONS:,} more reasons, all in the table left_out", indent=4)
+    if study.kernels is not None:
+        say_kernels(kernels_folder(study.kernels), names=_timed(study), out=out)
     print_text(out, f"read it: ridgeline query {found.folder} 'FROM cheapest'", indent=2)
+
+
+def _timed(study: Study) -> list[str]:
+    """Machines and engines of a study of which a calibration may have numbers."""
+    engines = [one.name for one in getattr(study.kind, "own_engines", {}).values()]
+    return list(dict.fromkeys([*(one.machine.id for one in study.candidates if isinstance(one, Given)), *engines]))
 
 
 def _document(study: Study, path: Path, executor: str, workers: int | None, found: Swept) -> dict[str, Any]:
@@ -93,6 +107,7 @@ def _document(study: Study, path: Path, executor: str, workers: int | None, foun
             "out": found.folder,
             "executor": executor,
             "workers": workers,
+            "kernels": study.kernels and kernels_folder(study.kernels),
             "axes": {axis.name: axis.size for axis in study.axes},
             "text": study.text,
         },

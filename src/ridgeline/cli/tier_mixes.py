@@ -18,6 +18,7 @@ from ridgeline.catalog import CatalogError
 from ridgeline.catalog.storage import device_id, storage_device
 from ridgeline.cli.arguments import DOLLAR_RATE, LAYOUT, MACHINE, TIME
 from ridgeline.cli.figure import draw_titled
+from ridgeline.cli.kernels import kernels_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.errors import RidgelineError
@@ -76,6 +77,7 @@ def mixes_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=NumberRange(0, 1, min_open=True),
             help="With --on: of the requests whose first token is timed: 0.9.  [default: their mean]",
         ),
+        kernels_option,
     )
     for option in reversed(options):
         command = option(command)
@@ -84,7 +86,7 @@ def mixes_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def refuse_mixes(asked: Mapping[str, Any]) -> None:
     """Refuse options on mixes, where there is no machine to find them for."""
-    options = ("layout", "tiers", "ttft_s", "budget_usd_per_s", "part")
+    options = ("layout", "tiers", "ttft_s", "budget_usd_per_s", "part", "kernels")
     flags = {name: f"--{name.partition('_')[0]}" for name in options}
     named = " and ".join(flag for name, flag in flags.items() if asked[name] is not None)
     if named and asked["machine"] is None:
@@ -101,7 +103,7 @@ def read_mixes(asked: Mapping[str, Any], uses: BlockUses, block_tokens: int) -> 
         devices = {name: storage_device(device_id(name, machine)) for name in names}
     except CatalogError as error:
         raise click.BadParameter(str(error), param_hint="--tiers") from None
-    deployment = deploy(asked["model"], machine, asked["layout"] or Layout(), kv=asked["kv"])
+    deployment = deploy(asked["model"], machine, asked["layout"] or Layout(), kernels=asked["kernels"], kv=asked["kv"])
     try:
         found = log_mixes(deployment, uses, devices, block_tokens=block_tokens, part=asked["part"])
     except RidgelineError as error:

@@ -24,6 +24,7 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.chip_price import price_option
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
+from ridgeline.cli.kernels import kernels_option, refuse_at_peaks, say_kernels
 from ridgeline.cli.market import market_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
@@ -69,7 +70,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 @click.option("--schedule", help="How stages take turns: 1f1b, zb-v, ..., or all.  [default: 1f1b and interleaved]")
 @click.option(
     "--recompute",
-    help="none, full, reversible, or selective:layernorm+mlp.  [default: several are tried; none with --layout]",
+    help="none, full, reversible, or selective:layernorm+mlp.  [default: the fastest that fits of several]",
 )
 @click.option(
     "--micro-batch", type=WHOLE, help="Sequences that go through the model together.  [default: all are tried]"
@@ -100,6 +101,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     "--hide-dispatch", "hides_dispatch", is_flag=True, help="Tokens travel while another micro-batch computes."
 )
 @fidelity_option
+@kernels_option
 @price_option
 @market_option(is_kept=True)
 @click.option(
@@ -127,6 +129,7 @@ def command(
     figure: Path | None,
     theme: str | None,
     market: str | None,
+    kernels: Path | None,
     **asked: Any,  # noqa: ANN401  as verbs.train has them
 ) -> None:
     """Find the fastest ways to train MODEL: layout, step time, memory, days, cost.
@@ -136,15 +139,18 @@ def command(
     refuse_theme_alone(figure, theme)
     if asked["measured_s"] is not None and asked["measured_s"] <= 0:
         raise click.BadParameter("must be above 0; write what was measured: 5.2s", param_hint="--measured")
-    found = train(model, machine, **asked)
+    refuse_at_peaks(kernels, asked["fidelity"])
+    found = train(model, machine, kernels=kernels, **asked)
     if figure is not None:
         _draw(found.plans[0], figure, theme)
     if as_json:
-        print_json(_document(found, {**asked, "market": market}))
+        print_json(_document(found, {**asked, "market": market, "kernels": kernels}))
     else:
         show_training(found, details=details)
+        say_kernels(kernels, machine)
     if not found.plans[0].fits:
-        raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory")
+        first = f"; {found.ways[0].option} does" if found.ways else ""
+        raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory{first}")
 
 
 def _draw(plan: TrainingPlan, path: Path, theme: str | None) -> None:
@@ -209,7 +215,7 @@ def _document(found: Training, asked: Mapping[str, Any]) -> dict[str, Any]:
         "elasticities": found.elasticities,
         "expected": None if found.expected is None else dataclasses.asdict(found.expected),
         "why_not": found.why_not,
-        "ways_to_fit": [_plan_document(way) for way in found.ways],
+        "ways_to_fit": [{"option": way.option, "days": way.days, **_plan_document(way.plan)} for way in found.ways],
         "faster_ways": [
             {"option": way.option, "times_faster": way.times_faster, **_plan_document(way.plan)} for way in found.faster
         ],

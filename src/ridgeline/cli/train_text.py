@@ -50,7 +50,8 @@ def show_training(found: Training, *, details: bool) -> None:
     if several:
         _show_more_chips(out, found)
         print_text(out, f"On {counted(job.layout.chips, 'chip')}:")
-    _show_run(out, best, found.runs[0])
+    if best.fits:
+        _show_run(out, best, found.runs[0])
     if found.fewer is not None:
         _show_fewer_chips(out, found, *found.fewer)
     _show_faster(out, found)
@@ -151,8 +152,8 @@ def _row(plan: TrainingPlan, run: TrainingRun, *, several: bool) -> tuple[str, .
         show(plan.time.bubble_fraction, "fraction"),
         show(plan.exposed_s / plan.time.step_time_s, "fraction"),
         show(plan.memory.total_bytes, "bytes"),
-        f"{run.days:.3g}",
-        _money(run),
+        f"{run.days:.3g}" if plan.fits else "-",
+        _money(run) if plan.fits else "",
     )
 
 
@@ -162,9 +163,10 @@ def _schedule(plan: TrainingPlan) -> str:
 
 
 def _show_faster(out: Console, found: Training) -> None:
-    """Print options that would make the step faster in the same layout."""
-    best = found.plans[0]
-    for number, way in enumerate(found.faster):
+    """Print options that would make the step faster in the same layout: the fastest way, and each option alone."""
+    best, fewest = found.plans[0], min((way.option.count("--") for way in found.faster), default=0)
+    shown = [way for number, way in enumerate(found.faster) if number == 0 or way.option.count("--") == fewest]
+    for number, way in enumerate(shown):
         if number == 0:
             print_text(out, f" {best.job.layout} with other options", head="Faster:")
         saved = 1 - 1 / way.times_faster
@@ -184,16 +186,18 @@ def _show_fit(out: Console, found: Training) -> None:
         return
     print_text(
         out,
-        f" {show(best.memory.total_bytes, 'bytes')} of {show(best.room_bytes, 'bytes')} that a chip has room for",
-        head="Does not fit:",
+        f" {show(best.memory.total_bytes, 'bytes')} of {show(best.room_bytes, 'bytes')} that a chip has room for;"
+        f"{' what fits:' if found.ways else ''}",
+        head="Does not fit as given:",
     )
     for way in found.ways:
-        words = (str(way.job.layout), _schedule(way), f"recompute {way.job.recipe.recompute}")
+        plan = way.plan
         print_text(
             out,
-            f"{', '.join(filter(None, words))} fits in"
-            f" {show(way.memory.total_bytes, 'bytes')}: a step of {show(way.time.step_time_s, 's')}",
+            f"{way.option}: {show(plan.memory.total_bytes, 'bytes')}, a step of {show(plan.time.step_time_s, 's')},"
+            f" {way.days:.3g} days",
             indent=2,
+            hang=2,
         )
     if not found.ways:
         print_text(out, "no single change of it fits; leave out --layout to search them all", indent=2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ridgeline.equations import roofline
 from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.kernels import Work
-from ridgeline.estimator.parameters import active_params, embedding_params, kv_bytes_held, kv_bytes_read
+from ridgeline.estimator.parameters import kv_bytes_held, kv_bytes_read, multiplied_params
 from ridgeline.estimator.shares import Shares
 from ridgeline.estimator.terms import active_flop_per_s, read_weight_bytes
 from ridgeline.numeric import Numeric, where
@@ -73,7 +73,7 @@ def napkin_memory_s(deployment: Deployment, kv_bytes: Numeric) -> Numeric:
 
 
 def _active(deployment: Deployment) -> Numeric:
-    return active_params(deployment.model) - embedding_params(deployment.model)
+    return multiplied_params(deployment.model)
 
 
 def _kv_bytes(deployment: Deployment, lane: Lane) -> Numeric:

@@ -26,11 +26,13 @@ __all__ = [
     "flop_per_pair",
     "holdings",
     "kv_bytes_held",
+    "kv_bytes_per_first_token",
     "kv_bytes_per_token",
     "kv_bytes_read",
     "layer_matrices",
     "layer_weight_bytes",
     "main_format",
+    "multiplied_params",
     "stage_weight_bytes",
     "total_params",
     "weight_bytes",
@@ -107,6 +109,11 @@ def active_params(model: Model) -> int:
 def embedding_params(model: Model) -> int:
     """Parameters of the input embedding that are in no other matrix: looked up, never multiplied."""
     return 0 if model.tied_embeddings else model.vocab * model.hidden
+
+
+def multiplied_params(model: Model) -> int:
+    """Parameters that one token is multiplied by: active ones without the input embedding, which is looked up."""
+    return active_params(model) - embedding_params(model)
 
 
 def expansion(model: Model) -> float:
@@ -194,6 +201,11 @@ def kv_bytes_per_token(model: Model, precision: Precision) -> float:
     """Bytes that each further token of a long context stores in all layers; windows and states no longer grow."""
     grown = kv_bytes_held(model, precision, 2.0 * LONG_TOKENS) - kv_bytes_held(model, precision, float(LONG_TOKENS))
     return float(grown / LONG_TOKENS)
+
+
+def kv_bytes_per_first_token(model: Model, precision: Precision) -> float:
+    """Bytes that each of the first tokens stores in all layers, those with windows too; states do not grow."""
+    return float(kv_bytes_held(model, precision, 2.0) - kv_bytes_held(model, precision, 1.0))
 
 
 def kv_bytes_read(model: Model, precision: Precision, lane: Lane) -> Numeric:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ridgeline.equations.collectives import Levels
 from ridgeline.errors import RidgelineError
+from ridgeline.numeric import Numeric, maximum, minimum, where
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.topology import Switch, Torus
@@ -138,20 +139,27 @@ def stage_hops(fabric: tuple[FabricLevel, ...], layout: Layout) -> tuple[tuple[G
     return tuple(hops)
 
 
-def replicas_within(fabric: tuple[FabricLevel, ...], budget: int, chips: int) -> int:
+def replicas_within(fabric: tuple[FabricLevel, ...], budget: Numeric, chips: int) -> Numeric:
     """Replicas of ``chips`` chips that a budget holds when none straddles two domains.
+
+    Args:
+        fabric: levels of the machine, innermost first.
+        budget: number of chips, or several.
+        chips: chips of one replica.
 
     >>> from ridgeline.specs.topology import Switch
     >>> rack = FabricLevel(name="scale_up", chips=72, bytes_per_s=9e11, topology=Switch())
     >>> replicas_within((rack,), 144, 48), replicas_within((rack,), 144, 24), replicas_within((rack,), 144, 144)
     (2, 6, 1)
     """
-    domain = fabric[0].chips or budget
+    domain = fabric[0].chips
+    if domain is None:
+        return budget // chips
     domains = -(-chips // domain)
     inside = chips // domains
     places = budget // domain * (domain // inside) + budget % domain // inside
     # A budget that is no whole number of domains may lie over as many as needed.
-    return max(min(places // domains, budget // chips), 1 if budget >= chips else 0)
+    return maximum(minimum(places // domains, budget // chips), where(budget >= chips, 1, 0))
 
 
 def chips_of_replicas(fabric: tuple[FabricLevel, ...], replicas: Counts, chips: int) -> Counts:

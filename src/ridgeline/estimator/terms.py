@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from typing import overload
 
 from ridgeline.equations.experts import experts_touched
-from ridgeline.estimator.parameters import active_params, embedding_params, holdings, kv_bytes_read, total_params
+from ridgeline.estimator.parameters import (
+    embedding_params,
+    holdings,
+    kv_bytes_read,
+    multiplied_params,
+    total_params,
+)
 from ridgeline.numeric import Numeric
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.model import Model
@@ -59,7 +65,7 @@ class Terms:
 def terms_of(model: Model, chip: Chip, *, chips: int, precision: Precision, step: Pass) -> Terms:
     """Terms of a decode step; they do not depend on its batch."""
     return Terms(
-        active_params=active_params(model) - embedding_params(model),
+        active_params=multiplied_params(model),
         params=total_params(model) - embedding_params(model),
         weight_bytes=read_weight_bytes(model, precision),
         one_sequence_bytes=read_weight_bytes(model, precision, tokens=1.0),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ridgeline.equations import caching, contexts, pricing, roofline
 from ridgeline.inversion.machines import Candidates
-from ridgeline.inversion.priors import DENSE, KINDS, TIERS, UNKNOWNS, LogNormal, Priors
+from ridgeline.inversion.priors import DENSE, KINDS, TIERS, UNKNOWNS, Priors
 from ridgeline.numeric import INFINITY
 
 __all__ = ["Costs", "costs", "values_of"]
@@ -52,14 +52,12 @@ def values_of(
         priors: priors of the unknowns.
         pins: values that are assumed, by name.
     """
-    found = {}
-    for place, name in enumerate(UNKNOWNS):
-        if name in pins:
-            found[name] = np.full((len(deviations), len(KINDS)), pins[name])
-            continue
-        stated = [priors.stated(name, kind) for kind in KINDS] if name in priors.dense else [priors.unknowns[name]]
-        values = [LogNormal.stated(one).value(deviations[:, place]) for one in stated]
-        found[name] = np.stack(values * (len(KINDS) // len(values)), axis=1)
+    middle, log_sd, most = priors.log_normals
+    # An unknown a row: each lies in one piece, as do all guesses of it.
+    values = np.minimum(np.exp(middle[:, None] + log_sd[:, None] * deviations.T[:, :, None]), most[:, None])
+    found = dict(zip(UNKNOWNS, values, strict=True))
+    for name in pins:
+        found[name] = np.full((len(deviations), len(KINDS)), pins[name])
     found["extra_expansion"][:, DENSE] = 0.0
     return found
 

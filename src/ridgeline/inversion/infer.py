@@ -17,7 +17,15 @@ from ridgeline.inversion.predictive import Predicted, predicted
 from ridgeline.inversion.priors import KINDS, UNKNOWNS, Priors, priors
 from ridgeline.inversion.quantities import Chosen, chosen_after, chosen_before, quantities
 from ridgeline.inversion.questions import Question, questions
-from ridgeline.inversion.sample import PREVIEW_DRAWS, WALKED_STEPS, Draws, preview, require_samplers, walked
+from ridgeline.inversion.sample import (
+    ENOUGH_DRAWS,
+    PREVIEW_DRAWS,
+    WALKED_STEPS,
+    Draws,
+    preview,
+    require_samplers,
+    walked,
+)
 from ridgeline.inversion.scored import scores_of
 
 __all__ = [
@@ -85,7 +93,7 @@ class Inference:
         questions: discrete questions, with chances before and after.
         multipliers: prices as multiples of the input price, and how many of the vendor's models share each.
         assumed: values and answers taken as known.
-        sampler: "emcee", or "quasi-random" of the preview.
+        sampler: "emcee" of a walk, or "quasi-random" where the guesses that it would begin with suffice.
         draws: guesses that were kept.
         effective_draws: number of independent draws of equal weight that would say as much.
         preview_effective_draws: effective number of the quasi-random guesses that the walk begins with.
@@ -150,7 +158,7 @@ def infer(
         evidence: evidence of the list.
         assumed: values and answers taken as known.
         seed: seed of the draws; equal seeds give equal results.
-        is_preview: whether to take quasi-random guesses in place of a walk.
+        is_preview: whether to take quasi-random guesses in place of a walk, even where few of them count.
         draws: number of draws of the preview, a power of two.
         steps: number of steps of the walk.
         told: callback that takes the number of further steps that are done.
@@ -159,7 +167,7 @@ def infer(
         RidgelineError: a sampler is not installed, or no machine's price is known by the date.
     """
     found = sampled(evidence, assumed=assumed, seed=seed, is_preview=is_preview, draws=draws, steps=steps, told=told)
-    return _reported(found, seed=seed, is_preview=is_preview, draws=draws)
+    return _reported(found, seed=seed, draws=draws)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,14 +226,15 @@ def guessed(
 ) -> Sampled:
     """Sample guesses by a given likelihood."""
     first = preview(likelihood, seed=seed, draws=draws)
-    drawn = first if is_preview else walked(likelihood, first, seed=seed, steps=steps, told=told)
+    suffices = is_preview or first.effective >= ENOUGH_DRAWS
+    drawn = first if suffices else walked(likelihood, first, seed=seed, steps=steps, told=told)
     explained = likelihood.explain(drawn.deviations)
     return Sampled(
         likelihood=likelihood, first=first, draws=drawn, explained=explained, chosen=chosen_after(explained, seed)
     )
 
 
-def _reported(found: Sampled, *, seed: int, is_preview: bool, draws: int) -> Inference:
+def _reported(found: Sampled, *, seed: int, draws: int) -> Inference:
     """Inference from the sampled guesses."""
     likelihood, drawn = found.likelihood, found.draws
     evidence = likelihood.evidence
@@ -238,7 +247,7 @@ def _reported(found: Sampled, *, seed: int, is_preview: bool, draws: int) -> Inf
         questions=questions(likelihood, found.explained, drawn.weights),
         multipliers=evidence.multipliers,
         assumed=likelihood.assumed,
-        sampler="quasi-random" if is_preview else "emcee",
+        sampler="quasi-random" if drawn is found.first else "emcee",
         draws=len(drawn.weights),
         effective_draws=drawn.effective,
         preview_effective_draws=found.first.effective,

@@ -13,7 +13,7 @@ from ridgeline.caching.tiers import Ownership
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.inversion.operating import Operating, Served, operating
-from ridgeline.inversion.spread import Cost
+from ridgeline.inversion.spread import Cost, Ends
 from ridgeline.inversion.stack import Stack
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.quantity_text import format_quantity
@@ -127,14 +127,13 @@ def mode_costs(
         told: callback that takes the number of further searches that are done.
     """
     workload, costs, notes = served.workload, {}, []
-    filling = 1 / (1 - stack.lost_fraction)
-    hurried = stack.over_work / at_work.over_waiting(workload)
+    filling = (1 / (1 - stack.lost_fraction),) * 2
+    hurried = stack.over_paid(at_work, workload)
 
-    def add(mode: str, point: Operating, over_paid: float) -> None:
-        over_work = over_paid * point.over_waiting(workload)
-        read = workload.prompt_tokens / workload.read_tokens
-        costs[f"{mode}_input"] = point.input_cost(served.rents).times(read * over_work)
-        costs[f"{mode}_output"] = point.output_cost(served.rents).times(over_work)
+    def add(mode: str, point: Operating, over_paid: Ends) -> None:
+        over_waiting, read = point.over_waiting(workload), workload.prompt_tokens / workload.read_tokens
+        costs[f"{mode}_input"] = point.input_cost(served.rents).times(read * over_paid[0] * over_waiting[0])
+        costs[f"{mode}_output"] = point.output_cost(served.rents).times(over_paid[1] * over_waiting[1])
 
     def point_of(tpot_s: float | None, ttft_s: float | None) -> Operating:
         limits = dataclasses.replace(workload, tpot_s=tpot_s, ttft_s=ttft_s)

@@ -8,7 +8,9 @@ are summed over; the chance of each in that sum is its posterior.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,10 +115,16 @@ class Likelihood:
             joint=np.concatenate([one.joint for one in parts]),
         )
 
+    def log_likelihood(self, deviations: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Logarithm of each guess's likelihood, as in ``explain`` and in half of its time."""
+        return np.concatenate(
+            [self._log_likelihood(deviations[at : at + CHUNK]) for at in range(0, len(deviations), CHUNK)]
+        )
+
     def log_posterior(self, deviations: NDArray[np.float64]) -> NDArray[np.float64]:
         """Logarithm of the posterior of guesses, but for a constant."""
         log_prior = -0.5 * np.einsum("ij,ij->i", deviations, deviations)
-        return np.asarray(log_prior + self.explain(deviations).log_likelihood, dtype=float)
+        return np.asarray(log_prior + self.log_likelihood(deviations), dtype=float)
 
     def residuals(self, at: Costs) -> NDArray[np.float64]:
         """Logarithms of price over cost less their mean: guess, machine, kind, tier, line."""
@@ -152,9 +160,7 @@ class Likelihood:
 
     def _explain(self, deviations: NDArray[np.float64]) -> Explained:
         at = self.costs(deviations)
-        log_prices = self._log_prices(at)
-        chances = _logs(self.of.chances)[:, None, None] + _logs(self.kinds())[:, None] + _logs(self.tiers())
-        joint = (log_prices + chances)[..., None] + self._log_step(at)[:, :, :, None, :]
+        joint = self._log_known(at)[..., None] + self._log_step(at)[:, :, :, None, :]
         flat = joint.reshape(len(joint), -1)
         top = flat.max(axis=1, keepdims=True)
         weights = np.exp(flat - top)
@@ -163,29 +169,42 @@ class Likelihood:
             log_likelihood=np.asarray((top + np.log(whole))[:, 0]), joint=(weights / whole).reshape(joint.shape)
         )
 
+    def _log_likelihood(self, deviations: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Likelihood of a chunk; meanings of a step are summed over before tiers multiply them."""
+        at = self.costs(deviations)
+        return _log_sum(self._log_known(at) + self._log_step_sum(at)[..., None])
+
+    def _log_known(self, at: Costs) -> NDArray[np.float64]:
+        """Logarithm of the prices' density and of the chance beforehand: guess, machine, kind, tier."""
+        chances = _logs(self.of.chances)[:, None, None] + _logs(self.kinds())[:, None] + _logs(self.tiers())
+        return self._log_prices(at) + chances
+
     def _log_prices(self, at: Costs) -> NDArray[np.float64]:
         """Logarithm of the prices' density: guess, machine, kind, tier.
 
-        Of the squared length of a sum, ``|x + y|^2 = |x|^2 + |y|^2 + 2 x y``, where kinds are in one and tiers in the
-        other: a tenth of the work of all their pairs.
+        Of ``r^T P r``, with what is left of each line and the precision, kinds are in some of the lines and tiers in
+        the others, so that only the products of both are of all their pairs.
         """
-        root = np.linalg.inv(np.linalg.cholesky(self.covariance))
-        by_tier = [name in BY_TIER for name in self.lines]
-        x, y = (self._whitened(at, root, np.array(by_tier) == is_by_tier) for is_by_tier in (False, True))
-        squared = np.sum(x**2, axis=-1)[..., None] + np.sum(y**2, axis=-1)[:, :, None, :]
-        squared = squared + 2 * x @ np.swapaxes(y, -1, -2)
-        constant = np.log(np.diag(root)).sum() - 0.5 * len(self.lines) * math.log(2 * math.pi)
+        precision: Any = np.linalg.inv(self.covariance)
+        left = [
+            log_usd - getattr(at, name) - mean
+            for name, log_usd, mean in zip(self.lines, self.observed, self.margin, strict=True)
+        ]
+        by_tier = [place for place, name in enumerate(self.lines) if name in BY_TIER]
+        by_kind = [place for place, name in enumerate(self.lines) if name not in BY_TIER]
+        squared: Any = _form(precision, left, by_kind)[..., None] + _form(precision, left, by_tier)[:, :, None, :]
+        for place in by_tier if by_kind else ():
+            pull: Any = sum(2 * precision[place, other] * left[other] for other in by_kind)
+            squared = squared + pull[..., None] * left[place][:, :, None, :]
+        constant = 0.5 * (np.linalg.slogdet(precision)[1] - len(self.lines) * math.log(2 * math.pi))
         return np.asarray(constant - 0.5 * squared, dtype=float)
 
-    def _whitened(self, at: Costs, root: NDArray[np.float64], among: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """The part of what is left of some of the lines, in deviations that know nothing of each other."""
-        places = np.flatnonzero(among)
-        if not len(places):
-            return np.zeros((*at.output.shape[:2], 1, len(self.lines)))
-        left = np.stack(
-            [self.observed[one] - getattr(at, self.lines[one]) - self.margin[one] for one in places], axis=-1
-        )
-        return np.asarray(left @ root[:, places].T, dtype=float)
+    def _log_step_sum(self, at: Costs) -> NDArray[np.float64]:
+        """Logarithm of the step's likelihood by guess, machine and kind, summed over its meanings."""
+        if self.evidence.step is None:
+            return np.zeros(at.output.shape)
+        by_meaning = self._log_step(at)
+        return np.logaddexp(by_meaning[..., CROSSOVER], by_meaning[..., POLICY])
 
     def _log_step(self, at: Costs) -> NDArray[np.float64]:
         """Log likelihood of the list's step by guess, machine, kind and meaning; constant where there is none.
@@ -206,6 +225,26 @@ class Likelihood:
         anywhere = densities.policy_step_log_density(low_tokens=fixed.threshold_low, high_tokens=fixed.threshold_high)
         by_meaning = np.broadcast_arrays(of_this + of_others, np.full_like(at.output, anywhere))
         return np.stack(by_meaning, axis=-1) + _logs(self.meanings())
+
+
+def _form(
+    precision: NDArray[np.float64], left: Sequence[NDArray[np.float64]], among: Sequence[int]
+) -> NDArray[np.float64]:
+    """Part of the quadratic form within some of the lines; zero where there are none."""
+    found: NDArray[np.float64] = np.zeros((1, 1, 1))
+    for place in among:
+        pull = precision[place, place] * left[place]
+        for other in among[: among.index(place)]:
+            pull = pull + 2 * precision[place, other] * left[other]
+        found = found + pull * left[place]
+    return found
+
+
+def _log_sum(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Logarithm of each guess's sum of numbers that are given by their logarithms."""
+    flat = logs.reshape(len(logs), -1)
+    top = flat.max(axis=1)
+    return np.asarray(np.log(np.exp(flat - top[:, None]).sum(axis=1)) + top, dtype=float)
 
 
 def _certain(names: tuple[str, ...], answer: str) -> NDArray[np.float64]:

@@ -103,4 +103,4 @@ def _made(writer: Writer, place: int, served: Served, at_work: Operating, stack:
     sequences = max(float(writer.batch[place]) / writer.deployment.layout.dp, 1.0)
     longer = dataclasses.replace(served.workload, output_tokens=output_tokens)
     times = load_interval(pool_passes(writer.deployment, longer, sequences), "disaggregated_tpot_s")
-    return cost_of(usd, electricity_usd, times=times, rents=served.rents).times(stack.over_work)
+    return cost_of(usd, electricity_usd, times=times, rents=served.rents).times(stack.over_work[1])

@@ -94,6 +94,8 @@ class Operating:
         read_times: ends of the 80 % interval of the chip-time of a prompt, over that time.
         input_usd: price of the chips at work for a token of a prompt, whether computed or found.
         output_usd: price of the chips at work for a token of an answer.
+        input_waiting_usd: price of the chips that wait in the pool of prompts, for a token of a prompt; 0 in one pool.
+        output_waiting_usd: price of the chips that wait in the pool of tokens, for a token of an answer; 0 in one pool.
         idle_usd_per_request: price of chips that are paid beside those at work: that idle in the budget, or in the pool
             that waits for the other.
         input_electricity_usd: electricity of a token of a prompt, where it is paid for.
@@ -118,6 +120,8 @@ class Operating:
     read_times: Ends
     input_usd: float
     output_usd: float
+    input_waiting_usd: float
+    output_waiting_usd: float
     idle_usd_per_request: float
     input_electricity_usd: float
     output_electricity_usd: float
@@ -132,10 +136,28 @@ class Operating:
         inputs, outputs = self.input_usd + self.input_electricity_usd, self.output_usd + self.output_electricity_usd
         return inputs * workload.prompt_tokens + outputs * workload.output_tokens + self.idle_usd_per_request
 
-    def over_waiting(self, workload: Workload) -> float:
-        """Price of all chips for a request over that of the chips at work: others wait, or idle."""
-        paid = self.usd_per_request(workload)
-        return paid / (paid - self.idle_usd_per_request)
+    def paid_usd(self, workload: Workload) -> Ends:
+        """Price of all chips for a token of a prompt and for one of an answer, as the plan has them.
+
+        Chips that wait in a pool are paid by that pool's tokens; those of the budget that no replica takes by all
+        tokens, in proportion to the price of the others.
+        """
+        tokens = workload.prompt_tokens, workload.output_tokens
+        in_pools = self.input_usd + self.input_waiting_usd, self.output_usd + self.output_waiting_usd
+        waiting = self.input_waiting_usd * tokens[0] + self.output_waiting_usd * tokens[1]
+        spare = max(self.idle_usd_per_request - waiting, 0.0)
+        with_spare = 1 + spare / (in_pools[0] * tokens[0] + in_pools[1] * tokens[1])
+        return in_pools[0] * with_spare, in_pools[1] * with_spare
+
+    def over_waiting(self, workload: Workload) -> Ends:
+        """Price of all chips over that of the chips at work, for a token of a prompt and for one of an answer."""
+        at_work = self.input_usd, self.output_usd
+        electricity = self.input_electricity_usd, self.output_electricity_usd
+        first, second = (
+            (paid + power) / (work + power)
+            for paid, work, power in zip(self.paid_usd(workload), at_work, electricity, strict=True)
+        )
+        return first, second
 
     def input_cost(self, rents: Ends) -> Cost:
         """Cost of the chips at work for a token of a prompt, whether computed or found, with its ends."""
@@ -264,6 +286,8 @@ def _operating(
         read_times=reading_interval(pool_passes(reads, workload, 1.0)),
         input_usd=at_work[0],
         output_usd=at_work[1],
+        input_waiting_usd=inputs - at_work[0],
+        output_waiting_usd=outputs - at_work[1],
         idle_usd_per_request=paid - spent if paid > spent * (1 + ROUNDING) else 0.0,
         input_electricity_usd=electricity[0],
         output_electricity_usd=electricity[1],

@@ -218,7 +218,7 @@ def _by_hits(
     """
     ratio = at_work.otherwise_ratio
     searched = asked if ratio is not None and ratio < FAR else served
-    found, over_paid = [], stack.over_work / at_work.over_waiting(served.workload)
+    found, over_paid = [], stack.over_paid(at_work, served.workload)
     for hit in HIT_FRACTIONS:
         workload = dataclasses.replace(served.workload, hit_fraction=hit)
         told(1)
@@ -230,12 +230,14 @@ def _by_hits(
             )
         except RidgelineError:
             continue
-        over_work = over_paid * at.over_waiting(workload)
+        over_waiting = at.over_waiting(workload)
         found.append(
             HitCost(
                 hit_fraction=hit,
-                read_usd=over_work * per_read_token(at.input_usd + at.input_electricity_usd, workload),
-                output_usd=over_work * (at.output_usd + at.output_electricity_usd),
+                read_usd=over_paid[0]
+                * over_waiting[0]
+                * per_read_token(at.input_usd + at.input_electricity_usd, workload),
+                output_usd=over_paid[1] * over_waiting[1] * (at.output_usd + at.output_electricity_usd),
             )
         )
     return tuple(found)

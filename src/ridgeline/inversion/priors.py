@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -163,6 +163,16 @@ class Priors(FactFile):
         """Prior of an unknown of a dense model, or of one with experts."""
         own = self.dense if kind == KINDS[DENSE] else {}
         return own.get(name, self.unknowns[name])
+
+    @cached_property
+    def log_normals(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Middle, standard deviation and bound of all unknowns as ``LogNormal`` has them, by unknown and kind."""
+        stated = [[LogNormal.stated(self.stated(name, kind)) for kind in KINDS] for name in UNKNOWNS]
+        middle, log_sd, most = (
+            np.array([[getattr(one, field) for one in of_kinds] for of_kinds in stated])
+            for field in ("middle", "log_sd", "most")
+        )
+        return middle, log_sd, most
 
     def tiers_of(self, provider: str) -> Tiers:
         """Chances of the tiers in which a provider's caches wait; the usual ones where it says nothing."""

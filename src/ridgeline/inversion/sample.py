@@ -17,10 +17,25 @@ from ridgeline.errors import RidgelineError
 from ridgeline.inversion.likelihood import Likelihood
 from ridgeline.inversion.priors import UNKNOWNS
 
-__all__ = ["PREVIEW_DRAWS", "WALKED_STEPS", "Draws", "effective_draws", "preview", "require_samplers", "walked"]
+__all__ = [
+    "ENOUGH_DRAWS",
+    "PREVIEW_DRAWS",
+    "WALKED_STEPS",
+    "Draws",
+    "effective_draws",
+    "preview",
+    "require_samplers",
+    "walked",
+]
 
 PREVIEW_DRAWS = 2**15
 """Powers of two fill a Sobol sequence evenly."""
+
+ENOUGH_DRAWS = 3000.0
+"""Effective draws of the preview from which on no walk is taken.
+
+A walk of ``WALKED_STEPS`` has about as many of the same posterior, as a test holds, and would say no more.
+"""
 
 WALKERS, BURNED_STEPS, WALKED_STEPS, KEPT_EVERY = 64, 250, 2000, 10
 """Walkers of the ensemble, steps until its start is forgotten, steps after those, and one in how many is kept."""
@@ -80,7 +95,7 @@ def preview(likelihood: Likelihood, *, seed: int, draws: int = PREVIEW_DRAWS) ->
     points = qmc.Sobol(d=len(UNKNOWNS), scramble=True, rng=np.random.default_rng(seed)).random(draws)
     # A point may be drawn on the edge, at which a normal variable is infinite.
     deviations = np.asarray(ndtri(np.clip(points, 1e-9, 1 - 1e-9)), dtype=float)
-    log_weights = likelihood.explain(deviations).log_likelihood
+    log_weights = likelihood.log_likelihood(deviations)
     weights = np.exp(log_weights - log_weights.max())
     log_evidence = float(np.log(weights.mean()) + log_weights.max())
     weights = weights / weights.sum()

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from ridgeline.catalog.reliability import usual_reliability
 from ridgeline.equations import pricing, reliability
 from ridgeline.inversion.operating import Operating, Served
+from ridgeline.inversion.spread import Ends
 from ridgeline.seconds import YEAR_S
+from ridgeline.specs.workload import Workload
 
 __all__ = ["Part", "Stack", "stack_of"]
 
@@ -37,15 +39,20 @@ class Stack:
         parts: parts of the cost in the order in which they add up.
         usd_per_input_token: cost of a token of a prompt, whether computed or found.
         usd_per_output_token: cost of a token of an answer.
-        over_work: cost with all parts over that of the chips at work, of a whole request.
+        over_work: cost with all parts over that of the chips at work, of a token of a prompt and of one of an answer.
         lost_fraction: fraction of the work that failures take.
     """
 
     parts: tuple[Part, ...]
     usd_per_input_token: float
     usd_per_output_token: float
-    over_work: float
+    over_work: Ends
     lost_fraction: float
+
+    def over_paid(self, at_work: Operating, workload: Workload) -> Ends:
+        """Cost with all parts over that of all chips of ``at_work``, of a token of a prompt and of one of an answer."""
+        over_waiting = at_work.over_waiting(workload)
+        return self.over_work[0] / over_waiting[0], self.over_work[1] / over_waiting[1]
 
 
 def stack_of(
@@ -65,34 +72,26 @@ def stack_of(
         utilisation_fraction: the day's mean load over its most.
         utilisation_why: source of the utilisation.
     """
-    workload = served.workload
     lost_fraction, lost_why = _lost(at_work, served)
-    whole_usd = at_work.usd_per_request(workload)
-    in_use_usd = whole_usd - at_work.idle_usd_per_request
+    paid = (at_work if loaded is None else loaded).paid_usd(served.workload)
+    over = paid[0] / at_work.input_usd, paid[1] / at_work.output_usd
+    idle = (
+        ("idle chips", "of the budget, or of a pool, which its own tokens pay for")
+        if loaded is None
+        else (
+            "idle for latency",
+            "what whole replicas, and the limits in queues, take when the load is at its most",
+        )
+    )
+    hours = float(pricing.usd_per_token_served(usd_per_token=1.0, utilisation_fraction=utilisation_fraction))
+    lost = float(pricing.usd_per_token_served(usd_per_token=1.0, lost_fraction=lost_fraction))
     ratios = [
-        (
-            ("idle chips", whole_usd / in_use_usd, "of the budget, or of the pool that waits for the other")
-            if loaded is None
-            else (
-                "idle for latency",
-                max(loaded.usd_per_request(workload) / in_use_usd, 1.0),
-                "what whole replicas, and the limits in queues, take when the load is at its most",
-            )
-        ),
-        (
-            "idle hours",
-            float(pricing.usd_per_token_served(usd_per_token=1.0, utilisation_fraction=utilisation_fraction)),
-            utilisation_why,
-        ),
-        (
-            "failed work",
-            float(pricing.usd_per_token_served(usd_per_token=1.0, lost_fraction=lost_fraction)),
-            lost_why,
-        ),
+        (idle[0], (max(over[0], 1.0), max(over[1], 1.0)), idle[1]),
+        ("idle hours", (hours, hours), utilisation_why),
+        ("failed work", (lost, lost), lost_why),
     ]
     # Under a load there may be more chips than one domain has, and among them a cheaper way.
-    cheaper = 1.0 if loaded is None else min(loaded.usd_per_request(workload) / in_use_usd, 1.0)
-    parts = _at_work(at_work, served, cheaper)
+    parts = _at_work(at_work, served, (min(over[0], 1.0), min(over[1], 1.0)))
     chips = [sum(one.usd_per_input_token for one in parts), sum(one.usd_per_output_token for one in parts)]
     electricity = [at_work.input_electricity_usd, at_work.output_electricity_usd]
     if any(electricity):
@@ -104,11 +103,10 @@ def stack_of(
                 why="of chips at work, with their servers'" if served.owned else "of chips at work",
             )
         )
-    tokens = workload.prompt_tokens, workload.output_tokens
-    first = sum(count * (one + more) for count, one, more in zip(tokens, chips, electricity, strict=True))
+    first = [one + more for one, more in zip(chips, electricity, strict=True)]
     # Idle chips draw little: what they add is what they are paid for.
     for name, ratio, why in ratios:
-        added = [(ratio - 1) * one for one in chips]
+        added = [(one_ratio - 1) * one for one_ratio, one in zip(ratio, chips, strict=True)]
         parts.append(Part(name=name, usd_per_input_token=added[0], usd_per_output_token=added[1], why=why))
         chips = [one + more for one, more in zip(chips, added, strict=True)]
     sums = [one + more for one, more in zip(chips, electricity, strict=True)]
@@ -116,14 +114,14 @@ def stack_of(
         parts=tuple(parts),
         usd_per_input_token=sums[0],
         usd_per_output_token=sums[1],
-        over_work=sum(count * one for count, one in zip(tokens, sums, strict=True)) / first,
+        over_work=(sums[0] / first[0], sums[1] / first[1]),
         lost_fraction=lost_fraction,
     )
 
 
-def _at_work(at_work: Operating, served: Served, factor: float) -> list[Part]:
-    """Chips at work: their rent, or what it is made of where they are owned; so many times as much."""
-    input_usd, output_usd = factor * at_work.input_usd, factor * at_work.output_usd
+def _at_work(at_work: Operating, served: Served, times: Ends) -> list[Part]:
+    """Chips at work: their rent, or what it is made of where they are owned; ``times`` as much in and out."""
+    input_usd, output_usd = times[0] * at_work.input_usd, times[1] * at_work.output_usd
     rented = Part(
         name="chips at work",
         usd_per_input_token=input_usd,

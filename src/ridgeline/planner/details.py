@@ -8,6 +8,7 @@ from ridgeline.equations.pricing import usd_per_token
 from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.planner.choice import Choice
+from ridgeline.planner.headroom import most_requests_per_s
 from ridgeline.planner.outcome import Constraint, Energy, Plan
 from ridgeline.planner.served import Served, allowed_batches
 from ridgeline.planner.speculated import paying_batches
@@ -60,6 +61,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ttft_high_s=first_s * first_high,
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
         requests_per_s=replicas * rate,
+        most_requests_per_s=most_requests_per_s(served, index),
         usd_per_h=usd(price, replicas * float(served.charged_chips[index]) * HOUR_S),
         usd_per_output_token=with_electricity(
             usd(price, chips * sum(decode.values()) / workload.output_tokens),

@@ -82,6 +82,8 @@ class Plan:
         ttft_high_s: upper end of its 80 % interval.
         output_tokens_per_s_per_chip: output tokens per second per chip in use.
         requests_per_s: requests per second of all replicas: their capacity, or the load that they are given.
+        most_requests_per_s: highest rate at which its replicas keep to the limits, or, without any, at which queues do
+            not grow without end; None unless the load is a rate.
         usd_per_h: price per hour of the whole budget, idle chips included, or of the chips that the load needs; None
             without a price.
         usd_per_output_token: cost of decode chip-time, and of its electricity where that is charged; None without a
@@ -128,6 +130,7 @@ class Plan:
     ttft_high_s: float
     output_tokens_per_s_per_chip: float
     requests_per_s: float
+    most_requests_per_s: float | None
     usd_per_h: float | None
     usd_per_output_token: float | None
     usd_per_input_token: float | None

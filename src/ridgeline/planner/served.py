@@ -302,7 +302,7 @@ def fitting(deployment: Deployment, budget: int | None) -> int:
     """Number of replicas that a budget holds."""
     if budget is None:
         return MOST_REPLICAS
-    return replicas_within(deployment.machine.fabric, budget, deployment.layout.chips)
+    return int(replicas_within(deployment.machine.fabric, budget, deployment.layout.chips))
 
 
 def _grid_of_users(deployment: Deployment, most: int, users: int) -> NDArray[np.float64]:

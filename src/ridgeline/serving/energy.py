@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations.power import chip_power_w
+from ridgeline.numeric import Numeric
 from ridgeline.serving.load import Loaded
 from ridgeline.serving.passes import PoolPasses, working_shares
 
@@ -86,9 +87,9 @@ class Draw:
     idle_w: float
     request_j: Array
 
-    def power_w(self, replicas: Array | float, requests_per_s: Array | float, request_j: Array | float) -> Array:
+    def power_w(self, replicas: Numeric, requests_per_s: Numeric, request_j: Numeric) -> Numeric:
         """Power of replicas that together serve ``requests_per_s``, with ``request_j`` each, W."""
-        return np.asarray(replicas * self.idle_w + requests_per_s * request_j)
+        return replicas * self.idle_w + requests_per_s * request_j
 
 
 NOTHING = Draw(idle_w=0.0, request_j=np.zeros(1))

@@ -254,11 +254,30 @@ class Simulation:
     @property
     def usd_per_input_token(self) -> float | None:
         """Price of an input token, $: the prefill part of the chips' time, and the whole prefill pool."""
-        usd = self._usd_per_token(self.reading_fraction, self.prompt_tokens)
+        return self._usd_per_input_token(1.0, 1.0)
+
+    @property
+    def at_work_usd_per_output_token(self) -> float | None:
+        """Part of an output token's price for chips that run steps, $: without those that idle."""
+        usd = self.usd_per_output_token
+        return usd if usd is None else self.busy_fraction * usd
+
+    @property
+    def at_work_usd_per_input_token(self) -> float | None:
+        """Part of an input token's price for chips that run steps, $: without those that idle."""
+        return self._usd_per_input_token(
+            self.busy_fraction, 1.0 if self.prompt_pool is None else self.prompt_pool.busy_fraction
+        )
+
+    def _usd_per_input_token(self, part: float, of_pool: float) -> float | None:
+        """Price of an input token for parts of the time of the replicas, and of the prefill pool."""
+        usd = self._usd_per_token(part * self.reading_fraction, self.prompt_tokens)
         pool = self.prompt_pool
         if pool is None or usd is None:
             return usd
-        return None if pool.usd_per_s is None else usd + pool.usd_per_s * self.simulated_s / self.prompt_tokens
+        if pool.usd_per_s is None:
+            return None
+        return usd + pool.usd_per_s * self.simulated_s * of_pool / self.prompt_tokens
 
     def _usd_per_token(self, fraction: float, tokens: int) -> float | None:
         if self.usd_per_s is None or not tokens:

@@ -64,6 +64,7 @@ def command_of(study: Study, point: int, folder: Path) -> Command:
     candidate = study.candidates[place.candidate]
     model = study.model_names[place_of(study, block)[0]]
     subcommand, *options = command_words(study.kind, study, place, values)
+    options += [] if study.kernels is None else ["--kernels", study.kernels]
     if isinstance(candidate, Hypothetical):
         file = folder / MACHINES / f"{candidate.name}-{place.variant}.toml"
         words = (subcommand, model, "--on", str(file), *options)

@@ -121,14 +121,16 @@ Candidate = Given | Hypothetical
 """Machine, or table of hypothetical machines, that a study names."""
 
 
-def given(where: str, name: str, *, market: str | None, usd_per_chip_s: float | None) -> Given:
-    """A machine by catalog id or path, at a price.
+def given(
+    where: str, name: str, *, market: str | None, usd_per_chip_s: float | None, kernels: str | None = None
+) -> Given:
+    """A machine by catalog id or path, at a price, with the user's own numbers of it where a calibration has any.
 
     Raises:
         StudyError: there is none of that name, or no price in that market.
     """
     try:
-        facts, machine = machine_entry(name).facts, load_machine(name, market=market)
+        facts, machine = machine_entry(name).facts, load_machine(name, market=market, kernels=kernels)
     except RidgelineError as error:
         raise StudyError(f"{where}: {error}") from None
     if usd_per_chip_s is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from ridgeline.planner.compare import unserved
 from ridgeline.planner.outcome import Planning as Found
 from ridgeline.planner.plan import plan
 from ridgeline.quantity_text import counted
+from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.workload import Workload
 from ridgeline.studies.axis import Axis
@@ -66,9 +67,11 @@ class Planning:
 
     Attributes:
         fidelity: resolution of the model of time.
+        own_engines: engines with the user's own numbers, by their names along the axis; empty for the catalog's.
     """
 
     fidelity: Fidelity
+    own_engines: Mapping[str, Engine] = field(default_factory=dict)
 
 
 @columns_of.register
@@ -83,7 +86,7 @@ def _(kind: Planning) -> Measures:
 
 @estimated.register
 def _(kind: Planning, place: Place, inner: tuple[Axis, ...], first: slice) -> Block:
-    knobs, deployment = place.knobs, deployment_at(kind.fidelity, place)
+    knobs, deployment = place.knobs, deployment_at(kind.fidelity, kind.own_engines, place)
     workload = Workload(
         prompt_tokens=knobs["prompt_tokens"],
         output_tokens=knobs["output_tokens"],

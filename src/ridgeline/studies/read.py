@@ -20,6 +20,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import number_format
 from ridgeline.studies.axis import Axis, StudyError, number, numbers, require_keys
 from ridgeline.studies.hypothetical import Candidate, Hypothetical, given, read_hypothetical
+from ridgeline.studies.own_numbers import KEY, kernels_named, own_engines, with_kernels
 from ridgeline.studies.planning import NO_LIMIT, Planning
 from ridgeline.studies.serving import PUBLISHED, USUAL, Serving
 from ridgeline.studies.study import Study, all_columns
@@ -32,14 +33,18 @@ __all__ = ["MOST_POINTS", "read_study", "study_of"]
 MOST_POINTS = 10**12
 """Most points of a study: at a million a second, eleven days."""
 
-SHARED_KEYS = ("name", "kind", "models", "machines", "fidelity", "market", "prices", "machine", "layouts")
+SHARED_KEYS = ("name", "kind", "models", "machines", "fidelity", KEY, "market", "prices", "machine", "layouts")
 SERVING_KEYS = ("phases", "engines", "weights", "kv", "batch", "context_tokens")
 PLANNING_KEYS = ("engines", "weights", "kv", "chips", "prompt_tokens", "output_tokens", "tpot_s", "ttft_s")
 TRAINING_KEYS = ("tokens", "chips", "batch_tokens", "sequence_tokens", "number_formats", "frameworks")
 
 
-def read_study(path: Path) -> Study:
+def read_study(path: Path, *, kernels: Path | None = None) -> Study:
     """A study from its file.
+
+    Args:
+        path: path of the file.
+        kernels: folder of the user's own calibration, for a study that names none.
 
     Raises:
         StudyError: the file cannot be read, or a field is not what it must be.
@@ -49,7 +54,7 @@ def read_study(path: Path) -> Study:
     except (OSError, UnicodeDecodeError) as error:
         said = error.strerror if isinstance(error, OSError) else "is no text"
         raise StudyError(f"{path}: {said}; give a study's TOML file") from None
-    return study_of(text, str(path))
+    return study_of(text if kernels is None else with_kernels(text, str(path), kernels), str(path))
 
 
 def study_of(text: str, where: str) -> Study:
@@ -73,7 +78,8 @@ def study_of(text: str, where: str) -> Study:
     models = tuple(_model(f"{where}: models[{at}]", name) for at, name in enumerate(names))
     market = _text(where, raw, "market") if "market" in raw else None
     fidelity = FIDELITIES[_text(where, raw, "fidelity", "measured", FIDELITIES)]
-    found = _candidates(where, raw, market)
+    kernels = kernels_named(where, raw, fidelity)
+    found = _candidates(where, raw, market, kernels)
     told = read(where, raw, models, found, fidelity)
     machines = Axis(name="machine", values=range(sum(one.variants for one in found)))
     study = Study(
@@ -87,6 +93,7 @@ def study_of(text: str, where: str) -> Study:
         inner=told.inner,
         blocks_per_shard=told.blocks_per_shard,
         market=market,
+        kernels=kernels,
     )
     columns = Counter(one.name for one in all_columns(study))
     if twice := [name for name, count in columns.items() if count > 1]:
@@ -115,7 +122,7 @@ def _text(where: str, raw: dict[str, Any], key: str, usual: str = "", allowed: C
     return value
 
 
-def _candidates(where: str, raw: dict[str, Any], market: str | None) -> tuple[Candidate, ...]:
+def _candidates(where: str, raw: dict[str, Any], market: str | None, kernels: str | None) -> tuple[Candidate, ...]:
     tables, prices = raw.get("machine", {}), raw.get("prices", {})
     for key, table in (("machine", tables), ("prices", prices)):
         if not isinstance(table, dict):
@@ -139,7 +146,7 @@ def _candidates(where: str, raw: dict[str, Any], market: str | None) -> tuple[Ca
         else:
             price = number(f"{where}: prices.{name}", prices[name], "usd_per_s") if name in prices else None
             offers = None if name in prices else market
-            found.append(given(f"{where}: machines[{at}]", name, market=offers, usd_per_chip_s=price))
+            found.append(given(f"{where}: machines[{at}]", name, market=offers, usd_per_chip_s=price, kernels=kernels))
     return tuple(found)
 
 
@@ -221,14 +228,16 @@ def _serving(
     phases = _texts(where, raw, "phases", ["decode"])
     if unknown := sorted(set(phases) - {"decode", "prefill"}):
         raise StudyError(f"{where}: phases: {unknown[0]!r} is neither decode nor prefill")
+    run_by = _run_by(where, raw)
     axes = (
         Axis(name="phase", values=phases),
-        *_run_by(where, raw),
+        *run_by,
         Axis(name="layout", values=_layouts(where, raw, models, found)),
         _wholes(where, raw, "batch"),
         _wholes(where, raw, "context_tokens"),
     )
-    return Told(Serving(fidelity=fidelity), axes, 2, SMALL_BLOCKS)
+    own = own_engines(where, raw.get(KEY), run_by[0].values)
+    return Told(Serving(fidelity=fidelity, own_engines=own), axes, 2, SMALL_BLOCKS)
 
 
 def _run_by(where: str, raw: dict[str, Any]) -> tuple[Axis, ...]:
@@ -250,7 +259,9 @@ def _planning(
         for key in ("tpot", "ttft")
     ]
     lengths = [_wholes(where, raw, key) for key in ("chips", "prompt_tokens", "output_tokens")]
-    return Told(Planning(fidelity=fidelity), (*_run_by(where, raw), *lengths, *limits), 0, SEARCHES)
+    run_by = _run_by(where, raw)
+    own = own_engines(where, raw.get(KEY), run_by[0].values)
+    return Told(Planning(fidelity=fidelity, own_engines=own), (*run_by, *lengths, *limits), 0, SEARCHES)
 
 
 def _layouts(

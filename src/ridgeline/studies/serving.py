@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from ridgeline.estimator.grid import StepGrid, estimate_grid
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.shares import shares_of
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.engine import IDEAL_ENGINE, Engine, is_ideal
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
@@ -57,9 +57,11 @@ class Serving:
 
     Attributes:
         fidelity: resolution of the model of time.
+        own_engines: engines with the user's own numbers, by their names along the axis; empty for the catalog's.
     """
 
     fidelity: Fidelity
+    own_engines: Mapping[str, Engine] = field(default_factory=dict)
 
 
 @columns_of.register
@@ -69,7 +71,7 @@ def _(kind: Serving) -> tuple[Column, ...]:
 
 @estimated.register
 def _(kind: Serving, place: Place, inner: tuple[Axis, ...], first: slice) -> Block:
-    deployment, layout = deployment_at(kind.fidelity, place), place.knobs["layout"]
+    deployment, layout = deployment_at(kind.fidelity, kind.own_engines, place), place.knobs["layout"]
     batch, context = (np.array(axis.values, dtype=float) for axis in inner)
     batch, is_prompt = batch[first], place.knobs["phase"] == "prefill"
     grid = estimate_grid(deployment, [layout], batch=batch, context_tokens=context, is_prompt=is_prompt)
@@ -134,15 +136,15 @@ def _read_together(
     return np.broadcast_to((shares.rows <= most) | (shares.sequences <= 1), (batch.size, context.size))
 
 
-def deployment_at(fidelity: Fidelity, place: Place) -> Deployment:
+def deployment_at(fidelity: Fidelity, own_engines: Mapping[str, Engine], place: Place) -> Deployment:
     """Deployment of a block on one chip; its points differ from it in the layout alone."""
     knobs = place.knobs
     weights, kv = (None if knobs[name] == PUBLISHED else knobs[name] for name in ("weights", "kv"))
-    engine = _engine(fidelity, place.machine, knobs["engine"])
+    engine = _engine(fidelity, place.machine, own_engines, knobs["engine"])
     return deploy(place.model, place.machine, Layout(), fidelity=fidelity, engine=engine, weights=weights, kv=kv)
 
 
-def _engine(fidelity: Fidelity, machine: Machine, name: str) -> Engine:
+def _engine(fidelity: Fidelity, machine: Machine, own_engines: Mapping[str, Engine], name: str) -> Engine:
     """The engine of that name as ``ridgeline estimate`` takes it."""
     if fidelity.at_peaks:
         if name not in (USUAL, IDEAL_ENGINE.name):
@@ -150,7 +152,8 @@ def _engine(fidelity: Fidelity, machine: Machine, name: str) -> Engine:
                 f"engine {name} takes time that fidelity {fidelity.name} leaves out; leave engines out"
             )
         return IDEAL_ENGINE
-    return default_engine(machine) if name == USUAL else load_engine(name)
+    engine = default_engine(machine) if name == USUAL else load_engine(name)
+    return engine if is_ideal(engine) else own_engines.get(name, engine)
 
 
 @command_words.register

@@ -68,6 +68,7 @@ class Study:
         inner: number of the last axes that are estimated together.
         blocks_per_shard: most blocks of a shard, by how long one takes.
         market: market whose prices are used for machines; None for the default.
+        kernels: profile or folder of the user's own calibration; None for the catalog's numbers.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Study:
     inner: int
     blocks_per_shard: int
     market: str | None = None
+    kernels: str | None = None
 
     @property
     def points(self) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from ridgeline.errors import RidgelineError
@@ -20,20 +21,26 @@ WORTH_NAMING = 1.03
 """Ratio of two steps' times from which on an option is named: less lies within the error of any of them."""
 
 
-DISPATCH = {"dispatcher": "deepep", "hides_dispatch": True}
-SCHEDULE = {"schedule": "zb-v"}
-CHANGES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
-    {
-        "--dispatcher deepep --hide-dispatch": DISPATCH,
-        "--schedule zb-v": SCHEDULE,
-        "--dispatcher deepep --hide-dispatch --schedule zb-v": DISPATCH | SCHEDULE,
-    }
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Option:
+    """Option that is tried, with the field of ``Asked`` that it sets."""
+
+    words: str
+    name: str
+    value: Any
+
+
+OPTIONS = (
+    _Option(words="--dispatcher deepep", name="dispatcher", value="deepep"),
+    _Option(words="--hide-dispatch", name="hides_dispatch", value=True),
+    _Option(words="--schedule zb-v", name="schedule", value="zb-v"),
 )
-"""Options that are tried, with the fields of ``Asked`` that they set."""
 
 
 def faster_ways(asked: Asked, best: TrainingPlan) -> tuple[FasterWay, ...]:
     """Options with which the best plan's layout takes less time, the fastest first; none that were asked for.
+
+    Of several options each saves something: a step without it is slower by the ratio from which on one is named.
 
     Args:
         asked: options of the run.
@@ -41,25 +48,30 @@ def faster_ways(asked: Asked, best: TrainingPlan) -> tuple[FasterWay, ...]:
     """
     if not best.fits:
         return ()
-    found = []
-    for option, change in CHANGES.items():
-        is_new = all(getattr(asked, name) != value for name, value in change.items())
-        if not is_new or ("dispatcher" in change and not asked.model.is_routed):
-            continue
-        if "schedule" in change and (asked.schedule is not None or best.job.layout.layout.pp == 1):
-            continue
-        plan = min(_plans(asked, best, change), key=lambda one: one.time.step_time_s, default=None)
-        if plan is not None:
-            found.append(
-                FasterWay(option=option, plan=plan, times_faster=best.time.step_time_s / plan.time.step_time_s)
-            )
-    worth = [one for one in found if one.times_faster >= WORTH_NAMING]
-    return tuple(sorted(worth, key=lambda one: -one.times_faster))
+    left = [one for one in OPTIONS if _is_left(one, asked, best)]
+    times_faster, found = {frozenset[str](): 1.0}, []
+    for several in (chosen for count in range(1, len(left) + 1) for chosen in combinations(left, count)):
+        words = frozenset(one.words for one in several)
+        plan = min(_plans(asked, best, several), key=lambda one: one.time.step_time_s, default=None)
+        # Where nothing runs with some of them, the best plan is what they are held against.
+        times_faster[words] = 1.0 if plan is None else best.time.step_time_s / plan.time.step_time_s
+        slowest = WORTH_NAMING * max(times_faster[words - {one}] for one in words)
+        if plan is not None and times_faster[words] >= slowest:
+            option = " ".join(one.words for one in several)
+            found.append(FasterWay(option=option, plan=plan, times_faster=times_faster[words]))
+    return tuple(sorted(found, key=lambda one: -one.times_faster))
 
 
-def _plans(asked: Asked, best: TrainingPlan, change: Mapping[str, Any]) -> Iterator[TrainingPlan]:
+def _is_left(option: _Option, asked: Asked, best: TrainingPlan) -> bool:
+    """Whether an option was not given and makes a difference to such a run."""
+    if option.name == "schedule":
+        return asked.schedule is None and best.job.layout.layout.pp > 1
+    return asked.model.is_routed and getattr(asked, option.name) != option.value
+
+
+def _plans(asked: Asked, best: TrainingPlan, options: Sequence[_Option]) -> Iterator[TrainingPlan]:
     """Plans of the best one's degrees with other options that run, each with another recompute mode."""
-    degrees = best.job.layout
+    degrees, change = best.job.layout, {one.name: one.value for one in options}
     if "schedule" in change:
         # As many virtual stages as the other schedule has.
         degrees = dataclasses.replace(degrees, virtual_stages=1)

@@ -9,7 +9,7 @@ from ridgeline.estimator.attention import cores
 from ridgeline.estimator.drafts import PREDICTION_STREAMS
 from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, work
 from ridgeline.estimator.messages import Message
-from ridgeline.estimator.parameters import active_params, embedding_params
+from ridgeline.estimator.parameters import active_params, multiplied_params
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.model import Model
@@ -68,7 +68,7 @@ def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
 
     Source: Chowdhery et al. 2022, "PaLM" (arXiv 2204.02311), appendix B; Narayanan et al. 2021 (arXiv 2104.04473).
     """
-    params = active_params(job.model) - embedding_params(job.model)
+    params = multiplied_params(job.model)
     attention = _attention_flop(job.model, job.sequence_tokens, causal=causal)
     if ahead := job.recipe.predicted_tokens:
         group = dataclasses.replace(job.model.groups[job.prediction_place], layers=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from ridgeline.errors import RidgelineError
@@ -15,7 +15,7 @@ from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.recompute import Recompute, recomputes_of
 from ridgeline.training.schedules import Schedule
 
-__all__ = ["runs", "ways_to_fit", "why_not"]
+__all__ = ["fastest_that_runs", "runs", "ways_to_fit", "why_not"]
 
 
 def why_not(own: TrainingJob, best: TrainingPlan, recomputes: Sequence[Recompute]) -> str:
@@ -44,8 +44,20 @@ def why_not(own: TrainingJob, best: TrainingPlan, recomputes: Sequence[Recompute
     return f"{said}, {slower:.1%} more than {best.job.layout}: {parts}"
 
 
-def ways_to_fit(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
-    """Nearest changes to a plan that does not fit with which it does, the fastest first."""
+def fastest_that_runs(plan: TrainingPlan, recomputes: Iterable[Recompute]) -> TrainingPlan | None:
+    """A plan's layout with that recompute mode of several by which it is the fastest that runs; None if none does."""
+    recipes = (dataclasses.replace(plan.job.recipe, recompute=one) for one in recomputes)
+    tried = (dataclasses.replace(plan, job=dataclasses.replace(plan.job, recipe=recipe)) for recipe in recipes)
+    return min(filter(runs, tried), key=lambda one: one.time.step_time_s, default=None)
+
+
+def ways_to_fit(plan: TrainingPlan, *, recomputes: Sequence[Recompute] = ()) -> tuple[TrainingPlan, ...]:
+    """Nearest changes to a plan that does not fit with which it does, the fastest first.
+
+    Args:
+        plan: plan that does not fit.
+        recomputes: recompute modes of which another layout takes the fastest that fits; empty for the plan's own.
+    """
     layout = plan.job.layout
     changed: list[tuple[TrainingLayout, Schedule | None]] = []
     if layout.micro_batch > 1:
@@ -58,12 +70,11 @@ def ways_to_fit(plan: TrainingPlan) -> tuple[TrainingPlan, ...]:
         for degree in ("tp", "pp", "cp"):
             with suppress(LayoutError):
                 changed.append((layout.doubled(degree), plan.job.schedule))
-    jobs = [dataclasses.replace(plan.job, layout=other, schedule=schedule) for other, schedule in changed]
-    for recompute in recomputes_of(plan.job.model):
-        recipe = dataclasses.replace(plan.job.recipe, recompute=recompute)
-        jobs.append(dataclasses.replace(plan.job, recipe=recipe))
-    tried = [dataclasses.replace(plan, job=job) for job in jobs]
-    return tuple(sorted(filter(runs, tried), key=lambda one: one.time.step_time_s))
+    modes = recomputes or (plan.job.recipe.recompute,)
+    others = [dataclasses.replace(plan.job, layout=other, schedule=schedule) for other, schedule in changed]
+    found = [fastest_that_runs(dataclasses.replace(plan, job=job), modes) for job in others]
+    found += [fastest_that_runs(plan, (recompute,)) for recompute in recomputes_of(plan.job.model)]
+    return tuple(sorted((one for one in found if one is not None), key=lambda one: one.time.step_time_s))
 
 
 def runs(plan: TrainingPlan) -> bool:

@@ -21,7 +21,7 @@ from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import ChipPower, TimedStep, TrainingRun, train_run
 from ridgeline.training.search import Found
 
-__all__ = ["Expected", "FasterWay", "Site", "Training", "elasticities", "expected_of", "run_of"]
+__all__ = ["Expected", "FasterWay", "FittingWay", "Site", "Training", "elasticities", "expected_of", "run_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +70,21 @@ class FasterWay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FittingWay:
+    """Change by which a given layout fits.
+
+    Attributes:
+        option: options of the command line in place of those that were given, such as "--recompute full".
+        plan: plan with the change.
+        days: time of the whole run by it, days.
+    """
+
+    option: str
+    plan: TrainingPlan
+    days: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Training:
     """Result of ``ridgeline train``.
 
@@ -83,7 +98,7 @@ class Training:
         why_not: clause on why a layout that was asked about is not the first plan; empty without one.
         fewer: the first plan on half of its chips, with its run; None where that does not divide or fit, or where
             several numbers of chips were asked for.
-        ways: changes that make a plan fit that does not, with the resulting plans.
+        ways: changes that make a plan fit that does not, the fastest first.
         faster: options that would make the first plan's step faster in its layout, the fastest first.
         tokens: training tokens of the run.
         usd_per_chip_s: price of a chip, $/s; None where none is known.
@@ -97,7 +112,7 @@ class Training:
     expected: Expected | None
     why_not: str
     fewer: tuple[TrainingPlan, TrainingRun] | None
-    ways: tuple[TrainingPlan, ...]
+    ways: tuple[FittingWay, ...]
     faster: tuple[FasterWay, ...]
     tokens: float
     usd_per_chip_s: float | None

@@ -10,7 +10,7 @@ from ridgeline.equations.training import scale_ratio
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.estimate import length_caveat
 from ridgeline.estimator.placement import UnevenError
-from ridgeline.quantity_text import counted
+from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.layout import LayoutError
 from ridgeline.specs.trainer import FITTED_CHIPS, IDEAL_TRAINER
@@ -19,8 +19,10 @@ from ridgeline.training.batch import sequences_of
 from ridgeline.training.faster import faster_ways
 from ridgeline.training.fewer_chips import half_the_chips
 from ridgeline.training.job import TrainingJob
-from ridgeline.training.nearby import ways_to_fit, why_not
+from ridgeline.training.nearby import fastest_that_runs, ways_to_fit, why_not
 from ridgeline.training.outcome import (
+    FittingWay,
+    Site,
     Training,
     elasticities,
     expected_of,
@@ -52,8 +54,8 @@ def train(asked: Asked) -> Training:
         notes += left_out
         plans = tuple(plan for one in found for plan in one.plans)
     else:
-        plans = (_placed(TrainingPlan(job=laid_out(asked, job, asked.layout))),)
-        notes += _idle_schedule(asked, plans[0])
+        plans, said_of_memory = _given(asked, job, asked.layout)
+        notes = [*said_of_memory, *notes, *_idle_schedule(asked, plans[0])]
     notes += _scale_note(plans)
     best = plans[0]
     half = half_the_chips(best) if best.fits and len(asked.chips) <= 1 else None
@@ -65,7 +67,7 @@ def train(asked: Asked) -> Training:
         expected=None if asked.measured_s is None else expected_of(best, asked.measured_s),
         why_not="" if asked.why_not is None else _why_not(asked, asked.why_not, job, best),
         fewer=None if half is None else (half, run_of(half, asked.tokens, site)),
-        ways=() if best.fits else ways_to_fit(best),
+        ways=() if best.fits else tuple(_ways(asked, best, site)),
         faster=faster_ways(asked, best),
         tokens=asked.tokens,
         usd_per_chip_s=None if asked.tariff is None else asked.tariff.usd_per_chip_s,
@@ -151,6 +153,35 @@ def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Fo
     if not found:
         raise UnservedError("; ".join(filter(None, (*said, batch_said))))
     return tuple(found), said
+
+
+def _given(asked: Asked, job: TrainingJob, text: str) -> tuple[tuple[TrainingPlan], list[str]]:
+    """Plan of the given layout, with the quickest recompute that fits where none was given; and a note on that."""
+    plan = _placed(TrainingPlan(job=laid_out(asked, job, text)))
+    if plan.fits or asked.recompute is not None:
+        return (plan,), []
+    found = fastest_that_runs(plan, recomputes_of(job.model))
+    if found is None:
+        return (plan,), []
+    said = (
+        f"recompute {found.job.recipe.recompute} is the fastest that fits; without any, a chip needs"
+        f" {format_quantity(plan.memory.total_bytes, 'bytes')} of {format_quantity(plan.room_bytes, 'bytes')}"
+        " (--recompute takes another)"
+    )
+    return (found,), [said]
+
+
+def _ways(asked: Asked, best: TrainingPlan, site: Site) -> Iterator[FittingWay]:
+    """Changes that make a given layout fit, by their options."""
+    for way in ways_to_fit(best, recomputes=recomputes_of(asked.model) if asked.recompute is None else ()):
+        words, before = [], best.job
+        if way.job.layout != before.layout:
+            words += ["--layout", str(way.job.layout)]
+        if way.job.pipeline != before.pipeline and asked.schedule is not None:
+            words += ["--schedule", way.job.pipeline.id]
+        if way.job.recipe.recompute != before.recipe.recompute:
+            words += ["--recompute", str(way.job.recipe.recompute)]
+        yield FittingWay(option=" ".join(words), plan=way, days=run_of(way, asked.tokens, site).days)
 
 
 def _why_not(asked: Asked, text: str, job: TrainingJob, best: TrainingPlan) -> str:

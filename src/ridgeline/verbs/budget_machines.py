@@ -9,6 +9,7 @@ from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.verbs.deploying import deploy
 from ridgeline.verbs.jobs import train
+from ridgeline.verbs.names import Name
 from ridgeline.verbs.planning import plan
 
 if TYPE_CHECKING:
@@ -19,7 +20,13 @@ __all__ = ["machine_bounds", "machine_phases"]
 
 
 def machine_bounds(
-    like: Model, machine: Machine | None, *, within_domain: bool, tpot_s: float | None, context: int
+    like: Model,
+    machine: Machine | None,
+    *,
+    within_domain: bool,
+    tpot_s: float | None,
+    context: int,
+    kernels: Name | None,
 ) -> tuple[MostParams, ...]:
     """Bounds that the machine puts on the model's size."""
     from ridgeline.lifecycle.bounds import domain_bound, latency_bound  # noqa: PLC0415
@@ -28,7 +35,7 @@ def machine_bounds(
         return ()
     if machine is None:
         raise RidgelineError("budget: a scale-up domain and a time per token are a machine's; give one: --on h100-sxm")
-    deployment = deploy(like, machine)
+    deployment = deploy(like, machine, kernels=kernels)
     found = [domain_bound(deployment)] if within_domain else []
     if tpot_s is not None:
         found.append(latency_bound(deployment, tpot_s=tpot_s, context_tokens=context))
@@ -61,7 +68,8 @@ def machine_phases(
                 f"budget: {model.id} is not served by one scale-up domain of {machine.id}: {unserved(found)}; take"
                 " another machine, or a smaller model with --like"
             )
-    trained = train(model, machine, chips=run[0], tokens=1e12, batch_tokens=run[1], fidelity=how["fidelity"], count=1)
+    timed = {name: how[name] for name in ("fidelity", "kernels")}
+    trained = train(model, machine, chips=run[0], tokens=1e12, batch_tokens=run[1], count=1, **timed)
     price = usd_per_chip_s if machine.tariff is None or usd_per_chip_s is not None else machine.tariff.usd_per_chip_s
     return measured_phases(
         model,

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ridgeline.errors import RidgelineError
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.machine import Machine
@@ -60,6 +61,7 @@ def budget(
     usd_per_chip_s: float | None = None,
     fidelity: Fidelity | str = "measured",
     engine: Engine | str | None = None,
+    kernels: Name | None = None,
     distil: tuple[float, float] | None = None,
     usd_per_token: float | None = None,
     price_falls_per_year: float = 1.0,
@@ -107,6 +109,7 @@ def budget(
         usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
         fidelity: "roofline" or "measured"; for estimated costs.
         engine: engine that serves; left out, the command line's default.
+        kernels: profile or folder of the user's own calibration, for the machine, and for an engine given by name.
         distil: active parameters and training tokens of a smaller model distilled from the best one.
         usd_per_token: price of an output token today, $.
         price_falls_per_year: factor by which that price falls in a year.
@@ -127,8 +130,10 @@ def budget(
     from ridgeline.lifecycle.costs import FLOP, flop_costs  # noqa: PLC0415
     from ridgeline.lifecycle.demand import Learning  # noqa: PLC0415
 
+    if kernels is not None and machine is None:
+        raise RidgelineError("budget: kernels are a machine's; give one, too: machine='h100-sxm'")
     named = None if model is None else load_model(model)
-    where = None if machine is None else load_machine(machine)
+    where = None if machine is None else load_machine(machine, kernels=kernels)
     unit = unit_of(unit, where, usd_per_chip_s)
     shape = load_model(like) if like is not None else named if named is not None else load_model(LIKE)
     phases = None
@@ -142,7 +147,7 @@ def budget(
             rl_lengths=(rl_prompt_tokens, rl_output_tokens),
             trained_fraction=trained_fraction,
             usd_per_chip_s=usd_per_chip_s,
-            how={"fidelity": fidelity, "engine": engine},
+            how={"fidelity": fidelity, "engine": engine, "kernels": kernels},
         )
         costs = phases.costs(unit, active(shape))
     served = served_of(
@@ -163,7 +168,12 @@ def budget(
         learning=Learning(tokens=rl_tokens, over_pretraining=rl_over_pretraining),
         unique=None if unique_tokens is None else UniqueText(tokens=unique_tokens),
         bounds=machine_bounds(
-            shape, where, within_domain=within_domain, tpot_s=tpot_s, context=prompt_tokens + output_tokens
+            shape,
+            where,
+            within_domain=within_domain,
+            tpot_s=tpot_s,
+            context=prompt_tokens + output_tokens,
+            kernels=kernels,
         ),
         experts=experts,
     )

@@ -9,7 +9,7 @@ from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.tariff import Tariff
-from ridgeline.verbs.names import Name, fidelity_of, load_machine, load_model
+from ridgeline.verbs.names import Name, fidelity_of, load_machine, load_model, refuse_beside_peaks
 
 if TYPE_CHECKING:
     from ridgeline.training.outcome import Training
@@ -37,6 +37,7 @@ def train(
     gradients: str | None = None,
     hides_dispatch: bool = False,
     fidelity: Fidelity | str = "measured",
+    kernels: Name | None = None,
     usd_per_chip_s: float | None = None,
     electricity_usd_per_j: float | None = None,
     pue: float = 1.0,
@@ -57,7 +58,7 @@ def train(
         layout: layout to time: "tp8,pp16,dp64,vpp8"; left out, all are searched.
         why_not: a layout for which to state why it is not the best.
         schedule: pipeline schedule, or "all" for every one that is timed; left out, 1F1B and interleaved.
-        recompute: "none", "full", "selective:layernorm+mlp"; left out, several are tried, or none with a layout.
+        recompute: "none", "full", "selective:layernorm+mlp"; left out, the fastest that fits of several.
         micro_batch: sequences of a micro-batch; left out, powers of two are tried, or the layout's is used.
         number_format: format in which layers multiply: bf16, fp8, fp8-tensor, fp8-row, fp8-block or mxfp8.
         framework: framework whose overhead is included: megatron, torchtitan, maxtext, llm-foundry, or ideal, which has
@@ -67,6 +68,7 @@ def train(
         gradients: number format of reduced gradients, bf16 or fp32; left out, the framework's.
         hides_dispatch: whether expert dispatch overlaps with another micro-batch's computing.
         fidelity: "roofline" or "measured".
+        kernels: profile or folder of the user's own calibration, for the machine.
         usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
         electricity_usd_per_j: price of electricity, charged on top of chips, $/J.
         pue: power usage effectiveness of the site: its power over that of its chips.
@@ -85,7 +87,9 @@ def train(
     from ridgeline.training.asked import Asked  # noqa: PLC0415
     from ridgeline.training.train import train as trained  # noqa: PLC0415
 
-    loaded = load_machine(machine)
+    fidelity = fidelity_of(fidelity)
+    refuse_beside_peaks(fidelity, [] if kernels is None else ["kernels"])
+    loaded = load_machine(machine, kernels=kernels)
     tariff = loaded.tariff if usd_per_chip_s is None else Tariff(usd_per_chip_s=usd_per_chip_s, label="as given")
     asked = Asked(
         model=load_model(model),
@@ -105,7 +109,7 @@ def train(
         routing=routing,
         gradients=gradients,
         hides_dispatch=hides_dispatch,
-        fidelity=fidelity_of(fidelity),
+        fidelity=fidelity,
         tariff=tariff,
         electricity_usd_per_j=electricity_usd_per_j,
         pue=pue,

@@ -17,7 +17,12 @@ __all__ = ["query", "sweep"]
 
 
 def sweep(
-    study: Name, out: Name | None = None, *, executor: str | Executor = "local", workers: int | None = None
+    study: Name,
+    out: Name | None = None,
+    *,
+    executor: str | Executor = "local",
+    workers: int | None = None,
+    kernels: Name | None = None,
 ) -> Swept:
     """Estimate every point of a study into Parquet files, as ``ridgeline sweep`` does; existing results are kept.
 
@@ -29,17 +34,19 @@ def sweep(
         executor: "local", or "dask://HOST:PORT" of a scheduler whose workers see the same folder, or any executor of
             ``concurrent.futures``.
         workers: processes of "local"; left out, one for each core.
+        kernels: profile or folder of the user's own calibration, for a study that names none.
 
     Raises:
         RidgelineError: a field of the study is invalid, the folder holds another study, or there is no executor.
     """
+    from ridgeline.catalog.profiles import kernels_folder  # noqa: PLC0415
     from ridgeline.studies.read import read_study  # noqa: PLC0415
     from ridgeline.studies.sweep import sweep as swept  # noqa: PLC0415
 
     path = Path(os.fspath(study))
-    return swept(
-        read_study(path), Path(path.stem if out is None else os.fspath(out)), executor=executor, workers=workers
-    )
+    folder = Path(path.stem if out is None else os.fspath(out))
+    own = None if kernels is None else kernels_folder(kernels if isinstance(kernels, str) else Path(kernels))
+    return swept(read_study(path, kernels=own), folder, executor=executor, workers=workers)
 
 
 def query(folder: Name, sql: str) -> Answer:

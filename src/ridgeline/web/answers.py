@@ -283,7 +283,7 @@ def _or_wrong(wrong: dict[str, str], read: Callable[[], Read], otherwise: Callab
 def _view_controls(name: str) -> list[list[str]]:
     """Names of the controls that move each of a board's views, the one with the largest effect first."""
     one = board(name)
-    return [ranked_controls(one, view) for view in one.views]
+    return [list(ranked_controls(one, view)) for view in one.views]
 
 
 @lru_cache(maxsize=len(BOARDS))

@@ -24,7 +24,9 @@ def board_document(board: Board, values: Values, facts: Facts) -> dict[str, Any]
         "caption": board.caption,
         "formula": [term_document(term) for term in board.formula],
         "controls": [{**control_document(control, facts), "value": values[control.name]} for control in board.controls],
-        "views": [{**view_document(view, values), "controls": ranked_controls(board, view)} for view in board.views],
+        "views": [
+            {**view_document(view, values), "controls": list(ranked_controls(board, view))} for view in board.views
+        ],
         "marks": {mode.value: marks(board, found) for mode, found in starts.items()},
         "symbols": letters_document(board, board.formula),
     }

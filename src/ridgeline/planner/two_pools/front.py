@@ -132,7 +132,8 @@ def _matched(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Te
     each = writer.requests_per_s[places]
     demand, chips = terms.demand, terms.chips_of(reader, writer)
     if not demand.has_load:
-        return splits(reader, writer, places, terms)
+        readers, writers, rate = (np.asarray(one) for one in splits(reader, writer, places, terms))
+        return readers, writers, rate
     if demand.users is None:
         rate = np.full(len(places), demand.requests_per_s or 0.0)
         writers = np.ceil(rate / each - ROUNDING)

@@ -90,7 +90,7 @@ def _fits(reader: Reader, writer: Writer, readers: int, writers: int, terms: Ter
     if chips_in_domains(reader, readers) + chips_in_domains(writer, writers) > chips:
         return False
     left = chips - writers * writer.chips
-    return left >= 0 and writers <= replicas_inside(writer, chips) and readers <= replicas_inside(reader, left)
+    return bool(left >= 0 and writers <= replicas_inside(writer, chips) and readers <= replicas_inside(reader, left))
 
 
 Found = tuple[int, int, int, float]
@@ -101,7 +101,7 @@ def _for_budget(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
     """Split of a budget with the most throughput that meets the limit on the first token."""
     if writer.best is None or not terms.chips:
         return None
-    (readers,), (writers,), (served,) = splits(reader, writer, np.array([writer.best]), terms)
+    readers, writers, served = splits(reader, writer, writer.best, terms)
     chips = int(readers) * reader.chips + int(writers) * writer.chips
     if not served or not _keeps_first(reader, writer, terms, None, chips):
         return None

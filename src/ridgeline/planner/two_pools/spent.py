@@ -12,13 +12,14 @@ from ridgeline.planner.two_pools.sides import Reader, Writer
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.specs.demand import Demand
 
-__all__ = ["Number", "chips_in_domains", "site_power_w", "spent_on"]
+__all__ = ["Number", "Place", "chips_in_domains", "site_power_w", "spent_on"]
 
 Array = NDArray[np.float64]
 
 Number = float | Array
 
 Place = int | NDArray[np.intp]
+"""Index of a batch in the decode pool's grid, or of several."""
 
 
 class Spent(NamedTuple):
@@ -76,7 +77,7 @@ def site_power_w(
     requests_per_s: Number,
     request_j: Number,
     demand: Demand,
-) -> Array:
+) -> Number:
     """Power of both pools with the site's overhead, W; idle chips of a budget are off.
 
     Args:
@@ -89,4 +90,4 @@ def site_power_w(
         demand: demand with the site's overhead.
     """
     of_prompts = reader.draw.power_w(readers, requests_per_s, float(reader.draw.request_j[0]))
-    return np.asarray(demand.pue * (of_prompts + writer.draw.power_w(writers, requests_per_s, request_j)))
+    return demand.pue * (of_prompts + writer.draw.power_w(writers, requests_per_s, request_j))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ ONCE, TWICE = "each once", "each twice"
 
 Copies = tuple[int, ...]
 
+KEPT = 1024
+"""Placements that are kept: a turned control leaves most of a picture's as they were."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Held:
@@ -51,7 +54,11 @@ class _Held:
 
 def _held(values: Values, skew: float, redundant_experts: int) -> _Held:
     """Placement with all copies held, on one rack."""
-    sought, chips = visits(values, skew), int(values["chips"])
+    return _placed(visits(values, skew), int(values["chips"]), redundant_experts)
+
+
+@lru_cache(maxsize=KEPT)
+def _placed(sought: tuple[float, ...], chips: int, redundant_experts: int) -> _Held:
     copies = expert_placement.copies_of_experts(visits=sought, redundant_experts=redundant_experts)
     holders = expert_placement.holders_of_experts(visits=sought, copies=copies, chips=chips)
     (arriving,) = expert_placement.arriving_visits(visits=sought, holders=holders, chips=chips)
@@ -111,7 +118,11 @@ def _busiest(values: Values) -> Curves:
 
 def _leaving(values: Values, copies: Copies, racks: int) -> float:
     """Part of all visits that leave the rack of their token, where copies in the own rack are preferred."""
-    sought, chips = visits(values, values["skew"]), racks * int(values["chips"])
+    return _leaving_of(visits(values, values["skew"]), copies, racks * int(values["chips"]), racks)
+
+
+@lru_cache(maxsize=KEPT)
+def _leaving_of(sought: tuple[float, ...], copies: Copies, chips: int, racks: int) -> float:
     holders = expert_placement.holders_of_experts(visits=sought, copies=copies, chips=chips)
     arriving = expert_placement.arriving_visits(visits=sought, holders=holders, chips=chips, racks=racks)
     return leaving_fraction(arriving)

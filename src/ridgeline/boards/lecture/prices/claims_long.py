@@ -14,7 +14,7 @@ from ridgeline.boards.lecture.prices.long_context import NOTICED_TOKENS
 from ridgeline.boards.lecture.prices.shapes import HEAD_DIM
 from ridgeline.catalog import load_machine, load_model, model_ids
 from ridgeline.equations import attention, contexts, pricing, roofline
-from ridgeline.estimator.parameters import active_params, embedding_params
+from ridgeline.estimator.parameters import multiplied_params
 from ridgeline.numeric import log
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.attention import GroupedQueryAttention, LatentAttention
@@ -34,7 +34,7 @@ HIDDEN = filled_in((float(ACTIVE_PARAMS) / (MATRICES * float(LAYERS))) ** 0.5)
 
 def _multiplied(model: Model) -> float:
     """Parameters that a token is multiplied with."""
-    return float(active_params(model) - embedding_params(model))
+    return float(multiplied_params(model))
 
 
 def _latent(model: Model) -> LatentAttention:

@@ -11,7 +11,7 @@ from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.picture import Colour
 from ridgeline.catalog import load_model, model_ids
 from ridgeline.equations import attention
-from ridgeline.estimator.parameters import active_params, embedding_params, kv_bytes_held, kv_bytes_read
+from ridgeline.estimator.parameters import kv_bytes_held, kv_bytes_read, multiplied_params
 from ridgeline.numeric import Numeric
 from ridgeline.specs.attention import (
     BlockSparseAttention,
@@ -190,7 +190,7 @@ def _shape(model: Model, context_tokens: float) -> Shape:
     return Shape(
         model=model,
         kind=kind_of(model),
-        active_params=active_params(model) - embedding_params(model),
+        active_params=multiplied_params(model),
         kept_bytes=kept_bytes(model, context_tokens),
         read_bytes=read_bytes(model, context_tokens),
     )
