@@ -296,7 +296,10 @@ async function askPictures(): Promise<void> {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
     if (!answer.value && isTurned) await standIn(one, { ...step.value?.turned, ...fields });
     const by = { ...turned.value, ...fields };
-    const drawn = await ask<Views>(`boards/${one.name}/views`, { ...by, ...over(frame && (held.value ? frame : reaching(frame))) });
+    const drawn = await ask<Views>(`boards/${one.name}/views`, {
+      ...by,
+      ...over(frame && (held.value ? frame : reaching(frame))),
+    });
     const found = frame ? drawn : await reachingViews(one, drawn, by);
     const was = started;
     const ghost = was && (await pastOver(one, found, { ...step.value?.turned, ...was, ...fields }));

@@ -53,6 +53,10 @@ export function StepScreen({ board, children }: Walked) {
             {words}
           </div>
         </div>
+        {/* The sheet is there before what is drawn on it. */}
+        <div class="stage">
+          <figure class="coming" aria-hidden="true" />
+        </div>
       </main>
     ) : (
       <main {...seen}>
