@@ -110,8 +110,10 @@ function priced(strokes: readonly Stroke[]): [Stroke, Stroke] | null {
   return price && floor && !prices.length && !floors.length ? [price, floor] : null;
 }
 
+const MOST_DIGITS = 4;
+
 /** Per cent that a lower line is under another; where nearly all is, with as many digits as tell it from all. */
 function saved(left: number): string {
   const part = 100 * (1 - left);
-  return part > 99 ? part.toFixed(Math.ceil(-Math.log10(100 - part)) + 1) : String(Math.round(part));
+  return part > 99 ? part.toFixed(Math.min(MOST_DIGITS, Math.ceil(-Math.log10(100 - part)))) : String(Math.round(part));
 }

@@ -55,7 +55,7 @@ export function StepScreen({ board, children }: Walked) {
         </div>
         {/* The sheet is there before what is drawn on it. */}
         <div class="stage">
-          <figure class="coming" aria-hidden="true" />
+          <figure class="awaited" aria-hidden="true" />
         </div>
       </main>
     ) : (
