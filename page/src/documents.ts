@@ -691,6 +691,80 @@ export interface RowOfRacks {
   text: string;
 }
 
+export type Companion = Vessels | Stores | PriceList;
+
+/** A part of what a token costs. */
+export interface Cost {
+  /** Name of the part. */
+  name: string;
+  /** Colour of the part. */
+  colour: Colour;
+  /** The part, over the cost of a token's arithmetic. */
+  cost: number;
+}
+
+/** A kind of token: its price on a list beside what it costs. */
+export interface Listed {
+  /** Name of the kind. */
+  name: string;
+  /** How many of a sequence's tokens a pass takes, in words. */
+  pass_text: string;
+  /** Price on the list, over that of the cheapest kind. */
+  listed: number;
+  /** Arithmetic of the token. */
+  compute: Cost[];
+  /** Reading for the token, which goes on at the same time: the longer of the two is paid. */
+  memory: Cost[];
+}
+
+/** Kinds of tokens with their prices and costs as bars. */
+export interface PriceList {
+  /** Kinds of tokens. */
+  kinds: Listed[];
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** A place in which something can wait. */
+export interface Store {
+  /** Name of the line of its cost. */
+  line: string;
+  /** Costs of bringing it back and of holding it, in words. */
+  cost_text: string;
+  /** Waiting times for which it is the cheapest, in words. */
+  when_text: string;
+  /** Whether anything waits there; else it is dropped, and made again. */
+  is_kept: boolean;
+}
+
+/** Stores from the fastest down, in the cheapest of which a thing waits. */
+export interface Stores {
+  /** Stores from the upper one down. */
+  stores: Store[];
+  /** Name of what waits. */
+  thing_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** An item of the curves' bill, as a vessel that is filled to its cost. */
+export interface Vessel {
+  /** Name of the item. */
+  part: string;
+  /** Activity while it fills, in a few words; empty where all fill at once. */
+  does_text: string;
+}
+
+/** Vessels side by side, which fill one after another. */
+export interface Vessels {
+  /** Vessels in the order in which they fill. */
+  vessels: Vessel[];
+  /** Name of the thing whose bill it is, after its size; empty where it is nothing in particular. */
+  filler_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Lines over one x. */
 export interface Curves {
   /** Abscissas of all lines, ascending; empty where no line reaches the frame. */
@@ -709,6 +783,8 @@ export interface Curves {
   fits_to?: number;
   /** The x from which on the first sum of the bill is the largest; null where no x that is shown is. */
   takes_over_at?: number;
+  /** Drawing beside them that is read at one place along; null where there is none. */
+  companion?: Companion;
 }
 
 /** Points on no line, each with its name: models, machines, prices. */

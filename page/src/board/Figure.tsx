@@ -7,6 +7,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
+import { passing } from "../companions/read";
+import { isReadBeside } from "../companions/shown";
 import type { Board, Mode, Views } from "../documents";
 import { machineShown } from "../machine/shown";
 import { canvas, fetchScenes } from "../scenes/fetched";
@@ -108,7 +110,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const paid = isAsked.value ? [] : bills;
   const coming = isAsked.value && !isNarrow.value ? bills : [];
   // The machine above it is read at the same place, and says what a bill would.
-  const hasMachine = machineShown() !== null;
+  const hasMachine = machineShown() !== null || isReadBeside();
   const gap = GAPS[Math.max(paid.length, coming.length, hasMachine ? 1 : 0)] ?? 0;
   const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place), hasMachine });
   useLayoutEffect(() => {
@@ -153,7 +155,8 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   useLayoutEffect(() => {
     chart.current?.show({ ...shownChart(view, modes, past.value?.views[place] ?? null), gap });
   }, [found, view, modes.join(), step.value, predicted.value, past.value, gap]);
-  useLayoutEffect(() => chart.current?.plumb(read), [read, view.kind]);
+  const passed = passing.value ?? read;
+  useLayoutEffect(() => chart.current?.plumb(passed), [passed, view.kind]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
   useEffect(() => chart.current?.point(pointed.value), [pointed.value]);
   useEffect(

@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
+import { StepCompanion } from "../companions/StepCompanion";
 import type { Colour } from "../documents";
 import { isLow } from "../state/narrow";
 import { format } from "../state/quantity";
@@ -21,7 +22,7 @@ export function StepMachine() {
   const shown = machineShown();
   const x = billRead.value;
   const axis = answer.value?.views[view.value]?.axes.x;
-  if (!shown) return null;
+  if (!shown) return <StepCompanion />;
   const most = axis?.is_logarithmic || isLow.value ? null : (axis?.ends?.[1] ?? null);
   return (
     <section class={most === null ? "machine beside" : "machine"} aria-label="One chip in a decode step">

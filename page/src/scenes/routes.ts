@@ -187,30 +187,33 @@ export class RoutesDrawing implements Drawing<Routes> {
     });
   }
 
-  /** What works now, around its words where it has some; of what has none also what was reached before, more faintly. */
+  /** What works now, around its words where it has some, or its frame; of other boxes also what was reached before, more faintly. */
   private light(routes: readonly Route[], number: number, leg: number, within: number): void {
     const warm = new Map<number, number>();
-    const isNamed = (box: number) => at(this.picture?.schematic.boxes ?? [], box).text !== "";
-    const stay = (legs: readonly Leg[], heat: number) => {
-      for (const { boxes } of legs) for (const box of boxes) if (!isNamed(box)) warm.set(box, heat);
+    const boxOf = (box: number) => at(this.picture?.schematic.boxes ?? [], box);
+    const stay = (legs: readonly Leg[], heat: number, isNow: boolean) => {
+      for (const box of legs.flatMap(({ boxes }) => boxes))
+        if (!boxOf(box).text && (isNow || !boxOf(box).is_frame)) warm.set(box, heat);
     };
-    for (const { legs } of routes.slice(0, number)) stay(legs, WARM);
+    for (const { legs } of routes.slice(0, number)) stay(legs, WARM, false);
     const { legs } = at(routes, number);
-    stay(legs.slice(0, leg), REACHED);
+    stay(legs.slice(0, leg), REACHED, true);
     const reached = eased(within, MOVES * 0.9, MOVES);
     for (const box of at(legs, leg).boxes) warm.set(box, Math.max(warm.get(box) ?? 0, reached));
     const boxes = [...warm];
     matched(this.lit, boxes.length, () => element("rect", { rx: 2 })).forEach((rect, place) => {
       const [box, heat] = at(boxes, place);
       const { x, y, width, height } = this.painter.boxAt(box);
+      const { text, is_frame: isFrame } = boxOf(box);
+      const stroke = isFrame ? "ink" : text ? "compute" : null;
       put(rect, {
         x: tenth(x - 1.5),
         y: tenth(y - 1.5),
         width: tenth(width + 3),
         height: tenth(height + 3),
-        fill: isNamed(box) ? "none" : "var(--compute)",
-        stroke: isNamed(box) ? "var(--compute)" : "none",
-        "stroke-width": isNamed(box) ? 3 : 0,
+        fill: stroke ? "none" : "var(--compute)",
+        stroke: stroke ? `var(--${stroke})` : "none",
+        "stroke-width": stroke ? (isFrame ? 2 : 3) : 0,
         opacity: heat.toFixed(2),
       });
     });

@@ -10,6 +10,7 @@ import { Formula } from "../board/Formula";
 import { State } from "../board/State";
 import { Symbols } from "../board/Symbols";
 import { Whose } from "../board/Whose";
+import { companionShown } from "../companions/shown";
 import type { Board } from "../documents";
 import { StepMachine } from "../machine/Machine";
 import { Fold } from "../shell/Fold";
@@ -117,7 +118,7 @@ export function StepScreen({ board, children }: Walked) {
     // What is asked keeps its place when it is answered: the machine comes below it.
     const isQuestion = Boolean(step.value?.question);
     // Where a picture stands beside the machine, both have the first screen.
-    const isOpened = Boolean(step.value?.opened.length);
+    const isOpened = Boolean(step.value?.opened.length) || (!isQuestion && companionShown() !== null);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />

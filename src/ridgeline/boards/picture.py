@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.colour import Colour
+from ridgeline.boards.companion import Companion
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.row_of_racks import RowOfRacks
@@ -176,6 +177,7 @@ class Curves:
         bottom: bottom of the upright axis, if it is logarithmic; below the lines' right ends if left out.
         fits_to: the largest x that memory has room for: beyond it lines are faint; None where nothing limits x.
         takes_over_at: the x from which on the first sum of the bill is the largest; None where no x that is shown is.
+        companion: drawing beside them that is read at one place along; None where there is none.
         drawn_over: function that gives these lines over other ends of x; None where they are known at these points
             alone.
     """
@@ -190,6 +192,7 @@ class Curves:
     bottom: float | None = field(default=None, metadata=LEFT_OUT)
     fits_to: float | None = field(default=None, metadata=WHERE_GIVEN)
     takes_over_at: float | None = field(default=None, metadata=WHERE_GIVEN)
+    companion: Companion | None = field(default=None, metadata=WHERE_GIVEN)
     drawn_over: Callable[[float, float], Curves] | None = field(
         default=None, repr=False, compare=False, metadata=LEFT_OUT
     )

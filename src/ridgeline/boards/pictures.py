@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.boards.companion import Companion
 from ridgeline.boards.picture import Colour, Curves, Dots, Line, Mark, Part
 
 __all__ = ["At", "Curve", "Span", "at", "curve", "curves", "linear", "logarithmic", "whole"]
@@ -183,6 +184,7 @@ def curves(
     bill: tuple[tuple[Curve, ...], ...] = (),
     fits_to: float | None = None,
     takes_over_at: float | None = None,
+    companion: Companion | None = None,
 ) -> Curves:
     """The picture: lines over the span, with every mark's x among its points.
 
@@ -197,6 +199,7 @@ def curves(
         bill: sums of parts, of which the bold line is the largest.
         fits_to: the largest x that the memory has room for; None where nothing limits x.
         takes_over_at: least x at which the first sum of the bill is the largest; None where it never is.
+        companion: drawing beside the lines that is read at one place along; None for none.
 
     Raises:
         ValueError: a mark names a line that is not there, or lies between whole numbers.
@@ -211,6 +214,7 @@ def curves(
         bill=bill,
         fits_to=fits_to,
         takes_over_at=takes_over_at,
+        companion=companion,
     )
     return drawing.over(span)
 
@@ -228,6 +232,7 @@ class _Drawing:
     bill: tuple[tuple[Curve, ...], ...]
     fits_to: float | None
     takes_over_at: float | None
+    companion: Companion | None
 
     def over(self, span: Span) -> Curves:
         """Curves over all of the span's values."""
@@ -252,6 +257,7 @@ class _Drawing:
             bill=tuple(tuple(_part(part, x) for part in side) for side in self.bill),
             fits_to=self.fits_to,
             takes_over_at=end if end is not None and low <= end <= high else None,
+            companion=self.companion,
             drawn_over=partial(self.elsewhere, span),
         )
 

@@ -29,7 +29,7 @@ def _avalanche_reveal(seen: Seen) -> str:
     kept, stirred = (height(seen, name, ALL_ROUNDS) for name in ("residual network", "network of signs"))
     return (
         f"{upright(seen, kept, 2)}. A network that adds to its input keeps the input visible, which makes it trainable."
-        f" Without that, random layers change {upright(seen, stirred, 2)}, as a cipher does."
+        f" Without that, random layers of signs change {upright(seen, stirred, 2)}, as a cipher does."
     )
 
 

@@ -21,6 +21,10 @@ MOST_CHIPS, MOST_SLOTS = 72, 16
 """Largest numbers of chips and of experts a chip that are drawn; more would be thinner than a line."""
 
 NARROWEST, WIDEST = 64.0, 131072.0
+"""Limits of the hidden size inside an expert."""
+
+ENLARGED = 15.0
+"""Height of the frame in which one expert is enlarged."""
 
 WIDTH, HEIGHT = 100.0, 25.0
 LEFT, RIGHT = 11.0, 79.0
@@ -29,11 +33,17 @@ LEFT, RIGHT = 11.0, 79.0
 BAR = 3.0
 """Height of the boxes that all chips have a part of."""
 
-TOP, BOTTOM = 7.5, 20.0
+TOP, BOTTOM = 4.5, 20.5
 """Upper and lower end of the chips."""
 
-ABOVE, AROUND = 2.2, 0.5
-"""Room for words above the chips, and between them and the frame of all."""
+TALL = 2.0
+"""Height over width at which a unit square is shown, about, on a wide screen and on a phone alike."""
+
+RAGGED = 2.0
+"""Factor by which places of a full grid may be longer than those of one whose last row is not full."""
+
+TILE, EXPERT = 0.9, 0.78
+"""Part of its place that a chip takes up, and an expert."""
 
 SPREAD = 2**0.5 % 1
 """Stride with evenly spread fractional parts of its multiples, so that the drawn visits show no pattern."""
@@ -70,54 +80,62 @@ def _places(values: Values) -> Iterator[tuple[int, int, int]]:
             yield expert, chip, place
 
 
-def _frame(chip: int, pitch: float) -> Box:
+def _grid(count: int, width: float, height: float) -> tuple[int, int]:
+    """Columns and rows of so many places in a box, those that make them most nearly square as they are shown."""
+
+    def unlike_square(rows: int) -> tuple[float, int]:
+        columns = -(-count // rows)
+        across, down = width / columns, TALL * height / rows
+        # A ragged last row would look as if chips were missing.
+        return max(across / down, down / across) * (RAGGED if columns * rows > count else 1.0), rows
+
+    rows = min(range(1, count + 1), key=unlike_square)
+    return -(-count // rows), rows
+
+
+def _frame(values: Values, chip: int) -> Box:
+    """Frame of a chip: chips lie in rows, from the upper left on."""
+    columns, rows = _grid(min(MOST_CHIPS, int(values["chips"])), RIGHT - LEFT, BOTTOM - TOP)
+    row, column = divmod(chip, columns)
+    wide, high = (RIGHT - LEFT) / columns, (BOTTOM - TOP) / rows
+    gap = (1 - TILE) / 2 * wide
     return Box(
-        x=LEFT + chip * pitch,
-        y=TOP,
-        width=0.9 * pitch,
-        height=BOTTOM - TOP,
+        x=LEFT + column * wide + gap,
+        y=TOP + row * high + gap / TALL,
+        width=wide - 2 * gap,
+        height=high - 2 * gap / TALL,
         text="",
         colour=Colour.ASIDE,
         is_frame=True,
     )
 
 
-def _chips(values: Values) -> list[Box]:
-    """Frames of chips with their experts, further copies in colour."""
-    shown, rows = min(MOST_CHIPS, int(values["chips"])), min(MOST_SLOTS, slots_of_chip(values))
-    pitch, row = _pitch(values), (BOTTOM - TOP) / rows
-    held = [
-        Box(
-            x=LEFT + (chip + 0.08) * pitch,
-            y=TOP + (place + 0.1) * row,
-            width=0.74 * pitch,
-            height=0.8 * row,
-            text="",
-            colour=Colour.ASIDE if expert < values["experts"] else Colour.COMPUTE,
-        )
-        for expert, chip, place in _places(values)
-    ]
-    return [_rack(values), *(_frame(chip, pitch) for chip in range(shown)), *held]
-
-
-def _rack(values: Values) -> Box:
-    """Frame of all chips, which says what lies in it."""
-    slots = slots_of_chip(values)
+def _held(values: Values, frame: Box, expert: int, place: int) -> Box:
+    """Box of an expert in its chip's frame."""
+    columns, rows = _grid(min(MOST_SLOTS, slots_of_chip(values)), frame.width, frame.height)
+    row, column = divmod(place, columns)
+    wide, high = frame.width / columns, frame.height / rows
     return Box(
-        x=LEFT - AROUND,
-        y=TOP - ABOVE,
-        width=RIGHT - LEFT + 2 * AROUND,
-        height=BOTTOM - TOP + ABOVE + AROUND,
-        text=f"{count_text(values['chips'])} chips, each a column of {counted(slots, 'expert')}",
-        colour=Colour.ASIDE,
-        is_frame=True,
+        x=frame.x + (column + (1 - EXPERT) / 2) * wide,
+        y=frame.y + (row + (1 - EXPERT) / 2) * high,
+        width=EXPERT * wide,
+        height=EXPERT * high,
+        text="",
+        colour=Colour.COMPUTE if expert < values["experts"] else Colour.ASIDE,
     )
+
+
+def _chips(values: Values) -> tuple[list[Box], list[Box]]:
+    """Frames of chips, and the boxes of their experts, further copies grey."""
+    frames = [_frame(values, chip) for chip in range(min(MOST_CHIPS, int(values["chips"])))]
+    return frames, [_held(values, frames[chip], expert, place) for expert, chip, place in _places(values)]
 
 
 def _bars(values: Values) -> list[Box]:
     """Boxes of router and combine, of which every chip has a part, and of the residual stream's two ends."""
-    parts = f"one on each of {values['chips']:.0f} chips"
-    router = f"router ({parts}): a token goes to {active(values)} of {values['experts']:.0f} experts"
+    beside = counted(slots_of_chip(values), "expert")
+    parts = f"on each of {count_text(values['chips'])} chips, beside its {beside}"
+    router = f"router ({parts}): a token goes to {active(values)} of {values['experts']:.0f}"
     combine = "combine: the experts' results, weighted and summed on the token's own chip"
     ends = ((0.0, router, "token"), (HEIGHT - BAR, combine, "+"))
     return [
@@ -130,9 +148,8 @@ def _bars(values: Values) -> list[Box]:
     ]
 
 
-def _pitch(values: Values) -> float:
-    """Distance from one chip to the next."""
-    return (RIGHT - LEFT) / min(MOST_CHIPS, int(values["chips"]))
+def _middle(box: Box) -> tuple[float, float]:
+    return box.x + box.width / 2, box.y + box.height / 2
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float], colour: Colour) -> Cable:
@@ -144,45 +161,52 @@ RESIDUAL = _arrow((STREAM, BAR), (STREAM, HEIGHT - BAR), Colour.BOUND)
 """Cable of the residual stream around the layer."""
 
 
-def _route(values: Values, token: int, first: int, bars: int) -> Route:
-    """A token to the router, to its experts and back, and into the sum.
+def _route(values: Values, token: int, frames: list[Box], held: list[Box]) -> Route:
+    """A token to the router on its own chip, to its experts and back, and into the sum.
 
     Args:
         values: values of the board's controls.
         token: number of the token, from 0.
-        first: place of the first expert among all boxes.
-        bars: position of the first bar among all boxes.
+        frames: frames of the chips, the first of all boxes.
+        held: boxes of the experts, which follow them.
     """
-    chosen = chosen_experts(values, token)
-    drawn = [
-        (first + box, chip, place) for box, (expert, chip, place) in enumerate(_places(values)) if expert in chosen
-    ]
+    chosen, own = chosen_experts(values, token), _own(values, token)
+    places = list(_places(values))
+    drawn = [at for at, (expert, _, _) in enumerate(places) if expert in chosen]
     chips = len({expert // slots_of_chip(values) for expert in chosen})
-    own = LEFT + (_own(values, token) + 0.45) * _pitch(values)
-    row = (BOTTOM - TOP) / min(MOST_SLOTS, slots_of_chip(values))
-    tops = [(LEFT + (chip + 0.45) * _pitch(values), TOP + (place + 0.1) * row) for _, chip, place in drawn]
+    bars = len(frames) + len(held)
     router, begin, combine, end = range(bars, bars + 4)
     large = bars + 5
+    frame = frames[own]
+    home = _middle(frame)
+    ways = [(home, _middle(held[at])) for at in drawn]
     legs = (
         Leg(
-            text=f"the router picks {len(chosen)} of {values['experts']:.0f} experts",
-            cables=(_arrow((LEFT - 4, BAR / 2), (LEFT, BAR / 2), Colour.BOUND),),
-            boxes=(begin, router),
+            text=f"the router picks {len(chosen)} of {values['experts']:.0f} experts, on the token's own chip",
+            cables=(
+                _arrow((LEFT - 4, BAR / 2), (LEFT, BAR / 2), Colour.BOUND),
+                _arrow((home[0], BAR), (home[0], frame.y), Colour.BOUND),
+            ),
+            boxes=(begin, router, own),
         ),
         Leg(
             text=f"from its own chip to {counted(len(chosen), 'expert')} on {counted(chips, 'chip')}",
-            cables=tuple(_arrow((own, BAR), top, Colour.LINKS) for top in tops),
-            boxes=tuple(box for box, _, _ in drawn),
+            cables=tuple(_arrow(start, to, Colour.LINKS) for start, to in ways),
+            boxes=tuple(len(frames) + at for at in drawn),
         ),
         Leg(text="each of them: up, nonlinearity, down", cables=(), boxes=tuple(range(large, large + 3))),
         Leg(
             text="back to its own chip, weighted and summed",
-            cables=tuple(_arrow((x, y + 0.8 * row), (own, HEIGHT - BAR), Colour.LINKS) for x, y in tops),
+            cables=tuple(_arrow(to, start, Colour.LINKS) for start, to in ways),
             boxes=(combine,),
         ),
         Leg(
             text="its values from before the layer are added",
-            cables=(RESIDUAL, _arrow((LEFT, HEIGHT - BAR / 2), (LEFT - 4, HEIGHT - BAR / 2), Colour.BOUND)),
+            cables=(
+                RESIDUAL,
+                _arrow((home[0], frame.y + frame.height), (home[0], HEIGHT - BAR), Colour.BOUND),
+                _arrow((LEFT, HEIGHT - BAR / 2), (LEFT - 4, HEIGHT - BAR / 2), Colour.BOUND),
+            ),
             boxes=(end,),
         ),
     )
@@ -191,11 +215,11 @@ def _route(values: Values, token: int, first: int, bars: int) -> Route:
 
 def _one_expert(values: Values) -> list[Box]:
     """Boxes of one enlarged expert: up, the nonlinearity, down."""
-    x, width, y = RIGHT + 3, WIDTH - RIGHT - 3, TOP - 3
+    x, width, y = RIGHT + 3, WIDTH - RIGHT - 3, (TOP + BOTTOM - ENLARGED) / 2
     hidden, inside = f"{values['hidden']:.0f}", f"{values['expert_hidden']:.0f}"
     rows = (f"up: {hidden} to {inside}", "nonlinearity", f"down: {inside} to {hidden}")
     colours = Colour.COMPUTE, Colour.ASIDE, Colour.COMPUTE
-    frame = Box(x=x, y=y, width=width, height=15.0, text="one expert", colour=Colour.COMPUTE, is_frame=True)
+    frame = Box(x=x, y=y, width=width, height=ENLARGED, text="one expert", colour=Colour.COMPUTE, is_frame=True)
     return [
         frame,
         *(
@@ -203,6 +227,19 @@ def _one_expert(values: Values) -> list[Box]:
             for place, (text, colour) in enumerate(zip(rows, colours, strict=True))
         ),
     ]
+
+
+def _lens(held: list[Box], frame: Box) -> tuple[Cable, ...]:
+    """Lines from the expert nearest to the enlarged one to its frame, which say that the two are one."""
+    right = max(box.x for box in held)
+    # In the last column and halfway down, so that the lines cross no other expert.
+    last = [box for box in held if right - box.x < box.width]
+    expert = min(last, key=lambda box: abs(_middle(box)[1] - _middle(frame)[1]))
+    x = expert.x + expert.width
+    return (
+        Cable(x=x, y=expert.y, to_x=frame.x, to_y=frame.y, colour=Colour.COMPUTE),
+        Cable(x=x, y=expert.y + expert.height, to_x=frame.x, to_y=frame.y + frame.height, colour=Colour.COMPUTE),
+    )
 
 
 def _text(values: Values) -> str:
@@ -219,17 +256,16 @@ def _text(values: Values) -> str:
 
 
 def _layer(values: Values) -> Routes:
-    chips, text = _chips(values), _text(values)
-    first = len(chips) - len(list(_places(values)))
+    (frames, held), large, text = _chips(values), _one_expert(values), _text(values)
     return Routes(
         schematic=Schematic(
             width=WIDTH,
             height=HEIGHT,
-            boxes=(*chips, *_bars(values), *_one_expert(values)),
-            cables=(RESIDUAL,),
+            boxes=(*frames, *held, *_bars(values), *large),
+            cables=(RESIDUAL, *_lens(held, large[0])),
             text=text,
         ),
-        routes=tuple(_route(values, token, first, len(chips)) for token in range(TOKENS)),
+        routes=tuple(_route(values, token, frames, held) for token in range(TOKENS)),
         nodes=(),
         text=text,
     )
@@ -248,8 +284,8 @@ BOARD = Board(
     time_stamp="0:32:30",
     title="One layer's experts on the chips of a rack",
     question="Where do a layer's experts sit, and which chips does a token visit?",
-    caption="Each frame is a chip and each box in it an expert; tokens visit the blue ones, and purple ones are extra"
-    " copies. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: an"
+    caption="Each frame is a chip and each square in it an expert: dark blue where the token goes, grey for an extra"
+    " copy. Routers and tokens sit on the same chips as the experts, so any chip may send to any other: an"
     " all-to-all, once on the way to the experts and once on the way back.",
     formula=(
         Term(tex=r"\mathbf{y}", colour=Colour.BOUND),

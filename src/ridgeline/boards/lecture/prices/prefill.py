@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.companion import Cost, Listed, PriceList
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, SHORT_TOKENS, STEP_TOKENS
@@ -12,7 +13,7 @@ from ridgeline.boards.schedules import ticks_of
 from ridgeline.boards.two_chips import Side, TwoChips
 from ridgeline.equations import caching, contexts, pricing
 from ridgeline.numeric import INFINITY, maximum
-from ridgeline.quantity_text import format_number, format_quantity
+from ridgeline.quantity_text import counted, format_number, format_quantity
 
 __all__ = ["BOARD"]
 
@@ -23,11 +24,17 @@ PASSES = 8
 PROMPT_TOKENS = filled_in(1000, why="a prompt of a page or two, read in one pass")
 
 
+def _read(values: Values) -> tuple[float, float]:
+    """Times to read the weights and the KV caches in a pass, over that of one token's arithmetic of all sequences."""
+    batches, context = values["balance_batches"], values["context_tokens"] / values["crossover_tokens"]
+    weights = contexts.memory_over_compute(context_over_crossover=0.0, batch_over_balance=batches)
+    kv = contexts.memory_over_compute(context_over_crossover=context, batch_over_balance=INFINITY)
+    return float(weights), float(kv)
+
+
 def _two_chips(values: Values) -> TwoChips:
     """Passes of decode and of prefill by the same chip: memory is read once a pass, whatever its tokens."""
-    batches, context = values["balance_batches"], values["context_tokens"] / values["crossover_tokens"]
-    weights = float(contexts.memory_over_compute(context_over_crossover=0.0, batch_over_balance=batches))
-    kv = float(contexts.memory_over_compute(context_over_crossover=context, batch_over_balance=INFINITY))
+    weights, kv = _read(values)
     arithmetic_usd = caching.recompute_usd_per_token(
         active_params=values["active_params"],
         flop_per_s=values["flop_per_s"],
@@ -60,6 +67,28 @@ def _two_chips(values: Values) -> TwoChips:
         end=float(PASSES),
         ticks=ticks_of(float(PASSES), "count"),
         text="; ".join(f"{one.name}, {one.tokens_text}: {one.rate_text}, {one.price_text}" for one in sides),
+    )
+
+
+def _price_list(values: Values) -> PriceList:
+    """Input and output token: the ratio of their prices beside what each costs, and for what."""
+    weights, kv = _read(values)
+
+    def kind(name: str, tokens: float, listed: float) -> Listed:
+        return Listed(
+            name=name,
+            pass_text=f"{counted(tokens, 'token')} of a sequence per pass",
+            listed=listed,
+            compute=(Cost(name="compute", colour=Colour.COMPUTE, cost=1.0),),
+            memory=(
+                Cost(name="weights", colour=Colour.WEIGHTS, cost=weights / tokens),
+                Cost(name="KV", colour=Colour.KV, cost=kv / tokens),
+            ),
+        )
+
+    return PriceList(
+        kinds=(kind("input", values["tokens_per_pass"], 1.0), kind("output", 1.0, LIST_RATIO)),
+        text="A price list beside costs: of computing and reading memory, which go on at once, the longer is paid",
     )
 
 
@@ -100,6 +129,7 @@ def _prefill(values: Values) -> Curves:
         marks=marks,
         top=2 * max(2.0, ratio),
         bottom=0.5 * ratio / most,
+        companion=_price_list(values),
     )
 
 

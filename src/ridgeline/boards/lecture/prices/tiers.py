@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -18,100 +18,29 @@ from ridgeline.boards.lecture.numbers import (
     NEXT_FLOP_PER_S,
     NEXT_HBM_BYTES,
 )
+from ridgeline.boards.lecture.prices.cache_places import HELD_S, TOKENS, Place, cost_lines, places_of
 from ridgeline.boards.lecture.prices.cache_prices import (
-    DDR,
-    DISK,
-    FLASH,
     HIT_USD,
     INPUT_USD,
-    LIFE_S,
     MOMENTS,
     WRITE_HOUR_USD,
     WRITE_USD,
-    byte_cost,
     reached_fraction,
 )
 from ridgeline.boards.lecture.prices.drain_times import DIGITS, NUMBERS, VIEW, drained
+from ridgeline.boards.lecture.prices.stores import hold_text, retrieve_text, stores
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, at, curve, curves, logarithmic
-from ridgeline.caching.envelope import CostLine, cheapest, envelope
-from ridgeline.equations import caching
+from ridgeline.caching.envelope import cheapest, envelope
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
-from ridgeline.seconds import HOUR_S
 
 __all__ = ["BOARD", "HIT_EQUATION", "TOKENS", "changes", "drain_text"]
 
-HELD_S = 0.01, 1e6
-CHEAPEST, AGAIN = "cheapest", "recompute"
+CHEAPEST = "cheapest"
 NEXT_HBM_BYTES_PER_S = said(20e12, "0:24:22", of=NEXT_CHIP, beside="A16")
 FOOT = 0.5
 """Start of the axis as a part of the lowest drawn cost."""
-TOKENS = 1e9
-"""Tokens whose caches are priced, so that dollars are neither tiny nor huge."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Place of a billion tokens' cache between two uses.
-
-    Attributes:
-        retrieve_usd: cost of bringing it back to a chip's memory, or of making it again, $.
-        hold_usd_per_s: cost of holding it for a second, $.
-        drain_s: time to read all that the place holds; None where nothing is held.
-        colour: colour of its line.
-    """
-
-    retrieve_usd: float
-    hold_usd_per_s: float
-    drain_s: float | None
-    colour: Colour
-
-    def cost_usd(self, held_s: Numeric) -> Numeric:
-        """Cost of one hit after ``held_s``, $."""
-        return caching.cost_usd(retrieve_usd=self.retrieve_usd, hold_usd_per_s=self.hold_usd_per_s, held_s=held_s)
-
-
-def _places(values: Values) -> dict[str, Place]:
-    """Places from the fastest to the slowest, as he would have ordered them."""
-    kv_bytes, chip = TOKENS * values["kv_bytes_per_token"], values["usd_per_chip_s"]
-    again = caching.recompute_usd_per_token(
-        active_params=values["active_params"],
-        flop_per_s=values["reached_fraction"] * values["flop_per_s"],
-        usd_per_chip_s=chip,
-    )
-    held = caching.hold_usd_per_token_s(kv_bytes_per_token=kv_bytes, capacity_bytes=values["hbm_bytes"], usd_per_s=chip)
-    drain_s = caching.drain_time_s(capacity_bytes=values["hbm_bytes"], bytes_per_s=values["hbm_bytes_per_s"])
-    hbm = Place(retrieve_usd=0.0, hold_usd_per_s=float(held), drain_s=float(drain_s), colour=Colour.KV)
-    bought = {
-        name: _bought(device, kv_bytes, colour)
-        for name, device, colour in (
-            ("DDR", DDR, Colour.ASIDE),
-            ("flash", FLASH, Colour.ALSO),
-            ("disk", DISK, Colour.BOUND),
-        )
-    }
-    remade = Place(retrieve_usd=TOKENS * float(again), hold_usd_per_s=0.0, drain_s=None, colour=Colour.COMPUTE)
-    return {"HBM": hbm} | bought | {AGAIN: remade}
-
-
-def _bought(device: str, kv_bytes: float, colour: Colour) -> Place:
-    """Place on a device that is bought, spread over its life."""
-    a_byte = byte_cost(device, life_s=LIFE_S)
-    return Place(
-        retrieve_usd=kv_bytes * a_byte.retrieve_usd,
-        hold_usd_per_s=kv_bytes * a_byte.hold_usd_per_s,
-        drain_s=a_byte.drain_s,
-        colour=colour,
-    )
-
-
-def _lines(places: Mapping[str, Place]) -> list[CostLine]:
-    """Cost lines of the places over the holding time."""
-    return [
-        CostLine(name=name, once_usd=place.retrieve_usd, hold_usd_per_s=place.hold_usd_per_s)
-        for name, place in places.items()
-    ]
 
 
 def _least(places: Mapping[str, Place], held_s: Numeric) -> Numeric:
@@ -121,18 +50,18 @@ def _least(places: Mapping[str, Place], held_s: Numeric) -> Numeric:
 
 def _best(places: Mapping[str, Place], held_s: float) -> str:
     """Name of the cheapest place for a holding time."""
-    return cheapest(_lines(places), held_s).name
+    return cheapest(cost_lines(places), held_s).name
 
 
 def _changes(places: Mapping[str, Place]) -> dict[tuple[str, str], float]:
     """Times at which the cheapest place changes, s, by the old and the new place, as far as is drawn."""
-    spans = [span for span in envelope(_lines(places)) if span.to_s > HELD_S[0] and span.from_s < HELD_S[1]]
+    spans = [span for span in envelope(cost_lines(places)) if span.to_s > HELD_S[0] and span.from_s < HELD_S[1]]
     return {(here.name, there.name): there.from_s for here, there in pairwise(spans)}
 
 
 def changes(values: Values) -> tuple[tuple[tuple[str, str], float], ...]:
     """Changes of the cheapest place by the values of the board's controls, in their order."""
-    return tuple(_changes(_places(values)).items())
+    return tuple(_changes(places_of(values)).items())
 
 
 def _marks(places: Mapping[str, Place]) -> list[At]:
@@ -168,7 +97,7 @@ def _list_prices() -> Dots:
 
 
 def _tiers(values: Values) -> Curves:
-    places = _places(values)
+    places = places_of(values)
     costs = [place.cost_usd(HELD_S[1]) for place in places.values()]
     return curves(
         logarithmic(*HELD_S),
@@ -179,12 +108,12 @@ def _tiers(values: Values) -> Curves:
         dots=(_list_prices(),),
         top=2 * max(*map(float, costs), TOKENS * WRITE_HOUR_USD.value),
         bottom=FOOT * float(_least(places, HELD_S[0])),
+        companion=stores(places),
     )
 
 
 def _row(name: str, place: Place) -> tuple[str, ...]:
-    held = format_quantity(place.hold_usd_per_s * HOUR_S, "usd", DIGITS) if place.hold_usd_per_s else "nothing"
-    retrieve = format_quantity(place.retrieve_usd, "usd", DIGITS) if place.retrieve_usd else "nothing"
+    held, retrieve = hold_text(place), retrieve_text(place)
     # Four columns are little room.
     read = "-" if place.drain_s is None else drained(place.drain_s).replace(" minutes", " min").replace(" hours", " h")
     return name, retrieve, held, read
@@ -192,14 +121,14 @@ def _row(name: str, place: Place) -> tuple[str, ...]:
 
 def drain_text(values: Values, tier: str) -> str:
     """Time to read all of a tier that holds something, as claims have it."""
-    drain_s = _places(values)[tier].drain_s
+    drain_s = places_of(values)[tier].drain_s
     if drain_s is None:
         raise ValueError(f"{tier} holds nothing to read; ask for HBM, DDR, flash or disk")
     return drained(drain_s)
 
 
 def _table(values: Values) -> Sheet:
-    places = _places(values)
+    places = places_of(values)
     best = {text: _best(places, held_s) for text, held_s in MOMENTS.items()}
     return Sheet(
         columns=("", "retrieve", "hold 1 h", "drain"),

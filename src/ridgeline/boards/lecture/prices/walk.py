@@ -116,20 +116,19 @@ def _held(seen: Seen) -> float:
     return mark_named(seen, "5 min in the cheapest").x
 
 
-def _anew_prompt(seen: Seen) -> str:
-    values, listed = seen.values[seen.mode], upright(seen, height(seen, "list", _held(seen)))
+def _hold_prompt(seen: Seen) -> str:
     return (
-        f"A price list asks {listed} for a billion input tokens. What does their arithmetic cost, for"
-        f" {shown(values['active_params'], 'count')} active parameters on chips at"
-        f" {shown(values['usd_per_chip_s'], 'usd_per_s')}?"
+        f"The cache of {shown(tiers.TOKENS, 'count')} tokens is used again after {along(seen, _held(seen))}. What does"
+        " it cost to hold it in HBM until then?"
     )
 
 
-def _anew_reveal(seen: Seen) -> str:
-    cost, listed = (height(seen, name, _held(seen)) for name in ("recompute", "list"))
+def _hold_reveal(seen: Seen) -> str:
+    hbm, flash, again, listed = (height(seen, name, _held(seen)) for name in ("HBM", "flash", "recompute", "list"))
     return (
-        f"Here our numbers differ: {upright(seen, cost)}, 1/{listed / cost:.0f} of the price. So it is the ratios of"
-        " a price list that say something about costs, not its dollars."
+        f"{upright(seen, hbm, 2)}, {hbm / flash:.0f} times as much as in flash. Here our numbers differ: computing it"
+        f" again costs {upright(seen, again)}, 1/{listed / again:.0f} of a list's {upright(seen, listed)}. So it is the"
+        " ratios of a price list that say something about costs, not its dollars."
     )
 
 
@@ -234,11 +233,11 @@ STEPS = (
         },
         claims=("D12", "D14", "D21"),
         question=Question(
-            prompt=_anew_prompt,
-            line="recompute",
+            prompt=_hold_prompt,
+            line="HBM",
             x=at_mark("5 min in the cheapest"),
             tolerance_ratio=MAGNITUDE,
-            reveal=_anew_reveal,
+            reveal=_hold_reveal,
         ),
     ),
     Step(

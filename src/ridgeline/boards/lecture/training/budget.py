@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import isclose
 
@@ -23,6 +23,7 @@ from ridgeline.boards.lecture.training.numbers import (
     TRAINED_TOKENS,
 )
 from ridgeline.boards.lecture.training.over_training import ACTIVE, TOKENS
+from ridgeline.boards.lecture.training.vessels import LIFE, TWO_COSTS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Curve, Span, at, curve, curves, logarithmic
 from ridgeline.equations import scaling, training
@@ -122,6 +123,7 @@ def _sizes(values: Values, splits: list[Split], wide: float) -> Span:
 def _budget(values: Values) -> Curves:
     split, here = split_of(values, BESIROGLU), values["active_params"]
     board = float(split.phases(here).total)
+    bill = _bill(split, board)
 
     def share(name: str, where: float, colour: Colour) -> At:
         phases = split.phases(where)
@@ -132,8 +134,8 @@ def _budget(values: Values) -> Curves:
 
     return curves(
         _sizes(values, [split], WIDE),
-        curve("pre-training", lambda params: split.phases(params).pretraining / board, Colour.COMPUTE),
-        *_other_phases(split, here, board),
+        bill[0],
+        *_other_phases(split, here, bill),
         curve("all", lambda params: split.phases(params).total / board, Colour.BOUND, is_bold=True),
         marks=[
             share("board", here, Colour.ASIDE),
@@ -141,7 +143,22 @@ def _budget(values: Values) -> Curves:
             _smaller(split, here),
         ],
         top=2.5,
+        bill=(bill,),
+        companion=LIFE,
     )
+
+
+def _bill(split: Split, board: float) -> tuple[Curve, Curve, Curve]:
+    """Pre-training, reinforcement learning and serving, in the order of a model's life."""
+    phases = (
+        ("pre-training", "pretraining", Colour.COMPUTE),
+        ("RL", "rl", Colour.ASIDE),
+        ("serving", "serving", Colour.ALSO),
+    )
+    pretraining, rl, serving = (
+        curve(name, partial(_part_of, split, phase, board), colour) for name, phase, colour in phases
+    )
+    return pretraining, rl, serving
 
 
 def _smaller(split: Split, here: float) -> At:
@@ -152,16 +169,12 @@ def _smaller(split: Split, here: float) -> At:
     return at("smaller", size, on="pre-training", text=text, colour=Colour.COMPUTE)
 
 
-def _other_phases(split: Split, here: float, board: float) -> list[Curve]:
+def _other_phases(split: Split, here: float, bill: tuple[Curve, Curve, Curve]) -> list[Curve]:
     """Reinforcement learning and serving; a line for both where they cost the same."""
-    phases = split.phases(here)
-    serving = partial(_part_of, split, "serving", board)
+    phases, (_, rl, serving) = split.phases(here), bill
     if isclose(float(phases.rl), float(phases.serving), rel_tol=ALIKE):
-        return [curve("RL = serving", serving, Colour.ALSO)]
-    return [
-        curve("serving", serving, Colour.ALSO),
-        curve("RL", partial(_part_of, split, "rl", board), Colour.ASIDE),
-    ]
+        return [replace(serving, name="RL = serving")]
+    return [serving, rl]
 
 
 def _part_of(split: Split, phase: str, board: float, params: Numeric) -> Numeric:
@@ -216,16 +229,21 @@ def _least_sum(values: Values) -> Curves:
     ratio = float(training.balanced_cost_ratio(rising_power=rising, falling_power=falling))
     least = ratio ** (1 / (rising + falling))
     lowest = least**rising + least**-falling
-    return curves(
-        logarithmic(min(0.1, least / 3), max(10.0, 3 * least)),
+    bill = (
         curve("falls", lambda x: x**-falling, Colour.ASIDE),
         curve("rises", lambda x: x**rising, Colour.ALSO),
+    )
+    return curves(
+        logarithmic(min(0.1, least / 3), max(10.0, 3 * least)),
+        *bill,
         curve("sum", lambda x: x**rising + x**-falling, Colour.BOUND, is_bold=True),
         marks=[
             at("equal", 1.0, on="rises", text="equal", colour=Colour.ASIDE, is_fixed=True),
             at("least", least, on="sum", text=f"least: rising\nover falling {format_number(ratio)}"),
         ],
         top=3 * lowest,
+        bill=(bill,),
+        companion=TWO_COSTS,
     )
 
 

@@ -1,0 +1,117 @@
+// What plays a drawing once when it comes into sight, and then rests.
+
+import { type Measure, measureIn } from "../chart/measure";
+import { isStill } from "../chart/motion";
+import { clamp } from "../chart/numbers";
+import { put } from "../chart/svg";
+import type { Accompanied } from "./read";
+
+/** A frame that comes late moves on by no more. */
+const MOST_S = 0.1;
+
+/** What is drawn, where it is read, and in which room. */
+export interface Given {
+  shown: Accompanied;
+  x: number;
+  width: number;
+  height: number;
+  measure: Measure;
+}
+
+export interface Drawn {
+  readonly svg: SVGSVGElement;
+  /** How long it plays; 0 where it stands still. */
+  seconds(shown: Accompanied): number;
+  /** At a part of its time, after so many seconds of play. */
+  draw(given: Given, moment: number, seconds: number): void;
+}
+
+export class Played {
+  private readonly measure;
+  private moment = isStill() ? 1 : 0;
+  private frame = 0;
+  private last = 0;
+  private seconds = 0;
+  private isSeen = false;
+  private read: { shown: Accompanied; x: number } | null = null;
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly drawing: Drawn,
+    /** Told whether it plays. */
+    private readonly plays: (plays: boolean) => void,
+  ) {
+    this.measure = measureIn(host);
+    host.append(drawing.svg);
+    document.fonts?.addEventListener("loadingdone", this.fit);
+  }
+
+  destroy(): void {
+    cancelAnimationFrame(this.frame);
+    document.fonts?.removeEventListener("loadingdone", this.fit);
+    this.drawing.svg.remove();
+  }
+
+  readonly fit = (): void => {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    put(this.drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
+    this.draw();
+  };
+
+  show(shown: Accompanied, x: number): void {
+    this.read = { shown, x };
+    this.fit();
+  }
+
+  private draw(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width && height && this.read)
+      this.drawing.draw({ ...this.read, width, height, measure: this.measure }, this.moment, this.seconds);
+  }
+
+  /** It begins once it is seen. */
+  seen(isSeen: boolean): void {
+    this.isSeen = isSeen;
+    if (isSeen && this.moment < 1) this.run();
+    else if (!isSeen) this.stop();
+  }
+
+  /** A hand has taken what it is read at: all of it is seen there. */
+  rest(): void {
+    this.stop();
+    this.moment = 1;
+  }
+
+  toggle(): void {
+    if (this.frame) {
+      this.stop();
+      return;
+    }
+    if (this.moment >= 1) this.moment = 0;
+    this.isSeen = true;
+    this.run();
+  }
+
+  private stop(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.plays(false);
+  }
+
+  private run(): void {
+    const all = this.read ? this.drawing.seconds(this.read.shown) : 0;
+    if (!this.isSeen || !all || this.frame) return;
+    this.plays(true);
+    this.last = performance.now();
+    const next = (now: number) => {
+      const passed = clamp((now - this.last) / 1000, 0, MOST_S);
+      this.last = now;
+      this.seconds += passed;
+      this.moment = Math.min(1, this.moment + passed / all);
+      this.draw();
+      if (this.moment < 1) this.frame = requestAnimationFrame(next);
+      else this.stop();
+    };
+    this.frame = requestAnimationFrame(next);
+  }
+}

@@ -1,0 +1,28 @@
+// What a drawing beside a chart is of, and where along the chart it is read.
+
+import { signal } from "@preact/signals";
+
+import { heightAt } from "../chart/numbers";
+import type { Axes, Companion, Curves } from "../documents";
+
+export interface Accompanied {
+  curves: Curves;
+  companion: Companion;
+  axes: Axes;
+  /** Whose numbers they are, where that has to be said. */
+  whose: string;
+}
+
+/** Where along the picture it has come to while it is played; null once it is where it is read. */
+export const passing = signal<number | null>(null);
+
+/** Whether it is read at one place along; else all of it stands there. */
+export function isRead(companion: Companion): boolean {
+  return !("kinds" in companion);
+}
+
+/** How high a line lies at a place, null where it has no such line, or does not reach. */
+export function costOf({ x: xs, lines }: Curves, name: string, x: number): number | null {
+  const line = lines.find((one) => one.name === name);
+  return line ? heightAt(xs, line.y, x) : null;
+}

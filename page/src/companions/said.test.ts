@@ -1,0 +1,53 @@
+// What drawings beside charts say to whoever does not see them.
+
+import { expect, test } from "vitest";
+
+import type { Axes, Companion, Curves } from "../documents";
+import { saidOfPrices } from "./pricelist";
+import { saidOfStores } from "./stores";
+import { saidOfVessels } from "./vessels";
+
+const AXES = {
+  x: { caption: "active parameters", dimension: "", is_logarithmic: true, ends: [1, 3] },
+  y: { caption: "cost", dimension: "", is_logarithmic: true },
+} as Axes;
+
+function shown(companion: Companion, curves: Partial<Curves> = {}) {
+  const none: Curves = { x: [1, 2, 3], lines: [], marks: [], dots: [], is_whole: false, bill: [] };
+  return { curves: { ...none, ...curves, companion }, companion, axes: AXES, whose: "" };
+}
+
+test("vessels say the share of each part where they are read, and how far all of them are from the least", () => {
+  const bill = [
+    [
+      { name: "falls", colour: "muted", y: [8, 4, 1] },
+      { name: "rises", colour: "also", y: [1, 4, 7] },
+    ],
+  ] as Curves["bill"];
+  const vessels = { vessels: [], filler_text: "model", text: "Two bills" };
+  const said = saidOfVessels(shown(vessels, { bill }), 1);
+  expect(said).toBe("Two bills. a model of 1 active parameters: falls 89 %, rises 11 %; all 1.12 times the least");
+});
+
+test("stores name the one whose line is lowest there", () => {
+  const line = (name: string, y: number[]) => ({ name, colour: "kv", is_bold: false, is_floor: false, y, high: null });
+  const lines = [line("memory", [1, 5, 9]), line("disk", [4, 4, 4])] as Curves["lines"];
+  const store = (name: string) => ({ line: name, cost_text: "", when_text: "", is_kept: true });
+  const stores = { stores: [store("memory"), store("disk")], thing_text: "cache", text: "Where it waits" };
+  expect(saidOfStores(shown(stores, { lines }), 1)).toBe("Where it waits. After 1: memory. memory 1, disk 4");
+  expect(saidOfStores(shown(stores, { lines }), 3)).toBe("Where it waits. After 3: disk. memory 9, disk 4");
+});
+
+test("of what is read next to nothing is said to be so", () => {
+  const kind = { name: "input", pass_text: "", listed: 1 };
+  const compute = [{ name: "compute", colour: "compute" as const, cost: 1 }];
+  const memory = (weights: number, kv: number) => [
+    { name: "weights", colour: "weights" as const, cost: weights },
+    { name: "KV", colour: "kv" as const, cost: kv },
+  ];
+  const list = (weights: number, kv: number) => ({ kinds: [{ ...kind, compute, memory: memory(weights, kv) }], text: "List" });
+  const said = (weights: number, kv: number) => saidOfPrices(shown(list(weights, kv)));
+  expect(said(2, 0.5)).toBe("List. input: listed 1×, computing 1×, memory 2.5×: weights 2 + KV 0.5");
+  expect(said(2, 0.001)).toBe("List. input: listed 1×, computing 1×, memory 2×");
+  expect(said(0.001, 0.001)).toBe("List. input: listed 1×, computing 1×, memory under 0.005×");
+});

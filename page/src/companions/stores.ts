@@ -1,0 +1,182 @@
+// Stores below one another, the fastest above: what waits lies in the cheapest, and what each costs stands beside it.
+
+import { FONT, SMALL } from "../chart/measure";
+import { at, clamp } from "../chart/numbers";
+import { element, matched, part, put, say, tenth } from "../chart/svg";
+import type { Stores } from "../documents";
+import { format } from "../state/quantity";
+import type { Drawn, Given } from "./played";
+import { type Accompanied, costOf, passing } from "./read";
+
+const SECONDS = 6;
+/** Narrower it says less of each store. */
+const NARROW = 720;
+/** Height of the line of words above all; size of what waits, at most; and how far each store begins right of the one above. */
+const [HEAD, MOST_BOX, STAIR] = [24, 22, 18];
+/** Of a cost: its dot, and from that to its number. */
+const [DOT, GAP] = [4.5, 9];
+/** Around words and what waits. */
+const [AIR, BETWEEN] = [8, 4];
+/** Where a wide picture has its costs, and where they begin to be drawn. */
+const [COSTS, DRAWN] = [0.43, 0.68];
+/** Of all time, that what waits takes to move on; and in how many looks back it is found where it was. */
+const [FALLS, LOOKS] = [0.06, 16];
+
+/** What each store costs at a time, as the chart has it. */
+function costsAt({ curves, companion }: Accompanied, x: number): number[] {
+  return (companion as Stores).stores.map(({ line }) => costOf(curves, line, x) ?? Number.POSITIVE_INFINITY);
+}
+
+function cheapest(costs: readonly number[]): number {
+  return costs.indexOf(Math.min(...costs));
+}
+
+export function saidOfStores(shown: Accompanied, x: number): string {
+  const { stores, text } = shown.companion as Stores;
+  const costs = costsAt(shown, x);
+  const all = stores.map(({ line }, place) => `${line} ${format(at(costs, place), shown.axes.y.dimension, 2)}`).join(", ");
+  return `${text}. After ${format(x, shown.axes.x.dimension, 2)}: ${stores[cheapest(costs)]?.line}. ${all}`;
+}
+
+export class StoresDrawing implements Drawn {
+  readonly svg = element("svg", { "aria-hidden": "true" });
+  private readonly words = { what: part(this.svg, "text"), costs: part(this.svg, "text", { class: "muted" }) };
+  private readonly rows = part(this.svg, "g");
+  private readonly thing = part(this.svg, "rect", { rx: 2, "data-colour": "kv" });
+  private given!: Given;
+
+  seconds(): number {
+    return SECONDS;
+  }
+
+  /** Where things lie: of the stores both ends, of their costs in words and as drawn. */
+  places(stores: Stores["stores"]) {
+    const { width, height } = this.given;
+    const isNarrow = width < NARROW;
+    const stair = isNarrow ? STAIR / 2 : STAIR;
+    const row = (height - HEAD) / stores.length;
+    const box = Math.min(MOST_BOX, row - 2 * BETWEEN);
+    const left = Math.max(...stores.map(({ line }) => this.given.measure(line, FONT, 600))) + AIR;
+    const right = isNarrow ? left + box + 2 * BETWEEN + stair * (stores.length - 1) : width * COSTS - AIR;
+    const numbers = this.given.measure("$1,800 · 150k×", SMALL) + GAP;
+    return { isNarrow, stair, row, box, left, right, from: isNarrow ? right + AIR : width * DRAWN, to: width - numbers };
+  }
+
+  draw(given: Given, moment: number): void {
+    const { shown, x: end } = given;
+    this.given = given;
+    const { stores, thing_text: thing } = shown.companion as Stores;
+    const { x: along, y: upright } = shown.axes;
+    const low = along.ends?.[0] ?? end;
+    const timeAt = (part: number) => low * (end / low) ** part;
+    const now = timeAt(moment);
+    passing.value = moment < 1 ? now : null;
+    const costs = costsAt(shown, now);
+    const best = cheapest(costs);
+    const lies = this.places(stores);
+    const [least, most] = (upright.ends ?? [1, 10]).map(Math.log) as [number, number];
+    const across = (cost: number) => lies.from + (lies.to - lies.from) * clamp((Math.log(cost) - least) / (most - least));
+    this.head(format(now, along.dimension, 2), stores[best]?.line ?? "", thing, lies.from);
+    const rows = matched(this.rows, stores.length, row);
+    stores.forEach((store, place) => {
+      const cost = at(costs, place);
+      const price = Number.isFinite(cost) ? format(cost, upright.dimension, 2) : "";
+      this.row(at(rows, place), store, {
+        place,
+        isBest: place === best,
+        text: place === best || !price ? price : `${price} · ${format(cost / at(costs, best), "count", 2)}×`,
+        x: Number.isFinite(cost) ? across(cost) : null,
+        bestX: across(at(costs, best)),
+        lies,
+      });
+    });
+    const place = this.placeOf(shown, timeAt, moment, best);
+    const edge = lies.row - 2 * BETWEEN - lies.box;
+    put(this.thing, {
+      x: tenth(lies.left + lies.stair * place + BETWEEN),
+      y: tenth(HEAD + place * lies.row + BETWEEN + edge / 2),
+      width: tenth(lies.box),
+      height: tenth(lies.box),
+      opacity: stores[best]?.is_kept ? 1 : 0.3,
+    });
+  }
+
+  private row(group: Element, { line, cost_text, when_text, is_kept }: Stores["stores"][number], one: Row): void {
+    const { place, isBest, x, bestX, text, lies } = one;
+    const { isNarrow, stair, row: high, box, left, right, from } = lies;
+    const [slab, stem, dot, name, when, cost, number] = [...group.children] as SVGElement[] as [
+      SVGElement,
+      SVGElement,
+      SVGElement,
+      SVGElement,
+      SVGElement,
+      SVGElement,
+      SVGElement,
+    ];
+    const colour = this.given.shown.curves.lines.find((each) => each.name === line)?.colour ?? "muted";
+    const start = left + stair * place;
+    const end = isNarrow ? start + box + 2 * BETWEEN : right;
+    const [y, middle] = [HEAD + place * high, HEAD + (place + 0.5) * high];
+    put(slab, {
+      x: tenth(start),
+      y: tenth(y + 1),
+      width: tenth(Math.max(0, end - start)),
+      height: tenth(high - 2),
+      rx: 3,
+      style: `fill: var(--${colour}); stroke: var(--${colour})`,
+      "fill-opacity": isBest ? 0.24 : 0.1,
+      "stroke-opacity": isBest ? 1 : 0.35,
+      "stroke-dasharray": is_kept ? "none" : "4 3",
+    });
+    put(stem, { d: x === null ? "" : `M${tenth(bestX)} ${tenth(middle)}H${tenth(x)}`, style: `stroke: var(--${colour})` });
+    put(dot, { cx: tenth(x ?? 0), cy: tenth(middle), r: x === null ? 0 : DOT, style: `fill: var(--${colour})` });
+    const write = (words: SVGElement, across: number, said: string, isStrong: boolean, own: string) => {
+      put(words, { x: tenth(across), y: tenth(middle + 4.5), class: isStrong ? "strong" : "muted", "data-colour": own });
+      say(words, said);
+    };
+    write(name, 0, line, isBest, colour);
+    const inside = start + box + 2 * BETWEEN + AIR;
+    write(when, inside, this.given.measure(when_text, FONT, 600) < end - inside - AIR ? when_text : "", isBest, colour);
+    const room = from - right - 2 * AIR;
+    write(cost, right + AIR, !isNarrow && this.given.measure(cost_text, SMALL) < room ? cost_text : "", false, "muted");
+    write(number, (x ?? 0) + GAP, text, isBest, isBest ? "money" : "muted");
+  }
+
+  /** In which store it lies, or between which two: it moves on a little after another has become the cheapest. */
+  private placeOf(shown: Accompanied, timeAt: (part: number) => number, moment: number, best: number): number {
+    if (moment >= 1) return best;
+    const before = Array.from({ length: LOOKS }, (_, look) => {
+      const since = (look + 1) / LOOKS;
+      return { since, place: cheapest(costsAt(shown, timeAt(Math.max(0, moment - FALLS * since)))) };
+    }).find(({ place }) => place !== best);
+    return before ? best + (before.place - best) * (1 - before.since) ** 2 : best;
+  }
+
+  private head(time: string, name: string, thing: string, from: number): void {
+    const { width } = this.given;
+    const { whose, axes } = this.given.shown;
+    const isNarrow = width < NARROW;
+    const [long, short] = [`${thing} used again after ${time}: cheapest in ${name}`, `used again after ${time}: ${name}`];
+    put(this.words.what, { x: 0, y: 14 });
+    say(this.words.what, this.given.measure(long, FONT) < (isNarrow ? width - 28 : from - AIR) ? long : short);
+    put(this.words.costs, { x: tenth(from), y: 14 });
+    say(this.words.costs, isNarrow ? "" : `${axes.y.caption}${whose && `, ${whose}`}`);
+  }
+}
+
+interface Row {
+  place: number;
+  isBest: boolean;
+  /** What it costs. */
+  text: string;
+  /** Where its cost lies, and the least of all; null where it has none. */
+  x: number | null;
+  bestX: number;
+  lies: ReturnType<StoresDrawing["places"]>;
+}
+
+/** The parts of a row: a store, what it costs as a line with a dot, and four texts. */
+function row(): SVGGElement {
+  const texts = Array.from({ length: 4 }, () => element("text"));
+  return element("g", {}, element("rect"), element("path", { "stroke-width": 2, opacity: 0.45 }), element("circle"), ...texts);
+}

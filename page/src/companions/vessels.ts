@@ -1,0 +1,221 @@
+// Vessels that fill one after another to the costs of a bill, and beside them all of it.
+
+import { type Bill, billAt, percent } from "../bill/bill";
+import { FONT, SMALL } from "../chart/measure";
+import { at, clamp } from "../chart/numbers";
+import { element, matched, part, put, say, tenth } from "../chart/svg";
+import type { Vessels } from "../documents";
+import { box } from "../machine/places";
+import { format } from "../state/quantity";
+import type { Drawn, Given } from "./played";
+import type { Accompanied } from "./read";
+
+const SECONDS = 5;
+/** Narrower there is no room for what fills them. */
+const NARROW = 600;
+/** Height of the words above, of the pipe below them, and of names and shares at the foot. */
+const [HEAD, PIPE, FOOT] = [22, 12, 36];
+/** Width of what fills them; of a vessel, as a part of its place and at most. */
+const [FILLER, FILLED, MOST_WIDE] = [150, 0.72, 120];
+/** What is written at the level at which all are alike, by their number: in full, and where there is little room, which has no words for the least sum. */
+const EQUAL: Record<number, [string, string]> = { 2: ["half each", "1/2 each"], 3: ["a third each", "1/3 each"] };
+const LEAST = ["the least", ""] as const;
+/** The highest level that is seen, over the least sum. */
+const SHOWN = 1.2;
+/** Of what flows: pixels in a second. */
+const FLOW = 60;
+
+/** The bill at a place, by the vessels in their order. */
+function billOf({ curves, companion }: Accompanied, x: number): { bill: Bill; costs: number[] } | null {
+  const bill = billAt(curves, x);
+  if (!bill) return null;
+  const costs = (companion as Vessels).vessels.map(
+    ({ part: name }) => bill.total * (bill.parts.find((one) => one.name === name)?.part ?? 0),
+  );
+  return { bill, costs };
+}
+
+/** The least sum of all that is drawn. */
+function leastOf({ curves: { bill } }: Accompanied): number {
+  const [side = []] = bill;
+  const sums = side[0]?.y.map((_, place) => side.reduce((sum, { y }) => sum + at(y, place), 0)) ?? [];
+  return Math.min(...sums);
+}
+
+export function saidOfVessels(shown: Accompanied, x: number): string {
+  const found = billOf(shown, x);
+  const parts = found?.bill.parts.map(({ name, part }) => `${name} ${percent(part)}`).join(", ") ?? "";
+  const over = found ? found.bill.total / leastOf(shown) : 1;
+  return `${(shown.companion as Vessels).text}. ${whatOf(shown, x)}: ${parts}; all ${format(over, "count")} times the least`;
+}
+
+function whatOf({ companion, axes }: Accompanied, x: number): string {
+  const [caption = ""] = axes.x.caption.split(",");
+  const { filler_text: filler } = companion as Vessels;
+  return filler ? `a ${filler} of ${format(x, axes.x.dimension)} ${caption}` : `${caption} = ${format(x, axes.x.dimension)}`;
+}
+
+/** Where things lie. */
+interface Places {
+  top: number;
+  bottom: number;
+  wide: number;
+  /** Left end of a vessel; the last is that of all. */
+  left: (place: number) => number;
+  /** Level of a cost. */
+  level: (cost: number) => number;
+}
+
+export class VesselsDrawing implements Drawn {
+  readonly svg = element("svg", { "aria-hidden": "true" });
+  private readonly filler = part(this.svg, "rect", { "data-colour": "weights", rx: 2 });
+  private readonly pipe = part(this.svg, "path", { class: "pipe", fill: "none", "stroke-width": 5 });
+  private readonly flow = part(this.svg, "path", {
+    class: "flow",
+    style: "fill: none",
+    "stroke-width": 5,
+    "stroke-dasharray": "7 5",
+  });
+  private readonly fills = part(this.svg, "g");
+  private readonly walls = part(this.svg, "path", { fill: "none", stroke: "var(--muted)", "stroke-width": 1.25 });
+  private readonly equal = part(this.svg, "path", { class: "was" });
+  private readonly mark = part(this.svg, "path", { stroke: "var(--ink)", "stroke-width": 1.5 });
+  private readonly names = part(this.svg, "g", { "text-anchor": "middle" });
+  private readonly words = {
+    what: part(this.svg, "text"),
+    filler: part(this.svg, "text", { class: "muted", "text-anchor": "middle" }),
+    equal: part(this.svg, "text", { class: "muted" }),
+    least: part(this.svg, "text", { class: "muted" }),
+  };
+  private given!: Given;
+
+  seconds({ companion }: Accompanied): number {
+    return (companion as Vessels).vessels.some(({ does_text }) => does_text) ? SECONDS : 0;
+  }
+
+  draw(given: Given, moment: number, seconds: number): void {
+    const { shown, x } = given;
+    const found = billOf(shown, x);
+    if (!found) return;
+    this.given = given;
+    const { vessels } = shown.companion as Vessels;
+    const { bill, costs } = found;
+    const isOver = moment >= 1 || !this.seconds(shown);
+    const poured = isOver ? bill.total : moment * bill.total;
+    let before = 0;
+    const levels = costs.map((cost) => {
+      const level = clamp(poured - before, 0, cost);
+      before += cost;
+      return level;
+    });
+    const active = isOver ? -1 : levels.filter((level) => level > 0).length - 1;
+    const colours = vessels.map(({ part: name }) => bill.parts.find((one) => one.name === name)?.colour ?? "muted");
+    const places = this.places(vessels.length, bill.total);
+    this.fill(levels, colours, places);
+    this.name([...bill.parts.map(({ part: share }) => percent(share)), `${format(bill.total, "count")}×`], places);
+    this.levels(bill.total / vessels.length, vessels.length, places);
+    this.tap(active, at(colours, Math.max(0, active)), levels, places, seconds);
+    const what = whatOf(shown, x);
+    const does = active < 0 ? what : `${what} ${vessels[active]?.does_text}`;
+    const texts = [shown.whose ? `${does}, ${shown.whose}` : does, does, what];
+    put(this.words.what, { x: 0, y: 14 });
+    say(this.words.what, texts.find((text) => this.given.measure(text, FONT) < this.given.width - 28) ?? "");
+  }
+
+  private get isNarrow(): boolean {
+    return this.given.width < NARROW;
+  }
+
+  /** Whether what fills them is drawn. */
+  private get hasFiller(): boolean {
+    return !this.isNarrow && (this.given.shown.companion as Vessels).filler_text !== "";
+  }
+
+  /** Words in full, or where there is little room. */
+  private short([full, short]: readonly [string, string]): string {
+    return this.isNarrow ? short : full;
+  }
+
+  /** Of so many vessels and, behind the words at their level, that of all. */
+  private places(count: number, total: number): Places {
+    const { width, height } = this.given;
+    const { filler_text: filler } = this.given.shown.companion as Vessels;
+    const [equal, least] = [this.short(EQUAL[count] ?? ["", ""]), this.short(LEAST)].map(
+      (text) => this.given.measure(text, SMALL) + 14,
+    ) as [number, number];
+    const left = this.hasFiller ? FILLER : 0;
+    const slot = (width - left - equal - least) / (count + 1);
+    const wide = Math.min(MOST_WIDE, slot * FILLED);
+    const [top, bottom] = [HEAD + (filler ? PIPE : 0), height - FOOT];
+    const most = Math.max(SHOWN * leastOf(this.given.shown), total);
+    return {
+      top,
+      bottom,
+      wide,
+      left: (place) => left + slot * place + (slot - wide) / 2 + (place === count ? equal : 0),
+      level: (cost) => bottom - ((bottom - top) * cost) / most,
+    };
+  }
+
+  private fill(levels: readonly number[], colours: readonly string[], { top, bottom, wide, left, level }: Places): void {
+    const fills = matched(this.fills, 2 * levels.length, () => element("path"));
+    let below = 0;
+    levels.forEach((cost, place) => {
+      const colour = at(colours, place);
+      put(at(fills, 2 * place), { "data-colour": colour, d: box(left(place), level(cost), wide, bottom - level(cost)) });
+      const [low, high] = [level(below), level(below + cost)];
+      put(at(fills, 2 * place + 1), { "data-colour": colour, d: box(left(levels.length), high, wide, low - high) });
+      below += cost;
+    });
+    const wall = (place: number) => `M${tenth(left(place))} ${top}V${tenth(bottom)}h${tenth(wide)}V${top}`;
+    put(this.walls, { d: [...levels.keys(), levels.length].map(wall).join("") });
+  }
+
+  /** What each is, and its share. */
+  private name(shares: readonly string[], { bottom, wide, left }: Places): void {
+    const { vessels } = this.given.shown.companion as Vessels;
+    const texts = matched(this.names, 2 * shares.length, () => element("text"));
+    shares.forEach((share, place) => {
+      const name = vessels[place]?.part ?? "all";
+      const middle = Math.max(left(place) + wide / 2, this.given.measure(name, SMALL) / 2);
+      put(at(texts, 2 * place), { x: tenth(middle), y: tenth(bottom + 15), class: "muted" });
+      say(at(texts, 2 * place), name);
+      put(at(texts, 2 * place + 1), { x: tenth(middle), y: tenth(bottom + 31), class: "strong" });
+      say(at(texts, 2 * place + 1), share);
+    });
+  }
+
+  /** The level at which all parts would be alike, and that of the least sum. */
+  private levels(mean: number, count: number, { wide, left, level }: Places): void {
+    const [from, to] = [left(0) - 5, left(count - 1) + wide + 5];
+    put(this.equal, { d: `M${tenth(from)} ${tenth(level(mean))}H${tenth(to)}` });
+    put(this.words.equal, { x: tenth(to + 4), y: tenth(level(mean) + 4) });
+    say(this.words.equal, this.short(EQUAL[count] ?? ["", ""]));
+    const [edge, least] = [left(count) + wide, level(leastOf(this.given.shown))];
+    put(this.mark, { d: `M${tenth(edge - 6)} ${tenth(least)}h12` });
+    put(this.words.least, { x: tenth(edge + 9), y: tenth(least + 4) });
+    say(this.words.least, this.short(LEAST));
+  }
+
+  /** From what they are paid for into the vessel that fills. */
+  private tap(active: number, colour: string, levels: readonly number[], places: Places, seconds: number): void {
+    const { wide, left, level } = places;
+    const { companion, axes } = this.given.shown;
+    const { filler_text: filler } = companion as Vessels;
+    const middle = (place: number) => tenth(left(place) + wide / 2);
+    const y = HEAD + 4;
+    // Its area is as its size, which is the largest at the end of the axis.
+    const most = Math.min(FILLER - 50, this.given.height - HEAD - FOOT);
+    const side = this.hasFiller ? most * Math.sqrt(this.given.x / (axes.x.ends?.[1] ?? this.given.x)) : 0;
+    put(this.filler, { x: 4, y: HEAD, width: tenth(side), height: tenth(side) });
+    put(this.words.filler, { x: tenth(4 + Math.max(side, this.given.measure(filler, SMALL)) / 2), y: tenth(HEAD + side + 15) });
+    say(this.words.filler, this.hasFiller ? filler : "");
+    put(this.pipe, { d: this.hasFiller ? `M${tenth(4 + side)} ${y}H${middle(levels.length - 1)}` : "" });
+    const from = this.hasFiller ? tenth(4 + side) : middle(Math.max(0, active));
+    put(this.flow, {
+      "data-colour": colour,
+      d: active < 0 ? "" : `M${from} ${y}H${middle(active)}V${tenth(level(at(levels, active)))}`,
+      "stroke-dashoffset": tenth(-seconds * FLOW),
+    });
+  }
+}

@@ -1,0 +1,131 @@
+"""Drawings beside a step's chart: they show what the chart has where it is read, and say it to whoever sees nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ridgeline.web.answers import answers
+from ridgeline.web.facts import Dropped
+
+DRAWN = ".companion .opened svg"
+
+FILLS = """() => Object.fromEntries([...document.querySelectorAll('.companion svg > g:first-of-type path')]
+    .map((one, place) => [`${one.dataset.colour} ${place % 2 ? 'of all' : 'alone'}`, one.getBBox().height]))"""
+THING = "() => document.querySelector('.companion svg > rect:last-of-type').getBBox().y"
+SLABS = "() => [...document.querySelectorAll('.companion svg > g rect')].map(one => one.getBBox().y)"
+BARS = (
+    "() => [...document.querySelectorAll('.companion svg rect')].map(one => [one.dataset.colour, one.getBBox().width])"
+)
+
+# What of its words lies outside the drawing, or over other words.
+ASTRAY = """() => {
+    const svg = document.querySelector('.companion svg').getBoundingClientRect();
+    const texts = [...document.querySelectorAll('.companion svg text')].filter(one => one.textContent);
+    const boxes = texts.map(one => [one.textContent, one.getBoundingClientRect()]);
+    const out = ([, one]) => one.left < svg.left - 1 || one.right > svg.right + 1 || one.bottom > svg.bottom + 3;
+    const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 &&
+        one.top < other.bottom - 3 && other.top < one.bottom - 3;
+    return [...boxes.filter(out).map(([text]) => text), ...boxes.flatMap(([text, one], place) =>
+        boxes.slice(place + 1).filter(([, other]) => meet(one, other)).map(([other]) => `${text} / ${other}`))];
+}"""
+
+
+def curves(board: str) -> Any:
+    """A board's first picture by his numbers, as the page is sent it."""
+    found: Any = answers(f"boards/{board}/views", {"mode": "lecture"}, Dropped())
+    return found["views"][0]
+
+
+def slide(visitor: Any, thousandths: int) -> None:
+    visitor.page.locator(".along input").evaluate(
+        "(one, value) => { one.value = value; one.dispatchEvent(new Event('input', { bubbles: true })); }", thousandths
+    )
+    visitor.rest()
+
+
+def place(view: Any, thousandths: int) -> float:
+    low, high = view["axes"]["x"]["ends"]
+    return float(low * (high / low) ** (thousandths / 1000))
+
+
+def fits_everywhere(visitor: Any) -> None:
+    for size in ((320, 640), (390, 844), (1024, 768)):
+        visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+        visitor.settle()
+        assert visitor.page.evaluate(ASTRAY) == [], size
+
+
+def test_vessels_are_as_full_as_the_bill_is_where_it_is_read(resident: Any) -> None:
+    page = resident.turn_to("?step=33")
+    page.wait_for_selector(DRAWN)
+    fills = page.evaluate(FILLS)
+    # By his numbers all three are alike at his model, where the step is read.
+    assert [fills[f"{one} alone"] for one in ("compute", "muted", "also")] == pytest.approx(
+        [fills["compute alone"]] * 3, abs=0.2
+    )
+    view = curves("budget")
+    slide(resident, 150)
+    fills, x = page.evaluate(FILLS), place(view, 150)
+    picture = view["pictures"]["lecture"]
+    costs = {part["colour"]: float(np.interp(x, picture["x"], part["y"])) for part in picture["bill"][0]}
+    scale = fills["compute alone"] / costs["compute"]
+    for colour, cost in costs.items():
+        assert fills[f"{colour} alone"] == pytest.approx(scale * cost, abs=0.2)  # tenths of pixels are drawn
+        assert fills[f"{colour} of all"] == pytest.approx(scale * cost, abs=0.2)
+    share = round(100 * costs["compute"] / sum(costs.values()))
+    assert f"pre-training {share} %" in page.get_attribute(".companion .opened", "aria-label")
+    fits_everywhere(resident)
+
+
+def test_a_cache_lies_in_the_store_that_is_cheapest_where_the_chart_is_read(resident: Any) -> None:
+    page = resident.turn_to("?step=40")
+    assert page.locator(".companion").count() == 0  # what it costs to compute it again is asked
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector(DRAWN)
+    view = curves("tiers")
+    picture = view["pictures"]["lecture"]
+    lines = {one["name"]: one["y"] for one in picture["lines"]}
+    stores = [one["line"] for one in picture["companion"]["stores"]]
+    found = []
+    for thousandths in (50, 300, 560, 900):
+        slide(resident, thousandths)
+        x = place(view, thousandths)
+        least = min(stores, key=lambda name: np.interp(x, picture["x"], lines[name]))
+        tops = page.evaluate(SLABS)
+        assert int(np.searchsorted(tops, page.evaluate(THING))) - 1 == stores.index(least)
+        assert f": {least}. HBM $" in page.get_attribute(".companion .opened", "aria-label")
+        found.append(least)
+    assert found == ["HBM", "DDR", "flash", "disk"]
+    fits_everywhere(resident)
+
+
+def test_bars_of_prices_and_costs_have_one_scale(resident: Any) -> None:
+    page = resident.turn_to("?step=38")
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector(DRAWN)
+    bars = page.evaluate(BARS)
+    assert [colour for colour, _ in bars] == 2 * ["money", "compute", "weights", "kv"]
+    widths = [width for _, width in bars]
+    # List prices as 1 to 5; arithmetic alike; a batch three times the balance batch.
+    assert [width / widths[1] for width in widths[4:7]] == pytest.approx([5, 1, 1 / 3], abs=0.02)
+    assert "output: listed 5×, computing 1×" in page.get_attribute(".companion .opened", "aria-label")
+    fits_everywhere(resident)
+
+
+def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open("?step=33")
+    pace = page.locator(".companion .pace")
+    page.wait_for_function("() => document.querySelector('.companion .pace')?.ariaLabel === 'Pause'")
+    pace.click(position={"x": 5, "y": 5})
+    assert pace.get_attribute("aria-label") == "Play"
+    stood = page.evaluate(FILLS)
+    visitor.rest()
+    assert page.evaluate(FILLS) == stood
+    assert stood["also alone"] == 0  # nothing is served yet
+    # A hand on the chart sees all of it.
+    slide(visitor, 500)
+    assert page.evaluate(FILLS)["also alone"] > 0
