@@ -1255,7 +1255,7 @@ export interface Stroke {
   strength?: number;
 }
 
-/** `thumbnails`: all boards as small pictures of their own first views. */
+/** `thumbnails`: all boards as small pictures of one of their views. */
 export interface Thumbnails {
   /** Width of a picture, in the units of its paths. */
   width: number;

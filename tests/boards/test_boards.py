@@ -140,7 +140,6 @@ MEANT = {
     Colour.WEIGHTS: {"weight", "data", "models", "a model"},
     Colour.KV: {
         "KV",
-        "keys and values",
         "state",
         "heads",
         "latent",
@@ -151,7 +150,7 @@ MEANT = {
         "quickest",
         "HBM",
     },
-    Colour.LINKS: {"pipeline", "plain", "inside a rack", "switch"},
+    Colour.LINKS: {"pipeline", "no look-back", "inside a rack", "switch"},
     Colour.MONEY: {"cost", "price", "cheapest"},
 }
 """What lines of the colours that have a meaning are called by, or a part of that."""
@@ -173,7 +172,7 @@ SUBJECTS = {
     "weight fetch": Colour.WEIGHTS,
     "weights": Colour.WEIGHTS,
     "KV fetch": Colour.KV,
-    "keys and values": Colour.KV,
+    "KV cache": Colour.KV,
     "cost": Colour.MONEY,
     "price": Colour.MONEY,
 }

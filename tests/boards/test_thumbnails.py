@@ -10,14 +10,14 @@ import pytest
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import BOARDS, board
-from ridgeline.boards.lecture.featured import FEATURED
+from ridgeline.boards.lecture.featured import FEATURED, PICTURED
 from ridgeline.boards.picture import Curves
 from ridgeline.boards.thumbnails import HEIGHT, WIDTH, Look, thumbnail
 from ridgeline.web.thumbnails import thumbnails_document
 
 MOST_BYTES = 10_000
 """Size of all of them as sent: a tenth of what the first load may weigh."""
-COMMANDS = re.compile(r"([MlhvHVz])([^MlhvHVz]*)")
+COMMANDS = re.compile(r"([MlhvHVza])([^MlhvHVza]*)")
 
 
 def points(path: str) -> list[tuple[float, float]]:
@@ -32,6 +32,9 @@ def points(path: str) -> list[tuple[float, float]]:
             for across, down in zip(numbers[::2], numbers[1::2], strict=True):
                 x, y = x + across, y + down
                 found.append((x, y))
+        elif command == "a":
+            x, y = x + numbers[-2], y + numbers[-1]
+            found.append((x, y))
         elif command in "hv":
             x, y = (x + numbers[0], y) if command == "h" else (x, y + numbers[0])
             found.append((x, y))
@@ -40,7 +43,7 @@ def points(path: str) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("name", [one.name for one in BOARDS])
 def test_each_is_drawn_on_its_sheet(name: str) -> None:
-    strokes = thumbnail(board(name))
+    strokes = thumbnail(board(name), PICTURED.get(name, 0))
     corners = [corner for stroke in strokes for corner in points(stroke.path)]
     assert sum(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in corners) >= 4
     # Something is seen of most of its width and of a third of its height.

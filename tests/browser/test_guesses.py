@@ -181,6 +181,8 @@ def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: in
     """Those of the longest words and formulas, before the answer and after it."""
     page = resident.turn_to("?step=2")
     page.set_viewport_size({"width": width, "height": height})
+    # Where it pressed a button before, a word of this step may stand, whose card would open over the next button.
+    page.mouse.move(0, 0)
     resident.turn_to(f"?step={place}")
     # What lay under the hand before may be a word here, whose card covers what is beside it.
     page.mouse.move(0, 0)

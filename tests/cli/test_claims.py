@@ -60,7 +60,7 @@ def test_claims_in_full_are_followed_by_their_verdicts_after_a_count() -> None:
     flash = " ".join(found[shown.index("D15")].split())
     assert flash.startswith("D15 At 2:02:20: Five minutes and an hour")
     assert "read once in about a minute. No: a small flash drive takes 9.1 minutes, because " in flash
-    assert "a usual one takes 37 minutes (for one of 7.7 TB)." in flash
+    assert "A usual one takes 37 minutes (for one of 7.7 TB)." in flash
     assert "careful: 36.6 minutes, 30.72 TB TLC drive" in flash
     assert " ".join(count.split()) == (
         "11 claims 5 reproduces 3 does not reproduce D14, D15, D26 2 depends on an unstated assumption D16, E9"

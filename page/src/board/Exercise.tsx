@@ -7,7 +7,7 @@ import type { Board, Question } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { Refusal } from "../source/source";
 import { stepQuery } from "../state/address";
-import { isNarrow } from "../state/narrow";
+import { hasAside, isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { isRevealed, openExercise, shelf, walkTo } from "../state/store";
 import { given, guessAgain, wrote } from "../walk/guess";
@@ -35,7 +35,7 @@ export function ExerciseQuestion({ exercise, board }: { exercise: Question; boar
         </h1>
       </div>
       {!isNarrow.value && <ExerciseAnswer key={exercise.id} exercise={exercise} />}
-      <Formula board={board} />
+      {!hasAside.value && <Formula board={board} />}
     </section>
   );
 }

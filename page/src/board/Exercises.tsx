@@ -34,6 +34,9 @@ export function Exercises({ exercises }: { exercises: Question[] }) {
   );
 }
 
+/** The sentence that asks, and what is given before it and said after it. */
+const ASKED = /^(.*[.?!]\s+(?=[A-Z]))?([^?]*\?)(.*)$/s;
+
 const STATES = { right: "✓", wrong: "✗", open: "○" };
 const WORDS = { right: "answered right", wrong: "not right yet", open: "not answered yet" };
 
@@ -42,11 +45,23 @@ function Row({ question: { id, question, place }, isRight }: { question: Questio
   const on = place?.board ?? board.value?.name ?? "";
   const { model, machine } = address.value;
   const facts = new URLSearchParams({ board: on, exercise: id, ...(model && { model }), ...(machine && { machine }) });
+  const isOpen = exercise.value?.id === id;
+  const [, given = "", asked = question, after = ""] = ASKED.exec(question) ?? [];
   return (
     <li class={`exercise ${state}`}>
-      <PageLink to={`?${facts}`} go={() => openExercise(id, on)} aria-current={exercise.value?.id === id ? "true" : undefined}>
+      <PageLink
+        to={`?${facts}`}
+        go={() => openExercise(id, on)}
+        aria-current={isOpen ? "true" : undefined}
+        title={isOpen ? undefined : question}
+      >
         <i aria-hidden="true">{STATES[state]}</i>
-        <span>{question}</span>
+        {/* In a line what is asked; what it is asked of, once it is open. */}
+        <span>
+          <span class={isOpen ? "" : "unseen"}>{given}</span>
+          {asked}
+          <span class={isOpen ? "" : "unseen"}>{after}</span>
+        </span>
         <span class="unseen">
           , {WORDS[state]}
           {place ? ", on the picture" : ""}

@@ -4,27 +4,34 @@ import type { Board, Letter, Mode } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, step } from "../state/store";
+import { answer, step, walk } from "../state/store";
 import { FilledIn } from "./FilledIn";
 import { hint } from "./Formula";
 import { Tex } from "./tex";
 
 /** More letters than that are folded on a board, so that they leave the picture its place. */
 const MOST_OPEN = 3;
+/** More of a step's are too long a row to say again what earlier steps said. */
+const MOST_SAID_AGAIN = 4;
 /** Beside more of them a hint would take a line of its own. */
 const MOST_HINTED = 6;
 
 export function Symbols({ board }: { board: Board }) {
   const letters = step.value?.letters ?? board.symbols.filter(({ control }) => !control);
   if (!letters.length) return null;
+  const told = isNarrow.value || letters.length <= MOST_SAID_AGAIN ? null : toldBefore();
   const list = (
     <ul id="symbols">
-      {letters.map((letter) => (
-        <li key={letter.tex}>
-          <Tex tex={letter.tex} /> {letter.meaning}
-          <Numbers board={board} letter={letter} />
-        </li>
-      ))}
+      {letters.map((letter) => {
+        // Its number alone, where it has one; what it means is a hover away.
+        const isTold = letter.control !== null && told?.has(letter.tex + letter.meaning);
+        return (
+          <li key={letter.tex} data-means={isTold ? letter.meaning : undefined}>
+            <Tex tex={letter.tex} /> <span class={isTold ? "unseen" : ""}>{letter.meaning}</span>
+            <Numbers board={board} letter={letter} />
+          </li>
+        );
+      })}
       {step.value && isHinted(letters) && <li>{hint()}</li>}
     </ul>
   );
@@ -35,6 +42,14 @@ export function Symbols({ board }: { board: Board }) {
       {list}
     </details>
   );
+}
+
+/** Letters, each with its meaning, that earlier steps of the chapter explain. */
+function toldBefore(): Set<string> {
+  const { steps = [] } = walk.value ?? {};
+  const here = step.value ? steps.findIndex(({ id }) => id === step.value?.id) : 0;
+  const before = steps.slice(0, here).filter(({ chapter }) => chapter === step.value?.chapter);
+  return new Set(before.flatMap(({ letters }) => letters.map(({ tex, meaning }) => tex + meaning)));
 }
 
 /** Where a letter can be dragged, and the hint takes no line of its own. */

@@ -16,7 +16,7 @@ import { Cards, Words } from "../board/Words";
 import type { Board } from "../documents";
 import { stepQuery } from "../state/address";
 import { capital } from "../state/called";
-import { isNarrow } from "../state/narrow";
+import { hasAside, isNarrow } from "../state/narrow";
 import {
   address,
   answer,
@@ -152,6 +152,7 @@ function BoardScreen() {
             </div>
           )}
           <aside aria-label="Beside the board">
+            {open && hasAside.value && <Formula board={one} />}
             {one.claims.length > 0 && !open && (
               <Fold name={`What the lecture says (${one.claims.length})`} isOpen={address.value.claim !== ""}>
                 <Claims claims={one.claims} />

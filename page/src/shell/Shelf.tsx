@@ -28,13 +28,15 @@ export function Shelf() {
         </PageLink>
         .
       </p>
-      <section class="featured" aria-label="To begin with">
+      <section class="featured">
+        <h2>Start with</h2>
         <ul>
           {first.map((board) => (
             <Small key={board.name} board={board} />
           ))}
         </ul>
       </section>
+      <h2 class="all">All boards, in the lecture's order</h2>
       <ByChapter />
     </main>
   );
@@ -44,12 +46,12 @@ export function Shelf() {
 export function ByChapter() {
   const named = new Map(shelf.value?.boards.map((one) => [one.name, one]));
   return (
-    <>
+    <div class="by-chapter">
       {shelf.value?.chapters.map(({ boards, ...chapter }) => (
         <section key={chapter.name} class="chapter">
-          <h2>
+          <h3>
             <ChapterLink chapter={{ ...chapter, boards }} /> <small>{chapter.title}</small>
-          </h2>
+          </h3>
           <ul>
             {boards.map((name) => {
               const board = named.get(name);
@@ -58,7 +60,7 @@ export function ByChapter() {
           </ul>
         </section>
       ))}
-    </>
+    </div>
   );
 }
 

@@ -5,6 +5,8 @@ import { type Signal, signal } from "@preact/signals";
 export const isNarrow = matching("(max-width: 52rem)");
 /** Room for words beside the picture, and the height that this takes. */
 export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
+/** Room beside a board's picture. */
+export const hasAside = matching("(min-width: 70rem)");
 /** Two columns whose height a second picture above the first would use up. */
 export const isLow = matching("(min-width: 60rem) and (max-height: 53rem)");
 

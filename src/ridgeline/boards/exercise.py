@@ -14,7 +14,7 @@ from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity, parse_quantity
 from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
 
-__all__ = ["KINDS", "Exercise", "Judgement", "compose", "dimension_of", "judge", "shown", "worked"]
+__all__ = ["DIGITS", "KINDS", "Exercise", "Judgement", "compose", "dimension_of", "judge", "shown", "worked"]
 
 KINDS = {
     "s": "a time, such as 20 ms",
@@ -33,6 +33,7 @@ DIGITS = 4
 """Significant digits that are shown; no exercise asks for more."""
 
 PRICE_OF_TOKENS = "usd_per_token"
+PER_CENT = 100
 ASKED = {PRICE_OF_TOKENS: "/Mtok", "usd": ""}
 """Suffix of an amount in dollars, by dimension, where the question names the unit."""
 TO_A_MILLION = " * 1 million"
@@ -167,7 +168,8 @@ def judge(exercise: Exercise, text: str) -> Judgement:
 
     Args:
         exercise: exercise that was answered.
-        text: a number with its unit; where a price is asked for, "5" is "$5", and of tokens dollars per million.
+        text: a number with its unit; where a price is asked for, "5" is "$5", and of tokens dollars per million; where
+            a share is, "30" is "30 %".
 
     Raises:
         QuantityError: it is no number with a unit of the answer's kind, which is not the same as being wrong.
@@ -176,6 +178,9 @@ def judge(exercise: Exercise, text: str) -> Judgement:
     if unit is not None and AMOUNT.fullmatch(text.strip()):
         text = f"${text.strip().removeprefix('$')}{unit}"
     value = parse_quantity(text, exercise.dimension)
+    # No share is larger than the whole.
+    if exercise.dimension == "fraction" and value > 1:
+        value /= PER_CENT
     answer = exercise.answer()
     off = abs(value - answer)
     return Judgement(value=value, is_right=off <= max(exercise.tolerance, ROUNDING) * abs(answer))
@@ -199,9 +204,9 @@ def shown(value: float, dimension: str, digits: int = DIGITS) -> str:
     return format_quantity(value, dimension, digits)
 
 
-def worked(exercise: Exercise) -> str:
+def worked(exercise: Exercise, digits: int = DIGITS) -> str:
     """Working up to the answer."""
-    return f"{exercise.working} = {shown(exercise.answer(), exercise.dimension)}"
+    return f"{exercise.working} = {shown(exercise.answer(), exercise.dimension, digits)}"
 
 
 def _said(name: str, value: float) -> str:

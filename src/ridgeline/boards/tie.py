@@ -21,7 +21,7 @@ NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """What a number of a sentence is beside it.
+    """Bond between a number of a sentence and the drawing beside it.
 
     Attributes:
         value: function that computes it from the step's state.
@@ -29,7 +29,7 @@ class Tie:
         mark: name of the mark that has it; empty for none.
         control: name of the control whose value it is; empty for none.
         is_drawn: whether the drawing has it. A number of history, of a list or of another picture is not drawn.
-        why: where it is neither read, marked nor set by a control: what it is.
+        why: source of a number that is neither read, marked nor set by a control, in a few words.
     """
 
     value: Callable[[Seen, Step], float]

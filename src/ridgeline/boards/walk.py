@@ -150,7 +150,7 @@ class Step:
         opened: parts of a decode step that the opened chip of its board shows by now; empty where it is not shown. It
             comes with the answer where something is asked.
         ladder: function that gives the numbers of one name that the steps up to here have told; None for no ladder.
-        ties: what each number of the sentence is on the drawing, in the sentence's order.
+        ties: bonds of the sentence's numbers to the drawing, in the sentence's order.
     """
 
     board: str

@@ -18,7 +18,7 @@ from ridgeline.boards.definitions import DEFINITIONS, PATTERN
 from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.documents.view import views_document
-from ridgeline.boards.exercise import KINDS, Exercise, judge, shown, worked
+from ridgeline.boards.exercise import DIGITS, KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
 from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
@@ -65,6 +65,9 @@ __all__ = ["answers"]
 
 
 Read = TypeVar("Read")
+
+PICTURE_DIGITS = 3
+"""Significant digits of numbers on a picture."""
 
 
 def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDocument:
@@ -303,9 +306,11 @@ def _exercise(name: str, fields: dict[str, str]) -> WorkingDocument:
     if exercise is None:
         raise FieldError("name", f"{name[:MOST_CHARACTERS]!r} is not an exercise")
     answer = exercise.answer()
+    # Beside a picture in as many digits as the picture writes.
+    digits = PICTURE_DIGITS if exercise.place else DIGITS
     found: WorkingDocument = {
-        "working": worked(exercise),
-        "answer": shown(answer, exercise.dimension),
+        "working": worked(exercise, digits),
+        "answer": shown(answer, exercise.dimension, digits),
         "value": answer,
     }
     text = fields.pop("answer", None)

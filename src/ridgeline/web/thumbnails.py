@@ -7,6 +7,7 @@ from typing import NotRequired, TypedDict
 
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.lecture import BOARDS
+from ridgeline.boards.lecture.featured import PICTURED
 from ridgeline.boards.thumbnails import HEIGHT, WIDTH, Look, Stroke, thumbnail
 
 __all__ = ["StrokeDocument", "ThumbnailsDocument", "thumbnails_document"]
@@ -29,7 +30,7 @@ class StrokeDocument(TypedDict):
 
 
 class ThumbnailsDocument(TypedDict):
-    """``thumbnails``: all boards as small pictures of their own first views.
+    """``thumbnails``: all boards as small pictures of one of their views.
 
     Attributes:
         width: width of a picture, in the units of its paths.
@@ -48,7 +49,9 @@ def thumbnails_document() -> ThumbnailsDocument:
     return {
         "width": WIDTH,
         "height": HEIGHT,
-        "boards": {board.name: [_stroke(one) for one in thumbnail(board)] for board in BOARDS},
+        "boards": {
+            board.name: [_stroke(one) for one in thumbnail(board, PICTURED.get(board.name, 0))] for board in BOARDS
+        },
     }
 
 

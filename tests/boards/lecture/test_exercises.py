@@ -126,6 +126,8 @@ def test_the_right_answer_passes_and_twice_it_fails(exercise: Exercise) -> None:
 def test_what_is_shown_as_the_answer_is_read_as_right(exercise: Exercise) -> None:
     text = shown(exercise.answer(), exercise.dimension)
     assert judge(exercise, text).is_right
+    # Of a share its per cent alone, too.
+    assert exercise.dimension != "fraction" or judge(exercise, text.removesuffix("%")).is_right
     # Four digits are shown.
     assert parse_quantity(text, exercise.dimension) == pytest.approx(exercise.answer(), rel=5e-4)
 

@@ -1,4 +1,4 @@
-"""Boards as small pictures of their own first views, for a page that has all of them."""
+"""Boards as small pictures of one of their own views, for a page that has all of them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,28 @@ from ridgeline.boards.board import Board, Mode, View
 from ridgeline.boards.flows import Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.picture import Curves
+from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.scene import Gantt, Racks, Trains
 from ridgeline.boards.thumbnails.lines import beliefs_strokes, curves_strokes, facets_strokes
 from ridgeline.boards.thumbnails.look import Look
-from ridgeline.boards.thumbnails.parts import halves_strokes, racks_strokes, schematic_strokes
+from ridgeline.boards.thumbnails.parts import racks_strokes, schematic_strokes
 from ridgeline.boards.thumbnails.stroke import HEIGHT, WIDTH, Stroke
-from ridgeline.boards.thumbnails.times import gantt_strokes, loop_strokes, passage_strokes, trains_strokes
+from ridgeline.boards.thumbnails.things import (
+    loop_strokes,
+    rails_strokes,
+    row_of_racks_strokes,
+    trains_strokes,
+    two_chips_strokes,
+)
+from ridgeline.boards.thumbnails.times import gantt_strokes, passage_strokes
+from ridgeline.boards.two_chips import TwoChips
 
 __all__ = ["HEIGHT", "WIDTH", "Look", "Stroke", "thumbnail"]
 
 
-def thumbnail(board: Board) -> tuple[Stroke, ...]:
-    """Strokes of a board's first view at its published numbers, from back to front."""
-    view, *_ = board.views
+def thumbnail(board: Board, which: int = 0) -> tuple[Stroke, ...]:
+    """Strokes of one of a board's views at its published numbers, from back to front."""
+    view = board.views[which]
     return tuple(stroke for stroke in _strokes(view.compute(board.values(Mode.CAREFUL)), view) if stroke.path)
 
 
@@ -77,4 +86,14 @@ def _(picture: Routes, _view: View) -> tuple[Stroke, ...]:
 
 @_strokes.register
 def _(picture: Halves, _view: View) -> tuple[Stroke, ...]:
-    return tuple(halves_strokes(picture))
+    return tuple(rails_strokes(picture))
+
+
+@_strokes.register
+def _(picture: RowOfRacks, _view: View) -> tuple[Stroke, ...]:
+    return tuple(row_of_racks_strokes(picture))
+
+
+@_strokes.register
+def _(picture: TwoChips, _view: View) -> tuple[Stroke, ...]:
+    return tuple(two_chips_strokes(picture))

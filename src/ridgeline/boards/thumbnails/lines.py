@@ -12,7 +12,7 @@ from ridgeline.boards.board import View
 from ridgeline.boards.flows import Facets
 from ridgeline.boards.picture import Axis, Curves, Dots, Line
 from ridgeline.boards.thumbnails.look import Look
-from ridgeline.boards.thumbnails.stroke import HEIGHT, WIDTH, Stroke, bar, curve
+from ridgeline.boards.thumbnails.stroke import HEIGHT, WIDTH, Stroke, bar, curve, disc
 
 __all__ = ["beliefs_strokes", "curves_strokes", "facets_strokes"]
 
@@ -20,8 +20,10 @@ POINTS = 60
 """Points of a line: as many as its bends can be seen by."""
 BEYOND = 80
 """Units that a line may leave the sheet by: what is farther is cut off, and need not be written."""
-DOT = 4
-"""Radius of a dot, units."""
+DOT, MARK = 4, 6
+"""Radius of a dot and of a mark, units."""
+GROUND = 0.1
+"""Strength of the ground below the bold line."""
 COLUMNS = 3
 """Facets side by side."""
 ROW_PART = 0.9
@@ -29,15 +31,24 @@ ROW_PART = 0.9
 
 
 def curves_strokes(picture: Curves, view: View) -> Iterator[Stroke]:
-    """Lines and dots in the frame that the board has by itself."""
+    """Lines, dots and marks in the frame that the board has by itself; what the board is about stands on a ground."""
     ends = _ends(picture)
     upright = picture.ends(view.y)
+    for line in picture.lines:
+        ground = _corners(picture, line, view, ends, upright) if line.is_bold else []
+        if ground:
+            path = curve([*ground, (ground[-1][0], float(HEIGHT)), (ground[0][0], float(HEIGHT))])
+            yield Stroke(path=f"{path}z", colour=line.colour, look=Look.FILL, strength=GROUND)
     for line in sorted(picture.lines, key=lambda line: line.is_bold):
         look = Look.BOLD if line.is_bold else Look.LEVEL if line.is_floor else Look.LINE
         yield Stroke(path=_line(picture, line, view, ends, upright), colour=line.colour, look=look)
     for dots in picture.dots:
         path = "".join(_dot(dots, which, view, ends, upright) for which in range(len(dots.x)))
         yield Stroke(path=path, colour=dots.colour, look=Look.FILL)
+    for mark in picture.marks:
+        x, y = WIDTH * _part(mark.x, ends, view.x), _y(mark.y, upright, view.y)
+        if not mark.is_quiet and 0 <= x <= WIDTH and 0 <= y <= HEIGHT:
+            yield Stroke(path=disc(x, y, MARK), colour=mark.colour, look=Look.FILL)
 
 
 def _ends(picture: Curves) -> tuple[float, float]:
@@ -46,17 +57,23 @@ def _ends(picture: Curves) -> tuple[float, float]:
 
 
 def _line(picture: Curves, line: Line, view: View, ends: tuple[float, float], upright: tuple[float, float]) -> str:
+    return curve(_corners(picture, line, view, ends, upright))
+
+
+def _corners(
+    picture: Curves, line: Line, view: View, ends: tuple[float, float], upright: tuple[float, float]
+) -> list[tuple[float, float]]:
     which = np.unique(np.linspace(0, len(picture.x) - 1, POINTS).round().astype(int))
-    return curve(
+    return [
         (WIDTH * _part(picture.x[at], ends, view.x), _y(line.y[at], upright, view.y))
         for at in which
         if math.isfinite(line.y[at])
-    )
+    ]
 
 
 def _dot(dots: Dots, which: int, view: View, ends: tuple[float, float], upright: tuple[float, float]) -> str:
     x, y = WIDTH * _part(dots.x[which], ends, view.x), _y(dots.y[which], upright, view.y)
-    return bar(x - DOT, y - DOT, x + DOT, y + DOT)
+    return disc(x, y, DOT)
 
 
 def _y(value: float, ends: tuple[float, float], axis: Axis) -> float:

@@ -1,17 +1,16 @@
-"""Small pictures of parts: racks under traffic, schematics, halves of bits."""
+"""Small pictures of parts: racks under traffic, schematics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ridgeline.boards.colour import Colour
-from ridgeline.boards.flows import Halves
 from ridgeline.boards.scene import Racks
 from ridgeline.boards.schematic import Box, Schematic
 from ridgeline.boards.thumbnails.look import Look
 from ridgeline.boards.thumbnails.stroke import HEIGHT, WIDTH, Stroke, bar, cell, curve, shade
 
-__all__ = ["halves_strokes", "racks_strokes", "schematic_strokes"]
+__all__ = ["racks_strokes", "schematic_strokes"]
 
 MOST_CABLES = 300
 """Cables of a colour that can be told apart; of more only every second, third, ... is drawn."""
@@ -57,17 +56,3 @@ def schematic_strokes(picture: Schematic) -> Iterator[Stroke]:
         boxes[key] = boxes.get(key, "") + around(box)
     for (colour, is_frame), path in boxes.items():
         yield Stroke(path=path, colour=colour, look=Look.LINE if is_frame else Look.FILL)
-
-
-def halves_strokes(picture: Halves) -> Iterator[Stroke]:
-    """Bits of both halves, a row for each moment."""
-    rows = len(picture.left)
-    for halves, colour, before in ((picture.left, Colour.COMPUTE, 0), (picture.right, Colour.KV, picture.bits + 1)):
-        bits = (
-            (row, place)
-            for row, value in enumerate(halves)
-            for place in range(picture.bits)
-            if value >> (picture.bits - 1 - place) & 1
-        )
-        path = "".join(cell(row, before + place, rows, 2 * picture.bits + 1) for row, place in bits)
-        yield Stroke(path=path, colour=colour, look=Look.FILL)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.thumbnails.look import Look
 
-__all__ = ["HEIGHT", "WIDTH", "Stroke", "bar", "cell", "curve", "shade"]
+__all__ = ["HEIGHT", "WIDTH", "Stroke", "bar", "cell", "curve", "disc", "shade"]
 
 WIDTH, HEIGHT = 320, 180
 """Size of the sheet, in units; y is counted downwards."""
@@ -56,8 +56,12 @@ def _bent(points: list[tuple[int, int]]) -> list[tuple[int, int]]:
     if len(points) < 3:  # noqa: PLR2004  two points are a straight line
         return points
     (x, y), (to_x, to_y) = points[0], points[-1]
-    long = math.hypot(to_x - x, to_y - y) or 1.0
-    away = [abs((to_x - x) * (y - at_y) - (x - at_x) * (to_y - y)) / long for at_x, at_y in points]
+    long = math.hypot(to_x - x, to_y - y)
+    # A path that comes back to its start has no line to be away from.
+    away = [
+        abs((to_x - x) * (y - at_y) - (x - at_x) * (to_y - y)) / long if long else math.hypot(at_x - x, at_y - y)
+        for at_x, at_y in points
+    ]
     farthest = max(range(len(points)), key=away.__getitem__)
     if away[farthest] <= BEND:
         return [points[0], points[-1]]
@@ -73,6 +77,16 @@ def bar(left: float, top: float, right: float, bottom: float) -> str:
     x, y = round(left), round(top)
     width, height = max(1, round(right) - x), max(1, round(bottom) - y)
     return f"M{x} {y}h{width}v{height}h-{width}z"
+
+
+def disc(x: float, y: float, radius: int) -> str:
+    """Path around a circle.
+
+    >>> disc(10, 20, 4)
+    'M6 20a4 4 0 1 0 8 0a4 4 0 1 0-8 0z'
+    """
+    half = f"a{radius} {radius} 0 1 0"
+    return f"M{round(x) - radius} {round(y)}{half} {2 * radius} 0{half}-{2 * radius} 0z"
 
 
 def cell(row: int, column: int, rows: int, columns: int, gap: float = 0.25) -> str:

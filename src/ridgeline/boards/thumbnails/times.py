@@ -1,22 +1,18 @@
-"""Small pictures of time: schedules, batches round a loop, messages over links, trains."""
+"""Small pictures of time: schedules, and messages over links."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ridgeline.boards.colour import Colour
 from ridgeline.boards.flows import Passage
-from ridgeline.boards.journeys import Loop
-from ridgeline.boards.scene import Gantt, Trains
+from ridgeline.boards.scene import Gantt
 from ridgeline.boards.thumbnails.look import Look
-from ridgeline.boards.thumbnails.stroke import HEIGHT, WIDTH, Stroke, bar, cell, curve
+from ridgeline.boards.thumbnails.stroke import HEIGHT, WIDTH, Stroke, bar, curve
 
-__all__ = ["gantt_strokes", "loop_strokes", "passage_strokes", "trains_strokes"]
+__all__ = ["gantt_strokes", "passage_strokes"]
 
 MOST_ROWS = 16
 """Rows of a schedule that can be told apart; of more stages the first are drawn."""
-MOST_PASSES = 16
-"""Passes of the last stage of a loop that are drawn: what follows repeats them."""
 SHARE = 0.8
 """Height of a row that is filled."""
 
@@ -24,16 +20,6 @@ SHARE = 0.8
 def gantt_strokes(picture: Gantt) -> Iterator[Stroke]:
     """The first schedule: its passes by colour."""
     return _schedule(picture, picture.played[0].span)
-
-
-def loop_strokes(picture: Loop) -> Iterator[Stroke]:
-    """The first rounds of a loop, over time."""
-    (schedule, *_) = picture.gantt.played
-    last = picture.gantt.stages - 1
-    ends = sorted(
-        end for cells in schedule.cells for row, end in zip(cells.rows, cells.ends, strict=True) if row == last
-    )
-    return _schedule(picture.gantt, ends[MOST_PASSES] if len(ends) > MOST_PASSES else schedule.span)
 
 
 def _schedule(picture: Gantt, until: float) -> Iterator[Stroke]:
@@ -81,21 +67,3 @@ def passage_strokes(picture: Passage) -> Iterator[Stroke]:
             ]
             yield Stroke(path=f"{curve(sides)}z", colour=message.colour, look=Look.FILL, strength=0.5)
         above += len(strip.places)
-
-
-def trains_strokes(picture: Trains) -> Iterator[Stroke]:
-    """Departures one below another: seats that are taken, and requests that are left behind."""
-    rows = len(picture.departures)
-    seats = [cell(row, 0, rows, 1) for row in range(rows)]
-    yield Stroke(path="".join(seats), colour=Colour.ASIDE, look=Look.FILL, strength=0.25)
-    most = max(departure.aboard + departure.left for departure in picture.departures)
-    wide, high = WIDTH / max(picture.seats, most), HEIGHT / rows
-    taken, left = [], []
-    for row, departure in enumerate(picture.departures):
-        top, full = high * row, wide * departure.aboard
-        taken.append(bar(0, top, full, top + 0.75 * high))
-        if departure.left:
-            left.append(bar(full, top, full + wide * departure.left, top + 0.75 * high))
-    yield Stroke(path="".join(taken), colour=Colour.COMPUTE, look=Look.FILL)
-    if left:
-        yield Stroke(path="".join(left), colour=Colour.KV, look=Look.FILL)

@@ -87,7 +87,7 @@ def test_no_rack_runs_a_batch_that_its_memory_does_not_hold() -> None:
     full, rate = mark(rack, "full")
     assert "balance" not in {each.name for each in rack.marks}
     assert full > mark(rack, "seats")[0]  # a shorter context than the seats are of
-    assert line(traffic, "at best") == pytest.approx(traffic.x / rate)
+    assert line(traffic, "back to back") == pytest.approx(traffic.x / rate)
     # The fewest chips that hold it leave room for fewer sequences than a train has seats.
     too_small = Facts(model=load_model("megatron-1t"), machine=load_machine("h100-sxm"))
     with pytest.raises(ControlError, match="has no seats"):

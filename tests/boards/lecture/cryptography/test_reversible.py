@@ -24,12 +24,12 @@ LAYER_BYTES = 34 * 2048 * 12288
 def test_reversible_stacks_keep_one_layer_at_any_depth_for_a_third_more_compute() -> None:
     found = drawn(layers=100)
     assert mark(found, "reversible at this depth") == pytest.approx((100, LAYER_BYTES))
-    assert mark(found, "plain at this depth") == pytest.approx((100, 100 * LAYER_BYTES))
-    assert np.interp(100, found.x, line(found, "every √l")) == pytest.approx(10 * (1 + 2 / 34) * LAYER_BYTES)
+    assert mark(found, "store all at this depth") == pytest.approx((100, 100 * LAYER_BYTES))
+    assert np.interp(100, found.x, line(found, "√l checkpoints")) == pytest.approx(10 * (1 + 2 / 34) * LAYER_BYTES)
     assert set(np.diff(line(found, "reversible"))) == {0.0}
     steps = drawn(view=1, layers=100)
     assert mark(steps, "all layers kept") == pytest.approx((100, 100 * LAYER_BYTES))
-    assert line(steps, "every √l").max() == pytest.approx(10 * (1 + 2 / 34) * LAYER_BYTES)
+    assert line(steps, "√l checkpoints").max() == pytest.approx(10 * (1 + 2 / 34) * LAYER_BYTES)
     assert set(line(steps, "reversible")) == {LAYER_BYTES}
     price = drawn(view=2, layers=100)
     assert mark(price, "none reversible") == pytest.approx((6, 100 * LAYER_BYTES))
@@ -41,11 +41,11 @@ def test_reversible_stacks_keep_one_layer_at_any_depth_for_a_third_more_compute(
 def test_memory_is_drawn_linear_in_the_layers_as_it_is_said(mode: Mode) -> None:
     found = drawn(mode)
     assert not BOARD.views[0].y.is_logarithmic
-    assert line(found, "plain") == pytest.approx(found.x * LAYER_BYTES)
+    assert line(found, "store all") == pytest.approx(found.x * LAYER_BYTES)
 
 
 def test_his_four_layers_go_up_and_down_and_no_width_is_his() -> None:
-    assert list(line(drawn(view=1), "plain") / LAYER_BYTES) == [1, 2, 3, 4, 4, 3, 2, 1]
+    assert list(line(drawn(view=1), "store all") / LAYER_BYTES) == [1, 2, 3, 4, 4, 3, 2, 1]
     for name, origin in (
         ("layers", Origin.SAID),
         ("hidden", Origin.FILLED_IN),

@@ -26,15 +26,15 @@ def test_four_lie_on_a_chip() -> None:
 
 
 def test_experts_that_are_sought_alike_load_all_chips_alike() -> None:
-    assert line(drawn(), "all sought") == pytest.approx(np.ones_like(drawn().x))
-    assert line(drawn(skew=0), "placed")[0] == pytest.approx(1)
+    assert line(drawn(), "all equally") == pytest.approx(np.ones_like(drawn().x))
+    assert line(drawn(skew=0), "greedy")[0] == pytest.approx(1)
 
 
 def test_more_room_never_leaves_the_busiest_chip_with_more() -> None:
     for skew in (0.25, 0.5, 1.0):
         found = drawn(Mode.CAREFUL, skew=skew)
-        assert np.all(np.diff(line(found, "placed")) <= 1e-12)
-        assert np.all(line(found, "no placement") <= line(found, "placed") * (1 + 1e-12))
+        assert np.all(np.diff(line(found, "greedy")) <= 1e-12)
+        assert np.all(line(found, "lower bound") <= line(found, "greedy") * (1 + 1e-12))
 
 
 def test_copies_that_do_harm_are_left_out() -> None:

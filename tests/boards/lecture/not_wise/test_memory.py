@@ -24,7 +24,7 @@ def claim(name: str) -> Claim:
 
 def test_memory_divides_weights_and_never_the_cache() -> None:
     found = drawn()
-    kv = line(found, "keys and")
+    kv = line(found, "KV cache")
     assert found.is_whole
     assert kv == pytest.approx(np.full_like(kv, 7.5e9))
     assert line(found, "weights")[[0, -1]] == pytest.approx([15.625e9, 1.953e9], rel=1e-3)
@@ -50,12 +50,14 @@ def test_racks_in_a_row_hold_what_the_lines_say(mode: Mode, stages: int) -> None
     assert isinstance(row, RowOfRacks)
     assert row.counts == tuple(found.x)
     assert row.counts[row.here] == stages
-    for part, name in zip(row.parts, ("weights", "keys and"), strict=True):
+    for part, name in zip(row.parts, ("weights", "KV cache"), strict=True):
         assert part.held == pytest.approx(line(found, name))
     assert weights_alone.parts == row.parts[:1]
     assert weights_alone.both_text == row.parts[0].held_text
     # Written to three digits.
-    assert [parse_quantity(one, "bytes") for one in row.both_text] == pytest.approx(line(found, "both"), rel=5e-3)
+    assert [parse_quantity(one, "bytes") for one in row.both_text] == pytest.approx(
+        line(found, "weights +\nKV cache"), rel=5e-3
+    )
     assert row.hbm_bytes == mark(found, "memory of a chip")[1]
 
 
@@ -87,7 +89,7 @@ def test_a_trillion_parameters_need_a_terabyte_by_the_format() -> None:
 
 def test_two_stages_are_where_caches_outweigh_weights() -> None:
     found = drawn()
-    weights, kv = line(found, "weights"), line(found, "keys and")
+    weights, kv = line(found, "weights"), line(found, "KV cache")
     assert weights[1] > kv[1] > weights[2]
     assert claim("B37").lecture_mode() == pytest.approx(2.083, rel=1e-3)
 

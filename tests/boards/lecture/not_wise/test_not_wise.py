@@ -22,7 +22,7 @@ def facet(found: Facets, name: str) -> Facet:
 @pytest.mark.parametrize("mode", list(Mode))
 def test_weights_shrink_keys_and_values_stay_and_the_rest_grows(mode: Mode) -> None:
     found = drawn(mode)
-    weights, kv = facet(found, "weights").y, facet(found, "keys").y
+    weights, kv = facet(found, "weights").y, facet(found, "KV").y
     assert [y * x for x, y in zip(found.x, weights, strict=True)] == pytest.approx([weights[0]] * len(weights))
     assert kv == pytest.approx([kv[0]] * len(kv))
     for name in ("bubble", "vectors, a few", "vectors, all"):

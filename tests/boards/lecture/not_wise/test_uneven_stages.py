@@ -109,20 +109,20 @@ def test_batches_wait_before_stages_that_are_slower_than_those_before_them() -> 
 
 def test_the_best_cut_of_each_context_is_a_bound() -> None:
     found = waiting()
-    best = line(found, "best cut for\neach context")
-    assert np.all(best <= line(found, "as many\nlayers each") + 1e-12)
-    assert np.all(best <= line(found, "best cut for\nthis context") + 1e-12)
+    best = line(found, "best split for\neach context")
+    assert np.all(best <= line(found, "equal layers\nper stage") + 1e-12)
+    assert np.all(best <= line(found, "best split for\nthis context") + 1e-12)
 
 
 def test_alike_layers_wait_for_their_number_alone() -> None:
     """61 layers over four stages: 16 in one, 15 in the others, at any context."""
-    found = line(waiting(model="deepseek-v3"), "as many\nlayers each")
+    found = line(waiting(model="deepseek-v3"), "equal layers\nper stage")
     assert found == pytest.approx(np.full_like(found, 1 - 61 / (4 * 16)))
 
 
 def test_long_contexts_leave_the_numbers_of_global_layers() -> None:
     """Gemma 3 27B over four stages has 2, 3, 2 and 3 of them."""
-    found = line(waiting(context_tokens=1e6), "as many\nlayers each")[-1]
+    found = line(waiting(context_tokens=1e6), "equal layers\nper stage")[-1]
     assert found == pytest.approx(1 - 10 / (4 * 3), abs=0.005)  # windows take the rest
 
 

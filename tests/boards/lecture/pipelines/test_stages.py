@@ -22,13 +22,13 @@ def ratios(mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
 
 def test_a_stage_hides_its_hand_over_from_the_lectures_one_layer_on() -> None:
     found = ratios()
-    assert mark(found, "enough layers, 2 bytes each way") == pytest.approx((1, 2))
+    assert mark(found, "enough layers, 2 B each way") == pytest.approx((1, 2))
     assert mark(found, "enough layers, bytes as sent") == pytest.approx((1, 1.5))
     stages = ratios(layers_per_stage=15)
-    assert mark(stages, "layers of a stage, 2 bytes each way") == pytest.approx((15, 30))
+    assert mark(stages, "layers of a stage, 2 B each way") == pytest.approx((15, 30))
     assert mark(stages, "layers of a stage, bytes as sent") == pytest.approx((15, 22.5))
     alone = ratios(layers_per_stage=1).marks
-    assert [one.name for one in alone] == ["enough layers, bytes as sent", "enough layers, 2 bytes each way"]
+    assert [one.name for one in alone] == ["enough layers, bytes as sent", "enough layers, 2 B each way"]
 
 
 def test_one_layer_of_deepseek_is_too_few_on_a_rack_of_gb200_and_two_are_enough() -> None:

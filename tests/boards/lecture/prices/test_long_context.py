@@ -97,7 +97,7 @@ def test_with_real_numbers_the_price_is_what_is_out_of_reach() -> None:
     assert end(decode, "full") == pytest.approx(70_272 * CONTEXT / (72 * 8e12))
     assert end(prompt, "full") > 1000 * end(prompt, "parameters")
     for picture in (decode, prompt):
-        order = [end(picture, name) for name in ("root", "NSA", "DSA", "full")]
+        order = [end(picture, name) for name in ("square root", "NSA", "DSA", "full")]
         assert order == sorted(order)
 
 

@@ -67,7 +67,7 @@ def test_the_times_for_which_caches_are_sold_are_marked_with_their_list_prices(m
     assert list(dots.x) == [300, 3600]
     # $6.25 - $5 + $0.50 and $10 - $5 + $0.50 a million, on the list of Claude Opus 4.5.
     assert dots.y / TOKENS * 1e6 == pytest.approx([1.75, 5.5])
-    assert line(found, "list: read anew")[0] / TOKENS == pytest.approx(5e-6)
+    assert line(found, "list: uncached")[0] / TOKENS == pytest.approx(5e-6)
 
 
 def test_devices_are_read_whole_in_the_times_that_claims_have() -> None:

@@ -22,7 +22,7 @@ def drawn(mode: Mode, model: str = "deepseek-v3") -> Curves:
 
 @pytest.mark.parametrize(
     ("name", "times"),
-    [("20 a parameter", 100), ("fit of Hoffmann", 17), ("its digits unrounded", 28), ("fit of Besiroglu", 111)],
+    [("20 per parameter", 100), ("fit of Hoffmann", 17), ("Hoffmann unrounded", 28), ("fit of Besiroglu", 111)],
 )
 def test_over_training_depends_on_the_fit(name: str, times: float) -> None:
     """C10; 2 %, as the numbers are written with two or three digits."""
@@ -42,7 +42,7 @@ def test_a_named_model_stands_where_it_truly_is(model: str, tokens: float, param
     """2 %: reports round parameters to two or three digits, the catalog counts them."""
     facts = Facts(model=load_model(model), machine=load_machine(MACHINE))
     assert BOARD.values(Mode.CAREFUL, facts=facts)["tokens"] == tokens
-    assert mark(drawn(Mode.CAREFUL, model), "by 20 a parameter") == pytest.approx((params, times), rel=0.02)
+    assert mark(drawn(Mode.CAREFUL, model), "by 20 per parameter") == pytest.approx((params, times), rel=0.02)
 
 
 def test_a_model_whose_tokens_are_not_published_has_to_be_given_them() -> None:

@@ -221,8 +221,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="deepseek-v3 as it is decoded, at its fleet's mean context",
         verdict=Verdict.DEPENDS,
         what="of the parameters' arithmetic, at 1,000 tokens",
-        answer="contexts are short: then {ours} of it at {context_tokens:3} tokens; as DeepSeek-V3 decodes, at its"
-        " fleet's mean context, {careful:3}",
+        answer="contexts are short: then it is {ours} of that at {context_tokens:3} tokens. As DeepSeek-V3 decodes, at"
+        " its fleet's mean context, it is {careful:3}",
         why="It depends on the context and on the kind of attention. Each token of context adds to it. Latent"
         " attention reads little and computes more in exchange: at 5,000 tokens of context, as much as the"
         " parameters.",

@@ -138,7 +138,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=MACHINE,
         verdict=Verdict.DEPENDS,
         what="to read all of a chip's memory",
-        answer="the chip is an H100 or a GB200: then {ours} and {at[1]}; VR200 takes {at[2]}, MI325X {at[3]}",
+        answer="the chip is an H100 or a GB200: then {ours} and {at[1]}. VR200 takes {at[2]}, MI325X {at[3]}",
         why="It depends on the chip: from 13 ms (VR200) to 46 ms (MI325X), within a factor of 2.3 of the 20 ms.",
         unit="s",
         tolerance=0.2,  # he calls it a rule of thumb
@@ -211,8 +211,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"all of Google's products in {CAREFUL_MONTH}, what they read included",
         verdict=Verdict.DEPENDS,
         what="of Gemini's tokens",
-        answer="Gemini handles {traffic_tokens_per_s} tokens a second: then {ours}; of what all of Google's"
-        " products handled in October 2025, {careful}",
+        answer="Gemini handles {traffic_tokens_per_s} tokens a second: then they are {ours}. Of what all of Google's"
+        " products handled in October 2025 they are {careful}",
         why="It depends on how many hundreds of millions: 128,000 is a thousandth of 128 million. What Google"
         " publishes counts inputs and small models too, so the decoded share is unknown.",
         tolerance=1 / 3,  # "about": he gives the power of ten alone
@@ -240,8 +240,8 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {OWN_MACHINE}; {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
         what="times the balance batch, for DeepSeek's fleet",
-        answer="one takes the model's own parameters: then {careful} times the balance batch; with his 32 of 256"
-        " experts active, {ours} times",
+        answer="one takes the model's own parameters: then it runs at {careful} times the balance batch. With his 32 of"
+        " 256 experts active it runs at {ours} times",
         why="Not said in the lecture: what he says of operators, tested on one. With his 32 of 256 experts the fleet"
         " runs at five times the balance batch, with its own parameters at two to three. But its step takes nearly"
         " 50 ms, not the 20 ms of one read of the memory.",
@@ -251,7 +251,7 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         "0:26:10",
         "Tokens a second say more about a system's size than users at a time.",
         answer="a choice of unit",
-        why="A choice of unit. Users at a time depend on how fast each is served; tokens a second compare with what"
+        why="A choice of unit. Users at a time depend on how fast each is served. Tokens a second compare with what"
         " providers publish.",
     ),
     claim(
@@ -296,9 +296,9 @@ FLEET_CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="trains of 2,000 sequences",
         answer="Gemini handles {traffic_tokens_per_s} tokens a second: then a thousandth of it fills {ours} of one"
-        " batch of {batch}; by what Google published for October 2025 it fills {careful} of them",
+        " batch of {batch}. By what Google published for October 2025 it fills {careful} of them",
         why="It depends on Gemini's traffic and on the batch: one train by his numbers, several by what is published."
-        " All that follows is that a batch has to be filled; what sells is another matter.",
+        " All that follows is that a batch has to be filled. What sells is another matter.",
         tolerance=1 / 3,  # as A19, which it turns round
     ),
     claim(

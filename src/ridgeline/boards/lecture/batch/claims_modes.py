@@ -153,10 +153,11 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, one sequence with an empty context",
         verdict=Verdict.DEPENDS,
         what="times the cost in a large batch",
-        answer="a sequence by itself reads all weights: then it costs {ours} times as much; if it reads only its"
-        " active parameters, {balance_ratio:3} times",
+        answer="a sequence by itself reads all weights: then it costs {ours} times as much. If it reads only its"
+        " active parameters, it costs {balance_ratio:3} times as much",
         why="It depends on what a single sequence reads. If it reads its active parameters alone, the ratio is the 300"
-        " of A10, for dense and sparse models alike; if it reads all weights, 2,400 and more. Long contexts lower it.",
+        " of A10, for dense and sparse models alike. If it reads all weights, it is 2,400 or more. Long contexts lower"
+        " it.",
     ),
     statement(
         "A9",
@@ -176,7 +177,7 @@ CLAIMS: tuple[Claim, ...] = (
         lecture=said(2.0, "0:19:50", hedge="double or triple it", between=(2.0, 3.0)),
         what="times the balance batch",
         answer="a practice of operators. A26 tests it on one fleet",
-        why="A practice that no equation gives. On the roofline nothing is gained beyond the balance batch; in real"
+        why="A practice that no equation gives. On the roofline nothing is gained beyond the balance batch. In real"
         " kernels something is. A26 computes what one fleet does.",
     ),
     claim(
@@ -208,8 +209,8 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="regular users for each fast one",
         answer="a chip earns as much from {ours} regular users as from one fast user",
-        why="If a chip is to earn as much as before: each user pays six times as much per token and takes 2.5 times"
-        " as many tokens a second, so a step has a fifteenth of the users. He names the batch as the big effect and"
+        why="Each user pays six times as much per token and takes 2.5 times as many tokens a second. So a chip earns as"
+        " much as before with a fifteenth of the users. He names the batch as the big effect and"
         " speculative decoding as another (A34), and gives no number.",
     ),
     claim(
@@ -264,10 +265,10 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="the same drafts at the balance batch, where arithmetic binds",
         verdict=Verdict.DEPENDS,
         what="times as fast while weights are the limit",
-        answer="a step still waits for weights: then {ours} times as fast with {drafted_tokens} drafted tokens,"
-        " each accepted with a chance of {acceptance_fraction:fraction}; at the balance batch, {careful}"
+        answer="a step still waits for weights: then it is {ours} times as fast with {drafted_tokens} drafted tokens,"
+        " each accepted with a chance of {acceptance_fraction:fraction}. At the balance batch it is {careful}"
         " times",
-        why="It depends on the batch and on the drafts; he leaves it for later and does not return to it. Checking"
+        why="It depends on the batch and on the drafts. He leaves it for later and does not return to it. Checking"
         " drafts is free while a step waits for weights. From the balance batch on, what one user gains others lose.",
     ),
 )

@@ -198,7 +198,7 @@ CLAIMS: tuple[Claim, ...] = (
         what="for one token on one chip",
         answer="the rate counts multiply-accumulates, half the FLOP/s of a data sheet: then one token takes {ours} on"
         " one chip",
-        why="It depends on what the rate counts. The board's FLOP is one multiplication, as he says at 0:17:00; a"
+        why="It depends on what the rate counts. The board's FLOP is one multiplication, as he says at 0:17:00. A"
         " data sheet counts the multiplication and the addition, so each parameter takes 2 FLOP.",
         unit="s",
     ),
@@ -224,10 +224,10 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, 2,400 sequences at its fleet's mean context",
         verdict=Verdict.DEPENDS,
         what="to read both for 2,400 sequences of 20,000 tokens",
-        answer="a parameter takes one byte: then {batch} sequences of {context_tokens:3} tokens take {ours:3}; weights"
+        answer="a parameter takes one byte: then {batch} sequences of {context_tokens:3} tokens take {ours:3}. Weights"
         " of 16 bits take twice as long to read",
         why="It depends on the format of the weights. The board counts a byte per parameter, which is true of 8-bit"
-        " weights; 16-bit weights take twice as long to read.",
+        " weights. 16-bit weights take twice as long to read.",
         unit="s",
     ),
     claim(

@@ -57,7 +57,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="the same by a router trained by reinforcement (RL-R)",
         verdict=Verdict.ROUNDED,
         what="times the active parameters",
-        answer="by the law fitted to the best router they are worth {ours} times; by another router's, {careful} times",
+        answer="by the law fitted to the best router they are worth {ours} times. By another router's it is"
+        " {careful} times",
         why="3.7 by the law that Clark et al. fitted to their best router, 2.7 by another router's. Read off the"
         " figure, 1.3 billion over 370 million are 3.5.",
         tolerance=0.1,  # to one digit
@@ -94,9 +95,9 @@ LATER_CLAIMS: tuple[Claim, ...] = (
         careful_of="the models of Clark et al.",
         verdict=Verdict.DEPENDS,
         what="times the active parameters",
-        answer="all parameters belong to experts: then {ours} times; in the paper's models every other layer has"
-        " experts, which makes {careful} times",
-        why="It depends on how much of the model is experts. If all of it is, 64 times; in the paper's models every"
-        " other layer's blocks are, which makes 22 times.",
+        answer="all parameters belong to experts: then they take {ours} times. In the paper's models every other layer"
+        " has experts, which makes {careful} times",
+        why="It depends on how much of the model is experts. If all of it is, it takes 64 times. In the paper's models"
+        " every other layer's blocks are, which makes 22 times.",
     ),
 )

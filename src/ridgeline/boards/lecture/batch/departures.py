@@ -93,7 +93,7 @@ BOARD = Board(
     title="The train's timetable",
     question="How long does a request wait for its next token if batches depart like trains, full or not?",
     caption="A train departs every period with whoever is there, and the ride takes one period. Requests that find no"
-    " seat take the next train. The trains show one draw of Poisson arrivals, always the same; the lines are what many"
+    " seat take the next train. The trains show one draw of Poisson arrivals, always the same. The lines are what many"
     " draws converge to.",
     formula=(
         Term(tex=r"\bar t_{tok}", colour=Colour.BOUND),

@@ -132,13 +132,13 @@ EXERCISES: tuple[Exercise, ...] = (
             board="tokens",
             view=1,
             way=Way.UPRIGHT,
-            line="of trains",
+            line="with trains",
             at=lambda given: given["tokens"] / given["lifetime_s"],
             turned=lambda given: {
                 "period_s": PERIOD_S,
                 "seats": given["tokens_per_s_per_rack"] * PERIOD_S,
             },
-            lines=("at best",),
+            lines=("back to back",),
         ),
     ),
 )

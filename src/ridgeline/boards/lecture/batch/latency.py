@@ -186,7 +186,7 @@ BOARD = Board(
     time_stamp="0:09:10",
     title="Latency against batch",
     question="How long does a decode step take, and above what batch does compute limit it?",
-    caption="The step is the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks; without"
+    caption="The step is the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks. Without"
     " overlap it is their sum.",
     formula=(
         Term(tex=r"t", colour=Colour.BOUND),

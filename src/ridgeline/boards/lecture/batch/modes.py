@@ -161,7 +161,7 @@ BOARD = Board(
     title="Fast mode and slow mode",
     question="What does extra speed cost, how much would a hundred times the price buy, and what could waiting save?",
     caption="If only the batch differs, one price and one speed fix the whole curve: the speed at any price, and the"
-    " most that waiting can save. Dots are fast modes as sold; those below the curve differ by more than the batch."
+    " most that waiting can save. Dots are fast modes as sold. Those below the curve differ by more than the batch."
     " Speculative decoding is the other way to be faster: free until compute becomes the limit.",
     formula=(
         *PRICE_EQUATION,
@@ -225,14 +225,14 @@ BOARD = Board(
         View(
             heading="Smaller batches",
             compute=_modes,
-            x=Axis(caption="speed per user, over the regular mode", dimension="count"),
-            y=Axis(caption="price per token, over the regular price", dimension="count", is_logarithmic=True),
+            x=Axis(caption="speed per user, relative to the regular mode", dimension="count"),
+            y=Axis(caption="price per token, relative to the regular price", dimension="count", is_logarithmic=True),
         ),
         View(
             heading="Speculative decoding",
             compute=_speculation,
-            x=Axis(caption="batch over the balance batch", dimension="count", is_logarithmic=True),
-            y=Axis(caption="speed per user, over decoding without drafts", dimension="count"),
+            x=Axis(caption="batch, relative to the balance batch", dimension="count", is_logarithmic=True),
+            y=Axis(caption="speed per user, relative to decoding without drafts", dimension="count"),
         ),
         View(heading="Sold in 2026", compute=_sheet),
     ),

@@ -39,7 +39,7 @@ SMALL, LARGE = 1e7, 1e10
 """Model sizes near those of the fit."""
 ROUTERS = {"S-BASE": CLARK, "Hash": routed_law("clark-2022-hash"), "RL-R": routed_law("clark-2022-rl-r")}
 ABNAR = "Abnar"
-HELD = "in memory, and\nbalance batch"
+HELD = "memory and\nbalance batch"
 
 
 def _worth_by(values: Values, law: RoutedLaw, experts: Numeric) -> Numeric:
@@ -231,7 +231,9 @@ BOARD = Board(
         View(
             heading="Cost",
             x=Axis(caption="experts", dimension="count", is_logarithmic=True),
-            y=Axis(caption="parameters or batch, over the dense model's", dimension="count", is_logarithmic=True),
+            y=Axis(
+                caption="parameters or batch, relative to the dense model's", dimension="count", is_logarithmic=True
+            ),
             compute=_cost,
         ),
         View(heading="What each law says", compute=_laws),

@@ -100,7 +100,7 @@ BOARD = Board(
     title="What sparse attention reads",
     question="For each kind of attention, at what context does reading begin to take longer than computing?",
     caption="Tokens' worth of keys and values read for one new token: DSA as in DeepSeek-V3.2, NSA as published. The"
-    " square root is the lecture's form; no published mechanism has it.",
+    " square root is the lecture's form. No published mechanism has it.",
     formula=(
         *READ,
         Term(tex=r",\qquad L^{*}="),

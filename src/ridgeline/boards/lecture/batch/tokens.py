@@ -131,12 +131,12 @@ def _racks(rate: float, traffic: Numeric) -> Numeric:
 
 def _traffic(values: Values) -> Curves:
     full, of_trains = full_batch(values), float(_of_trains(values, values["seats"]))
-    rates = {"of trains": (of_trains, Colour.BOUND)}
+    rates = {"with trains": (of_trains, Colour.BOUND)}
     # A larger batch never writes less a second, so the fullest rack is the best; without room for a sequence none is.
     best = float(_at_best(values, full)) if full >= 1 else of_trains
-    rates |= {"at best": (best, Colour.ALSO)} if best > of_trains * (1 + 1e-9) else {}
+    rates |= {"back to back": (best, Colour.ALSO)} if best > of_trains * (1 + 1e-9) else {}
     months = {name: float(_rate(tokens, MONTH_S)) for name, tokens in GOOGLE_TOKENS_PER_MONTH.items()}
-    marks = [at("a thousand", THOUSAND * of_trains, on="of trains", text=lambda racks: f"{racks:,.0f} racks")]
+    marks = [at("a thousand", THOUSAND * of_trains, on="with trains", text=lambda racks: f"{racks:,.0f} racks")]
     marks += [_month(name, months[name]) for name in SHOWN_MONTHS]
     return curves(
         logarithmic(*TRAFFIC),
@@ -152,7 +152,7 @@ def _traffic(values: Values) -> Curves:
 
 def _month(name: str, rate: float) -> At:
     return at(
-        name, rate, on="of trains", text=lambda racks: f"{name}: {racks:,.0f}", colour=Colour.ASIDE, is_fixed=True
+        name, rate, on="with trains", text=lambda racks: f"{name}: {racks:,.0f}", colour=Colour.ASIDE, is_fixed=True
     )
 
 
@@ -168,7 +168,7 @@ BOARD = Board(
     time_stamp="0:26:25",
     title="Tokens per second",
     question="How many tokens does a rack write per second, and how many racks would serve a provider?",
-    caption="Trains depart every T, or when the previous one has arrived if that is later; B / t is the maximum. The"
+    caption="Trains depart every T, or when the previous one has arrived if that is later. B / t is the maximum. The"
     " months show everything that Google's products read and wrote.",
     formula=(
         Term(tex=r"\dfrac{B}{t}", colour=Colour.BOUND),

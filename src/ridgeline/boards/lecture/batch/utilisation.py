@@ -67,7 +67,7 @@ BOARD = Board(
     title="Utilisation against context",
     question="Which context length keeps both memory and compute busy, and what does twice that length cost?",
     caption="The best possible share of peak FLOP/s in decode (MFU). Shorter contexts leave memory idle, longer ones"
-    " leave compute idle. With a batch so large that the weights take no time, twice the context halves MFU; with a"
+    " leave compute idle. With a batch so large that the weights take no time, twice the context halves MFU. With a"
     " real batch the weights take part of the memory time, and MFU falls sooner.",
     formula=(
         *MFU_EQUATION,

@@ -76,8 +76,8 @@ def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"Smaller batches make shorter steps. The opening offer, {values['speed_ratio']:g} times the speed at"
-        f" {values['price_ratio']:g} times the price, means {_times_fewer(seen):g} times fewer sequences; but no step"
-        " ends before all the weights are read once, whatever anyone pays."
+        f" {values['price_ratio']:g} times the price, takes {_times_fewer(seen):g} times fewer sequences. But"
+        " whatever anyone pays, no step ends before the weights are read once."
     )
 
 
@@ -101,8 +101,8 @@ def _sparse_prompt(seen: Seen) -> str:
     read = height(seen, "square root", LONG_TOKENS)
     root, half = upright(seen, read, 2), upright(seen, read / 2, 2)
     return (
-        f"At {along(seen, LONG_TOKENS)} tokens of context, full attention reads all of them; the square root reads"
-        f" {root}, as {half} block summaries and a block of {half}. How many does DeepSeek-V3.2 read?"
+        f"Take {along(seen, LONG_TOKENS)} tokens of context. Full attention reads all of them. The square root reads"
+        f" {root}: {half} block summaries, and one block of {half} tokens. How many does DeepSeek-V3.2 read?"
     )
 
 
@@ -110,8 +110,8 @@ def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
         f"We compute as many bytes as for {upright(seen, read)} tokens. It attends to few tokens, but to find them"
-        f" it scans an index of all: 1/{LONG_TOKENS / read:.0f} of full attention, yet still in proportion to"
-        " the context."
+        f" it scans an index of all. That is 1/{LONG_TOKENS / read:.0f} of what full attention reads, and still grows"
+        " in proportion to the context."
     )
 
 
@@ -129,9 +129,9 @@ def _alone_reveal(seen: Seen) -> str:
         for mode in BOTH
     )
     return (
-        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. DeepSeek-V3 as"
-        f" published, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, gives"
-        f" {ours:.0f}: a lone token reads few experts, and its KV cache raises the floor."
+        f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. By DeepSeek-V3's"
+        f" published numbers, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, it is"
+        f" {ours:.0f} times: a lone token reads few experts, and the KV cache raises the floor."
     )
 
 
@@ -145,9 +145,9 @@ def _patient(seen: Seen) -> str:
     part = _saved(seen, at)
     saved = "nothing" if np.isclose(part, 0) else shown(part, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch dilutes the weights, not each sequence's own KV cache and"
-        f" compute: at {count_text(at, DIGITS)}, twice the balance batch with contexts"
-        f" ({count_text(at / 2, DIGITS)}), a slow mode has {saved} left to save."
+        "Could patience buy a discount? A larger batch shares the weights, not each sequence's own KV cache and"
+        f" compute. At {count_text(at, DIGITS)}, twice the balance batch with contexts"
+        f" ({count_text(at / 2, DIGITS)}), a slow mode saves {saved} more."
     )
 
 
@@ -160,9 +160,9 @@ def _saved(seen: Seen, batch: float) -> float:
 def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
-        "How large a batch must be depends on how many parameters a chip can multiply while it reads one. About 300, he"
-        " says, generation after generation; in our catalog, a dot for each number format, chips range from"
-        f" {low:.0f} ({lowest}) to {high:.0f} ({highest})."
+        "How large must a batch be? That depends on how many parameters a chip can multiply while it reads one. About"
+        f" 300, he says, in every generation. Our catalog has {low:.0f} ({lowest}) to {high:.0f} ({highest}): each dot"
+        " is a chip in one number format."
     )
 
 
@@ -170,9 +170,9 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        f"Multiply that 300 by total over active parameters, {float(EXPANSION):g} for DeepSeek, he says:"
-        f" {along(seen, his, 3)} is his balance batch. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times"
-        f" as many parameters as it activates, so by his 300 its balance batch is {count_text(own, DIGITS)}."
+        f"Multiply that 300 by total over active parameters. He says {float(EXPANSION):g} for DeepSeek, so his balance"
+        f" batch is {along(seen, his, 3)}. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times as many"
+        f" parameters as it activates, so with his 300 its balance batch is {count_text(own, DIGITS)}."
     )
 
 
@@ -185,9 +185,9 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack (ratio {_own_ratio(seen):.4g} in its formats) DeepSeek-V3's balance batch is"
-        f" {count_text(own, DIGITS)}, contexts left out. But each sequence has a KV cache, and reading {tokens} tokens"
-        " of it takes longer than computing one, so memory stays the limit at any batch."
+        f"On a GB200 rack, where the ratio is {_own_ratio(seen):.4g}, DeepSeek-V3's balance batch is"
+        f" {count_text(own, DIGITS)} without contexts. But each sequence has a KV cache. Reading {tokens} tokens of it"
+        " takes longer than computing one token, so memory is the limit at any batch."
     )
 
 
@@ -203,19 +203,19 @@ def _trains(seen: Seen) -> str:
     values = seen.values[seen.mode]
     number, unit = shown(values["period_s"], "s").split()
     return (
-        f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, full or"
-        f" not, every {number} {unit}, his time to read a full memory (by our numbers the step itself takes"
-        f" {shown(_of_weights(seen), 's', 3)}); at worst you just miss one, wait {number} {unit} and ride"
-        f" another {number} {unit}."
+        f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
+        f" {number} {unit}, full or not. At worst you just miss one, wait {number} {unit} and ride another {number}"
+        f" {unit}. His {number} {unit} read a full memory once; by our numbers the step takes"
+        f" {shown(_of_weights(seen), 's', 3)}."
     )
 
 
 def _crowded(seen: Seen) -> str:
     balance = mark_named(seen, CROWDED)
     return (
-        "Every sequence also has a context of its own, whose KV cache is read on top of the weights. Compute and memory"
-        f" work at the same time, and the slower sets the step time: at {along(seen, balance.x)} sequences"
-        f" {upright(seen, height(seen, 'step', balance.x))}, where the weights alone take {upright(seen, balance.y)}."
+        "Every sequence has a context of its own, whose KV cache is read on top of the weights. Compute and memory work"
+        f" at the same time, so the slower one sets the step time. At {along(seen, balance.x)} sequences that is"
+        f" {upright(seen, height(seen, 'step', balance.x))}; the weights alone take {upright(seen, balance.y)}."
     )
 
 
@@ -223,7 +223,7 @@ def _longer(seen: Seen) -> str:
     twice = height(seen, "largest batches", mark_named(seen, "twice the crossover").x)
     return (
         "The longer the contexts, the steeper the KV line. At one context length, memory and compute are both fully"
-        " busy; beyond it, compute waits for memory: at twice that length it reaches at most"
+        " busy. Beyond it, compute waits for memory: at twice that length, it reaches at most"
         f" {upright(seen, twice)} of its peak."
     )
 
@@ -239,9 +239,9 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        f"A train takes about as long as a chip needs to read all its memory once: on newer chips {every}, so that"
-        f" {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as the last was"
-        f" done, it would be {_times_more(seen):.0f} times as many."
+        f"A train takes about as long as a chip needs to read all its memory once. On newer chips that is {every}, so"
+        f" {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as the last"
+        f" arrived, it would be {_times_more(seen):.0f} times as many."
     )
 
 
@@ -265,9 +265,9 @@ def _worth_reveal(seen: Seen) -> str:
 def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price: what does the extra"
-        " money buy? The answer lies in what a token of DeepSeek-V3 costs on a GB200 rack, by how many users share each"
-        " step, one sequence per user."
+        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
+        " money buy? The chart shows what a token of DeepSeek-V3 costs on a GB200 rack, by the number of users who"
+        " share each step, one sequence each."
     )
 
 
@@ -302,9 +302,9 @@ def _smaller_reveal(seen: Seen) -> str:
     there = height(seen, "cost", _smaller(seen))
     dearer, fewer = there / usd, _fewer_users()
     return (
-        f"{upright(seen, there, 2)}: {dearer:.3g} times as much, in steps {fewer / dearer:.3g} times shorter. Times"
-        f" dearer × times faster is always how many times smaller the crowd is: here {dearer:.3g} ×"
-        f" {fewer / dearer:.3g} = {fewer:g}. The next steps build this curve."
+        f"{upright(seen, there, 2)}: {dearer:.3g} times as much, in steps {fewer / dearer:.3g} times shorter. The extra"
+        " money buys a smaller crowd: times dearer × times faster is how many times smaller it is, here"
+        f" {dearer:.3g} × {fewer / dearer:.3g} = {fewer:g}. The next steps build this curve."
     )
 
 
@@ -336,9 +336,9 @@ STEPS = (
         terms=3,
         lines=("compute",),
         controls=OF_COMPUTE,
-        sentence="Reiner Pope starts with one decode step, in which every sequence in the batch gains one token (from"
-        " here on, the numbers are his). Each token passes through all the active parameters, so compute time grows"
-        " with the batch.",
+        sentence="Reiner Pope starts with one decode step: every sequence in the batch gains one token. Each token"
+        " passes through all the active parameters, so compute time grows with the batch. From here on, the numbers are"
+        " his.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),
@@ -349,8 +349,8 @@ STEPS = (
         terms=5,
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
-        sentence="Before it can multiply, a chip has to fetch the weights from memory, all of them, in every step. That"
-        " takes as long for a hundred sequences as for a thousand, so this line is flat.",
+        sentence="In every step, a chip also has to fetch the weights from memory, all of them. That takes as long for"
+        " a hundred sequences as for a thousand, so this line is flat.",
         read_at=THOUSAND,
         named={"fetch the weights": Colour.WEIGHTS},
         claims=("A6",),
@@ -406,7 +406,7 @@ STEPS = (
         lines=("full attention", "square root", "indexer (DSA)"),
         controls=(),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
-        " papers, he says, get it down to a square root.",
+        " papers, he says, get the reads down to a square root of the context.",
         named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},
         claims=("A8",),
         question=Question(
@@ -423,8 +423,8 @@ STEPS = (
         opened=WHOLE,
         terms=3,
         lines=("compute", "cost"),
-        sentence="Now the price: chips are rented by the hour, so a token's cost is the step time shared among all"
-        " sequences in the batch. A token's own arithmetic cannot be shared, and sets a floor.",
+        sentence="Now the price. Chips are rented by the hour, so a token's cost is the step time, shared among all"
+        " sequences in the batch. A token's own arithmetic cannot be shared; it sets a floor.",
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(
@@ -494,13 +494,14 @@ STEPS = (
         time_stamp="0:21:40",
         formula=departures.WAIT_EQUATION,
         sentence=_trains,
-        named={"at worst": Colour.ASIDE},
+        named={"At worst": Colour.ASIDE},
         ties=(
             knob("seats"),
             knob("period_s"),
+            knob("period_s"),
+            knob("period_s"),
+            knob("period_s"),
             untied(_of_weights, "what the claim beside it computes"),
-            knob("period_s"),
-            knob("period_s"),
         ),
         claims=("A17", "A20"),
     ),

@@ -128,9 +128,9 @@ BOARD = Board(
     time_stamp="2:06:17",
     title="How far one changed bit reaches",
     question="After how many rounds does one flipped bit change half of a block, as chance would?",
-    caption="Rounds take their keys from the cipher's key schedule; the Feistel function is the middle of a power;"
-    " networks have random weights, one layer per round. Tables: how many inputs turn an input change (row) into an"
-    " output change (column); the row of no change is left out.",
+    caption="Rounds take their keys from the cipher's key schedule. The Feistel function is the middle of a power."
+    " Networks have random weights, one layer per round. Tables: how many inputs turn an input change (row) into an"
+    " output change (column). The row of no change is left out.",
     formula=(
         Term(tex=r"(x_1,\,x_2)\;\to\;(x_2+f(x_1),\;x_1)", colour=Colour.ASIDE),
         NEXT,
@@ -155,7 +155,7 @@ BOARD = Board(
             name="samples",
             meaning="blocks averaged over",
             called="blocks in the average",
-            short="blocks",
+            short="blocks averaged",
             dimension="count",
             low=1,
             high=MOST_SAMPLES,

@@ -186,9 +186,9 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="the same substitutions in a cipher of 16 rounds instead of 5",
         verdict=Verdict.DEPENDS,
         what="of the ciphers broken",
-        answer="ciphers have few rounds: then {ours} of small random ones break with {rounds} rounds; with 16"
+        answer="ciphers have few rounds: then {ours} of small random ones break with {rounds} rounds. With 16"
         " rounds none does",
-        why="A figure of speech; he means ciphers that people publish. Of small 16-bit ciphers drawn at random, all"
+        why="A figure of speech. He means ciphers that people publish. Of small 16-bit ciphers drawn at random, all"
         " with few rounds break and none with many: the number of rounds decides more than the luck of the"
         " substitution.",
     ),
@@ -208,9 +208,9 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="a residual stream with the same weights",
         verdict=Verdict.DEPENDS,
         what="of the signs changed",
-        answer="its layers mix fully, as layers of signs do: then one changed sign changes {ours} of the output's;"
-        " in a residual stream it changes {careful}",
-        why="It depends on the network. Layers of signs mix fully; a residual stream, built to keep its input, hardly"
+        answer="its layers mix fully, as layers of signs do: then one changed sign changes {ours} of the output's."
+        " In a residual stream it changes {careful}",
+        why="It depends on the network. Layers of signs mix fully. A residual stream, built to keep its input, hardly"
         " does. Mixing alone makes no cipher.",
     ),
     claim(
@@ -225,7 +225,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="the same weights without the residual connection",
         verdict=Verdict.REPRODUCES,
         what="times as much stretch for one small change as for another",
-        answer="with them, ten random layers stretch one small change {ours} times as far as another; without"
+        answer="with them, ten random layers stretch one small change {ours} times as far as another. Without"
         " them, {careful} times",
         why="With them the derivative stays near the identity. Without them most changes vanish beside a few."
         " LayerNorm, which he names too, is left out, and nothing is trained.",

@@ -171,7 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times as much to compute a cache again as to hold it for five minutes",
         answer="a token keeps as little as {kv_bytes_per_token:bytes}: then computing its cache again costs {ours}"
-        " times as much as holding it for {held_s:duration}; for DeepSeek-V3 on an H100, {careful} times",
+        " times as much as holding it for {held_s:duration}. For DeepSeek-V3 on an H100 it costs {careful} times",
         why="It depends on bytes a token and on the memory. With his 2 kB, holding is far cheaper. DeepSeek-V3's 70 kB"
         " are worth holding in an H100's HBM for under two minutes, and for longer only in a cheaper memory.",
     ),

@@ -144,8 +144,8 @@ BOARD = Board(
     title="Compute for memory, memory for compute",
     question="What is a byte worth in arithmetic, and which way should one trade?",
     caption="A chip's whole rent is charged to its FLOP, and once more to its bytes. Above a line, a byte is worth"
-    " more FLOP than the technique trades for it: recompute; below it: hold. Activations wait on an H100 for their"
-    " gradients; a reversible network pays once they would take two thirds of all memory.",
+    " more FLOP than the technique trades for it: recompute. Below it: hold. Activations wait on an H100 for their"
+    " gradients. A reversible network pays once they would take two thirds of all memory.",
     formula=(
         Term(tex=r"\$_{flop}=\dfrac{\$_{chip}}{F}"),
         Term(tex=r",\qquad\$_{byte}=\dfrac{\$_{chip}}{C}"),

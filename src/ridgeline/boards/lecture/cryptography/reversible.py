@@ -39,7 +39,7 @@ LEAST_FLOP, MOST_FLOP = (
 HIDDEN, BATCH_TOKENS = 12288, 2048
 """GPT-3's width, and one of its sequences."""
 
-PLAIN, ROOT, REVERSIBLE = "plain", "every √l", "reversible"
+PLAIN, ROOT, REVERSIBLE = "store all", "√l checkpoints", "reversible"
 COLOURS = {PLAIN: Colour.ASIDE, ROOT: Colour.ALSO, REVERSIBLE: Colour.BOUND}
 
 
@@ -139,7 +139,7 @@ def _price(values: Values) -> Curves:
         Span(x=np.linspace(least, most, POINTS)),
         curve(name, _times(layer_bytes, kept), COLOURS[REVERSIBLE], is_bold=True),
         marks=[
-            at("none reversible", least, on=name, text="plain", colour=COLOURS[PLAIN], is_fixed=True),
+            at("none reversible", least, on=name, text="store all", colour=COLOURS[PLAIN], is_fixed=True),
             at("all reversible", most, on=name, text=f"+{more}", colour=COLOURS[REVERSIBLE], is_fixed=True),
         ],
         top=1.25 * layer_bytes * layers,
@@ -149,7 +149,7 @@ def _price(values: Values) -> Curves:
 PEAK_EQUATION = (
     Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),
     Term(tex=r"l", colour=Colour.ALSO),
-    Term(tex=r"\;\mathrm{(plain)}\;\mathrm{or}\;"),
+    Term(tex=r"\;\mathrm{(store\ all)}\;\mathrm{or}\;"),
     Term(tex=r"1", colour=Colour.BOUND),
     Term(tex=r"\;\mathrm{(reversible)}"),
 )

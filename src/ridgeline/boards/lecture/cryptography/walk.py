@@ -34,11 +34,11 @@ def _avalanche_reveal(seen: Seen) -> str:
 
 
 def _kept(seen: Seen) -> str:
-    plain, kept = (upright(seen, height(seen, name, DEEP)) for name in ("plain", "reversible"))
+    plain, kept = (upright(seen, height(seen, name, DEEP)) for name in ("store all", "reversible"))
     return (
-        "Built this way, a whole network can run backwards. Training need not store what every layer computed, often"
-        f" its largest use of memory: {DEEP} layers store {kept} instead of {plain}, since the inputs come back layer"
-        " by layer, from the outputs."
+        "Built this way, a whole network can run backwards: the inputs come back layer by layer, from the outputs. So"
+        " training need not store what every layer computed, often its largest use of memory."
+        f" {DEEP} layers store {kept} instead of {plain}."
     )
 
 
@@ -75,7 +75,7 @@ STEPS = (
         lines=("one half", "AES", "network of signs", "residual network"),
         controls=(),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
-        " the input through; in a cipher, one flipped bit should change everything.",
+        " the input through. In a cipher, one flipped bit should change everything.",
         named={"residual connections": Colour.ALSO, "a cipher": Colour.BOUND},
         claims=("E8", "E10"),
         question=Question(
@@ -99,10 +99,10 @@ STEPS = (
         time_stamp="2:12:20",
         turned=DEEP_STACK,
         formula=reversible.PEAK_EQUATION,
-        lines=("plain", "reversible"),
+        lines=("store all", "reversible"),
         sentence=_kept,
         named={"store what every layer computed": Colour.ASIDE, "the inputs come back layer by layer": Colour.BOUND},
-        ties=(knob("layers"), up_mark("reversible at this depth"), up_mark("plain at this depth")),
+        ties=(knob("layers"), up_mark("reversible at this depth"), up_mark("store all at this depth")),
         claims=("E3", "E4"),
     ),
     Step(

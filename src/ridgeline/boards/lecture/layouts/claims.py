@@ -196,7 +196,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=RACK,
         verdict=Verdict.DEPENDS,
         what="times the bandwidth beyond the rack",
-        answer="the chip is an H100 or a GB300: then it is {ours} times; a GB200 has {careful} times, with one port of"
+        answer="the chip is an H100 or a GB300: then it is {ours} times. A GB200 has {careful} times, with one port of"
         " 400 Gbit/s to a chip",
         why="Nine on H100 and GB300. Eighteen on GB200, where a chip has one port of 400 Gbit/s to other racks.",
         tolerance=0.15,
@@ -227,7 +227,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="chips",
         exactly={500.0: "500 and something chips"},
-        answer="dies are counted as chips: then it joins {ours:3}; counted in packages, as before, it has {careful:3}",
+        answer="dies are counted as chips: then it joins {ours:3}. Counted in packages, as before, it has {careful:3}",
         why="The 576 are dies, four to a package. Counted in packages, as the 8 and the 72 were before, a rack has"
         " 144.",
     ),
@@ -244,7 +244,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         answer="by the label they have {ours:3}, which are {careful:3} if a GB is 10⁹ bytes",
         why="By the label, whose 80 GB a chip are 80 GiB, of 2³⁰ bytes. In GB of 10⁹ bytes, as the board's table"
-        f" counts, the driver reports {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip; a runtime"
+        f" counts, the driver reports {format_quantity(load_machine(NODE).chip.hbm_bytes, 'bytes')} a chip. A runtime"
         " keeps some of it for itself.",
     ),
     claim(
@@ -265,7 +265,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast=f"{STAGES.value} racks that share the layers, as B17 has it",
         verdict=Verdict.DEPENDS,
         what="of one byte in a rack",
-        answer="no pipeline spreads the layers over racks: then a rack holds {ours} parameters of one byte; four"
+        answer="no pipeline spreads the layers over racks: then a rack holds {ours} parameters of one byte. Four"
         " racks in a row hold {careful}",
         why="True only without a pipeline. Half an hour later (B17) it is pipeline stages that add capacity, and the"
         " size of a domain that adds bandwidth.",
@@ -444,7 +444,7 @@ CLAIMS: tuple[Claim, ...] = (
             2.0: "twice the cost for twice the active parameters",
             1.0: "the same cost for twice the active parameters",
         },
-        answer="contexts stay short of the crossover: then {ours}; far beyond it, twice as many need not cost more",
+        answer="contexts stay short of the crossover: then {ours}. Far beyond it, twice as many need not cost more",
         why="It depends on the context. Short of the crossover a token's cost grows in proportion to active parameters."
         " Where reading its cache takes longest, twice as many need not cost more.",
     ),

@@ -54,7 +54,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=fleet.MODEL,
         what="experts for each active one",
         answer="a choice of the model's builders. DeepSeek-V3 has {published} experts for each active one",
-        why="The choice of a model's builders. 8 of 256, as in DeepSeek-V3, are 1 in 32; the 32 of 256 that he says at"
+        why="The choice of a model's builders. 8 of 256, as in DeepSeek-V3, are 1 in 32. The 32 of 256 that he says at"
         " 0:19:22 (A12) are 1 in 8.",
     ),
     claim(
@@ -69,8 +69,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=RACK,
         verdict=Verdict.DEPENDS,
         what="times as long for the all-to-all over two racks",
-        answer="the all-to-all is what takes the time: then two racks take {ours} times as long as one; on GB200,"
-        " {careful} times",
+        answer="the all-to-all is what takes the time: then two racks take {ours} times as long as one. On GB200"
+        " they take {careful} times",
         why="It depends on what else takes time: half of the visits leave, over links an eighth as fast. DeepSeek's"
         f" experts lie over {fleet.DECODE_NODES} nodes all the same (B18), whose links inside are"
         f" {controls.link_ratio(load_machine(NODE)):.2g} times as fast as those between.",
@@ -81,6 +81,6 @@ CLAIMS: tuple[Claim, ...] = (
         "DeepSeek's mixture of experts activates more experts that are finer-grained, which was a big innovation.",
         answer="a judgement on quality",
         why=f"His judgement. {COARSE_MODEL} takes {_grain(COARSE_MODEL)} as a token, {fleet.MODEL}"
-        f" {_grain(fleet.MODEL)}; what that does for quality no equation here says.",
+        f" {_grain(fleet.MODEL)}. What that does for quality no equation here says.",
     ),
 )

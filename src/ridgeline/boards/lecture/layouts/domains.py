@@ -190,8 +190,8 @@ BOARD = Board(
     time_stamp="0:44:20",
     title="Why models stopped growing for a while",
     question="Which scale-up domain could hold which model, and when?",
-    caption="Open models of the catalog, since others do not publish their size; GPT-4's is a rumour. Machines stand"
-    " in the year they were introduced; racks of GB200 came into use in 2025. Google's pods are larger, but they are"
+    caption="Open models of the catalog, since others do not publish their size. GPT-4's is a rumour. Machines stand"
+    " in the year they were introduced. Racks of GB200 came into use in 2025. Google's pods are larger, but they are"
     " tori, over which an all-to-all takes longer. Weights get"
     f" {format_quantity(USABLE, 'fraction')} of a domain's memory, the rest is the runtime's.",
     formula=(
@@ -229,7 +229,7 @@ BOARD = Board(
             heading="Parameters of models, and those that fit",
             x=Axis(caption="year", dimension="year"),
             y=Axis(
-                caption=f"parameters; weights get {format_quantity(USABLE, 'fraction')} of a domain's memory",
+                caption=f"parameters (weights get {format_quantity(USABLE, 'fraction')} of a domain's memory)",
                 dimension="count",
                 is_logarithmic=True,
             ),

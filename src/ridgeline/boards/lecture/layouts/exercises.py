@@ -113,7 +113,7 @@ EXERCISES: tuple[Exercise, ...] = (
             board="experts",
             view=2,
             way=Way.UPRIGHT,
-            line="each once",
+            line="one copy",
             at=lambda given: given["ranks"],
             turned=lambda given: {"racks": given["ranks"]},
         ),
@@ -313,8 +313,8 @@ EXERCISES: tuple[Exercise, ...] = (
             board="stages",
             view=1,
             way=Way.ALONG,
-            line="2 bytes each way",
-            mark="enough layers, 2 bytes each way",
+            line="2 B each way",
+            mark="enough layers, 2 B each way",
             turned=lambda given: {
                 "copies_per_token": COPIES,
                 "link_ratio": 2 * COPIES / given["ratio_of_one_layer"],
@@ -362,7 +362,7 @@ EXERCISES: tuple[Exercise, ...] = (
         place=Place(
             board="wires",
             way=Way.UPRIGHT,
-            line="one a pair",
+            line="one per pair",
             at=lambda given: given["chips"],
             turned=dict,
             lines=("to neighbours",),
@@ -382,7 +382,7 @@ EXERCISES: tuple[Exercise, ...] = (
         place=Place(
             board="memory",
             way=Way.ALONG,
-            line="both",
+            line="weights + KV cache",
             turned=lambda given: {
                 "weight_bytes": given["weight_bytes"],
                 "chips_per_stage": given["chips_per_stage"],
@@ -391,8 +391,8 @@ EXERCISES: tuple[Exercise, ...] = (
                 "kv_bytes_per_token": KEPT_BYTES / KEPT_TOKENS,
                 "hbm_bytes": given["hbm_bytes"],
             },
-            lines=("a chip has", "keys and values"),
-            on="a chip has",
+            lines=("memory of a chip", "KV cache"),
+            on="memory of a chip",
         ),
     ),
 )

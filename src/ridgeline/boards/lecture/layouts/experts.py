@@ -26,8 +26,8 @@ STEPS = 33
 MOST_RACKS = 8
 DIGITS = 9
 """Decimals of a load over the mean; further ones are rounding errors."""
-GREEDY = "placed\ngreedily"
-ONCE, TWICE = "each once", "each twice"
+GREEDY = "greedy\nplacement"
+ONCE, TWICE = "one copy", "two copies"
 
 Copies = tuple[int, ...]
 
@@ -102,9 +102,9 @@ def _busiest(values: Values) -> Curves:
     alike = _held(values, numbers.ALIKE.value, 0).busiest
     return curves(
         Span(x=span),
-        curve("all sought\nalike", alike, Colour.ASIDE, is_floor=True),
+        curve("all equally\npopular", alike, Colour.ASIDE, is_floor=True),
         curve(
-            "no placement\nis better",
+            "lower bound",
             _each(lambda room: min(best(room).least, best(room).busiest)),
             Colour.ASIDE,
             is_floor=True,
@@ -166,7 +166,7 @@ BOARD = Board(
     title="Experts and their copies on chips",
     question="How evenly do a layer's experts load the chips, and what share of a token's visits leaves its rack?",
     caption="An expert's popularity falls as its rank to the power of -skew. In the lecture all experts are equally"
-    " popular; the skew here is an assumption. A copy shares the visits of its expert; one that would add to the load"
+    " popular. The skew here is an assumption. A copy shares the visits of its expert. One that would add to the load"
     " of the busiest chip is left out. Tokens use the copy in their own rack where there is one.",
     formula=(
         Term(tex=r"\mathrm{busiest}", colour=Colour.BOUND),
@@ -183,7 +183,7 @@ BOARD = Board(
             name="skew",
             meaning="skew",
             called="skew of expert popularity",
-            short="skew",
+            short="popularity skew",
             dimension="count",
             low=0,
             high=2,
@@ -197,7 +197,7 @@ BOARD = Board(
         View(
             heading="The busiest chip of a rack",
             x=Axis(caption="slots for extra copies of experts", dimension="count"),
-            y=Axis(caption="visits to the busiest chip, over the mean", dimension="count"),
+            y=Axis(caption="visits to the busiest chip, relative to the mean", dimension="count"),
             compute=_busiest,
         ),
         View(

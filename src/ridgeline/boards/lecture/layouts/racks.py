@@ -145,7 +145,7 @@ BOARD = Board(
     title="Scale-up domains by generation",
     question="How fast can a domain read all the weights once, and how many chips does it really have?",
     caption="The weights are spread over all chips of a domain and read at the spec sheet's bandwidth. Up to Hopper,"
-    " a package was called a chip; 576 counts the dies in 144 packages, four times the dies of the rack before."
+    " a package was called a chip. 576 counts the dies in 144 packages, four times the dies of the rack before."
     " SemiAnalysis reported in June 2026 that Rubin Ultra's package of four dies is cancelled.",
     formula=(
         Term(tex=r"t_{min}", colour=Colour.BOUND),

@@ -84,7 +84,7 @@ BOARD = Board(
     views=(
         View(
             x=Axis(caption="racks that share the experts", dimension="count"),
-            y=Axis(caption="all-to-all time, over that inside one rack", dimension="count"),
+            y=Axis(caption="all-to-all time, relative to one rack", dimension="count"),
             compute=_scale_out,
         ),
     ),

@@ -289,8 +289,8 @@ BOARD = Board(
     title="A rack: its chips, switches and cables",
     question="How does a chip reach others inside and outside its rack, and how many cables does that take?",
     caption="With switches: any two chips are two hops apart, and the dashed way out to other racks is the slower"
-    " scale-out network; both are played. A link of GB200 is four copper pairs: 18 links on each of 72 chips make"
-    " 5,184. As a torus: chips are connected to their neighbours only, as Google does it; a dashed cable leads to the"
+    " scale-out network. Both are played. A link of GB200 is four copper pairs: 18 links on each of 72 chips make"
+    " 5,184. As a torus: chips are connected to their neighbours only, as Google does it. A dashed cable leads to the"
     " opposite end.",
     formula=(
         *SWITCHES_EQUATION,

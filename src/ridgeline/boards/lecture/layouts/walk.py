@@ -39,8 +39,8 @@ def _counted(seen: Seen) -> str:
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
         f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is counting dies, {dies} in {packages}"
-        f" packages; but a rack of 72 packages has {before} dies, so a factor of {_more_dies(seen):g} is real,"
-        " he says, and takes a new design."
+        f" packages. But the rack of 72 packages before it has {before} dies, so a factor of"
+        f" {_more_dies(seen):g} is real, he says. It takes a new design."
     )
 
 
@@ -53,17 +53,16 @@ def _experts_apart(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         "In a sparse layer, a router sends each token to a few small networks, its experts. They are spread over all"
-        f" chips of a rack, {_experts_of_a_chip(seen):g} of DeepSeek's {values['experts']:g} on each, so in"
-        " every layer every chip sends to every other: an all-to-all."
+        f" chips of a rack, {_experts_of_a_chip(seen):g} of DeepSeek's {values['experts']:g} on each. So in"
+        " every layer, every chip sends to every other: an all-to-all."
     )
 
 
 def _cabled(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "A rack is built for this traffic. Cables join every chip to every switch, here"
-        f" {values['chips']:g} chips and {values['switches']:g} switches side by side, so any two chips are two hops"
-        " apart; the way to other racks is far slower."
+        f"A rack is built for this traffic. Cables join each of its {values['chips']:g} chips to each of its"
+        f" {values['switches']:g} switches, so any two chips are two hops apart. The way to other racks is far slower."
     )
 
 
@@ -71,9 +70,9 @@ def _slower_half(seen: Seen) -> str:
     values = seen.values[seen.mode]
     slower = height(seen, "all-to-all", mark_named(seen, "racks").x)
     return (
-        f"Links inside a rack are about {values['link_ratio']:g} times as fast as the links out of it, and each now"
-        f" carries half of the traffic. The slower half sets the pace and takes {slower:.0f} times as long, so he keeps"
-        " a layer's experts inside one rack."
+        f"Links inside a rack are about {values['link_ratio']:g} times as fast as the links out of it. With two racks,"
+        f" each kind carries half of the traffic. The slower half takes {slower:.0f} times as long as all of it does"
+        " in one rack, so he keeps a layer's experts in one."
     )
 
 
@@ -87,7 +86,7 @@ def _one_token(seen: Seen) -> str:
 
 WAITING = (
     "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they waiting for"
-    " memory: 640 GB in eight Hoppers, 10 to 20 TB in a rack of Blackwells?"
+    " memory? Eight Hoppers have 640 GB of it; a rack of Blackwells, 10 to 20 TB."
 )
 
 

@@ -47,7 +47,7 @@ def _cables(values: Values) -> Curves:
     direct = partial(_over_chips, racks.direct_cables, cables_per_chip=each)
     return curves(
         logarithmic(FEWEST, MOST, is_closed=True),
-        curve("one a pair", partial(_over_chips, racks.mesh_cables), Colour.ALSO),
+        curve("one per pair", partial(_over_chips, racks.mesh_cables), Colour.ALSO),
         curve("to switches", switch, Colour.LINKS),
         curve("to neighbours", direct, Colour.BOUND, is_bold=True),
         marks=[
@@ -74,7 +74,7 @@ BOARD = Board(
     question="How many cables does a domain need, and how much slower is an all-to-all where chips reach only their"
     " neighbours?",
     caption="All cables are equally fast and every chip has the same number of them, so both layouts can send the"
-    " same in total; in a torus, two chips share each cable. Twice the chips need twice the cables in the same rack."
+    " same in total. In a torus, two chips share each cable. Twice the chips need twice the cables in the same rack."
     " The torus has equal sides and rings along every axis. NVIDIA's racks have switches, Google's pods are tori.",
     formula=(
         Term(tex=r"\dfrac{t_{torus}}{t_{switch}}", colour=Colour.BOUND),
@@ -100,7 +100,7 @@ BOARD = Board(
         View(
             heading="Time of all-to-all",
             x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
-            y=Axis(caption="all-to-all time, over that of switches", dimension="count", is_logarithmic=True),
+            y=Axis(caption="all-to-all time, relative to switches", dimension="count", is_logarithmic=True),
             compute=_torus,
         ),
     ),

@@ -241,8 +241,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=to_deepseek,
         careful_of=f"{fleet.MODEL}'s balance batch between two racks of {MACHINE}",
         verdict=Verdict.DEPENDS,
-        answer="the whole rack sends through one port: then it takes {ours:3}; with a port for each of 72 chips,"
-        " {at[1]:3}",
+        answer="the whole rack sends through one port: then it takes {ours:3}. With a port for each of 72 chips it"
+        " takes {at[1]:3}",
         why="Through a single port it lies within the order of magnitude that he allows. With a port for each chip it"
         " takes a hundredth of what he says.",
     ),
@@ -315,9 +315,9 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times what a plain residual stream hands on",
         given=f"over {float(numbers.STAGES_DRAWN):g} racks",
-        answer="every layer looks back at all layers before it: then stages hand on {ours} times as much; sums of"
+        answer="every layer looks back at all layers before it: then stages hand on {ours} times as much. Sums of"
         " eight blocks, as Kimi proposes, make it {careful} times",
-        why="Four layers back, as 'a few', would be four times as much; all layers of a hundred are fifty times. Kimi's"
+        why="Four layers back, as 'a few', would be four times as much. All layers of a hundred are fifty times. Kimi's"
         " own answer is to attend to sums of a few blocks of layers.",
     ),
     claim(
@@ -334,7 +334,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="stages until both take as much",
         answer="a trillion parameters serve contexts of {context_tokens:3} tokens: then both take as much at"
-        " {ours} stages; in DeepSeek-V3's fleet, caches take more even without stages",
+        " {ours} stages. In DeepSeek-V3's fleet, caches take more even without stages",
         why="Two for a trillion parameters and contexts of 100,000 tokens. Below one for DeepSeek-V3 in production:"
         " there they take more even without stages.",
         tolerance=0.05,
@@ -360,7 +360,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"hops of {fleet.MODEL}'s balance batch between racks of {MACHINE}",
         verdict=Verdict.DEPENDS,
         what="a token",
-        answer="a hop takes {hop_s:2s}: then {ours}; with every chip's port in use, {careful:3}",
+        answer="a hop takes {hop_s:2s}: then it takes {ours}. With every chip's port in use it takes {careful:3}",
         why="True with his few milliseconds a hop. With every chip's port in use, hops add a fraction of a per cent.",
     ),
     claim(
@@ -381,7 +381,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="from A100 to H100",
         verdict=Verdict.DEPENDS,
         what="times the bandwidth",
-        answer="one takes the step from A100 to H100: then {careful} times; from H100 to GB200 it was {ours} times",
+        answer="one takes the step from A100 to H100: then it was {careful} times. From H100 to GB200 it was"
+        " {ours} times",
         why="It was 1.6 times from A100 to H100, and 2.4 times from H100 to GB200.",
     ),
     claim(
@@ -421,8 +422,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="one rack of GB200",
         verdict=Verdict.REPRODUCES,
         what="to read a trillion parameters on nodes in a row",
-        answer="nodes of eight Hoppers in a row take {ours} to read a trillion parameters, however many there are;"
-        " one rack of GB200 takes {careful}",
+        answer="nodes of eight Hoppers in a row take {ours} to read a trillion parameters, however many there are."
+        " One rack of GB200 takes {careful}",
         why="Nodes in a row read one after another: more of them hold a larger model and read it no sooner. This is his"
         " last word on why sizes stalled (B26). On such nodes latency would be really high, and longer contexts gain"
         " by bandwidth too.",
@@ -440,7 +441,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of="the same with contexts of 100,000 tokens",
         verdict=Verdict.DEPENDS,
         what="of weights on each chip",
-        answer="contexts are short: then {stages} racks need only {ours} of weights on each chip; contexts of"
+        answer="contexts are short: then {stages} racks need only {ours} of weights on each chip. Contexts of"
         " 100,000 tokens make it {careful}",
         why="It depends on contexts."
         f" Of a chip's {format_quantity(load_machine(MACHINE).chip.hbm_bytes, 'bytes')} weights take a hundredth."

@@ -79,10 +79,10 @@ EXERCISES: tuple[Exercise, ...] = (
             board="not-wise",
             view=1,
             way=Way.UPRIGHT,
-            line="to all earlier layers",
+            line="look back at all earlier layers",
             at=lambda given: given["stages"],
             turned=dict,
-            lines=("plain",),
+            lines=("no look-back",),
         ),
     ),
     compose(
@@ -117,7 +117,7 @@ EXERCISES: tuple[Exercise, ...] = (
             line="weights",
             at=lambda given: given["stages"],
             turned=dict,
-            lines=("a chip has",),
+            lines=("memory of a chip",),
         ),
     ),
     compose(
@@ -137,7 +137,7 @@ EXERCISES: tuple[Exercise, ...] = (
         place=Place(
             board="memory",
             way=Way.UPRIGHT,
-            line="keys and values",
+            line="KV cache",
             at=lambda given: given["stages"],
             turned=lambda given: {
                 "batch_per_stage": given["batch"],

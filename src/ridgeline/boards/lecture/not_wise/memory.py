@@ -23,7 +23,7 @@ __all__ = ["BOARD"]
 
 MOST_STAGES = 8
 HELD = (("weights", Colour.WEIGHTS), ("KV cache", Colour.KV))
-BOTH, HAS = "both", "a chip has"
+BOTH, HAS = "weights +\nKV cache", "memory of\na chip"
 
 
 def _parts(values: Values, stages: Any) -> tuple[Any, Any]:  # noqa: ANN401  a number or many
@@ -85,7 +85,7 @@ def _memory(values: Values) -> Curves:
         whole(1, MOST_STAGES, is_closed=True),
         curve(HAS, held, Colour.ASIDE, is_floor=True),
         curve("weights", lambda count: _parts(values, count)[0], Colour.WEIGHTS),
-        curve("keys and\nvalues", lambda count: _parts(values, count)[1], Colour.KV),
+        curve("KV cache", lambda count: _parts(values, count)[1], Colour.KV),
         curve(BOTH, lambda count: sum(_parts(values, count)), Colour.BOUND, is_bold=True),
         marks=_marks(values),
         top=3 * max(held, float(sum(_parts(values, 1.0)))),

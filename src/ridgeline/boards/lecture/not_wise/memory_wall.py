@@ -79,11 +79,11 @@ def _dots(name: str, shares: Iterable[MemoryShare], ratio: float, colour: Colour
 def _by_year(values: Values) -> Curves:
     ratio = values["memory_price_ratio"]
     groups = [
-        _dots(f"{kind},\nmemory's part", [one for one in _newest() if one.what == kind], ratio, colour)
+        _dots(f"{kind}:\nmemory's share", [one for one in _newest() if one.what == kind], ratio, colour)
         for kind, colour in KINDS.items()
     ]
     groups.append(
-        _dots(f"HBM's part of\n{ALL_CHIPS}", [one for one in _newest() if one.of is None], ratio, Colour.ASIDE)
+        _dots(f"HBM's share of\n{ALL_CHIPS}", [one for one in _newest() if one.of is None], ratio, Colour.ASIDE)
     )
     return curves(
         linear(FIRST, LAST, is_closed=True),
@@ -162,7 +162,7 @@ BOARD = Board(
         Control(
             name="memory_price_ratio",
             meaning="times the estimate's price of memory",
-            called="memory price over the estimate",
+            called="memory price, relative to the estimate",
             short="memory price",
             dimension="count",
             low=LEAST,
@@ -192,7 +192,7 @@ BOARD = Board(
         View(
             compute=_over_price,
             heading="If memory gets dearer",
-            x=Axis(caption="memory price over the estimate", dimension="count", is_logarithmic=True),
+            x=Axis(caption="memory price, relative to the estimate", dimension="count", is_logarithmic=True),
             y=Axis(caption="memory's share of the cost", dimension="fraction"),
         ),
     ),

@@ -30,7 +30,7 @@ __all__ = ["BOARD", "PASSED_ON_EQUATION", "handed_on"]
 CAREFUL_TOKENS = 32e3
 TICKED = (4, 8, 12, MOST_STAGES)
 """Numbers of stages on the axes of the small frames."""
-ALL, FEW, PLAIN = "to all earlier\nlayers", "to a few back", "plain"
+ALL, FEW, PLAIN = "look back at all\nearlier layers", "a few layers back", "no look-back"
 
 
 def handed_on(*, layers: float, stages: float, attended_layers: float) -> float:
@@ -70,7 +70,7 @@ def _by_stages(values: Values) -> Facets:
     )
     facets = (
         _facet("weights per chip", weights, "bytes", Colour.WEIGHTS, chosen),
-        _facet("keys and values per chip", kv, "bytes", Colour.KV, chosen),
+        _facet("KV cache per chip", kv, "bytes", Colour.KV, chosen),
         _facet("wait for the slowest", waits, "fraction", Colour.COMPUTE, chosen),
         _facet("bubble in training", bubbles, "fraction", Colour.ASIDE, chosen),
         _facet("vectors, a few layers back", few, "count", Colour.ALSO, chosen),
@@ -81,7 +81,7 @@ def _by_stages(values: Values) -> Facets:
         chosen=chosen,
         facets=facets,
         x_ticks=tuple(Tick(at=float(count), text=str(count)) for count in (1, *TICKED)),
-        text="weights shrink, keys and values stay, the rest grows",
+        text="weights shrink, the KV cache stays, the rest grows",
     )
 
 

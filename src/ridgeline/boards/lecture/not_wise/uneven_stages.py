@@ -38,8 +38,8 @@ CONTEXTS = 1e3, 1e6
 CAREFUL_TOKENS = 32e3
 LEAST_TOP = 0.05
 """Least top of the upright axis, where the idle fraction is next to nothing."""
-EVEN = "as many\nlayers each"
-KEPT, ANEW = "best cut for\nthis context", "best cut for\neach context"
+EVEN = "equal layers\nper stage"
+KEPT, ANEW = "best split for\nthis context", "best split for\neach context"
 
 
 def _stages(values: Values) -> Loop:

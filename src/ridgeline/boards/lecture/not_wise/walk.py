@@ -21,8 +21,8 @@ MANY = 8
 def _divided(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Half of what the largest builders spend goes into memory, and yet their racks have more than they need? Take"
-        f" {shown(values['weight_bytes'], 'bytes')} of weights on racks of {values['chips_per_stage']:g} chips: with"
+        "Half of what the largest builders spend goes into memory. Do their racks have more than they need? Take"
+        f" {shown(values['weight_bytes'], 'bytes')} of weights on racks of {values['chips_per_stage']:g} chips. With"
         f" {values['stages']:g} racks in a row, each chip holds 1/{values['stages']:g} of what it would with one."
     )
 
@@ -38,9 +38,9 @@ def _caches(seen: Seen) -> str:
     picture = _racks(seen)
     _, cache = picture.parts
     return (
-        "Each stage keeps the KV cache of its own layers only, but every added stage needs one more batch in flight to"
-        f" stay busy: on {picture.counts[picture.here]} racks as on 1, a chip holds {cache.held_text[picture.here]} of"
-        " it. A pipeline shrinks only the weights."
+        "Each stage keeps only the KV cache of its own layers. But every added stage needs one more batch in flight to"
+        f" stay busy, so a chip holds {cache.held_text[picture.here]} of it on {picture.counts[picture.here]} racks as"
+        " on 1. A pipeline shrinks only the weights."
     )
 
 
@@ -107,9 +107,9 @@ STEPS = (
         sentence=_caches,
         named={"KV cache": Colour.KV, "the weights": Colour.WEIGHTS},
         ties=(
+            in_picture(lambda seen: _racks(seen).parts[1].held[_racks(seen).here], "words above the racks"),
             knob("stages"),
             in_picture(lambda seen: _racks(seen).counts[0], "the first bar's racks"),
-            in_picture(lambda seen: _racks(seen).parts[1].held[_racks(seen).here], "words above the racks"),
         ),
         claims=("B15", "B37"),
     ),

@@ -92,7 +92,7 @@ BOARD = Board(
     title="The bubble of a training step",
     question="Why does training leave stages idle when inference does not, and what does the order of work change?",
     caption="Rows are stages, numbers are micro-batches. As he draws it (GPipe): all forward passes, then all"
-    " backward passes, then the optimiser step (the bar), which needs every gradient, so the next batch cannot fill"
+    " backward passes, then the optimiser step (the bar). That needs every gradient, so the next batch cannot fill"
     " the gap. One forward and one backward in turn (1F1B) idles just as long, but stores the activations of no more"
     " micro-batches than stages. Weight gradients that may wait (ZB-H1) fill part of the gap.",
     formula=(

@@ -186,8 +186,8 @@ CLAIMS: tuple[Claim, ...] = (
         further=_other_formats,
         careful_of=f"{TRILLION_MODEL}, as published",
         verdict=Verdict.DEPENDS,
-        answer="a parameter takes one byte: then {ours}; in 4 bits half of it, in 16 bits twice",
-        why="True in 8 bits. In 4 bits it needs half of that, in 16 bits twice.",
+        answer="a parameter takes one byte: then it needs {ours}. In 4 bits it needs half of that, in 16 bits twice",
+        why="True in 8 bits. A byte holds two parameters of 4 bits, and half of one of 16 bits.",
     ),
     statement(
         "B31",
@@ -195,7 +195,7 @@ CLAIMS: tuple[Claim, ...] = (
         "In inference a micro-batch is a batch: the two words mean different things in training alone.",
         answer="a matter of terms",
         why="Sequences do not wait for each other, so a batch may be cut as one likes. What shares a reading of the"
-        " weights is the part that passes a stage together. Said by Dwarkesh Patel; Pope agrees.",
+        " weights is the part that passes a stage together. Said by Dwarkesh Patel. Pope agrees.",
     ),
     claim(
         "B32",
@@ -232,8 +232,8 @@ CLAIMS: tuple[Claim, ...] = (
         exactly={0.0: "no bubble", 1.0: "the whole bubble"},
         headline="Plain 1F1B keeps {ours} of the bubble: it saves memory, not time.",
         answer="it keeps {ours}, because it only saves memory",
-        why="Plain 1F1B idles exactly as long, and saves only memory. Zero-bubble schedules, which he names beside"
-        " it, shrink the gap with the gradients of weights, as he says, and close it only where stages update their"
+        why="Plain 1F1B idles exactly as long, and saves only memory. Zero-bubble schedules, which he names too,"
+        " fill part of the gap with gradients of weights, as he says. They close it only where stages update their"
         " weights without waiting for each other.",
     ),
     claim(

@@ -153,8 +153,8 @@ EXERCISES: tuple[Exercise, ...] = (
                 "micro_batch_tokens": MICRO_BATCH_TOKENS,
                 "critical_batch_tokens": given["critical_micro_batches"] * MICRO_BATCH_TOKENS,
             },
-            lines=("waiting in the bubble",),
-            on="waiting in the bubble",
+            lines=("idle in the bubble",),
+            on="idle in the bubble",
         ),
     ),
 )

@@ -91,8 +91,8 @@ BOARD = Board(
     title="Inference as a loop through the stages",
     question="How many batches must be in flight so that no stage of a decode pipeline idles?",
     caption="The ring is the pipeline: numbered batches go round it and start again at stage 1 with their next token,"
-    " in another colour; a stage that idles is grey. Beside it the same over time. With as many batches in flight as"
-    " there are stages the loop closes without a gap, and a token takes as long as without a pipeline; those beyond"
+    " in another colour. A stage that idles is grey. Beside it the same over time. With as many batches in flight as"
+    " there are stages the loop closes without a gap, and a token takes as long as without a pipeline. Those beyond"
     " wait inside the ring.",
     formula=(
         *IDLE_EQUATION,

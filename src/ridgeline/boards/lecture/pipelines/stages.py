@@ -24,7 +24,7 @@ __all__ = ["ALIKE", "BOARD", "ENOUGH", "traffic_ratio"]
 FEWEST_LAYERS = 8
 """Least right end of the picture, in layers."""
 
-ALIKE = "2 bytes each way"
+ALIKE = "2 B each way"
 KINDS = {"bytes as sent": Colour.ALSO, ALIKE: Colour.BOUND}
 ENOUGH = "enough layers"
 AS_LONG = "time of the\nhand-over"
@@ -158,8 +158,8 @@ BOARD = Board(
     time_stamp="0:51:00",
     title="A pipeline across racks",
     question="How many layers must a rack hold so that handing the batch on costs no extra time?",
-    caption="Time of a stage's all-to-all inside its rack, over the time to hand the batch to the next rack; both"
-    " networks work at the same time. The lecture counts all bytes alike; in practice values go to experts in 8 bits"
+    caption="Time of a stage's all-to-all inside its rack, over the time to hand the batch to the next rack. Both"
+    " networks work at the same time. The lecture counts all bytes alike. In practice values go to experts in 8 bits"
     " and come back in 16. Drawn: each layer's copies to experts and back, and the batch before them, handed on.",
     formula=(
         Term(tex=r"\dfrac{t_{in}}{t_{out}}", colour=Colour.BOUND),

@@ -42,11 +42,11 @@ def _time(values: Values) -> Curves:
     return curves(
         whole(1, max(8, WIDTH * best)),
         curve(
-            "learning less\nfrom a token",
+            "less learned\nper token",
             lambda m: batches.token_ratio(batch_over_critical=m / critical),
             Colour.ASIDE,
         ),
-        curve("waiting in\nthe bubble", lambda m: 1 + (count - 1) / m, Colour.ALSO),
+        curve("idle in\nthe bubble", lambda m: 1 + (count - 1) / m, Colour.ALSO),
         curve(
             TOGETHER,
             lambda m: batches.training_time_ratio(micro_batches=m, stages=count, critical_micro_batches=critical),
@@ -104,7 +104,7 @@ BOARD = Board(
     views=(
         View(
             x=Axis(caption="micro-batches per step", dimension="count"),
-            y=Axis(caption="time, over the shortest possible", dimension="count"),
+            y=Axis(caption="time, relative to the shortest possible", dimension="count"),
             compute=_time,
         ),
     ),

@@ -24,7 +24,7 @@ def _one_layer(seen: Seen) -> str:
     his, ours = (mark_named(seen, ENOUGH, mode).x for mode in Mode)
     return (
         "There is another way to more memory: spread the layers over racks. Inside a layer a token visits many experts"
-        f" and comes back; to the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"
+        f" and comes back. To the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"
         " GB200) takes longer than that move."
     )
 
@@ -36,7 +36,7 @@ def _idle_racks(seen: Seen) -> float:
 def _looped(seen: Seen) -> str:
     return (
         f"A single batch would leave {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g} racks idle. But"
-        " other batches can follow right behind, and each returns to the first rack for its next token: in this loop,"
+        " other batches can follow right behind, and each returns to the first rack for its next token. In this loop,"
         " no rack ever waits."
     )
 
@@ -52,8 +52,8 @@ def _gap(seen: Seen) -> str:
     picture = _bubble(seen)
     said = [f"{picture.idle_text[one]} of the time with {picture.counts[one]}" for one in (picture.here, -1)]
     return (
-        "Training has no such loop. As he draws it, all forward passes finish before the backward passes start: racks"
-        f" fill, drain and leave a bubble, {said[0]} micro-batches and {said[1]}."
+        "Training has no such loop. As he draws it, all forward passes finish before the backward passes start. Racks"
+        f" fill and drain, which leaves a bubble: {said[0]} micro-batches and {said[1]}."
     )
 
 
@@ -73,9 +73,9 @@ def _kept(one: Played) -> float:
 def _parted_bubble(seen: Seen) -> str:
     all_forward, in_turn, delayed = _played(seen)
     return (
-        "Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: 1F1B, one of"
-        f" each in turn, keeps {_kept(in_turn):g} micro-batches instead of {_kept(all_forward):g}, but"
-        f" just as large a bubble; delaying weight gradients ({delayed.name}) shrinks it to"
+        "Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: one of each in"
+        f" turn (1F1B) stores {_kept(in_turn):g} micro-batches, not {_kept(all_forward):g}, but its bubble is"
+        f" as large. Delaying weight gradients ({delayed.name}) shrinks it to"
         f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
@@ -96,8 +96,8 @@ STEPS = (
         view=1,
         time_stamp="0:54:27",
         formula=not_wise.PASSED_ON_EQUATION,
-        sentence="Not so fast, says Dwarkesh Patel: as Ilya Sutskever put it, we now know that pipelining is not wise."
-        " Stages can idle, and layers that look back at earlier ones are hard to split: a hassle, Pope admits, but one"
+        sentence="Not so fast, says Dwarkesh Patel. He quotes Ilya Sutskever: as we now know, pipelining is not wise."
+        " Stages can idle, and layers that look back at earlier ones are hard to split. A hassle, Pope admits, but one"
         " with benefits.",
         named={"look back at earlier ones": Colour.BOUND},
         claims=("B35", "B36"),

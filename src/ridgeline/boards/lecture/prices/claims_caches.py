@@ -210,7 +210,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast="another product of the same list: a write for an hour",
         verdict=Verdict.REPRODUCES,
         what="times the input price",
-        answer="{ours:3} times; a write for an hour costs {careful} times the input price",
+        answer="{ours:3} times. A write for an hour costs {careful} times the input price",
         why=f"$6.25 over $5, as on {OLDER.name}'s list. The write for an hour, whose price he does not quote, is twice"
         " the input price.",
         tolerance=1e-9,  # prices are exact
@@ -230,7 +230,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="",
         headline="A forward pass costs {ours} per million tokens; the list price of {his} is {factor} times that.",
-        answer="{ours} per million tokens, because a chip computes tens of millions in an hour; the list price is"
+        answer="{ours} per million tokens, because a chip computes tens of millions in an hour. The list price is"
         " {factor} times that",
         why="The form holds: reading a token is a forward pass. But the list price is 90 times what the pass costs"
         " on a chip of the next generation, so only ratios of prices can tell anything about costs.",
@@ -258,7 +258,7 @@ CLAIMS: tuple[Claim, ...] = (
         given=f"for one of {_size(SMALL_FLASH)}",
         headline="Even a small flash drive drains in {ours}, not in {his}.",
         answer="a small flash drive takes {ours}, because drives have grown faster than the rate at which they are"
-        " read; a usual one takes {careful}",
+        " read. A usual one takes {careful}",
         why="Nine minutes for a small drive, 37 for a usual one and 4.6 hours for the largest. By his rule, then, a"
         " small flash drive is right for five minutes and a larger one for an hour. By prices too flash is the"
         " cheapest for both, unless wear is counted: then DDR is cheapest for five minutes.",
@@ -284,7 +284,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times its drain time",
         exactly={1.0: "a holding time equal to the drain time"},
-        answer="other tiers are left out: then {ours} makes holding as dear as reading back; by catalog prices a"
+        answer="other tiers are left out: then {ours} makes holding as dear as reading back. By catalog prices a"
         " disk is cheaper than flash from {careful:number} times its drain time on",
         why="It depends on what the other tiers cost, which he leaves out. At its drain time a tier costs as much for"
         " holding a cache as for reading it back. Which tier is cheapest is another question: by the catalog's prices"

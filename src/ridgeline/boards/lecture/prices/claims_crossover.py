@@ -172,7 +172,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{LISTED.name}, list of {LISTED.date}: a request of 200,000 tokens in and 1,000 out",
         verdict=Verdict.DEPENDS,
         what="% more",
-        answer="written tokens alone are counted: then they cost {ours} more; a request that reads 200,000 tokens and"
+        answer="written tokens alone are counted: then they cost {ours} more. A request that reads 200,000 tokens and"
         " writes 1,000 costs {careful} more",
         why="True of tokens written. Those read cost twice as much, and so nearly does a long request. Other providers'"
         " prices step by the same two ratios, which looks like a convention.",
@@ -197,7 +197,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="of context",
         answer="the batch is so large that weights take no time: then it rises at {ours:3} tokens by his round"
-        " {kv_bytes_per_token:bytes} a token; at DeepSeek's 2.4 balance batches, at {careful:3}",
+        " {kv_bytes_per_token:bytes} a token. At DeepSeek's 2.4 balance batches it rises at {careful:3}",
         why="It depends on a batch without bound, and on bytes a token that were themselves worked out from the step."
         " Rounded to 2 kB, they give a sixth less.",
         tolerance=0.2,  # 2 kB for 1.667
@@ -221,8 +221,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the same model in FP8 on {MACHINE}, at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="a token",
-        answer="weights take one byte and the batch is unbounded: then it means {ours:3}; at DeepSeek's 2.4 balance"
-        " batches, {careful}",
+        answer="weights take one byte and the batch is unbounded: then it means {ours:3}. At DeepSeek's 2.4 balance"
+        " batches it means {careful}",
         why="It depends on weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights"
         f" double it, and {OWN_BATCHES} take {1 / fleet.balance_batches():.0%} off.",
         tolerance=1e-3,  # 1,667 has four digits
@@ -257,8 +257,8 @@ CLAIMS: tuple[Claim, ...] = (
         contrast=f"{UNSHARED_MODEL}, whose layers share nothing",
         verdict=Verdict.DEPENDS,
         what="a token",
-        answer="a value takes one byte and all layers share one cache: then {ours:3}; Llama 3.1 70B, whose layers"
-        " share nothing, keeps {careful}",
+        answer="a value takes one byte and all layers share one cache: then they take {ours:3}. Llama 3.1 70B, whose"
+        " layers share nothing, keeps {careful}",
         why="It depends on one byte a value and one cache for all layers, as in Character.AI's models: then 2,048"
         " values are his 2 kB. Models of the catalog that read their whole cache keep 10 to 6,400 times as much."
         " Two are nearer: Nemotron 3, with a cache in few layers and states in the others, from 3 times, and one"
@@ -283,7 +283,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
         what="of context",
-        answer="a token keeps {kv_bytes_per_token:bytes}: then from {ours:3} tokens on; with the cache that"
+        answer="a token keeps {kv_bytes_per_token:bytes}: then it does from {ours:3} tokens on. With the cache that"
         " DeepSeek-V3 really keeps, from {careful}",
         why="Not said in the lecture: the same reasoning, applied to an open model. Its 70 kB a token put the crossover"
         " at a hundredth of 200,000 tokens, so that almost any context is bound by reading.",
@@ -334,7 +334,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{INDEXED_MODEL} in its published formats on {MACHINE}",
         verdict=Verdict.DEPENDS,
         what="tokens of context for each one read",
-        answer="attention reads one token in {ours:3}: then so many heads reach his crossover; DeepSeek-V3.2 would"
+        answer="attention reads one token in {ours:3}: then so many heads reach his crossover. DeepSeek-V3.2 would"
         " need one in {careful:3}, and reads more",
         why="It depends on how sparse. DeepSeek-V3.2 would need one token in 127, and reads a ninth of what it keeps at"
         " 200,000 tokens, most of that its index.",

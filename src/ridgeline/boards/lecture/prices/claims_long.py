@@ -197,7 +197,7 @@ CLAIMS: tuple[Claim, ...] = (
         contrast=f"deepseek-v3, absorbed, on {MACHINE} in BF16",
         verdict=Verdict.DEPENDS,
         what="of the time to read the cache",
-        answer="few query heads share a KV head: then {ours} of that time with {query_heads} of them;"
+        answer="few query heads share a KV head: then it takes {ours} of that time with {query_heads} of them."
         " DeepSeek-V3's latent attention takes {careful}",
         why="True with grouped heads, as he says: 8 query heads share a KV head. Latent attention has 128 heads on one"
         " stored vector, and both times are nearly alike.",

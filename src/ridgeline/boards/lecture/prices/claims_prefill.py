@@ -106,9 +106,9 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"{fleet.MODEL} by its throughput: {fleet.REPORT}",
         verdict=Verdict.DEPENDS,
         what="times the input price",
-        answer=f"one takes the list of {LIST.name}: then it is {{ours}} times; by what DeepSeek publishes of its"
-        f" throughput, {{careful}} times",
-        why=f"Five is {LIST.name}'s list; others have 1.5 to 8. The one provider that tells its throughput has 5.0 if"
+        answer=f"one takes the list of {LIST.name}: then it is {{ours}} times. By what DeepSeek publishes of its"
+        f" throughput, it is {{careful}} times",
+        why=f"Five is {LIST.name}'s list. Others have 1.5 to 8. The one provider that tells its throughput has 5.0 if"
         " cache hits count as read, and 2.2 if they do not.",
     ),
     claim(

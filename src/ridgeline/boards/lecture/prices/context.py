@@ -136,7 +136,7 @@ BOARD = Board(
     title="Cost against context",
     question="Where does a longer context begin to cost more, and how far does a price with a step cover it?",
     caption="The larger of computing and of reading weights and KV cache. The price equals the cost at the step, and"
-    " rises there. His 200,000 tokens leave the weights out; how high they are in his drawing is our assumption.",
+    " rises there. His 200,000 tokens leave the weights out. How high they are in his drawing is our assumption.",
     formula=(
         *COST_EQUATION,
         Term(tex=r",\qquad L^{*}=\dfrac{N_a\,b_w}{R\,\beta}"),

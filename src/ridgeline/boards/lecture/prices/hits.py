@@ -112,7 +112,7 @@ def _hits(values: Values) -> Curves:
     ddr_bytes = values["chips"] * storage_device(DDR).capacity()
     return curves(
         logarithmic(_held(values, LEAST_S), max(_held(values, MOST_S), BEYOND * ddr_bytes), points=POINTS),
-        curve("came before", values["reused_fraction"], Colour.ASIDE, is_floor=True),
+        curve("seen before", values["reused_fraction"], Colour.ASIDE, is_floor=True),
         curve(HIT_RATE, partial(_found, values), Colour.KV, is_bold=True),
         marks=[
             at(

@@ -22,7 +22,7 @@ __all__ = ["BOARD", "CROSSOVER_EQUATION"]
 FEWEST_PARAMS, MOST_PARAMS = 4e8, 2e12
 FEWEST_BYTES, MOST_BYTES = 3e2, 2e7
 GROUPS = {
-    Colour.KV: "reads all keys and values",
+    Colour.KV: "reads the whole KV cache",
     Colour.ALSO: "windows or states in most layers",
     Colour.BOUND: "reads a part (index, summaries)",
 }
@@ -126,7 +126,7 @@ BOARD = Board(
     title="KV bytes per token",
     question="Which models read as few bytes per token as a price step at that context implies?",
     caption="Each dot is a model of the catalog: the bytes of KV cache that a decode step reads, per token of"
-    " context; windows and states count with what they keep. On the line, reading takes as long as computing.",
+    " context. Windows and states count with what they keep. On the line, reading takes as long as computing.",
     formula=(
         Term(tex=r"\beta", colour=Colour.KV),
         Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s_{kv}},\qquad"),

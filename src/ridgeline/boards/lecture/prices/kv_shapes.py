@@ -131,7 +131,7 @@ BOARD = Board(
     title="Attention with a small KV cache",
     question="Which heads and layers keep as few bytes per token as the price implies, and which models come close?",
     caption="Dense attention: one cache shared by all layers, or fewer KV heads and more layers. Models of the"
-    " catalog: for each kind of attention, the one that reads least per token at that context; sparse attention reads"
+    " catalog: for each kind of attention, the one that reads least per token at that context. Sparse attention reads"
     " less than it keeps.",
     formula=(
         Term(tex=r"\beta", colour=Colour.BOUND),

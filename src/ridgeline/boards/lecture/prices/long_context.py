@@ -149,7 +149,7 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
     """Lines of the kinds of attention, by the tokens that they read."""
     lines = (
         least,
-        curve("root", root, Colour.ASIDE),
+        curve("square root", root, Colour.ASIDE),
         curve("NSA", blocks, Colour.ALSO),
         curve("DSA", indexed, Colour.KV),
         curve(FULL, full, Colour.BOUND, is_bold=True),
@@ -243,13 +243,13 @@ BOARD = Board(
         View(
             heading="Time for one token",
             x=CONTEXT,
-            y=Axis(caption="reading the context once", dimension="s", is_logarithmic=True),
+            y=Axis(caption="time to read the context once", dimension="s", is_logarithmic=True),
             compute=_decode,
         ),
         View(
             heading="Price of the prompt",
             x=CONTEXT,
-            y=Axis(caption="prefill of the whole prompt", dimension="usd", is_logarithmic=True),
+            y=Axis(caption="cost to prefill the whole prompt", dimension="usd", is_logarithmic=True),
             compute=_prompt,
         ),
     ),

@@ -32,7 +32,7 @@ MODELS = (
 """Models of the catalog, in the order in which they came out; all read everything that they keep."""
 
 CONTEXT_AXIS = Axis(caption="context, tokens", dimension="count", is_logarithmic=True)
-COST_AXIS = Axis(caption="cost of an output token, over its arithmetic", dimension="count", is_logarithmic=True)
+COST_AXIS = Axis(caption="cost of an output token, relative to its arithmetic", dimension="count", is_logarithmic=True)
 X_ENDS, Y_ENDS = (100.0, 1e6), (0.6, 1e3)
 POINTS, DIGITS = 81, 5
 """Points of a line, and decimals of its heights."""

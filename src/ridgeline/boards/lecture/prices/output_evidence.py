@@ -138,8 +138,8 @@ BOARD = Board(
     title="What the price of output says",
     question="What batch does output at five times the price of input imply, and does the price step imply the same?",
     caption="Chances of the batch, in balance batches. His reading of the output price assumes no losses and one"
-    " margin for both prices; his reading of the step assumes a batch whose weights hardly count. With nothing"
-    " assumed, margins and efficiencies may explain the ratio as well. The chances before prices are ours;"
+    " margin for both prices. His reading of the step assumes a batch whose weights hardly count. With nothing"
+    " assumed, margins and efficiencies may explain the ratio as well. The chances before prices are ours."
     " docs/inversion.md says when each was written down.",
     formula=(
         Term(tex=r"\dfrac{\$_{out}}{\$_{in}}", colour=Colour.MONEY),
@@ -166,7 +166,7 @@ BOARD = Board(
         View(
             compute=_beliefs,
             x=Axis(caption="batch, in balance batches", dimension=COUNT, is_logarithmic=True),
-            y=Axis(caption="chance; bars hold 90 %", dimension="fraction"),
+            y=Axis(caption="chance (bars hold 90 %)", dimension="fraction"),
         ),
     ),
     claims=("D6", "D7"),

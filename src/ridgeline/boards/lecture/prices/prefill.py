@@ -139,8 +139,8 @@ BOARD = Board(
     title="Prefill against decode",
     question="Why is an input token cheaper than an output token, and how does that depend on the tokens per pass?",
     caption="Cost of a token over the cost of its arithmetic. A pass reads weights and context once, for all its"
-    " tokens. The lecture gives no batch, so one is filled in: with the crossover at its price step, decode is five"
-    " times as expensive only at a fifth of a balance batch (D7).",
+    " tokens. The lecture gives no batch, so one is filled in: a fifth of a balance batch, at which decode is five"
+    " times as expensive if the crossover lies at the price step (D7).",
     formula=(
         Term(tex=r"\dfrac{\$_{tok}}{\$_{arith}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;\max(\;"),
@@ -183,7 +183,7 @@ BOARD = Board(
             heading="Cost by tokens a pass",
             compute=_prefill,
             x=Axis(caption="tokens of a sequence per pass", dimension="count", is_logarithmic=True),
-            y=Axis(caption="cost of a token, over its arithmetic", dimension="count", is_logarithmic=True),
+            y=Axis(caption="cost of a token, relative to its arithmetic", dimension="count", is_logarithmic=True),
         ),
         View(
             heading="Decode beside prefill",

@@ -170,7 +170,7 @@ BOARD = Board(
     caption=f"His formula gives {_exact(HIS_BYTES)} for his own numbers, and another number for published ones. Chances"
     " of the bytes that a decode step reads per token of context: before any price, by his reading, by the"
     " step with nothing assumed, and by all prices of the list. A step that the vendor's other models share is a policy"
-    " rather than a crossover. Chances before prices are ours; docs/inversion.md says when each was written down.",
+    " rather than a crossover. Chances before prices are ours. docs/inversion.md says when each was written down.",
     formula=(
         Term(tex=r"\mathrm{Pr}(\beta\,|\,L_{\$})", colour=Colour.MONEY),
         Term(tex=r"\;\propto\;"),
@@ -187,7 +187,7 @@ BOARD = Board(
         View(
             compute=_beliefs,
             x=Axis(caption="KV bytes read per token of context", dimension="bytes", is_logarithmic=True),
-            y=Axis(caption="chance; bars hold 90 %", dimension="fraction"),
+            y=Axis(caption="chance (bars hold 90 %)", dimension="fraction"),
         ),
     ),
     claims=("D3", "D2", "D1", "D5"),

@@ -103,7 +103,7 @@ def _tiers(values: Values) -> Curves:
         logarithmic(*HELD_S),
         curve(CHEAPEST, partial(_least, places), Colour.MONEY, is_bold=True),
         *(curve(name, place.cost_usd, place.colour) for name, place in places.items()),
-        curve("list: read anew", TOKENS * INPUT_USD.value, Colour.ASIDE, is_floor=True),
+        curve("list: uncached", TOKENS * INPUT_USD.value, Colour.ASIDE, is_floor=True),
         marks=_marks(places),
         dots=(_list_prices(),),
         top=2 * max(*map(float, costs), TOKENS * WRITE_HOUR_USD.value),
@@ -160,8 +160,8 @@ BOARD = Board(
     title="Where a KV cache waits",
     question="Which memory is cheapest to keep a cache in until its next use?",
     caption="Cost of a hit: fetching a cache once, and holding it until then. He goes by the time in which each tier"
-    " can be read whole, the last picture. A chip is rented; DDR, flash and disk are bought at"
-    " the catalog's price and last four years; you pay only for the share of a device that you use. List"
+    " can be read whole, the last picture. A chip is rented. DDR, flash and disk are bought at"
+    " the catalog's price and last four years. You pay only for the share of a device that you use. List"
     " prices are Claude Opus 4.5's.",
     formula=(
         Term(tex=r"\dfrac{\$}{\mathrm{hit}}", colour=Colour.MONEY),
@@ -185,7 +185,7 @@ BOARD = Board(
             compute=_tiers,
             heading="Cost of a hit",
             x=Axis(
-                caption="until the next use",
+                caption="time until the next use",
                 dimension="duration",
                 is_logarithmic=True,
             ),

@@ -63,9 +63,9 @@ def _bytes(seen: Seen) -> str:
     late = int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
-        f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models (dots), {fewer} read as little but"
-        f" compute less, too, so {late or 'none'} would cross over as late: he may be right, or the price rises by mere"
-        " policy."
+        f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models (dots), only {fewer} read as"
+        f" little. They also compute less, so {late or 'none'} would cross over as late. Perhaps he is right, or it"
+        " is mere policy."
     )
 
 
@@ -89,7 +89,8 @@ def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
         f"By our numbers only {upright(seen, height(seen, 'cost', 1), 2)}, so output would cost no more than"
-        f" input. A factor of five takes {start:.1g} times the balance batch: the price list cannot mean both."
+        f" input. A factor of five takes a batch of {start:.1g} times the balance batch. The price list cannot mean"
+        " both."
     )
 
 
@@ -127,8 +128,8 @@ def _hold_reveal(seen: Seen) -> str:
     hbm, flash, again, listed = (height(seen, name, _held(seen)) for name in ("HBM", "flash", "recompute", "list"))
     return (
         f"{upright(seen, hbm, 2)}, {hbm / flash:.0f} times as much as in flash. Here our numbers differ: computing it"
-        f" again costs {upright(seen, again)}, 1/{listed / again:.0f} of a list's {upright(seen, listed)}. So it is the"
-        " ratios of a price list that say something about costs, not its dollars."
+        f" again costs {upright(seen, again)}, 1/{listed / again:.0f} of a list's {upright(seen, listed)}. So the"
+        " ratios of a price list say something about costs; its dollars do not."
     )
 
 
@@ -138,9 +139,9 @@ def _drained(seen: Seen) -> str:
     if small_s is None:
         raise TypeError("claim D15 has no number of ours; the sentence takes a small flash drive's time from it")
     return (
-        "Caches are sold for five minutes or an hour: flash and disk, he says, by the time to read each through."
-        f" Here our numbers differ: small flash takes {time_text(small_s, 2)}, usual flash {flash}, a disk {disk}; by"
-        " price, flash is best for both."
+        "Caches are sold for five minutes or an hour: as long as flash and disk take to read through, he says."
+        f" Here our numbers differ: a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}, disk"
+        f" {disk}. By price, flash is best for both."
     )
 
 
@@ -222,8 +223,8 @@ STEPS = (
         board="tiers",
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
-        sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk, each cheaper to"
-        " hold it in and slower to fetch it from. Or it is dropped, and computed again.",
+        sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk. Each is"
+        " cheaper to hold it in and slower to fetch it from. Or it is dropped, and computed again.",
         named={
             "HBM": Colour.KV,
             "DDR": Colour.ASIDE,

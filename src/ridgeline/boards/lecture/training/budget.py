@@ -383,7 +383,7 @@ BOARD = Board(
     time_stamp="1:21:00",
     title="Pre-training, reinforcement learning and serving",
     question="Of all models as good as the board's, which size costs least in total?",
-    caption="The bills are those of models with the same loss as the board's, by the fit of Besiroglu; percentages are"
+    caption="The bills are those of models with the same loss as the board's, by the fit of Besiroglu. Percentages are"
     " the share of pre-training. All of it extrapolates. Sum of two costs: his rule that it is smallest where they are"
     " equal holds if their exponents are equal.",
     formula=(
@@ -398,18 +398,18 @@ BOARD = Board(
             compute=_budget,
             heading="The three bills",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
-            y=Axis(caption="FLOP of a life, relative to the set model", dimension="count"),
+            y=Axis(caption="lifetime FLOP, relative to the chosen model's", dimension="count"),
         ),
         View(
             compute=_by_fit,
             heading="Their sum by each fit",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
-            y=Axis(caption="FLOP over the least", dimension="count", is_logarithmic=True),
+            y=Axis(caption="FLOP, relative to the least", dimension="count", is_logarithmic=True),
         ),
         View(
             compute=_least_sum,
             heading="Sum of two costs",
-            x=Axis(caption="x, over where they are equal", dimension="count", is_logarithmic=True),
+            x=Axis(caption="x, relative to the crossing", dimension="count", is_logarithmic=True),
             y=Axis(caption="cost", dimension="count"),
         ),
     ),

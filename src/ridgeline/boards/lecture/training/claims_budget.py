@@ -86,7 +86,7 @@ CLAIMS: tuple[Claim, ...] = (
         " hundreds of billions of dollars, maybe a trillion, spent by the largest operators, smartphones down by 30"
         " %, a hundred million tokens of context for a month of work.",
         answer="rumours and round numbers. Where a board starts from one of them, its input says so",
-        why="Rumours and round numbers, most of them the interviewer's; nothing derives them. Where a board or a claim"
+        why="Rumours and round numbers, most of them the interviewer's. Nothing derives them. Where a board or a claim"
         " starts from one of them, its input says so.",
     ),
     claim(
@@ -102,7 +102,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="times the falling cost",
         exactly={1.0: "equal costs"},
-        answer="both costs change with equal powers of the size: then the least is at {ours}; by published fits of"
+        answer="both costs change with equal powers of the size: then the least is at {ours}. By published fits of"
         " the loss the rising cost there is {careful:number} times the falling one",
         why="Exact where both costs are the same power of one size, as his 1/x and x are. Otherwise their ratio is that"
         " of the powers, which in fits of the loss are nearly alike.",
@@ -138,7 +138,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="per parameter and token",
         exactly={6.0: "6 FLOP if all are trained on"},
-        answer="{ours}; a trainer that repeats the forward pass takes {careful:number}",
+        answer="{ours}. A trainer that repeats the forward pass takes {careful:number}",
         why="Two to write, four more for the gradients. Most trainers repeat the forward pass and pay 8. Decoding also"
         " reaches less of a chip's peak, which comes on top.",
     ),

@@ -125,7 +125,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.REPRODUCES,
         what="in two months",
         answer="{ours:3} tokens",
-        why="2,592 trillion. The traffic is his guess; such totals count tokens read and small models too.",
+        why="2,592 trillion. The traffic is his guess. Such totals count tokens read and small models too.",
         tolerance=0.01,  # he gives two digits
     ),
     claim(
@@ -177,8 +177,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the lecture's model by the fit of {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
         what="times Chinchilla's tokens",
-        answer="Chinchilla's rule is {tokens_per_param} tokens a parameter: then it is {ours:3} times; by the paper's"
-        " own fit, as printed, {at[3]:3} times",
+        answer="Chinchilla's rule is {tokens_per_param} tokens a parameter: then it is {ours:3} times. By the paper's"
+        " own fit, as printed, it is {at[3]:3} times",
         why="True by 20 tokens a parameter, which the replicated fit supports. The paper's own fit, as printed, gives"
         " 17. Models whose tokens are published are at 20 times (DeepSeek-V3) and 93 times (Llama 3.1 8B).",
     ),
@@ -195,7 +195,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_cheapest_by_the_better_fit,
         careful_of=f"a model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
-        answer="the loss follows Hoffmann's printed fit: then {ours} are cheapest; by the fit of Besiroglu, {careful}",
+        answer="the loss follows Hoffmann's printed fit: then {ours} are cheapest. By the fit of Besiroglu,"
+        " {careful} are",
         why="Equal parts are near the optimum of Hoffmann's printed fit. By the better fit a larger model on fewer"
         " tokens is cheaper, and training takes 27 % of the cost.",
         tolerance=0.1,  # 180 trillion, by the printed fit, is "about as many"
@@ -215,7 +216,7 @@ CLAIMS: tuple[Claim, ...] = (
         what="times the tokens that it was trained on",
         exactly={1.0: "as many tokens as it was trained on"},
         answer="training and serving get equal budgets, and decoding a third of training's efficiency: then"
-        " {ours}; the cheapest model of equal loss serves {careful:number} times as many",
+        " {ours}. The cheapest model of equal loss serves {careful:number} times as many",
         why="True for equal budgets at a third of the efficiency. Tokens that a model reads count as served too.",
     ),
     claim(

@@ -52,7 +52,7 @@ class Fit:
 
 
 HOFFMANN = Fit(name="fit of Hoffmann", fitted=power_law("hoffmann-2022"), colour=Colour.ALSO)
-UNROUNDED = Fit(name="its digits unrounded", fitted=power_law("hoffmann-2022-exact"), colour=Colour.ALSO)
+UNROUNDED = Fit(name="Hoffmann unrounded", fitted=power_law("hoffmann-2022-exact"), colour=Colour.ALSO)
 BESIROGLU = Fit(name="fit of Besiroglu", fitted=power_law("besiroglu-2024"), colour=Colour.ASIDE)
 FITS = (HOFFMANN, UNROUNDED, BESIROGLU)
 

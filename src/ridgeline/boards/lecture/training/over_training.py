@@ -24,7 +24,7 @@ from ridgeline.quantity_text import format_number
 __all__ = ["ACTIVE", "BOARD", "OVER_TRAINING_EQUATION", "TOKENS"]
 
 SMALLEST, LARGEST = 3e8, 3e12
-RULE = "20 a parameter"
+RULE = "20 per parameter"
 NAMED = {
     "gpt3-175b": "GPT-3",
     "qwen3-0.6b": "Qwen3 0.6B",
@@ -134,7 +134,7 @@ BOARD = Board(
     question="How many times more tokens is a model trained on than is best for training alone?",
     caption="Tokens trained on, over the number that gives the lowest loss for the same 6ND. Points: models with"
     " their published tokens and active parameters, over 20 per parameter. The fits rest on at most 16 billion"
-    " parameters; everything beyond extrapolates.",
+    " parameters. Everything beyond extrapolates.",
     formula=(
         *OVER_TRAINING_EQUATION,
         Term(tex=r"\;\;\mathrm{(rule)},\qquad D_{opt}\;=\;\mathrm{least\ loss\ for}\;6\,N_a\,D\;\;\mathrm{(fit)}"),
@@ -145,7 +145,9 @@ BOARD = Board(
             compute=_over_training,
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(
-                caption="training tokens, over the optimum for training alone", dimension="count", is_logarithmic=True
+                caption="training tokens, relative to the optimum for training alone",
+                dimension="count",
+                is_logarithmic=True,
             ),
         ),
     ),

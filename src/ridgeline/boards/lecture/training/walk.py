@@ -23,7 +23,7 @@ def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
         f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
-        f" equal; by the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
+        f" equal. By the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
     )
 
 
@@ -38,10 +38,10 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as will be served. He gives one model a tenth of two months'"
-        f" traffic, {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, and rounds it to"
-        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens for {along(seen, values['active_params'])}"
-        " active parameters."
+        "Equal bills mean training on about as many tokens as will be served. He takes a tenth of two months' traffic:"
+        f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
+        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. His model has"
+        f" {along(seen, values['active_params'])} active parameters."
     )
 
 
@@ -54,15 +54,15 @@ def _more_training(seen: Seen) -> float:
 def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     return (
-        "Training takes six FLOP per parameter and token. Along these curves all models are equally good: a smaller"
-        f" one is cheaper to serve, but {along(seen, smaller)} active parameters in place of"
-        f" {along(seen, own)} take {_more_training(seen):.1f} times as much training."
+        "Training takes six FLOP per parameter and token. All models on these curves are equally good. A smaller one is"
+        f" cheaper to serve but takes more training: {_more_training(seen):.1f} times as much for"
+        f" {along(seen, smaller)} active parameters in place of {along(seen, own)}."
     )
 
 
 def _over_prompt(seen: Seen) -> str:
     return (
-        f"By the rule of 20 tokens per parameter, that is {upright(seen, mark_named(seen, 'by 20 a parameter').y)}"
+        f"By the rule of 20 tokens per parameter, that is {upright(seen, mark_named(seen, 'by 20 per parameter').y)}"
         " times the optimum for training alone. How many times is it by the fit printed in the Chinchilla paper?"
     )
 
@@ -71,7 +71,7 @@ def _over_reveal(seen: Seen) -> str:
     printed, later = (mark_named(seen, f"by fit of {name}").y for name in ("Hoffmann", "Besiroglu"))
     return (
         f"{shown(printed, 'count', 3)} times; a later fit to the same data gives {shown(later, 'count', 3)}."
-        " His hundred is the rule of thumb; whether it holds depends on whose fit you trust."
+        " His hundred follows from the rule of thumb. Whether it holds depends on which fit you trust."
     )
 
 
@@ -97,9 +97,9 @@ STEPS = (
         sentence=_smaller,
         named={"six FLOP": Colour.COMPUTE},
         ties=(
+            on_mark("smaller", _more_training),
             on_mark("smaller", lambda seen: mark_named(seen, "smaller").x),
             knob("active_params"),
-            on_mark("smaller", _more_training),
         ),
         claims=("C2",),
     ),
@@ -117,7 +117,7 @@ STEPS = (
         board="over-training",
         time_stamp="1:31:56",
         formula=over_training.OVER_TRAINING_EQUATION,
-        lines=("20 a parameter", "best for training", "fit of Besiroglu", "fit of Hoffmann"),
+        lines=("20 per parameter", "best for training", "fit of Besiroglu", "fit of Hoffmann"),
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         ties=(
