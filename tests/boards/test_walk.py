@@ -23,7 +23,7 @@ from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES,
 from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, step_document, walk_document
-from ridgeline.boards.live_controls import Recorded, places
+from ridgeline.boards.live_controls import Recorded, height_on, live_controls, place_at, places
 from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Axis, Colour, Curves, Mark, Sheet
 from ridgeline.boards.place import Way
@@ -368,7 +368,7 @@ def lines_and_marks(step: Step, seen: Seen, values: Values, across: Numbers) -> 
 
 @pytest.mark.parametrize(
     ("step", "seen"),
-    [pytest.param(*both, id=name(both[0])) for both in zip(STEPS, SEEN, strict=True) if both[0].controls is not None],
+    [pytest.param(*both, id=name(both[0])) for both in zip(STEPS, SEEN, strict=True) if both[0].controls],
 )
 def test_a_step_offers_the_controls_that_move_its_lines(step: Step, seen: Seen) -> None:
     values = seen.values[seen.mode]
@@ -385,6 +385,50 @@ def test_a_step_offers_the_controls_that_move_its_lines(step: Step, seen: Seen) 
         others = [lines_and_marks(step, seen, each, across) for each in turned(control)]
         moves = any(not np.allclose(there, heights, rtol=1e-3) or at != marks for there, at in others)
         assert moves == (control.name in (step.controls or ())), control.name
+
+
+PIXEL = 0.003
+"""Least move that is seen, as a part of a plot's height."""
+
+
+@pytest.mark.parametrize(
+    ("step", "seen"),
+    [
+        pytest.param(*both, id=name(both[0]))
+        for both in zip(STEPS, SEEN, strict=True)
+        if both[0].controls is None and both[0].lines
+    ],
+)
+def test_each_control_of_a_step_moves_what_it_shows_of_a_view(step: Step, seen: Seen) -> None:
+    """From end to end, in its own numbers or the others; a whole view is moved by all that are beside it."""
+    modes = step.modes if step.question else tuple(Mode)
+    for control in live_controls(seen.board, seen.view):
+        ends = [place_at(seen.board.control(control), part) for part in (0.0, 1.0)]
+        assert any(is_moved(step, seen, seen.values[mode], {control: end}) for mode in modes for end in ends), control
+
+
+def is_moved(step: Step, seen: Seen, before: Values, turned: Values) -> bool:
+    (there, marks), (other, other_marks) = (shown_at(step, seen, {**before, **one}) for one in ({}, turned))
+    return marks != other_marks or not np.allclose(there, other, rtol=0, atol=PIXEL)
+
+
+def shown_at(step: Step, seen: Seen, values: Values) -> tuple[Numbers, list[object]]:
+    """Heights of a step's lines as parts of the plot, over its own axis, and where what is marked on them lies.
+
+    Where no line is drawn over that axis, none has a height.
+    """
+    found = over_the_steps(seen, values)
+    low, high = drawn(seen).ends(seen.view.y)
+    axis = {"ends": (low, high), "is_logarithmic": seen.view.y.is_logarithmic}
+    lines = [line_named(found, one) for one in step.lines]
+    named = {line.name for line in lines}
+    across = np.linspace(0.1, 0.9, 9)
+    places = drawn(seen).x[(across * (len(drawn(seen).x) - 1)).astype(int)]
+    if not found.x.size:
+        return np.full((len(lines), len(across)), -1.0), []
+    heights = [[height_on(axis, float(np.interp(x, found.x, line.y))) for x in places] for line in lines]
+    marks: list[object] = [(mark.x, mark.text) for mark in found.marks if mark.line in named]
+    return np.array(heights), [*marks, found.fits_to]
 
 
 def test_the_document_names_lines_as_the_views_do() -> None:
@@ -593,10 +637,9 @@ def test_the_walk_opens_on_the_cost_curve_with_a_question_about_it() -> None:
     first, asked = STEPS[0], STEPS[0].question
     assert (first.board, first.lines) == ("cost", ("cost",))
     assert asked
-    assert asked.way is Way.ALONG
-    cost = line_named(drawn(SEEN[0]), "cost").y
-    there, dearest = question_x(asked, SEEN[0]), float(modes.PRICE_RATIO)
-    # Between two of the points that a line is drawn at.
-    assert height(SEEN[0], "cost", there) == pytest.approx(dearest * cost[-1], rel=1e-3)
+    # It is no reading: nothing of the curve is drawn before.
+    assert (asked.way, asked.known_from, asked.known_to) == (Way.UPRIGHT, None, None)
+    fewer = drawn(SEEN[0]).x[-1] / question_x(asked, SEEN[0])
+    assert fewer == pytest.approx(float(modes.PRICE_RATIO) * float(modes.SPEED_RATIO))
     later = next(step for step in STEPS[1:] if step.board == first.board and step.question)
     assert picture(later) != picture(first)

@@ -92,7 +92,7 @@ export class Plumb {
     put(this.bracket, {
       d: `M${tenth(place)},${tenth(from)} H${tenth(aside)} V${tenth(to)} H${tenth(place)}`,
     });
-    say(this.words, `still to save: ${Math.round(100 * (1 - yAt(to) / yAt(from)))} %`);
+    say(this.words, `still to save: ${saved(yAt(to) / yAt(from))} %`);
     put(this.words, { "text-anchor": side > 0 ? "start" : "end" });
     const [start, middle] = [aside + side * NEAR, (from + to) / 2];
     move(this.words, start, middle + SMALL / 3);
@@ -108,4 +108,12 @@ function priced(strokes: readonly Stroke[]): [Stroke, Stroke] | null {
     strokes.filter(({ line }) => line.is_floor),
   ] as [Stroke[], Stroke[]];
   return price && floor && !prices.length && !floors.length ? [price, floor] : null;
+}
+
+const MOST_DIGITS = 4;
+
+/** Per cent that a lower line is under another; where nearly all is, with as many digits as tell it from all. */
+function saved(left: number): string {
+  const part = 100 * (1 - left);
+  return part > 99 ? part.toFixed(Math.min(MOST_DIGITS, Math.ceil(-Math.log10(100 - part)))) : String(Math.round(part));
 }

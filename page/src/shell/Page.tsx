@@ -211,18 +211,19 @@ function Lead({ board: one }: { board: Board }) {
   );
 }
 
-/** From a board into the walk, where a step of it shows that board. */
+/** From a board into the walk: to the step of the same second, or the first that shows that board. */
 function WalkLink({ board: { name, time_stamp } }: { board: Board }) {
   const steps = walk.value?.steps ?? [];
-  // The step of the passage that stands beside it, where there is one.
-  const told = steps.findIndex((one) => one.board === name && one.time_stamp === time_stamp);
-  const place = 1 + (told < 0 ? steps.findIndex((one) => one.board === name) : told);
-  if (!place) return null;
+  const here = steps.filter((one) => one.board === name);
+  const found = here.find((one) => one.time_stamp === time_stamp) ?? here[0];
+  if (!found) return null;
+  const place = steps.indexOf(found) + 1;
   return (
     <>
       {time_stamp && " · "}
       <PageLink to={stepQuery(place)} go={() => walkTo(place)}>
         step {place} of the lecture
+        {time_stamp && found.time_stamp !== time_stamp && ` at ${found.time_stamp}`}
       </PageLink>
     </>
   );

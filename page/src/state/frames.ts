@@ -2,7 +2,7 @@
 
 import type { Board, Mode, Views } from "../documents";
 import { ask, facts } from "./asking";
-import { type Along, address, answer, board, isStandIn, onScreen, turned, view } from "./signals";
+import { type Along, address, answer, board, isStandIn, onScreen, step, turned, view } from "./signals";
 
 /** Lines as they were, where the frame of new ones reaches beyond what is known of them; null where it does not. */
 export async function pastOver({ name }: Board, found: Views, fields: Record<string, string>): Promise<Views | null> {
@@ -13,9 +13,29 @@ export async function pastOver({ name }: Board, found: Views, fields: Record<str
   return ask<Views>(`boards/${name}/views`, { ...fields, ...over(ends) }).catch(() => null);
 }
 
+/** Where a bill's place lies beyond an axis: the axis reaches so much farther than that. */
+const BEYOND = 1.05;
+
+/** Ends along as far as to where a bill or a machine is read: what one has in hand is not moved by another number. */
+export function reaching([low, high]: Along): Along {
+  const told = step.value?.view === view.value ? step.value.read_at : null;
+  const at = address.value.at ?? told ?? high;
+  return [low, (step.value || address.value.board) && at > high ? at * BEYOND : high];
+}
+
+/** The same of pictures that have an axis of their own; where nobody computes, the place is shown at its end. */
+export async function reachingViews({ name }: Board, found: Views, fields: Record<string, string>): Promise<Views> {
+  const seen = found.views[placeIn(found)];
+  const ends = seen?.axes.x.ends;
+  const bills = seen?.kind === "curves" ? Object.values(seen.pictures).flatMap(({ bill }) => bill) : [];
+  const isRead = bills.length > 0 || Object.keys(found.opened).length > 0;
+  const wanted = isRead && ends ? reaching(ends) : null;
+  if (!wanted || wanted[1] === ends?.[1]) return found;
+  return ask<Views>(`boards/${name}/views`, { ...fields, ...over(wanted, found) }).catch(() => found);
+}
+
 /** The field that has the lines of the large view drawn between some ends of x. */
-export function over(ends: Along | null | undefined): { over?: string } {
-  const now = answer.value;
+export function over(ends: Along | null | undefined, now = answer.value): { over?: string } {
   if (!ends || !now) return {};
   return { over: now.views.map((_, which) => (which === placeIn(now) ? ends.join(":") : "")).join(";") };
 }

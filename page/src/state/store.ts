@@ -6,7 +6,7 @@ import type { Board, Ledger, Shelf, Thumbnails, Views, Walk } from "../documents
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, nameSteps, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
-import { over, pastOver } from "./frames";
+import { over, pastOver, reaching, reachingViews } from "./frames";
 import { kept, keep as remember } from "./kept";
 import { Newest } from "./newest";
 import { onceLifted } from "./pressed";
@@ -295,7 +295,12 @@ async function askPictures(): Promise<void> {
   try {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
     if (!answer.value && isTurned) await standIn(one, { ...step.value?.turned, ...fields });
-    const found = await ask<Views>(`boards/${one.name}/views`, { ...turned.value, ...fields, ...over(frame) });
+    const by = { ...turned.value, ...fields };
+    const drawn = await ask<Views>(`boards/${one.name}/views`, {
+      ...by,
+      ...over(frame && (held.value ? frame : reaching(frame))),
+    });
+    const found = frame ? drawn : await reachingViews(one, drawn, by);
     const was = started;
     const ghost = was && (await pastOver(one, found, { ...step.value?.turned, ...was, ...fields }));
     // Who changed the board has asked anew.

@@ -25,6 +25,7 @@ from ridgeline.boards.two_chips import TwoChips
 from ridgeline.boards.written import FLAT, LEFT_OUT, WHERE_GIVEN
 
 __all__ = [
+    "ROOM_ABOVE_LINEAR",
     "Axis",
     "Block",
     "Box",

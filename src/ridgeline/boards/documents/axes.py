@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, NotRequired, TypedDict
 
 from ridgeline.boards.board import View
-from ridgeline.boards.picture import Axis, Curves
+from ridgeline.boards.picture import ROOM_ABOVE_LINEAR, Axis, Curves
 from ridgeline.boards.scale import scale
 
 __all__ = ["AxesDocument", "AxisDocument", "Frame", "along", "axes_document", "ruled_document"]
@@ -67,10 +67,29 @@ def along(found: Iterable[Curves]) -> Frame:
     return min(lows), max(highs)
 
 
-def ruled_document(view: View, along: Frame, found: Iterable[tuple[Curves, Curves]]) -> AxesDocument:
-    """Axes with ends and ticks; the upright one covers the ends of all curves, on their own and as drawn."""
-    lows, highs = zip(*(own.ends(view.y, drawn) for own, drawn in found), strict=True)
-    return {"x": _divided(view.x, along), "y": _divided(view.y, (min(lows), max(highs)))}
+def ruled_document(
+    view: View, along: Frame, found: Iterable[tuple[Curves, Curves]], *, is_asked: bool = False
+) -> AxesDocument:
+    """Axes with ends and ticks; the upright one covers the ends of all curves, on their own and as drawn.
+
+    Args:
+        view: view of the axes.
+        along: ends of x.
+        found: curves over their own x, and as they are drawn between the ends.
+        is_asked: whether the ends were asked for: where lines are drawn farther along a linear axis than on their own,
+            it covers the bold ones there.
+    """
+    pairs = list(found)
+    lows, highs = zip(*(own.ends(view.y, drawn) for own, drawn in pairs), strict=True)
+    farther = [_farther(*pair) for pair in pairs] if is_asked and not view.y.is_logarithmic else []
+    return {"x": _divided(view.x, along), "y": _divided(view.y, (min(lows), max([*highs, *farther])))}
+
+
+def _farther(own: Curves, drawn: Curves) -> float:
+    """End of an upright axis for bold lines that are drawn beyond their own right end; zero where none is."""
+    if not own.x.size or not drawn.x.size or drawn.x[-1] <= own.x[-1]:
+        return 0.0
+    return ROOM_ABOVE_LINEAR * max((float(line.y.max()) for line in drawn.lines if line.is_bold), default=0.0)
 
 
 def _divided(axis: Axis, ends: Frame) -> AxisDocument:

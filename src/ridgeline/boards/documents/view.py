@@ -87,4 +87,4 @@ def _on_axes(view: View, pictures: Sequence[Picture], frame: Frame | None) -> tu
         return axes_document(view), pictures
     ends = frame or along(curves)
     drawn = [one.over(*ends) for one in curves]
-    return ruled_document(view, ends, zip(curves, drawn, strict=True)), named_marks(*drawn)
+    return ruled_document(view, ends, zip(curves, drawn, strict=True), is_asked=frame is not None), named_marks(*drawn)

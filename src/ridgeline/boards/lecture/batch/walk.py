@@ -23,7 +23,6 @@ from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.place import Way
 from ridgeline.boards.tied_to import along_mark, handle, in_picture, knob, on_mark, read_from, untied, up_mark
 from ridgeline.boards.walk import (
     FAIR,
@@ -267,7 +266,7 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
-        " money buy? The curve shows what a token of DeepSeek-V3 costs on a GB200 rack, by the number of users who"
+        " money buy? The chart shows what a token of DeepSeek-V3 costs on a GB200 rack, by the number of users who"
         " share each step, one sequence each."
     )
 
@@ -278,31 +277,34 @@ def _largest(seen: Seen) -> tuple[float, float]:
     return float(curves.x[-1]), float(line_named(curves, "cost").y[-1])
 
 
-def _dearer(seen: Seen) -> float:
-    """Batch at which a token costs the fast mode's price ratio times the least."""
-    curves, (_, least) = drawn(seen), _largest(seen)
-    cost = line_named(curves, "cost").y
-    # The curve falls from left to right.
-    return float(np.interp(-float(modes.PRICE_RATIO) * least, -cost, curves.x))
+def _fewer_users(_: Seen | None = None) -> float:
+    """Ratio of the batches of the offer's two modes, by its prices and speeds."""
+    price, speed = float(modes.PRICE_RATIO), float(modes.SPEED_RATIO)
+    return float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
 
 
-def _dearer_prompt(seen: Seen) -> str:
-    batch, usd = _largest(seen)
+def _smaller(seen: Seen) -> float:
+    """Batch that is as much smaller than the largest as the offer's fast mode says."""
+    return _largest(seen)[0] / _fewer_users()
+
+
+def _smaller_prompt(seen: Seen) -> str:
+    (batch, usd), there = _largest(seen), _smaller(seen)
+    price, speed = float(modes.PRICE_RATIO), float(modes.SPEED_RATIO)
     return (
-        f"With {along(seen, batch, 2)} sequences, tokens cost {upright(seen, usd, 2)}. Slide the dot to where they cost"
-        f" {float(modes.PRICE_RATIO):g} times that: how many sequences are left?"
+        f"With {along(seen, batch, 2)} sequences a token costs {upright(seen, usd, 2)}. The offer's {price:g} ×"
+        f" {speed:g} means {_fewer_users():g} times fewer: what does it cost with {along(seen, there, 2)}?"
     )
 
 
-def _dearer_reveal(seen: Seen) -> str:
-    (batch, _), there = _largest(seen), _dearer(seen)
-    price, speed = (float(one) for one in (modes.PRICE_RATIO, modes.SPEED_RATIO))
-    faster = batch / there / price
-    offered = float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
+def _smaller_reveal(seen: Seen) -> str:
+    _, usd = _largest(seen)
+    there = height(seen, "cost", _smaller(seen))
+    dearer, fewer = there / usd, _fewer_users()
     return (
-        f"{along(seen, there, 3)} sequences, {batch / there:.0f} times fewer: the extra money buys a smaller crowd. Its"
-        f" steps are {faster:.2g} times shorter. For the {speed:g} times on offer, {offered:g} times fewer will do"
-        " (step 5). The next steps build this curve."
+        f"{upright(seen, there, 2)}: {dearer:.3g} times as much, in steps {fewer / dearer:.3g} times shorter. The extra"
+        " money buys a smaller crowd: times dearer × times faster is how many times smaller it is, here"
+        f" {dearer:.3g} × {fewer / dearer:.3g} = {fewer:g}. The next steps build this curve."
     )
 
 
@@ -320,12 +322,11 @@ STEPS = (
             untied(float(modes.PRICE_RATIO), "its price"),
         ),
         question=Question(
-            prompt=_dearer_prompt,
+            prompt=_smaller_prompt,
             line="cost",
-            x=_dearer,
+            x=_smaller,
             tolerance_ratio=ROUGH,
-            reveal=_dearer_reveal,
-            way=Way.ALONG,
+            reveal=_smaller_reveal,
         ),
     ),
     Step(
@@ -523,6 +524,7 @@ STEPS = (
         time_stamp="0:30:13",
         formula=quality.WORTH_EQUATION,
         lines=("dense", "S-BASE"),
+        controls=("active_params", "experts"),
         sentence="Sparser models need larger batches: are they worth it? He shows a paper on small models that keep the"
         " same active size while the number of experts grows.",
         named={"the same active size": Colour.ASIDE},
