@@ -8,9 +8,9 @@ import { billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import { passing } from "../companions/read";
-import { isReadBeside } from "../companions/shown";
+import { companionOf, isReadBeside } from "../companions/shown";
 import type { Board, Mode, Views } from "../documents";
-import { machineShown } from "../machine/shown";
+import { machineOf, machineShown } from "../machine/shown";
 import { canvas, fetchScenes } from "../scenes/fetched";
 import { oneOf, useSingle } from "../scenes/single";
 import { isOneAtATime, isScene } from "../scenes/views";
@@ -111,7 +111,8 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const coming = isAsked.value && !isNarrow.value ? bills : [];
   // The machine above it is read at the same place, and says what a bill would.
   const hasMachine = machineShown() !== null || isReadBeside();
-  const gap = GAPS[Math.max(paid.length, coming.length, hasMachine ? 1 : 0)] ?? 0;
+  const awaitsMachine = isAsked.value && !isNarrow.value && (machineOf() !== null || isReadBeside(companionOf()));
+  const gap = GAPS[Math.max(paid.length, coming.length, hasMachine || awaitsMachine ? 1 : 0)] ?? 0;
   const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place), hasMachine });
   useLayoutEffect(() => {
     if (!host.current) return;
@@ -174,7 +175,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
         {track}
       </div>
       {rows}
-      {coming.length > 0 && !step.value?.opened.length && (
+      {coming.length > 0 && !awaitsMachine && (
         <div class="bills" aria-hidden="true">
           {coming.map(([mode]) => (
             <div key={mode} class="coming" />

@@ -3,18 +3,22 @@
 import "./companions.css";
 
 import { companionCanvas, fetchScenes } from "../scenes/fetched";
-import { billRead } from "../state/store";
+import { billRead, isHeld } from "../state/store";
+import { Coming } from "./Coming";
 import { isRead } from "./read";
-import { companionShown } from "./shown";
+import { companionOf } from "./shown";
+
+const LOOKS = "machine beside companion";
 
 export function StepCompanion() {
-  const shown = companionShown();
+  const shown = companionOf();
   const x = billRead.value;
   const Canvas = companionCanvas.value;
   if (!shown) return null;
+  if (isHeld.value) return <Coming looks={LOOKS} />;
   void fetchScenes();
   return (
-    <section class="machine beside companion" aria-label={shown.companion.text}>
+    <section class={LOOKS} aria-label={shown.companion.text}>
       {Canvas && (x !== null || !isRead(shown.companion)) && (
         <Canvas key={Object.keys(shown.companion)[0]} {...shown} x={x ?? 0} />
       )}

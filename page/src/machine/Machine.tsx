@@ -2,15 +2,16 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
+import { Coming } from "../companions/Coming";
 import { StepCompanion } from "../companions/StepCompanion";
 import type { Colour } from "../documents";
 import { isHandheld, isLow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, billRead, held, view } from "../state/store";
+import { answer, billRead, held, isHeld, view } from "../state/store";
 import { Drawing } from "./drawing";
 import { type Load, loadAt, stepS } from "./load";
 import type { Places } from "./places";
-import { fold, isFolded, machineShown } from "./shown";
+import { fold, isFolded, machineOf } from "./shown";
 
 const STEPS = 1000;
 /** Of the clock, that a hand takes, too, in pixels. */
@@ -21,16 +22,15 @@ const ALL: readonly Colour[] = ["compute", "weights", "kv"];
 
 /** Above the chart of a step. */
 export function StepMachine() {
-  const shown = machineShown();
+  const shown = machineOf();
   const x = billRead.value;
   const axis = answer.value?.views[view.value]?.axes.x;
   if (!shown) return <StepCompanion />;
   const most = axis?.is_logarithmic || isLow.value ? null : (axis?.ends?.[1] ?? null);
+  const looks = `machine ${most === null ? "beside" : ""} ${isFolded() ? "folded" : ""}`;
+  if (isHeld.value) return <Coming looks={looks} />;
   return (
-    <section
-      class={`machine ${most === null ? "beside" : ""} ${isFolded() ? "folded" : ""}`}
-      aria-label="One chip in a decode step"
-    >
+    <section class={looks} aria-label="One chip in a decode step">
       {x !== null && (
         <Canvas
           key={isHandheld.value}

@@ -7,14 +7,26 @@ import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isHandheld } from "../state/narrow";
 import { answer, board, isHeld, single, step, view, walk } from "../state/store";
 
+interface Opened {
+  chip: OpenedChip;
+  told: readonly Colour[];
+  whose: string;
+  filledIn: string[];
+}
+
 /** The chip of the step's picture, once nothing is asked; null where the step has none. */
-export function machineShown(): { chip: OpenedChip; told: readonly Colour[]; whose: string; filledIn: string[] } | null {
+export function machineShown(): Opened | null {
+  return isHeld.value ? null : machineOf();
+}
+
+/** The same, be it shown by now or not. */
+export function machineOf(): Opened | null {
   const now = step.value;
   const { modes = [], opened = {} } = answer.value ?? {};
   // Of two the one that is drawn solid, or alone.
   const mode = modes.find((one) => one === single.value) ?? modes.at(-1);
   const chip = mode && opened[mode];
-  if (!now?.opened.length || isHeld.value || view.value !== now.view || !chip) return null;
+  if (!now?.opened.length || view.value !== now.view || !chip) return null;
   // What he left open is set apart, as it is everywhere.
   const filledIn = (board.value?.controls ?? []).filter((one) => whyFilledIn(one, mode) !== null).map(({ name }) => name);
   return { chip, told: now.opened, whose: modes.length > 1 ? `${MODE_WORDS[mode]} numbers` : "", filledIn };
