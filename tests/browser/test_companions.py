@@ -82,7 +82,7 @@ def test_vessels_are_as_full_as_the_bill_is_where_it_is_read(resident: Any) -> N
 
 def test_a_cache_lies_in_the_store_that_is_cheapest_where_the_chart_is_read(resident: Any) -> None:
     page = resident.turn_to("?step=40")
-    assert page.locator(".companion").count() == 0  # what it costs to compute it again is asked
+    assert page.locator(DRAWN).count() == 0  # what it costs to compute it again is asked
     page.get_by_role("button", name="Show it").click()
     page.wait_for_selector(DRAWN)
     view = curves("tiers")
@@ -126,6 +126,9 @@ def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any
     visitor.rest()
     assert page.evaluate(FILLS) == stood
     assert stood["also alone"] == 0  # nothing is served yet
+    shares = page.locator(".companion text.strong").all_text_contents()
+    assert shares[-2] == "0 %"  # nor does a number say so
+    assert shares[-1] != "1×"
     # A hand on the chart sees all of it.
     slide(visitor, 500)
     assert page.evaluate(FILLS)["also alone"] > 0

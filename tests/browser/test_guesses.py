@@ -27,8 +27,8 @@ def test_a_line_is_drawn_once_its_height_was_guessed(resident: Any, place: int, 
     give(page, there, there.value)
     page.wait_for_selector(".ask.right")
     resident.rest()
-    # What comes with the answer has had its place, but for a machine or companion above it.
-    assert page.locator(".machine").count() or page.evaluate(PLOT) == pytest.approx(before, abs=0.5)  # half a pixel
+    # What comes with the answer has had its place.
+    assert page.evaluate(PLOT) == pytest.approx(before, abs=0.5)  # half a pixel
     assert page.inner_text(".ask").startswith("✓")
     assert question["reveal"] in page.inner_text(".ask")
     assert seen(page) == expected(step, is_answered=True)

@@ -4,6 +4,7 @@ import { useLayoutEffect } from "preact/hooks";
 
 import type { Room } from "../chart/frame";
 import { lastThatFits } from "../chart/overfull";
+import { passing } from "../companions/read";
 import type { Axes, Axis, Curves, Mode, View } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
@@ -75,7 +76,8 @@ export function useBills({ axes, pictures, plot, told, hasMachine = false }: Ask
       axis={axis}
       pictures={pictures.map(([, picture]) => picture)}
       plot={plot}
-      part={part}
+      // The hand goes along with what is played beside the picture.
+      part={passing.value === null ? part : partAt(axis, passing.value)}
       slide={slide}
       label={hasMachine ? what : `${what} of the bill`}
       text={[here, ...said].join(". ")}

@@ -22,13 +22,15 @@ export interface Drawn {
   readonly svg: SVGSVGElement;
   /** How long it plays; 0 where it stands still. */
   seconds(shown: Accompanied): number;
+  /** Whether it is seen first where it is read, and plays once it is asked to. */
+  readonly isAtRest?: boolean;
   /** At a part of its time, after so many seconds of play. */
   draw(given: Given, moment: number, seconds: number): void;
 }
 
 export class Played {
   private readonly measure;
-  private moment = isStill() ? 1 : 0;
+  private moment: number;
   private frame = 0;
   private last = 0;
   private seconds = 0;
@@ -42,6 +44,7 @@ export class Played {
     private readonly plays: (plays: boolean) => void,
   ) {
     this.measure = measureIn(host);
+    this.moment = isStill() || drawing.isAtRest ? 1 : 0;
     host.append(drawing.svg);
     document.fonts?.addEventListener("loadingdone", this.fit);
   }

@@ -26,7 +26,7 @@ test("vessels say the share of each part where they are read, and how far all of
   ] as Curves["bill"];
   const vessels = { vessels: [], filler_text: "model", text: "Two bills" };
   const said = saidOfVessels(shown(vessels, { bill }), 1);
-  expect(said).toBe("Two bills. a model of 1 active parameters: falls 89 %, rises 11 %; all 1.12 times the least");
+  expect(said).toBe("Two bills. a model of 1 active parameters: falls 89 %, rises 11 %; all 9×, the least 8×");
 });
 
 test("stores name the one whose line is lowest there", () => {

@@ -34,7 +34,7 @@ function cheapest(costs: readonly number[]): number {
 export function saidOfStores(shown: Accompanied, x: number): string {
   const { stores, text } = shown.companion as Stores;
   const costs = costsAt(shown, x);
-  const all = stores.map(({ line }, place) => `${line} ${format(at(costs, place), shown.axes.y.dimension, 2)}`).join(", ");
+  const all = stores.map(({ line }, place) => `${line} ${format(at(costs, place), shown.axes.y.dimension)}`).join(", ");
   return `${text}. After ${format(x, shown.axes.x.dimension, 2)}: ${stores[cheapest(costs)]?.line}. ${all}`;
 }
 
@@ -44,6 +44,8 @@ export class StoresDrawing implements Drawn {
   private readonly rows = part(this.svg, "g");
   private readonly thing = part(this.svg, "rect", { rx: 2, "data-colour": "kv" });
   private given!: Given;
+  // What was asked of it is asked at one time, at which it has to be seen.
+  readonly isAtRest = true;
 
   seconds(): number {
     return SECONDS;
@@ -58,7 +60,7 @@ export class StoresDrawing implements Drawn {
     const box = Math.min(MOST_BOX, row - 2 * BETWEEN);
     const left = Math.max(...stores.map(({ line }) => this.given.measure(line, FONT, 600))) + AIR;
     const right = isNarrow ? left + box + 2 * BETWEEN + stair * (stores.length - 1) : width * COSTS - AIR;
-    const numbers = this.given.measure("$1,800 · 150k×", SMALL) + GAP;
+    const numbers = this.given.measure("$0.00116 · 150k×", SMALL) + GAP;
     return { isNarrow, stair, row, box, left, right, from: isNarrow ? right + AIR : width * DRAWN, to: width - numbers };
   }
 
@@ -80,7 +82,7 @@ export class StoresDrawing implements Drawn {
     const rows = matched(this.rows, stores.length, row);
     stores.forEach((store, place) => {
       const cost = at(costs, place);
-      const price = Number.isFinite(cost) ? format(cost, upright.dimension, 2) : "";
+      const price = Number.isFinite(cost) ? format(cost, upright.dimension) : "";
       this.row(at(rows, place), store, {
         place,
         isBest: place === best,

@@ -45,8 +45,13 @@ function leastOf({ curves: { bill } }: Accompanied): number {
 export function saidOfVessels(shown: Accompanied, x: number): string {
   const found = billOf(shown, x);
   const parts = found?.bill.parts.map(({ name, part }) => `${name} ${percent(part)}`).join(", ") ?? "";
-  const over = found ? found.bill.total / leastOf(shown) : 1;
-  return `${(shown.companion as Vessels).text}. ${whatOf(shown, x)}: ${parts}; all ${format(over, "count")} times the least`;
+  const all = found ? `; all ${times(found.bill.total)}, the least ${times(leastOf(shown))}` : "";
+  return `${(shown.companion as Vessels).text}. ${whatOf(shown, x)}: ${parts}${all}`;
+}
+
+/** A sum, as the chart's axis has it. */
+function times(sum: number): string {
+  return `${format(sum, "count")}×`;
 }
 
 function whatOf({ companion, axes }: Accompanied, x: number): string {
@@ -112,7 +117,8 @@ export class VesselsDrawing implements Drawn {
     const colours = vessels.map(({ part: name }) => bill.parts.find((one) => one.name === name)?.colour ?? "muted");
     const places = this.places(vessels.length, bill.total);
     this.fill(levels, colours, places);
-    this.name([...bill.parts.map(({ part: share }) => percent(share)), `${format(bill.total, "count")}×`], places);
+    // Numbers rise with what they are of.
+    this.name([...levels.map((level) => percent(level / bill.total)), times(poured)], places);
     this.levels(bill.total / vessels.length, vessels.length, places);
     this.tap(active, at(colours, Math.max(0, active)), levels, places, seconds);
     const what = whatOf(shown, x);

@@ -37,7 +37,8 @@ def stores(places: Mapping[str, Place]) -> Stores:
 def _cost_text(place: Place) -> str:
     """Costs of one hit, in words."""
     if not place.hold_usd_per_s:
-        return f"{retrieve_text(place)} once"
+        # This is all it costs, which the drawing and the chart say, too, in as many digits.
+        return f"{format_quantity(place.retrieve_usd, 'usd')} once"
     held = f"{hold_text(place)} an hour"
     return f"{retrieve_text(place)} to fetch + {held}" if place.retrieve_usd else held
 

@@ -127,7 +127,7 @@ def _hold_prompt(seen: Seen) -> str:
 def _hold_reveal(seen: Seen) -> str:
     hbm, flash, again, listed = (height(seen, name, _held(seen)) for name in ("HBM", "flash", "recompute", "list"))
     return (
-        f"{upright(seen, hbm, 2)}, {hbm / flash:.0f} times as much as in flash. Here our numbers differ: computing it"
+        f"{upright(seen, hbm)}, {hbm / flash:.0f} times as much as in flash. Here our numbers differ: computing it"
         f" again costs {upright(seen, again)}, 1/{listed / again:.0f} of a list's {upright(seen, listed)}. So the"
         " ratios of a price list say something about costs; its dollars do not."
     )
