@@ -37,6 +37,7 @@ __all__ = [
     "mark_named",
     "placed",
     "question_x",
+    "read_place",
     "see",
     "told",
     "turned_of",
@@ -143,6 +144,7 @@ class Step:
             none where nothing is turned; None for all that move the view.
         read_at: position along at which the picture's bill is first read, for a sentence that is true there; None for
             the page's own.
+        read_mark: name of the mark where it is first read instead, which it follows where controls move the mark.
         named: words of the sentence that name what is drawn or stands in the formula, with its colour; each is found
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
@@ -164,6 +166,7 @@ class Step:
     turned: Mapping[str, str] = field(default_factory=dict)
     controls: tuple[str, ...] | None = None
     read_at: Place | None = None
+    read_mark: str | None = None
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None
@@ -216,6 +219,11 @@ def question_x(question: Question, seen: Seen) -> float:
 def placed(place: Place, seen: Seen) -> float:
     """Number of a position on the horizontal axis."""
     return float(place(seen) if callable(place) else place)
+
+
+def read_place(step: Step) -> Place | None:
+    """Position along at which a step's bill is first read; None for the page's own."""
+    return step.read_at if step.read_mark is None else at_mark(step.read_mark)
 
 
 def drawn(seen: Seen, mode: Mode | None = None) -> Curves:
