@@ -93,6 +93,21 @@ def test_a_given_layout_takes_the_quickest_recompute_that_fits() -> None:
     assert f"--recompute {plan.job.recipe.recompute}" in [way.option for way in none.ways]
 
 
+def test_changes_that_fit_keep_a_given_micro_batch_apart() -> None:
+    asked = {"chips": None, "recompute": "none"}
+    found = trained(**asked, layout="tp4,pp4,dp8", micro_batch=2)
+    assert not found.plans[0].fits
+    layouts = [way for way in found.ways if "--layout" in way.option]
+    assert "--layout tp4,pp4,dp8 --micro-batch 1" in [way.option for way in layouts]
+    for way in layouts:
+        # As a reader would follow it: what is not named stays as it was given.
+        words = way.option.split()
+        given = dict(zip(words[::2], words[1::2], strict=True))
+        micro_batch = int(given.get("--micro-batch", 2))
+        (plan,) = trained(**asked, layout=given["--layout"], micro_batch=micro_batch).plans
+        assert plan.job.layout == way.plan.job.layout
+
+
 @pytest.mark.slow
 def test_several_numbers_of_chips_are_set_beside_each_other() -> None:
     found = trained(chips=(256, 128))
