@@ -33,6 +33,7 @@ from ridgeline.boards.walk import (
     Step,
     along,
     at_mark,
+    computed_of,
     drawn,
     height,
     line_named,
@@ -65,11 +66,19 @@ answer away.
 """
 
 
+def _batch_ratio(price_ratio: float, speed_ratio: float) -> float:
+    """Ratio of the regular batch to that of a faster and dearer mode."""
+    return float(modes_equations.batch_ratio(price_ratio=price_ratio, speed_ratio=speed_ratio))
+
+
+TIMES_FEWER = _batch_ratio(float(modes.PRICE_RATIO), float(modes.SPEED_RATIO))
+"""Ratio of the regular batch to that of the offer's fast mode."""
+
+
 def _times_fewer(seen: Seen) -> float:
-    """Ratio of the regular batch to that of the fast mode."""
+    """The same ratio by the board's own prices and speeds."""
     values = seen.values[seen.mode]
-    found = modes_equations.batch_ratio(price_ratio=values["price_ratio"], speed_ratio=values["speed_ratio"])
-    return float(found)
+    return _batch_ratio(values["price_ratio"], values["speed_ratio"])
 
 
 def _fewer(seen: Seen) -> str:
@@ -193,10 +202,7 @@ def _unbalanced(seen: Seen) -> str:
 
 def _of_weights(seen: Seen) -> float:
     """Time of a step at the balance batch, as the claim computes it."""
-    found = seen.claims["A20"].lecture_mode()
-    if found is None:
-        raise TypeError("claim A20 has no number of ours; the sentence takes the time of a step from it")
-    return found
+    return computed_of(seen, "A20")
 
 
 def _trains(seen: Seen) -> str:
@@ -277,15 +283,9 @@ def _largest(seen: Seen) -> tuple[float, float]:
     return float(curves.x[-1]), float(line_named(curves, "cost").y[-1])
 
 
-def _fewer_users(_: Seen | None = None) -> float:
-    """Ratio of the batches of the offer's two modes, by its prices and speeds."""
-    price, speed = float(modes.PRICE_RATIO), float(modes.SPEED_RATIO)
-    return float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
-
-
 def _smaller(seen: Seen) -> float:
     """Batch that is as much smaller than the largest as the offer's fast mode says."""
-    return _largest(seen)[0] / _fewer_users()
+    return _largest(seen)[0] / TIMES_FEWER
 
 
 def _smaller_prompt(seen: Seen) -> str:
@@ -293,14 +293,14 @@ def _smaller_prompt(seen: Seen) -> str:
     price, speed = float(modes.PRICE_RATIO), float(modes.SPEED_RATIO)
     return (
         f"With {along(seen, batch, 2)} sequences a token costs {upright(seen, usd, 2)}. The offer's {price:g} ×"
-        f" {speed:g} means {_fewer_users():g} times fewer: what does it cost with {along(seen, there, 2)}?"
+        f" {speed:g} means {TIMES_FEWER:g} times fewer: what does it cost with {along(seen, there, 2)}?"
     )
 
 
 def _smaller_reveal(seen: Seen) -> str:
     _, usd = _largest(seen)
     there = height(seen, "cost", _smaller(seen))
-    dearer, fewer = there / usd, _fewer_users()
+    dearer, fewer = there / usd, TIMES_FEWER
     return (
         f"{upright(seen, there, 2)}: {dearer:.3g} times as much, in steps {fewer / dearer:.3g} times shorter. The extra"
         " money buys a smaller crowd: times dearer × times faster is how many times smaller it is, here"

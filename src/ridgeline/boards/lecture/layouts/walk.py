@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.tied_to import in_picture, knob, untied, up_mark
-from ridgeline.boards.walk import Seen, Step, cell, height, mark_named
+from ridgeline.boards.walk import Seen, Step, cell, height, mark_named, said_of
 
 __all__ = ["STEPS"]
-
-
-def _said(seen: Seen, claim: str) -> Constant:
-    """Number of the lecture, of a claim of the step."""
-    said = seen.claims[claim].lecture
-    if said is None:
-        raise TypeError(f"claim {claim} has no number of the lecture; the sentence takes it from there")
-    return said
 
 
 def _chips(seen: Seen, machine: str, column: str) -> float:
@@ -139,7 +130,7 @@ STEPS = (
         ties=(
             _dot("H100", "packages"),
             _dot("GB200", "packages"),
-            untied(lambda seen: _said(seen, "B5").low or 0.0, "what he says of the next rack"),
+            untied(lambda seen: said_of(seen, "B5").low or 0.0, "what he says of the next rack"),
             _dot("Rubin Ultra", "dies"),
             _dot("Rubin Ultra", "packages"),
             _dot("Vera Rubin", "packages"),
@@ -154,9 +145,9 @@ STEPS = (
         sentence=WAITING,
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
         ties=(
-            untied(lambda seen: _said(seen, "B6").value, "memory of eight Hoppers"),
-            untied(lambda seen: (_said(seen, "B20").low or 0.0) / 1e12, "memory of a rack, at least"),
-            untied(lambda seen: _said(seen, "B20").high or 0.0, "memory of a rack, at most"),
+            untied(lambda seen: said_of(seen, "B6").value, "memory of eight Hoppers"),
+            untied(lambda seen: (said_of(seen, "B20").low or 0.0) / 1e12, "memory of a rack, at least"),
+            untied(lambda seen: said_of(seen, "B20").high or 0.0, "memory of a rack, at most"),
         ),
         claims=("B6", "B20", "B26"),
     ),

@@ -20,6 +20,7 @@ from ridgeline.boards.walk import (
     Step,
     along,
     at_mark,
+    computed_of,
     drawn,
     height,
     line_named,
@@ -135,9 +136,7 @@ def _hold_reveal(seen: Seen) -> str:
 
 def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
-    small_s = seen.claims["D15"].lecture_mode()
-    if small_s is None:
-        raise TypeError("claim D15 has no number of ours; the sentence takes a small flash drive's time from it")
+    small_s = computed_of(seen, "D15")
     return (
         "Caches are sold for five minutes or an hour: as long as flash and disk take to read through, he says."
         f" Here our numbers differ: a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}, disk"

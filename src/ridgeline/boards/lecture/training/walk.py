@@ -6,7 +6,18 @@ from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.training import budget, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import knob, on_mark, untied
-from ridgeline.boards.walk import MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
+from ridgeline.boards.walk import (
+    MAGNITUDE,
+    Question,
+    Seen,
+    Step,
+    along,
+    at_mark,
+    computed_of,
+    height,
+    mark_named,
+    upright,
+)
 
 __all__ = ["STEPS"]
 
@@ -29,10 +40,7 @@ def _split(seen: Seen) -> str:
 
 def _traffic_tokens(seen: Seen) -> float:
     """Tokens of two months, as the claim computes them."""
-    tokens = seen.claims["C8"].lecture_mode()
-    if tokens is None:
-        raise TypeError("claim C8 has no number of ours; the sentence takes the tokens of two months from it")
-    return tokens
+    return computed_of(seen, "C8")
 
 
 def _as_many(seen: Seen) -> str:
