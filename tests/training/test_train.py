@@ -79,7 +79,7 @@ def test_a_layout_that_does_not_fit_comes_with_changes_that_do() -> None:
     assert (again.plans[0].time.step_time_s, again.runs[0].days) == (times[0], first.days)
 
 
-def test_a_given_layout_takes_the_quickest_recompute_that_fits() -> None:
+def test_a_given_layout_takes_the_fastest_recompute_that_fits() -> None:
     asked = {"chips": None, "layout": "tp8,dp16,mb4"}
     found = trained(**asked)
     (plan,) = found.plans

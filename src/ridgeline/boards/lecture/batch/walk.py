@@ -23,7 +23,7 @@ from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import along_mark, handle, in_picture, knob, on_mark, read_from, untied, up_mark
+from ridgeline.boards.tied_to import control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -76,7 +76,7 @@ TIMES_FEWER = _batch_ratio(float(modes.PRICE_RATIO), float(modes.SPEED_RATIO))
 
 
 def _times_fewer(seen: Seen) -> float:
-    """The same ratio by the board's own prices and speeds."""
+    """Ratio of the regular batch to that of the fast mode, by the board's own prices and speeds."""
     values = seen.values[seen.mode]
     return _batch_ratio(values["price_ratio"], values["speed_ratio"])
 
@@ -318,8 +318,8 @@ STEPS = (
         sentence=_offer,
         named={"what a token of DeepSeek-V3 costs": Colour.MONEY},
         ties=(
-            untied(float(modes.SPEED_RATIO), "speed of an offer on a price list"),
-            untied(float(modes.PRICE_RATIO), "its price"),
+            not_drawn(float(modes.SPEED_RATIO), "speed of an offer on a price list"),
+            not_drawn(float(modes.PRICE_RATIO), "its price"),
         ),
         question=Question(
             prompt=_smaller_prompt,
@@ -378,7 +378,7 @@ STEPS = (
         lines=("slow mode", "price"),
         sentence=_fewer,
         named={"anyone pays": Colour.MONEY},
-        ties=(knob("speed_ratio"), knob("price_ratio"), on_mark("fast mode", _times_fewer)),
+        ties=(control("speed_ratio"), control("price_ratio"), on_mark("fast mode", _times_fewer)),
         claims=("A22", "A30"),
         question=Question(
             prompt=_faster_prompt,
@@ -396,7 +396,7 @@ STEPS = (
         lines=("peak", "largest batches", "this batch"),
         sentence=_longer,
         named={"both fully busy": Colour.ASIDE},
-        ties=(up_mark("twice the crossover"),),
+        ties=(mark_y("twice the crossover"),),
         claims=("A7", "A27"),
     ),
     Step(
@@ -443,7 +443,7 @@ STEPS = (
         sentence=_patient,
         read_at=_twice_the_balance,
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
-        ties=(handle(), along_mark("balance batch")),
+        ties=(handle(), mark_x("balance batch")),
         claims=("A21", "A28"),
     ),
     Step(
@@ -452,7 +452,7 @@ STEPS = (
         sentence=_ratios,
         named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
         ties=(
-            knob("balance_ratio"),
+            control("balance_ratio"),
             in_picture(lambda _: min(ratio.every_ratio())[0], "the lowest dot"),
             in_picture(lambda _: max(ratio.every_ratio())[0], "the highest dot"),
         ),
@@ -467,12 +467,12 @@ STEPS = (
         sentence=_parted_balance,
         named={"total over active parameters": Colour.WEIGHTS},
         ties=(
-            untied(float(BALANCE_RATIO), "the ratio of the step before"),
+            not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
             in_picture(float(EXPANSION), "name of the line of his weights"),
-            along_mark("his balance batch"),
-            knob("expansion"),
-            untied(float(BALANCE_RATIO), "the ratio of the step before"),
-            along_mark(CROWDED),
+            mark_x("his balance batch"),
+            control("expansion"),
+            not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
+            mark_x(CROWDED),
         ),
         claims=("A11", "A12"),
     ),
@@ -485,7 +485,7 @@ STEPS = (
         sentence=_unbalanced,
         read_at=at_mark(CROWDED),
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
-        ties=(in_picture(_own_ratio, "factor of the last batch on the ladder"), handle(), knob("context_tokens")),
+        ties=(in_picture(_own_ratio, "factor of the last batch on the ladder"), handle(), control("context_tokens")),
         claims=("A25", "A14"),
         ladder=balance_batches,
     ),
@@ -496,12 +496,12 @@ STEPS = (
         sentence=_trains,
         named={"At worst": Colour.ASIDE},
         ties=(
-            knob("seats"),
-            knob("period_s"),
-            knob("period_s"),
-            knob("period_s"),
-            knob("period_s"),
-            untied(_of_weights, "what the claim beside it computes"),
+            control("seats"),
+            control("period_s"),
+            control("period_s"),
+            control("period_s"),
+            control("period_s"),
+            not_drawn(_of_weights, "what the claim beside it computes"),
         ),
         claims=("A17", "A20"),
     ),
@@ -512,9 +512,9 @@ STEPS = (
         sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
         ties=(
-            knob("period_s"),
-            along_mark("seats"),
-            up_mark("seats"),
+            control("period_s"),
+            mark_x("seats"),
+            mark_y("seats"),
             on_mark("at once", _times_more),
         ),
         claims=("A18",),

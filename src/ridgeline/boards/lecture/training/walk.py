@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.training import budget, over_training
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import knob, on_mark, untied
+from ridgeline.boards.tied_to import control, not_drawn, on_mark
 from ridgeline.boards.walk import (
     MAGNITUDE,
     Question,
@@ -107,7 +107,7 @@ STEPS = (
         ties=(
             on_mark("smaller", _more_training),
             on_mark("smaller", lambda seen: mark_named(seen, "smaller").x),
-            knob("active_params"),
+            control("active_params"),
         ),
         claims=("C2",),
     ),
@@ -129,9 +129,9 @@ STEPS = (
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         ties=(
-            untied(_traffic_tokens, "what a claim beside it computes"),
-            knob("tokens"),
-            knob("active_params"),
+            not_drawn(_traffic_tokens, "what a claim beside it computes"),
+            control("tokens"),
+            control("active_params"),
         ),
         claims=("C8", "C10"),
         question=Question(
