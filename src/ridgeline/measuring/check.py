@@ -24,7 +24,7 @@ class Checked:
     """Errors of predictions of cases that were held back.
 
     Attributes:
-        kind: kind of the cases; "all" for those of every kind.
+        kind: kind of the cases.
         rows: number of cases that were held back.
         median_abs_log_error: median of |ln(predicted/measured)| by the fit on the other cases.
         catalog_median_abs_log_error: median of |ln(predicted/measured)| by the catalog's numbers, on the same cases.
@@ -41,7 +41,7 @@ class Check:
     """Errors of predictions of the cases that were held back.
 
     Attributes:
-        total: errors of all cases.
+        total: errors of all cases, whose kind is "all".
         kinds: errors of each kind of case.
     """
 
