@@ -44,7 +44,7 @@ export function StepScreen({ board, children }: Walked) {
     );
     // A sheet says that a picture comes.
     const awaited = (
-      <div id="views" class="empty coming" aria-busy="true">
+      <div id="views" class="empty arriving" aria-busy="true">
         <figure />
       </div>
     );

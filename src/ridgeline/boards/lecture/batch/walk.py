@@ -272,8 +272,8 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
-        " money buy? The chart shows what a token of DeepSeek-V3 costs on a GB200 rack, by the number of users who"
-        " share each step, one sequence each."
+        " money buy? The chart shows what a token of DeepSeek-V3 costs on a GB200 rack, by how many sequences share"
+        " each step."
     )
 
 

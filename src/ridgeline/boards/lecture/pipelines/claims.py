@@ -230,7 +230,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="of the bubble",
         exactly={0.0: "no bubble", 1.0: "the whole bubble"},
-        headline="Plain 1F1B keeps {ours} of the bubble: it saves memory, not time.",
+        headline="Plain 1F1B keeps {ours}: it saves memory, not time.",
         answer="it keeps {ours}, because it only saves memory",
         why="Plain 1F1B idles exactly as long, and saves only memory. Zero-bubble schedules, which he names too,"
         " fill part of the gap with gradients of weights, as he says. They close it only where stages update their"

@@ -68,7 +68,7 @@ def _told(what: str, layers: float, ratio: float) -> str:
     """Text of a mark: that so many layers are enough, or for how many hand-overs they talk."""
     counted = times(layers, "layer")
     if what == ENOUGH:
-        return f"{counted} {'is' if layers == 1 else 'are'} enough"
+        return f"{counted}\n{'is' if layers == 1 else 'are'} enough"
     return f"{counted}: {format_number(ratio)} times"
 
 
