@@ -22,8 +22,9 @@ from ridgeline.cli.completion import completes
 from ridgeline.cli.measure_text import document, show_measurement
 from ridgeline.cli.output import print_json
 from ridgeline.cli.progress import rated
-from ridgeline.measuring.bench import Bench, BenchError
+from ridgeline.measuring.bench import Bench, BenchError, Device
 from ridgeline.measuring.measure import Measurement, fit_timed, time_machine, timing_ends_s
+from ridgeline.measuring.timed import Timed
 from ridgeline.measuring.torch_bench import CPU, GPU, torch_bench
 from ridgeline.specs.machine import Machine
 
@@ -83,26 +84,7 @@ def command(
     began_s = time.monotonic()
     folder = _target(to, profile, is_replaced=replace)
     _refuse_early(on, cases_folder, device, is_replaced=replace)
-    with ExitStack() as opened:
-        try:
-            bench = opened.enter_context(torch_bench(DEVICES[device], chips))
-        except BenchError as error:
-            raise click.ClickException(str(error)) from None
-        named, machine = _machine(on, bench)
-        if cases_folder is not None:
-            _make_cases_folder(cases_folder)
-        begun, told = opened.enter_context(rated("kernels and messages"))
-        timed = time_machine(
-            bench,
-            machine,
-            named,
-            until_s=timing_ends_s(began_s, budget),
-            clock=time.monotonic,
-            begun=lambda total: begun(total, 0),
-            told=told,
-        )
-    if cases_folder is not None:
-        _write_cases(cases_folder, timed.cases)
+    described, machine, timed = _timed(on, DEVICES[device], chips, cases_folder, timing_ends_s(began_s, budget))
     found = fit_timed(timed, checks=check)
     texts = own_texts(found.found)
     own = _with_numbers(machine, texts)
@@ -115,15 +97,42 @@ def command(
             "budget_s": budget,
             "check": check,
             "device": device,
-            "chips": bench.device.chips,
+            "chips": described.chips,
             "profile": profile,
             "to": folder,
             "cases": cases_folder,
         }
-        print_json(document(inputs, found, bench.device, machine=machine, own=own, taken_s=taken_s))
+        print_json(document(inputs, found, described, machine=machine, own=own, taken_s=taken_s))
     else:
-        show_measurement(found, bench.device, machine=machine, taken_s=taken_s, kept=(to or profile) if texts else None)
+        show_measurement(found, described, machine=machine, taken_s=taken_s, kept=(to or profile) if texts else None)
     _require_numbers(found)
+
+
+def _timed(
+    on: str | None, device_type: str, chips: int | None, cases_folder: Path | None, until_s: float
+) -> tuple[Device, Machine, Timed]:
+    """Device, its machine, and the cases that were timed on it, which are in their folder then."""
+    with ExitStack() as opened:
+        try:
+            bench = opened.enter_context(torch_bench(device_type, chips))
+        except BenchError as error:
+            raise click.ClickException(str(error)) from None
+        named, machine = _machine(on, bench)
+        if cases_folder is not None:
+            _make_cases_folder(cases_folder)
+        begun, told = opened.enter_context(rated("kernels and messages"))
+        timed = time_machine(
+            bench,
+            machine,
+            named,
+            until_s=until_s,
+            clock=time.monotonic,
+            begun=lambda total: begun(total, 0),
+            told=told,
+        )
+    if cases_folder is not None:
+        _write_cases(cases_folder, timed.cases)
+    return bench.device, machine, timed
 
 
 def _refuse_early(on: str | None, cases_folder: Path | None, device: str, *, is_replaced: bool) -> None:
