@@ -12,6 +12,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Mode, Term, Values, View
 from ridgeline.boards.claim import Claim
+from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
@@ -30,6 +31,7 @@ __all__ = [
     "along",
     "at_mark",
     "cell",
+    "computed_of",
     "drawn",
     "formula_of",
     "height",
@@ -38,6 +40,7 @@ __all__ = [
     "placed",
     "question_x",
     "read_place",
+    "said_of",
     "see",
     "told",
     "turned_of",
@@ -254,6 +257,30 @@ def mark_named(seen: Seen, name: str, mode: Mode | None = None) -> Mark:
     if name not in marks:
         raise ValueError(f"{name!r} is not marked; there are {', '.join(marks)}")
     return marks[name]
+
+
+def computed_of(seen: Seen, claim: str) -> float:
+    """Our number of a claim of the step, on the lecture's own inputs.
+
+    Raises:
+        TypeError: nothing is computed for it.
+    """
+    found = seen.claims[claim].lecture_mode()
+    if found is None:
+        raise TypeError(f"claim {claim} has no number of ours; the sentence takes it from there")
+    return found
+
+
+def said_of(seen: Seen, claim: str) -> Constant:
+    """Number of the lecture, of a claim of the step.
+
+    Raises:
+        TypeError: it says none.
+    """
+    said = seen.claims[claim].lecture
+    if said is None:
+        raise TypeError(f"claim {claim} has no number of the lecture; the sentence takes it from there")
+    return said
 
 
 def upright(seen: Seen, value: float, digits: int = 3) -> str:

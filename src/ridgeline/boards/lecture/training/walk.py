@@ -5,8 +5,19 @@ from __future__ import annotations
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.training import budget, over_training
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import knob, on_mark, untied
-from ridgeline.boards.walk import MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
+from ridgeline.boards.tied_to import control, not_drawn, on_mark
+from ridgeline.boards.walk import (
+    MAGNITUDE,
+    Question,
+    Seen,
+    Step,
+    along,
+    at_mark,
+    computed_of,
+    height,
+    mark_named,
+    upright,
+)
 
 __all__ = ["STEPS"]
 
@@ -29,10 +40,7 @@ def _split(seen: Seen) -> str:
 
 def _traffic_tokens(seen: Seen) -> float:
     """Tokens of two months, as the claim computes them."""
-    tokens = seen.claims["C8"].lecture_mode()
-    if tokens is None:
-        raise TypeError("claim C8 has no number of ours; the sentence takes the tokens of two months from it")
-    return tokens
+    return computed_of(seen, "C8")
 
 
 def _as_many(seen: Seen) -> str:
@@ -99,7 +107,7 @@ STEPS = (
         ties=(
             on_mark("smaller", _more_training),
             on_mark("smaller", lambda seen: mark_named(seen, "smaller").x),
-            knob("active_params"),
+            control("active_params"),
         ),
         claims=("C2",),
     ),
@@ -121,9 +129,9 @@ STEPS = (
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         ties=(
-            untied(_traffic_tokens, "what a claim beside it computes"),
-            knob("tokens"),
-            knob("active_params"),
+            not_drawn(_traffic_tokens, "what a claim beside it computes"),
+            control("tokens"),
+            control("active_params"),
         ),
         claims=("C8", "C10"),
         question=Question(
