@@ -132,3 +132,15 @@ def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any
     # A hand on the chart sees all of it.
     slide(visitor, 500)
     assert page.evaluate(FILLS)["also alone"] > 0
+    # It is seen first at the time that was asked about; when it plays the hand on the chart goes along, until taken.
+    visitor.turn_to("?step=40")
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector(".companion .pace[aria-label=Play]")
+    hand = ".along input"
+    asked = page.input_value(hand)
+    assert "After 5 min" in page.get_attribute(".companion .opened", "aria-label")
+    pace.click(position={"x": 5, "y": 5})
+    page.wait_for_function(f"asked => document.querySelector('{hand}').value < asked / 2", arg=float(asked))
+    slide(visitor, 900)
+    assert page.input_value(hand) == "900"
+    assert pace.get_attribute("aria-label") == "Play"
