@@ -35,6 +35,7 @@ def test_a_larger_batch_takes_longer_to_compute_and_as_long_to_fetch_the_weights
 def test_a_question_has_no_machine_until_it_is_answered(visitor: Any) -> None:
     page = visitor.open("?step=8")
     assert page.locator(MACHINE).count() == 0
+    assert page.get_attribute(".machine", "aria-hidden") == "true"  # its place alone
     page.get_by_role("button", name="Show it").click()
     page.wait_for_selector(MACHINE)
     assert "for 1 sequence" in page.text_content(OUTCOME)

@@ -1,12 +1,12 @@
 // The place of a picture that comes above the chart with an answer: where it is kept the chart stays when it comes.
 
-import { hasMargin } from "../state/narrow";
+import { isNarrow } from "../state/narrow";
 
 export function Coming({ looks }: { looks: string }) {
-  // Elsewhere it comes below the chart.
-  return hasMargin.value ? (
+  // A phone has its first screen for the chart, and the picture comes below it.
+  return isNarrow.value ? null : (
     <div class={`${looks} coming`} aria-hidden="true">
       <p>A second picture comes with the answer</p>
     </div>
-  ) : null;
+  );
 }
