@@ -60,8 +60,6 @@ THOUSAND = 1000.0
 """Sequences of which it is said that their weights take as long to fetch as a hundred's."""
 LONG_TOKENS = 1e6
 """Context length that sparse attention is made for."""
-KNOWN_PART = 0.5
-"""Part of the largest batch from which on the first step's line is known, whose end the question tells."""
 ONE_EXPERT = 1.0
 """Experts up to which the line is known, those of the dense model: a few more, and it is almost straight and gives the
 answer away.
@@ -327,7 +325,8 @@ STEPS = (
             prompt=_smaller_prompt,
             line="cost",
             x=_smaller,
-            known_from=lambda seen: KNOWN_PART * _largest(seen)[0],
+            # The point that the question tells.
+            known_from=lambda seen: _largest(seen)[0],
             known_to=lambda seen: _largest(seen)[0],
             tolerance_ratio=ROUGH,
             reveal=_smaller_reveal,
