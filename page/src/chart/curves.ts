@@ -54,6 +54,8 @@ export class Curves implements Stage {
   private readonly watch = new Watch();
   private readonly group: SVGGElement;
   private readonly clip: SVGRectElement;
+  /** What is seen beyond both ends of the axis, too. */
+  private readonly ends: SVGRectElement;
   private readonly legend: Legend;
   private isOtherLegend = false;
   /** Whether a hand holds the frame. */
@@ -75,6 +77,7 @@ export class Curves implements Stage {
     const back = part(this.group, "g");
     const { clip, inside } = clipped(this.group);
     this.clip = clip;
+    this.ends = part(clip.parentElement as Element, "rect");
     const front = part(this.group, "g");
     this.axes = new AxesDrawn(back, front);
     this.overfull = new Overfull(inside);
@@ -276,7 +279,8 @@ export class Curves implements Stage {
     const { left: from, right: to } = projection.room;
     // What is known of an asked line may be its end, a dot.
     const beyond = this.shown?.predict?.isOpen ? DOT : 0;
-    fit(this.clip, { ...projection.room, left: from - beyond, right: to + beyond }, PIXEL);
+    fit(this.clip, projection.room, PIXEL);
+    fit(this.ends, { ...projection.room, left: from - beyond, right: to + beyond }, PIXEL);
     if (this.isOtherLegend) this.legend.draw({ ...this.layout.key, ...this.legendOf });
     this.isOtherLegend = false;
     this.axes.draw(projection, this.gliding.part, this.layout.foot.caption, this.size.width, this.gap);
