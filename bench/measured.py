@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ridgeline.calibration.fit.chip_fit import FEWEST_ROWS
+
 KINDS = ("gemm", "attention_decode", "attention_prefill", "elementwise")
 
 CHECKED = {"gemm": 0.12, "attention_decode": 0.15, "attention_prefill": 0.20, "elementwise": 0.20, "all_reduce": 0.20}
@@ -47,7 +49,7 @@ def expectations(found: dict[str, Any]) -> Iterator[tuple[str, bool]]:
     taken_s, budget_s = found["taken_s"], inputs["budget_s"]
     yield f"took {taken_s:.1f} s of {budget_s:g} s", taken_s <= budget_s
     for kind in (*KINDS, *(("all_reduce",) if found["device"]["chips"] > 1 else ())):
-        yield f"{kind}: {rows[kind]} shapes timed, a fit needs 10", rows[kind] >= 10  # noqa: PLR2004  said beside it
+        yield f"{kind}: {rows[kind]} shapes timed, a fit needs {FEWEST_ROWS}", rows[kind] >= FEWEST_ROWS
     for one in found["unrun"]:
         yield f"not run: {one['rows']} of {one['kind']}: {one['reason']}", "of memory" in one["reason"]
     checked = {one["kind"]: one for one in (found["check"] or {"kinds": []})["kinds"]}

@@ -67,7 +67,7 @@ RECORDS = {
     "measure:fitted.numbers.*": (Parameter,),
     "measure:fitted.bands.*": (Band,),
     "measure:skipped[]": (Skipped,),
-    "measure:check": (Check,),
+    "measure:check": (Check, Checked),
     "measure:check.kinds[]": (Checked,),
 }
 WORDS = {

@@ -1187,6 +1187,8 @@ export interface Step {
   lines: string[];
   /** Position along at which a bill is first read; null where the page chooses it. */
   read_at: number | null;
+  /** Name of the mark where that is, if it follows the mark; null where it stays. */
+  read_mark: string | null;
   /** Ids of the ledger's rows to light. */
   claims: string[];
   /** Question that is answered before its line is drawn; null where nothing is asked. */

@@ -637,8 +637,11 @@ def test_the_walk_opens_on_the_cost_curve_with_a_question_about_it() -> None:
     first, asked = STEPS[0], STEPS[0].question
     assert (first.board, first.lines) == ("cost", ("cost",))
     assert asked
-    # It is no reading: nothing of the curve is drawn before.
-    assert (asked.way, asked.known_from, asked.known_to) == (Way.UPRIGHT, None, None)
+    # It is no reading: of the curve the point that the question tells is drawn before, and nothing else.
+    assert asked.way is Way.UPRIGHT
+    assert asked.known_from
+    assert asked.known_to
+    assert {placed(one, SEEN[0]) for one in (asked.known_from, asked.known_to)} == {drawn(SEEN[0]).x[-1]}
     fewer = drawn(SEEN[0]).x[-1] / question_x(asked, SEEN[0])
     assert fewer == pytest.approx(float(modes.PRICE_RATIO) * float(modes.SPEED_RATIO))
     later = next(step for step in STEPS[1:] if step.board == first.board and step.question)

@@ -129,3 +129,15 @@ def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any
     # A hand on the chart sees all of it.
     slide(visitor, 500)
     assert page.evaluate(FILLS)["also alone"] > 0
+
+
+def test_the_handle_follows_the_model_that_a_slider_sets(visitor: Any) -> None:
+    """At the step of three bills the board's own model is a mark, at which bills are read until a hand moves them."""
+    page = visitor.open("?step=33")
+    visitor.rest()
+    slider = page.locator("#controls input[type=range]").first
+    slider.press("PageUp")
+    visitor.rest()
+    told = page.locator('#symbols [data-of="active_params"]').first.text_content()
+    assert told != "100B"
+    assert f"a model of {told} active parameters" in page.locator(".companion").text_content()

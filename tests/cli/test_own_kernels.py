@@ -16,6 +16,7 @@ from ridgeline.catalog.kernels import Sureness, written
 from ridgeline.catalog.machines import load_machine
 from ridgeline.cli import commands
 from ridgeline.errors import RidgelineError
+from ridgeline.studies.read import read_study, study_of
 
 MACHINE = "h100-sxm"
 LOG = Path(__file__).parents[2] / "docs" / "example_trace.jsonl"
@@ -112,6 +113,12 @@ def test_a_study_may_name_its_calibration(slow: Path, tmp_path: Path) -> None:
     study.write_text(f'kernels = "{slow}"\n{text}')
     result = run("sweep", study, "--out", tmp_path / "out")
     assert f"kernels of {slow}: own numbers of {MACHINE}" in result.stdout
+    # A relative folder lies beside the study, wherever the command is called, and where the sweep is read again.
+    (tmp_path / "mine").symlink_to(slow)
+    study.write_text(f"kernels = 'mine'  # own\n{text}")
+    asked = read_study(study)
+    assert asked.kernels == str(slow.resolve())
+    assert study_of(asked.text, str(tmp_path / "out" / "study.toml")) == asked
     refused: tuple[tuple[str, tuple[object, ...], str], ...] = (
         (f'kernels = "{slow}"\n{text}', ("--kernels", slow), "keep one of them"),
         (f'kernels = "nobody"\n{text}', (), "no calibration 'nobody'"),
@@ -154,3 +161,5 @@ def test_functions_take_a_calibration_as_commands_do(slow: Path) -> None:
     assert ridgeline.load_machine(machine, kernels=slow) is machine
     with pytest.raises(RidgelineError, match="kernels are a machine's"):
         ridgeline.budget(kernels=slow)
+    with pytest.raises(RidgelineError, match="costs in FLOP use no machine's times"):
+        ridgeline.budget(machine=MACHINE, unit="flop", kernels=slow)

@@ -60,7 +60,7 @@ def test_dollars_of_input_and_output_are_all_that_chips_cost() -> None:
     # Few idle: 8 requests a second of 200 tokens keep both replicas at work.
     assert "all chips are paid" not in run(f"{RUN} --no-bands").stdout
     shown = " ".join(run(f"{RUN.replace('8/s', '0.1/s')} --no-bands").stdout.split())
-    assert re.search(r"all chips are paid, and 8\d% of their time is idle; of those at work \$", shown)
+    assert re.search(r"all chips are paid, and 8\d% of their time is idle; without idle time \$", shown)
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_one_does_not() -> None:

@@ -114,7 +114,7 @@ def test_what_is_said_of_a_short_measurement(bench: Any, benched: Any) -> None: 
     ):
         assert words in said
     assert "the budget had ended" in said
-    assert "nothing is kept" in said
+    assert "no numbers are kept" in said
 
 
 def test_a_machine_that_nothing_was_fitted_on_is_an_error(bench: Any, benched: Any, tmp_path: Path) -> None:  # noqa: ANN401
@@ -166,6 +166,27 @@ def test_what_is_there_is_not_replaced_unasked(tmp_path: Path, option: str, file
     result = run("measure", option, tmp_path)
     assert result.exit_code == 2
     assert "--replace" in result.stderr
+
+
+def test_the_folder_of_cases_is_made_before_anything_is_timed(bench: Any, benched: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    known = bench()
+    benched(known)
+    (tmp_path / "file").write_text("")
+    result = run("measure", "--cases", tmp_path / "file" / "cases")
+    assert result.exit_code == 2
+    assert "name another folder" in " ".join(result.stderr.split())
+    assert not known.seen
+
+
+def test_replaced_cases_are_those_of_one_measurement(bench: Any, benched: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    """A kind that is not timed now has no file left; a file of another name stays."""
+    benched(bench(set_up_s=0.5, unrun=frozenset({"attention_decode"})))
+    for name in ("attention_decode", "gemm", "notes"):
+        (tmp_path / f"{name}.csv").write_text("")
+    result = run("measure", "--budget", "3s", "--cases", tmp_path, "--replace", "--json")
+    timed = {case["kind"] for case in json.loads(result.stdout)["cases"]}
+    assert "attention_decode" not in timed
+    assert {path.stem for path in tmp_path.iterdir()} == {*timed, "notes"}
 
 
 def test_without_pytorch_nothing_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:

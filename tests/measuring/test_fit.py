@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from ridgeline.calibration.judge.folds import SHAPES
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.kernels import numbers_of
-from ridgeline.measuring.check import HELD_BACK
 from ridgeline.measuring.measure import Measurement, fit_timed, time_machine
 
 H100 = "h100-sxm"
@@ -62,13 +62,13 @@ def test_a_fit_finds_what_the_machine_was_given(known: Any, found: Measurement) 
 @pytest.mark.xdist_group("measured machine")
 def test_the_checks_error_is_the_noise(found: Measurement) -> None:
     assert found.check is not None
-    assert found.check.rows == sum(one.rows for one in found.check.kinds)
+    assert found.check.total.rows == sum(one.rows for one in found.check.kinds)
     kinds = {one.kind: one.rows for one in found.check.kinds}
     for kind, rows in kinds.items():
-        assert rows == sum(case.kind == kind for case in found.timed.cases) // HELD_BACK
+        assert rows == sum(case.kind == kind for case in found.timed.cases) // SHAPES
     # The median of |x| of a normal distribution is 0.6745 of its deviation; of 67 rows it scatters by 15 %.
-    assert found.check.median_abs_log_error == pytest.approx(0.6745 * NOISE, rel=0.4)
-    assert found.check.catalog_median_abs_log_error > 3 * found.check.median_abs_log_error
+    assert found.check.total.median_abs_log_error == pytest.approx(0.6745 * NOISE, rel=0.4)
+    assert found.check.total.catalog_median_abs_log_error > 3 * found.check.total.median_abs_log_error
     # Four of five errors of a normal distribution are within 1.2816 deviations; bands are of 40 rows and more.
     bands = found.found.machines[H100].bands
     assert bands["gemm"].below == pytest.approx(1.2816 * NOISE, rel=0.3)

@@ -19,7 +19,16 @@ from ridgeline.catalog import load_machine
 from ridgeline.measuring.check import held_back
 from ridgeline.measuring.measure import time_machine, timing_ends_s
 from ridgeline.measuring.order import spread
-from ridgeline.measuring.shapes import CONTEXTS, MOST_CACHED_TOKENS, ROWS, SERVED, STREAM_ROWS, shapes
+from ridgeline.measuring.shapes import (
+    CONTEXTS,
+    MESSAGE_BYTES,
+    MOST_CACHED_TOKENS,
+    RANKS,
+    ROWS,
+    SERVED,
+    STREAM_ROWS,
+    shapes,
+)
 from ridgeline.measuring.timed import Timed, by_reason, time_cases
 from ridgeline.measuring.torch_bench import CACHES, MOST_COPIES, MOST_RUNS, REPEATS, REPLAY_S
 from ridgeline.specs.fidelity import MEASURED
@@ -104,6 +113,8 @@ def test_the_page_says_what_is_timed() -> None:
     assert {word for line in rows for word in re.findall(r"`(\w+)`", line.split("|")[1])} == kinds
     for numbers in (ROWS, CONTEXTS, STREAM_ROWS, [MOST_CACHED_TOKENS], [tp for _, tp in SERVED]):
         assert re.search(rf"\b{max(numbers):,}\b", page), numbers
+    smallest, largest = (min(MESSAGE_BYTES) / 2**10, max(MESSAGE_BYTES) / 2**20)
+    assert f"| {smallest:g} KiB to {largest:g} MiB, over {', '.join(map(str, RANKS))} chips and all;" in page
     assert f"up to {MOST_COPIES}," in page
     assert (REPEATS, REPLAY_S, MOST_RUNS, CACHES) == (7, 5e-3, 512, 3)
     assert "seven\nreplays, each of 5 ms or more where 512 runs" in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from types import SimpleNamespace
@@ -112,6 +113,29 @@ def test_ranks_that_end_are_not_waited_for() -> None:
         ranks.seconds(case)
     with pytest.raises(UnrunError, match="has ended"):
         ranks.seconds(case)
+
+
+def test_all_ranks_together_have_one_time_to_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited_s: list[float] = []
+
+    class Silent:
+        """Pipe and process of a rank that never answers."""
+
+        def __init__(self, **_: object) -> None: ...
+
+        start = close = terminate = join = send = lambda *_: None
+
+        def poll(self, timeout_s: float) -> bool:
+            waited_s.append(timeout_s)
+            time.sleep(timeout_s)
+            return False
+
+    spawned = SimpleNamespace(Pipe=lambda: (Silent(), Silent()), Process=Silent)
+    monkeypatch.setattr("multiprocessing.get_context", lambda _: spawned)
+    with pytest.raises(UnrunError, match=r"did not answer in 0\.02 s"):
+        Ranks(len, 4, timeout_s=0.02).seconds(Case(name="one", family="made"))  # type: ignore[arg-type]  # it is not run
+    assert len(waited_s) == 4
+    assert sum(waited_s) <= 0.02
 
 
 SMALLEST: dict[str, Callable[[Case], float]] = {

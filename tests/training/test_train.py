@@ -79,7 +79,7 @@ def test_a_layout_that_does_not_fit_comes_with_changes_that_do() -> None:
     assert (again.plans[0].time.step_time_s, again.runs[0].days) == (times[0], first.days)
 
 
-def test_a_given_layout_takes_the_quickest_recompute_that_fits() -> None:
+def test_a_given_layout_takes_the_fastest_recompute_that_fits() -> None:
     asked = {"chips": None, "layout": "tp8,dp16,mb4"}
     found = trained(**asked)
     (plan,) = found.plans
@@ -91,6 +91,21 @@ def test_a_given_layout_takes_the_quickest_recompute_that_fits() -> None:
     # As given it does not fit: that is kept to, and the option that fits is named.
     assert not none.plans[0].fits
     assert f"--recompute {plan.job.recipe.recompute}" in [way.option for way in none.ways]
+
+
+def test_changes_that_fit_keep_a_given_micro_batch_apart() -> None:
+    asked = {"chips": None, "recompute": "none"}
+    found = trained(**asked, layout="tp4,pp4,dp8", micro_batch=2)
+    assert not found.plans[0].fits
+    layouts = [way for way in found.ways if "--layout" in way.option]
+    assert "--layout tp4,pp4,dp8 --micro-batch 1" in [way.option for way in layouts]
+    for way in layouts:
+        # As a reader would follow it: what is not named stays as it was given.
+        words = way.option.split()
+        given = dict(zip(words[::2], words[1::2], strict=True))
+        micro_batch = int(given.get("--micro-batch", 2))
+        (plan,) = trained(**asked, layout=given["--layout"], micro_batch=micro_batch).plans
+        assert plan.job.layout == way.plan.job.layout
 
 
 @pytest.mark.slow

@@ -89,11 +89,18 @@ function tell(text: string): void {
 }
 
 /** Where along the picture at a place a step's sentence is true, or what was asked lies, once it is told; of other numbers nobody knows it. */
-function toldAlong(which: number): number | null {
+function toldAlong(which: number, view: ChartView, mode: Mode | undefined): number | null {
   const asked = predicted.value;
-  if (!asked && which === step.value?.view) return step.value.read_at;
+  if (!asked && which === step.value?.view) return markRead(view, mode) ?? step.value.read_at;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
   return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
+}
+
+/** Where the mark lies that a step's handle follows, in a mode; null where it follows none. */
+function markRead(view: ChartView, mode: Mode | undefined): number | null {
+  const name = step.value?.read_mark;
+  const picture = view.kind === "curves" && mode ? view.pictures[mode] : undefined;
+  return picture?.marks.find((one) => one.name === name)?.x ?? null;
 }
 
 function Canvas({ found, view, place }: { found: Views; view: ChartView; place: number }) {
@@ -112,7 +119,11 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   // The machine above it is read at the same place, and says what a bill would.
   const hasMachine = machineShown() !== null || isReadBeside();
   const gap = GAPS[Math.max(paid.length, coming.length, hasMachine ? 1 : 0)] ?? 0;
-  const { track, rows, x: read } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place), hasMachine });
+  const {
+    track,
+    rows,
+    x: read,
+  } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place, view, modes.at(-1)), hasMachine });
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {

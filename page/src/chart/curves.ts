@@ -29,6 +29,8 @@ import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage"
 import { clipped, fit, part } from "./svg";
 
 const PIXEL = 1;
+/** Half of a dot, in pixels. */
+const DOT = 6;
 /** Of how high a line ends that has left the frame. */
 const DIGITS = 3;
 
@@ -271,7 +273,10 @@ export class Curves implements Stage {
     if (!projection) return;
     this.edge = projection.across[1];
     const { left } = this.approach;
-    fit(this.clip, projection.room, PIXEL);
+    const { left: from, right: to } = projection.room;
+    // What is known of an asked line may be its end, a dot.
+    const beyond = this.shown?.predict?.isOpen ? DOT : 0;
+    fit(this.clip, { ...projection.room, left: from - beyond, right: to + beyond }, PIXEL);
     if (this.isOtherLegend) this.legend.draw({ ...this.layout.key, ...this.legendOf });
     this.isOtherLegend = false;
     this.axes.draw(projection, this.gliding.part, this.layout.foot.caption, this.size.width, this.gap);

@@ -260,8 +260,8 @@ export function turn(name: string, text: string | null, isLast: boolean): void {
     held.value = isFinal ? "" : name;
     // Under a hand all is seen: what it drags moves other lines, too.
     if (!isFinal) lit.value = null;
-    // The axis may come to have other ends: the bill is still read where it was.
-    const at = now.at ?? shortened(billRead.value);
+    // The axis may come to have other ends: the bill is still read where it was, or at the mark that it follows.
+    const at = now.at ?? (step.value?.read_mark ? null : shortened(billRead.value));
     clamped.value = {};
     if ((now.turned[name] ?? null) !== text) address.value = { ...now, at, turned: next };
   });

@@ -21,7 +21,7 @@ NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """Bond between a number of a sentence and the drawing beside it.
+    """Number of a sentence, with its place on the drawing beside it.
 
     Attributes:
         value: function that computes it from the step's state.

@@ -8,7 +8,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.walk import Seen, Step, height, mark_named, placed
 
-__all__ = ["along_mark", "handle", "in_picture", "knob", "on_mark", "read_from", "untied", "up_mark"]
+__all__ = ["control", "handle", "in_picture", "mark_x", "mark_y", "not_drawn", "on_mark", "read_from"]
 
 Value = float | Callable[[Seen], float]
 """Number, or a function that takes it from the step's state."""
@@ -24,7 +24,7 @@ def read_from(line: str) -> Tie:
     return Tie(value=lambda seen, step: height(seen, line, _handle(seen, step)), x=_handle)
 
 
-def along_mark(name: str, mode: Mode | None = None) -> Tie:
+def mark_x(name: str, mode: Mode | None = None) -> Tie:
     """Position of a mark along the axis."""
 
     def place(seen: Seen, _: Step) -> float:
@@ -33,7 +33,7 @@ def along_mark(name: str, mode: Mode | None = None) -> Tie:
     return Tie(value=place, mark=name)
 
 
-def up_mark(name: str) -> Tie:
+def mark_y(name: str) -> Tie:
     """Height of a mark."""
     return Tie(value=lambda seen, _: mark_named(seen, name).y, mark=name)
 
@@ -43,7 +43,7 @@ def on_mark(name: str, value: Value) -> Tie:
     return Tie(value=_valued(value), mark=name)
 
 
-def knob(name: str) -> Tie:
+def control(name: str) -> Tie:
     """Value of a control."""
     return Tie(value=lambda seen, _: seen.values[seen.mode][name], control=name)
 
@@ -53,7 +53,7 @@ def in_picture(value: Value, why: str) -> Tie:
     return Tie(value=_valued(value), why=why)
 
 
-def untied(value: Value, why: str) -> Tie:
+def not_drawn(value: Value, why: str) -> Tie:
     """Number that is not drawn: of history, of a list, of another picture."""
     return Tie(value=_valued(value), is_drawn=False, why=why)
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Mode, Term, Values, View
 from ridgeline.boards.claim import Claim
+from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
@@ -30,6 +31,7 @@ __all__ = [
     "along",
     "at_mark",
     "cell",
+    "computed_of",
     "drawn",
     "formula_of",
     "height",
@@ -37,6 +39,8 @@ __all__ = [
     "mark_named",
     "placed",
     "question_x",
+    "read_place",
+    "said_of",
     "see",
     "told",
     "turned_of",
@@ -143,6 +147,7 @@ class Step:
             none where nothing is turned; None for all that move the view.
         read_at: position along at which the picture's bill is first read, for a sentence that is true there; None for
             the page's own.
+        read_mark: name of the mark where it is first read instead, which it follows where controls move the mark.
         named: words of the sentence that name what is drawn or stands in the formula, with its colour; each is found
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
@@ -164,6 +169,7 @@ class Step:
     turned: Mapping[str, str] = field(default_factory=dict)
     controls: tuple[str, ...] | None = None
     read_at: Place | None = None
+    read_mark: str | None = None
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None
@@ -218,6 +224,11 @@ def placed(place: Place, seen: Seen) -> float:
     return float(place(seen) if callable(place) else place)
 
 
+def read_place(step: Step) -> Place | None:
+    """Position along at which a step's bill is first read; None for the page's own."""
+    return step.read_at if step.read_mark is None else at_mark(step.read_mark)
+
+
 def drawn(seen: Seen, mode: Mode | None = None) -> Curves:
     """The curves of a mode.
 
@@ -246,6 +257,30 @@ def mark_named(seen: Seen, name: str, mode: Mode | None = None) -> Mark:
     if name not in marks:
         raise ValueError(f"{name!r} is not marked; there are {', '.join(marks)}")
     return marks[name]
+
+
+def computed_of(seen: Seen, claim: str) -> float:
+    """Our number of a claim of the step, on the lecture's own inputs.
+
+    Raises:
+        TypeError: nothing is computed for it.
+    """
+    found = seen.claims[claim].lecture_mode()
+    if found is None:
+        raise TypeError(f"claim {claim} has no number of ours; the sentence takes it from there")
+    return found
+
+
+def said_of(seen: Seen, claim: str) -> Constant:
+    """Number of the lecture, of a claim of the step.
+
+    Raises:
+        TypeError: it says none.
+    """
+    said = seen.claims[claim].lecture
+    if said is None:
+        raise TypeError(f"claim {claim} has no number of the lecture; the sentence takes it from there")
+    return said
 
 
 def upright(seen: Seen, value: float, digits: int = 3) -> str:

@@ -93,7 +93,7 @@ def calibrate_own(
         said: progress callback, called with a line of text.
     """
     kernels, engines, skipped = _sorted_out(cases, models)
-    skipped += [*_too_few(kernels), *_too_few(engines)]
+    skipped += [*_drop_too_few(kernels), *_drop_too_few(engines)]
     of_kernels = [case for rows in kernels.values() for case in rows]
     machines = _fit(of_kernels, said)
     if machines:
@@ -127,7 +127,7 @@ def calibrate_own(
 def machines_fitted_on(cases: Sequence[Case]) -> Machines:
     """Machines with the numbers that ``calibrate_own`` fits on these rows of kernels and messages, without bands."""
     kernels, _, _ = _sorted_out(cases, {})
-    _too_few(kernels)
+    _drop_too_few(kernels)
     return _with(_fit([case for rows in kernels.values() for case in rows]))
 
 
@@ -185,7 +185,7 @@ def _of_engine(case: Case) -> tuple[str, str]:
     return ("passes" if isinstance(kind, PassKind) else f"{case.kind} {case.quantity}"), engine.name
 
 
-def _too_few(groups: Groups) -> list[Skipped]:
+def _drop_too_few(groups: Groups) -> list[Skipped]:
     """Remove groups that have too few rows, and return them."""
     columns = ("model", "output_tokens", "tp", "pp", "ep", "dp", "weight_dtype")
     skipped = []

@@ -285,10 +285,8 @@ def with_own_kernels(machine: Machine, kernels: str | Path) -> Machine:
     try:
         blocks, bands = own.blocks(), {**known.bands, **own.band_specs()}
         kernels_now = dataclasses.replace(known.kernels, **blocks)
-        if known.name == (name := f"own kernels of {machine.id}") and (known.kernels, known.bands) == (
-            kernels_now,
-            bands,
-        ):
+        name = f"own kernels of {machine.id}"
+        if (known.name, known.kernels, known.bands) == (name, kernels_now, bands):
             return machine
         efficiency = dataclasses.replace(
             known,

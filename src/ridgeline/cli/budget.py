@@ -33,7 +33,6 @@ from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import print_json, show
 from ridgeline.quantity_text import QuantityError, parse_quantity
 from ridgeline.seconds import HOUR_S
-from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.verbs import budget
@@ -198,7 +197,9 @@ def command(
     counted = "usd" if cost is not None and cost[1] else unit
     if counted not in {None, *UNITS_ANYWHERE} and machine is None:
         raise click.UsageError(f"costs in {counted} are those of a machine: add --on h100-sxm, or another one")
-    _refuse_idle(asked["kernels"], machine, counted, asked["fidelity"], asked["tpot_s"])
+    refuse_at_peaks(asked["kernels"], asked["fidelity"])
+    if asked["kernels"] is not None and machine is None:
+        raise click.BadParameter("is of a machine, and none is given; add --on MACHINE", param_hint="--kernels")
     found = budget(model, machine=machine, unit=None if counted is None else UNITS[counted], **asked)
     if figure is not None:
         _draw(found, picture, figure, theme)
@@ -214,18 +215,6 @@ def command(
             laws.setdefault(one.solved.why, []).append(one.solved.law.id)
         reasons = "; ".join(f"{', '.join(ids)}: {why}" for why, ids in laws.items())
         raise click.ClickException(f"no law has an answer; {reasons}")
-
-
-def _refuse_idle(
-    kernels: Path | None, machine: Machine | None, unit: str | None, fidelity: Fidelity, tpot_s: float | None
-) -> None:
-    """Refuse a calibration where nothing is timed by it."""
-    refuse_at_peaks(kernels, fidelity)
-    if kernels is not None and (machine is None or (unit in UNITS_ANYWHERE and tpot_s is None)):
-        mend = "add --on MACHINE" if machine is None else f"leave --unit {unit} out"
-        raise click.BadParameter(
-            f"is of a machine on which phases are timed, and none is; {mend}", param_hint="--kernels"
-        )
 
 
 def _spent(cost: tuple[float, bool] | None, unit: str | None) -> float | None:

@@ -86,7 +86,8 @@ def command(
     except CatalogError as error:
         raise click.ClickException(f"{folder} is not written: what was fitted does not read: {error}") from None
     except OSError as error:
-        raise click.ClickException(f"{folder} is not written: {error.strerror}; name another with --to") from None
+        option = "--to" if to else "--profile"
+        raise click.ClickException(f"{folder} is not written: {error.strerror}; name another with {option}") from None
     if as_json:
         inputs = {
             "files": [str(file) for file in files],

@@ -40,7 +40,7 @@ FEWEST_DAYS = 2
     "--preview",
     "is_preview",
     is_flag=True,
-    help="Quasi-random guesses alone, however few of them count: quicker.  [default: a walk where these are few]",
+    help="Quasi-random guesses alone, which is faster.  [default: a walk follows where few have most of the weight]",
 )
 @click.option(
     "--lecture", is_flag=True, help="Add the lecture's readings, one number from one price, and where they part."

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from ridgeline.calibration.cases import Case, cases_text
+from ridgeline.calibration.kinds.kind import KINDS
 from ridgeline.calibration.texts import own_texts
 from ridgeline.catalog import CatalogError, load_machine, machine_ids
 from ridgeline.catalog.device_names import machine_named
@@ -21,8 +22,9 @@ from ridgeline.cli.completion import completes
 from ridgeline.cli.measure_text import document, show_measurement
 from ridgeline.cli.output import print_json
 from ridgeline.cli.progress import rated
-from ridgeline.measuring.bench import Bench, BenchError
+from ridgeline.measuring.bench import Bench, BenchError, Device
 from ridgeline.measuring.measure import Measurement, fit_timed, time_machine, timing_ends_s
+from ridgeline.measuring.timed import Timed
 from ridgeline.measuring.torch_bench import CPU, GPU, torch_bench
 from ridgeline.specs.machine import Machine
 
@@ -72,16 +74,70 @@ def command(
     device: str,
     as_json: bool,  # noqa: FBT001  a flag
 ) -> None:
-    """Time this machine's kernels and messages, and fit its numbers on them, for `--kernels` of what estimates.
+    """Time this machine's kernels and messages, and fit its numbers on them.
 
-    Matrix products, attention, kernels that stream over memory and, between several GPUs, messages are timed with the
-    PyTorch that is installed here, in an order that covers each kind early. What the budget was too short for is said.
-    Numbers start from the catalog's and depart from them as far as the times say so. Without --to or --profile,
-    nothing is kept.
+    They are for the option `--kernels` of the commands that estimate. Matrix products, attention, kernels that stream
+    over memory and, between several GPUs, messages are timed with the PyTorch that is installed here, in an order that
+    covers each kind early. What the budget was too short for is said. Numbers start from the catalog's and depart from
+    them as far as the times say so. Without --to or --profile, no numbers are kept.
     """
     began_s = time.monotonic()
     folder = _target(to, profile, is_replaced=replace)
-    if cases_folder is not None and any(cases_folder.glob("*.csv")) and not replace:
+    _refuse_early(on, cases_folder, device, is_replaced=replace)
+    described, machine, timed = _timed(on, DEVICES[device], chips, cases_folder, timing_ends_s(began_s, budget))
+    found = fit_timed(timed, checks=check)
+    texts = own_texts(found.found)
+    own = _with_numbers(machine, texts)
+    if folder is not None and texts:
+        _keep(folder, texts, "--to" if profile is None else "--profile")
+    taken_s = time.monotonic() - began_s
+    if as_json:
+        inputs = {
+            "on": on,
+            "budget_s": budget,
+            "check": check,
+            "device": device,
+            "chips": described.chips,
+            "profile": profile,
+            "to": folder,
+            "cases": cases_folder,
+        }
+        print_json(document(inputs, found, described, machine=machine, own=own, taken_s=taken_s))
+    else:
+        show_measurement(found, described, machine=machine, taken_s=taken_s, kept=(to or profile) if texts else None)
+    _require_numbers(found)
+
+
+def _timed(
+    on: str | None, device_type: str, chips: int | None, cases_folder: Path | None, until_s: float
+) -> tuple[Device, Machine, Timed]:
+    """Device, its machine, and the cases that were timed on it, which are in their folder then."""
+    with ExitStack() as opened:
+        try:
+            bench = opened.enter_context(torch_bench(device_type, chips))
+        except BenchError as error:
+            raise click.ClickException(str(error)) from None
+        named, machine = _machine(on, bench)
+        if cases_folder is not None:
+            _make_cases_folder(cases_folder)
+        begun, told = opened.enter_context(rated("kernels and messages"))
+        timed = time_machine(
+            bench,
+            machine,
+            named,
+            until_s=until_s,
+            clock=time.monotonic,
+            begun=lambda total: begun(total, 0),
+            told=told,
+        )
+    if cases_folder is not None:
+        _write_cases(cases_folder, timed.cases)
+    return bench.device, machine, timed
+
+
+def _refuse_early(on: str | None, cases_folder: Path | None, device: str, *, is_replaced: bool) -> None:
+    """Refuse before any work what would be refused after it."""
+    if cases_folder is not None and any(cases_folder.glob("*.csv")) and not is_replaced:
         raise click.BadParameter(
             f"{cases_folder} holds case files; add --replace, or name another", param_hint="--cases"
         )
@@ -91,48 +147,6 @@ def command(
         import scipy  # noqa: F401, PLC0415  an extra, said before the work and not after it
     except ModuleNotFoundError:
         raise click.ClickException('measure needs SciPy: pip install "ridgeline[calibrate]"') from None
-    with ExitStack() as opened:
-        try:
-            bench = opened.enter_context(torch_bench(DEVICES[device], chips))
-        except BenchError as error:
-            raise click.ClickException(str(error)) from None
-        named, machine = _machine(on, bench)
-        begun, told = opened.enter_context(rated("kernels and messages"))
-        timed = time_machine(
-            bench,
-            machine,
-            named,
-            until_s=timing_ends_s(began_s, budget),
-            clock=time.monotonic,
-            begun=lambda total: begun(total, 0),
-            told=told,
-        )
-    if cases_folder is not None:
-        _write_cases(cases_folder, timed.cases)
-    found = fit_timed(timed, checks=check)
-    texts = own_texts(found.found)
-    own = _with_numbers(machine, texts)
-    if folder is not None and texts:
-        try:
-            write_folder(folder, texts, lambda _: None)  # it was read above
-        except OSError as error:
-            raise click.ClickException(f"{folder} is not written: {error.strerror}; name another with --to") from None
-    inputs = {
-        "on": on,
-        "budget_s": budget,
-        "check": check,
-        "device": device,
-        "chips": bench.device.chips,
-        "profile": profile,
-        "to": folder,
-        "cases": cases_folder,
-    }
-    taken_s = time.monotonic() - began_s
-    if as_json:
-        print_json(document(inputs, found, bench.device, machine=machine, own=own, taken_s=taken_s))
-    else:
-        show_measurement(found, bench.device, machine=machine, taken_s=taken_s, kept=(to or profile) if texts else None)
-    _require_numbers(found)
 
 
 def _target(to: Path | None, profile: str | None, *, is_replaced: bool) -> Path | None:
@@ -148,12 +162,36 @@ def _target(to: Path | None, profile: str | None, *, is_replaced: bool) -> Path 
     return folder
 
 
+def _make_cases_folder(folder: Path) -> None:
+    """Make the folder of the case files, and see that files can be written there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise click.BadParameter(f"{folder}: {error.strerror}; name another folder", param_hint="--cases") from None
+
+
 def _write_cases(folder: Path, cases: Sequence[Case]) -> None:
-    """Write a case file for each kind, a family of its own."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for kind in dict.fromkeys(case.kind for case in cases):
-        text = cases_text([case for case in cases if case.kind == kind])
-        (folder / f"{kind}.csv").write_text(text, encoding="utf-8")
+    """Write a case file for each kind, a family of its own; those of kinds that were not timed now are removed."""
+    kinds = dict.fromkeys(case.kind for case in cases)
+    try:
+        for kind in KINDS:
+            if kind not in kinds:
+                (folder / f"{kind}.csv").unlink(missing_ok=True)
+        for kind in kinds:
+            text = cases_text([case for case in cases if case.kind == kind])
+            (folder / f"{kind}.csv").write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{folder} is not written: {error.strerror}; name another with --cases") from None
+
+
+def _keep(folder: Path, texts: dict[str, str], option: str) -> None:
+    """Write the numbers into the folder that an option gave."""
+    try:
+        write_folder(folder, texts, lambda _: None)  # it was read before
+    except OSError as error:
+        raise click.ClickException(f"{folder} is not written: {error.strerror}; name another with {option}") from None
 
 
 def _machine(on: str | None, bench: Bench) -> tuple[str, Machine]:
@@ -185,4 +223,4 @@ def _with_numbers(machine: Machine, texts: dict[str, str]) -> Machine:
 def _require_numbers(found: Measurement) -> None:
     if not found.found.machines:
         reasons = "; ".join(f"{one.what}: {one.reason}" for one in found.found.skipped) or "no kernel was timed"
-        raise click.ClickException(f"nothing was fitted, and nothing is kept: {reasons}")
+        raise click.ClickException(f"nothing was fitted, and no numbers are kept: {reasons}")

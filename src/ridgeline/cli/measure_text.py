@@ -16,7 +16,7 @@ from ridgeline.cli.output import console, counted, listed, print_table, print_te
 from ridgeline.measuring.bench import Device
 from ridgeline.measuring.check import Check
 from ridgeline.measuring.measure import Measurement
-from ridgeline.measuring.timed import Left, by_reason
+from ridgeline.measuring.timed import Untimed, by_reason
 from ridgeline.specs.machine import Machine
 
 __all__ = ["document", "show_measurement"]
@@ -50,7 +50,7 @@ def document(
         "unreached": _counts(found.timed.unreached),
         "unrun": _counts(found.timed.unrun),
         "skipped": [dataclasses.asdict(one) for one in found.found.skipped],
-        "check": None if found.check is None else dataclasses.asdict(found.check),
+        "check": None if found.check is None else _checked(found.check),
         "warnings": list(unlike(device, machine)),
     }
 
@@ -74,7 +74,17 @@ def _fitted(fitted: Fitted, machine: Machine) -> dict[str, Any]:
     }
 
 
-def _counts(left: Sequence[Left]) -> list[dict[str, Any]]:
+def _checked(check: Check) -> dict[str, Any]:
+    total = check.total
+    return {
+        "median_abs_log_error": total.median_abs_log_error,
+        "rows": total.rows,
+        "catalog_median_abs_log_error": total.catalog_median_abs_log_error,
+        "kinds": [dataclasses.asdict(one) for one in check.kinds],
+    }
+
+
+def _counts(left: Sequence[Untimed]) -> list[dict[str, Any]]:
     return [{"kind": kind, "reason": reason, "rows": rows} for (kind, reason), rows in by_reason(left).items()]
 
 
@@ -120,7 +130,11 @@ def show_measurement(found: Measurement, device: Device, *, machine: Machine, ta
     if kept is not None:
         print_text(out, f"use with --kernels {kept}")
     elif found.found.machines:
-        print_text(out, "nothing is kept; --to FOLDER or --profile NAME does, for --kernels of what estimates")
+        print_text(
+            out,
+            "no numbers are kept; --to FOLDER or --profile NAME keeps them, for the option --kernels of the commands"
+            " that estimate",
+        )
 
 
 def _show_fitted(out: Console, name: str, fitted: Fitted, machine: Machine) -> None:
@@ -144,15 +158,10 @@ def _show_check(out: Console, check: Check) -> None:
     """Print errors on the cases that were held back."""
     rows = [
         (one.kind, str(one.rows), f"{one.median_abs_log_error:.3f}", f"{one.catalog_median_abs_log_error:.3f}")
-        for one in (*check.kinds, dataclasses.replace(check.kinds[0], kind="all", **_of_all(check)))
+        for one in (*check.kinds, check.total)
     ]
     print_table(out, ("held back", "shapes", "|ln|", "catalog's |ln|"), rows)
     print_text(out, LEGEND, style="dim")
-
-
-def _of_all(check: Check) -> dict[str, Any]:
-    names = ("rows", "median_abs_log_error", "catalog_median_abs_log_error")
-    return {name: getattr(check, name) for name in names}
 
 
 LEGEND = "|ln|: median of |ln(predicted/measured)|, by the fit on the other shapes and by the catalog's numbers"

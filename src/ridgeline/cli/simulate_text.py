@@ -283,7 +283,7 @@ def _cost(found: Simulation) -> str:
     ]
     idle = 1 - found.chip_busy_fraction
     if said and idle >= WORTH_SAYING:
-        return f"{said[0]}: all chips are paid, and {idle:.0%} of their time is idle; of those at work {said[1]}"
+        return f"{said[0]}: all chips are paid, and {idle:.0%} of their time is idle; without idle time {said[1]}"
     return said[0] if said else ""
 
 

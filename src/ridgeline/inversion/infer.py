@@ -158,7 +158,7 @@ def infer(
         evidence: evidence of the list.
         assumed: values and answers taken as known.
         seed: seed of the draws; equal seeds give equal results.
-        is_preview: whether to take quasi-random guesses in place of a walk, even where few of them count.
+        is_preview: whether to take quasi-random guesses alone, even where few of them have most of the weight.
         draws: number of draws of the preview, a power of two.
         steps: number of steps of the walk.
         told: callback that takes the number of further steps that are done.

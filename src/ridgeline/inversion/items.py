@@ -13,7 +13,7 @@ from ridgeline.caching.tiers import Ownership
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.inversion.operating import Operating, Served, operating
-from ridgeline.inversion.spread import Cost, Ends
+from ridgeline.inversion.spread import Cost, InOut
 from ridgeline.inversion.stack import Stack
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.quantity_text import format_quantity
@@ -130,10 +130,10 @@ def mode_costs(
     filling = (1 / (1 - stack.lost_fraction),) * 2
     hurried = stack.over_paid(at_work, workload)
 
-    def add(mode: str, point: Operating, over_paid: Ends) -> None:
-        over_waiting, read = point.over_waiting(workload), workload.prompt_tokens / workload.read_tokens
-        costs[f"{mode}_input"] = point.input_cost(served.rents).times(read * over_paid[0] * over_waiting[0])
-        costs[f"{mode}_output"] = point.output_cost(served.rents).times(over_paid[1] * over_waiting[1])
+    def add(mode: str, point: Operating, over_paid: InOut) -> None:
+        over_work = point.over_work(over_paid, workload)
+        costs[f"{mode}_input"] = point.input_cost(served.rents).times(per_read_token(over_work[0], workload))
+        costs[f"{mode}_output"] = point.output_cost(served.rents).times(over_work[1])
 
     def point_of(tpot_s: float | None, ttft_s: float | None) -> Operating:
         limits = dataclasses.replace(workload, tpot_s=tpot_s, ttft_s=ttft_s)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ridgeline.catalog.ownership import Owned
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.clock import Cause
-from ridgeline.inversion.spread import Cost, Ends, cost_of
+from ridgeline.inversion.spread import Cost, Ends, InOut, cost_of
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning
 from ridgeline.planner.plan import plan
@@ -136,7 +136,7 @@ class Operating:
         inputs, outputs = self.input_usd + self.input_electricity_usd, self.output_usd + self.output_electricity_usd
         return inputs * workload.prompt_tokens + outputs * workload.output_tokens + self.idle_usd_per_request
 
-    def paid_usd(self, workload: Workload) -> Ends:
+    def paid_usd(self, workload: Workload) -> InOut:
         """Price of all chips for a token of a prompt and for one of an answer, as the plan has them.
 
         Chips that wait in a pool are paid by that pool's tokens; those of the budget that no replica takes by all
@@ -149,7 +149,7 @@ class Operating:
         with_spare = 1 + spare / (in_pools[0] * tokens[0] + in_pools[1] * tokens[1])
         return in_pools[0] * with_spare, in_pools[1] * with_spare
 
-    def over_waiting(self, workload: Workload) -> Ends:
+    def over_waiting(self, workload: Workload) -> InOut:
         """Price of all chips over that of the chips at work, for a token of a prompt and for one of an answer."""
         at_work = self.input_usd, self.output_usd
         electricity = self.input_electricity_usd, self.output_electricity_usd
@@ -158,6 +158,16 @@ class Operating:
             for paid, work, power in zip(self.paid_usd(workload), at_work, electricity, strict=True)
         )
         return first, second
+
+    def over_work(self, over_paid: InOut, workload: Workload) -> InOut:
+        """Cost over that of the chips at work, of a token of a prompt and of one of an answer.
+
+        Args:
+            over_paid: cost over that of all chips.
+            workload: workload that is served.
+        """
+        over_waiting = self.over_waiting(workload)
+        return over_paid[0] * over_waiting[0], over_paid[1] * over_waiting[1]
 
     def input_cost(self, rents: Ends) -> Cost:
         """Cost of the chips at work for a token of a prompt, whether computed or found, with its ends."""

@@ -230,14 +230,12 @@ def _by_hits(
             )
         except RidgelineError:
             continue
-        over_waiting = at.over_waiting(workload)
+        over_work = at.over_work(over_paid, workload)
         found.append(
             HitCost(
                 hit_fraction=hit,
-                read_usd=over_paid[0]
-                * over_waiting[0]
-                * per_read_token(at.input_usd + at.input_electricity_usd, workload),
-                output_usd=over_paid[1] * over_waiting[1] * (at.output_usd + at.output_electricity_usd),
+                read_usd=over_work[0] * per_read_token(at.input_usd + at.input_electricity_usd, workload),
+                output_usd=over_work[1] * (at.output_usd + at.output_electricity_usd),
             )
         )
     return tuple(found)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Cost", "Ends", "cost_of"]
+__all__ = ["Cost", "Ends", "InOut", "cost_of"]
 
 Ends = tuple[float, float]
 """The lower and the upper end, over the middle."""
+
+InOut = tuple[float, float]
+"""A number of a token of a prompt, and of one of an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

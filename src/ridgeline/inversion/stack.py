@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ridgeline.catalog.reliability import usual_reliability
 from ridgeline.equations import pricing, reliability
 from ridgeline.inversion.operating import Operating, Served
-from ridgeline.inversion.spread import Ends
+from ridgeline.inversion.spread import InOut
 from ridgeline.seconds import YEAR_S
 from ridgeline.specs.workload import Workload
 
@@ -46,10 +46,10 @@ class Stack:
     parts: tuple[Part, ...]
     usd_per_input_token: float
     usd_per_output_token: float
-    over_work: Ends
+    over_work: InOut
     lost_fraction: float
 
-    def over_paid(self, at_work: Operating, workload: Workload) -> Ends:
+    def over_paid(self, at_work: Operating, workload: Workload) -> InOut:
         """Cost with all parts over that of all chips of ``at_work``, of a token of a prompt and of one of an answer."""
         over_waiting = at_work.over_waiting(workload)
         return self.over_work[0] / over_waiting[0], self.over_work[1] / over_waiting[1]
@@ -119,7 +119,7 @@ def stack_of(
     )
 
 
-def _at_work(at_work: Operating, served: Served, times: Ends) -> list[Part]:
+def _at_work(at_work: Operating, served: Served, times: InOut) -> list[Part]:
     """Chips at work: their rent, or what it is made of where they are owned; ``times`` as much in and out."""
     input_usd, output_usd = times[0] * at_work.input_usd, times[1] * at_work.output_usd
     rented = Part(

@@ -9,21 +9,19 @@ from dataclasses import dataclass
 from statistics import median
 
 from ridgeline.calibration.cases import Case
+from ridgeline.calibration.judge.folds import SHAPES
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import Machines
 from ridgeline.calibration.own import machines_fitted_on
 from ridgeline.catalog import load_machine
 from ridgeline.specs.fidelity import MEASURED
 
-__all__ = ["HELD_BACK", "Check", "Checked", "check_fit", "held_back"]
-
-HELD_BACK = 5
-"""Every how many cases of a kind one is held back: as many parts as shapes have where bands are found."""
+__all__ = ["Check", "Checked", "check_fit", "held_back"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """Errors of predictions of the cases of one kind that were held back.
+    """Errors of predictions of cases that were held back.
 
     Attributes:
         kind: kind of the cases.
@@ -40,18 +38,14 @@ class Checked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """Errors of predictions of all cases that were held back.
+    """Errors of predictions of the cases that were held back.
 
     Attributes:
-        median_abs_log_error: median of |ln(predicted/measured)| by the fit on the other cases.
-        rows: number of cases that were held back.
-        catalog_median_abs_log_error: median of |ln(predicted/measured)| by the catalog's numbers, on the same cases.
+        total: errors of all cases, whose kind is "all".
         kinds: errors of each kind of case.
     """
 
-    median_abs_log_error: float
-    rows: int
-    catalog_median_abs_log_error: float
+    total: Checked
     kinds: tuple[Checked, ...]
 
 
@@ -62,7 +56,7 @@ def held_back(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
     seen: dict[str, int] = defaultdict(int)
     for case in cases:
         seen[case.kind] += 1
-        (held if seen[case.kind] % HELD_BACK == 0 else others).append(case)
+        (held if seen[case.kind] % SHAPES == 0 else others).append(case)
     return held, others
 
 
@@ -73,22 +67,20 @@ def check_fit(cases: Sequence[Case]) -> Check | None:
         return None
     fitted = machines_fitted_on(others)
     errors = {case.name: (_error(case, fitted), _error(case, load_machine)) for case in held}
-    kinds = []
-    for kind in dict.fromkeys(case.kind for case in held):
-        of_kind = [errors[case.name] for case in held if case.kind == kind]
-        kinds.append(
-            Checked(
-                kind=kind,
-                rows=len(of_kind),
-                median_abs_log_error=median(own for own, _ in of_kind),
-                catalog_median_abs_log_error=median(known for _, known in of_kind),
-            )
-        )
+    kinds = dict.fromkeys(case.kind for case in held)
     return Check(
-        median_abs_log_error=median(own for own, _ in errors.values()),
-        rows=len(held),
-        catalog_median_abs_log_error=median(known for _, known in errors.values()),
-        kinds=tuple(kinds),
+        total=_checked("all", list(errors.values())),
+        kinds=tuple(_checked(kind, [errors[case.name] for case in held if case.kind == kind]) for kind in kinds),
+    )
+
+
+def _checked(kind: str, errors: Sequence[tuple[float, float]]) -> Checked:
+    """Errors of cases from those of each, by the fit and by the catalog."""
+    return Checked(
+        kind=kind,
+        rows=len(errors),
+        median_abs_log_error=median(own for own, _ in errors),
+        catalog_median_abs_log_error=median(known for _, known in errors),
     )
 
 

@@ -13,7 +13,7 @@ from ridgeline.measuring.bench import Bench
 from ridgeline.measuring.check import Check, check_fit
 from ridgeline.measuring.order import in_turn, spread
 from ridgeline.measuring.shapes import Shapes, shapes
-from ridgeline.measuring.timed import Left, Timed, time_cases
+from ridgeline.measuring.timed import Timed, Untimed, time_cases
 from ridgeline.specs.fidelity import MEASURED
 from ridgeline.specs.machine import Machine
 
@@ -93,10 +93,10 @@ def fit_timed(timed: Timed, *, checks: bool) -> Measurement:
     )
 
 
-def _predicted(asked: Shapes, machine: Machine) -> tuple[dict[str, float], Shapes, tuple[Left, ...]]:
+def _predicted(asked: Shapes, machine: Machine) -> tuple[dict[str, float], Shapes, tuple[Untimed, ...]]:
     """Predicted times of cases by name, s, the cases that have one, and those that are not modelled on the machine."""
     times_s: dict[str, float] = {}
-    left: list[Left] = []
+    left: list[Untimed] = []
     groups: Shapes = {}
     for group, cases in asked.items():
         groups[group] = []
@@ -104,7 +104,7 @@ def _predicted(asked: Shapes, machine: Machine) -> tuple[dict[str, float], Shape
             try:
                 times_s[case.name] = predict(case, {}, MEASURED, machines=lambda _: machine).value
             except Unsupported as reason:
-                left.append(Left(case=case, reason=str(reason)))
+                left.append(Untimed(case=case, reason=str(reason)))
             else:
                 groups[group].append(case)
     return times_s, groups, tuple(left)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import tempfile
+import time
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -14,14 +15,14 @@ from ridgeline.measuring.bench import UnrunError
 
 __all__ = ["Rank", "Ranks"]
 
-ANSWER_S = 45.0
-"""Longest time that ranks are waited for, s; the first answer includes their start."""
+TIMEOUT_S = 45.0
+"""Longest time that all ranks together are waited for, s; the first answer includes their start."""
 
 
 class Rank(Protocol):
     """Function that one of the processes runs; it can be pickled."""
 
-    def __call__(self, pipe: Connection, rank: int, meeting: str, /) -> None:
+    def __call__(self, pipe: Connection, rank: int, rendezvous: str, /) -> None:
         """Answer each case that comes with its time, s, or with the reason why there is none."""
 
 
@@ -29,19 +30,18 @@ class Ranks:
     """Processes of all ranks, each of which is sent each case.
 
     Attributes:
-        run: function that each process runs.
-        answer_s: longest time that an answer is waited for, s.
+        timeout_s: longest time that the answers of all ranks to a case are waited for, s.
     """
 
-    def __init__(self, run: Rank, ranks: int, *, answer_s: float = ANSWER_S) -> None:
+    def __init__(self, run: Rank, ranks: int, *, timeout_s: float = TIMEOUT_S) -> None:
         spawned = multiprocessing.get_context("spawn")
-        self.run, self.answer_s = run, answer_s
+        self.timeout_s = timeout_s
         self._folder = tempfile.TemporaryDirectory(prefix="ridgeline-measure-")
-        meeting = (Path(self._folder.name) / "ranks").as_uri()
+        rendezvous = (Path(self._folder.name) / "ranks").as_uri()
         self._pipes, self._processes = [], []
         for rank in range(ranks):
             mine, theirs = spawned.Pipe()
-            process = spawned.Process(target=run, args=(theirs, rank, meeting), daemon=True)
+            process = spawned.Process(target=run, args=(theirs, rank, rendezvous), daemon=True)
             process.start()
             theirs.close()  # so that an ended process is seen at once
             self._pipes.append(mine)
@@ -60,10 +60,11 @@ class Ranks:
         with suppress(EOFError, OSError):
             for pipe in self._pipes:
                 pipe.send(case)
-            answers = [pipe.recv() for pipe in self._pipes if pipe.poll(self.answer_s)]
+            ends_s = time.monotonic() + self.timeout_s
+            answers = [pipe.recv() for pipe in self._pipes if pipe.poll(max(0.0, ends_s - time.monotonic()))]
         if len(answers) < len(self._pipes):
             self.end()
-            raise UnrunError(f"a rank has ended, or did not answer in {self.answer_s:g} s")
+            raise UnrunError(f"a rank has ended, or did not answer in {self.timeout_s:g} s")
         refused = [answer for answer in answers if isinstance(answer, str)]
         if refused:
             raise UnrunError(refused[0])

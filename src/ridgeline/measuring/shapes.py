@@ -5,7 +5,6 @@ All are of the kinds that ``calibrate`` fits numbers on; a case's columns and at
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -54,6 +53,9 @@ STREAM_ROWS = (1, 256, 2048, 8192, 32768)
 
 MESSAGE_BYTES = tuple(2**power for power in (12, 14, 16, 18, 19, 20, 21, 22, 23, 24, 26, 28))
 """Sizes of messages: those of decode steps, then those of prefills; enough for a fit where there are two chips."""
+
+RANKS = (2, 4, 8, 16)
+"""Chips that messages go over where a machine has more; they go over all of them, too."""
 
 
 def shapes(machine: Machine, named: str, *, chips: int, engine: str) -> Shapes:
@@ -135,13 +137,8 @@ def _streams(facts: dict[str, Any], name: str) -> Iterator[Case]:
 
 
 def _messages(facts: dict[str, Any], kind: str, chips: int) -> Iterator[Case]:
-    powers = [ranks for ranks in (2, 4, 8, 16) if ranks < chips]
+    powers = [ranks for ranks in RANKS if ranks < chips]
     uniform = {"uniform": True} if kind == "all_to_all" else None
     for ranks, message_bytes in product((*powers, chips), MESSAGE_BYTES):
         columns = {"ranks": ranks, "message_bytes": message_bytes, "activation_dtype": "bf16"}
         yield _case(facts, kind, columns, uniform)
-
-
-def with_time(case: Case, time_s: float) -> Case:
-    """The case as measured."""
-    return dataclasses.replace(case, measured=time_s)

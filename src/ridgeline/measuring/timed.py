@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ridgeline.calibration.cases import Case
 from ridgeline.measuring.bench import Bench, UnrunError
-from ridgeline.measuring.shapes import with_time
 
-__all__ = ["LARGEST_SHARE", "Left", "Timed", "by_reason", "time_cases"]
+__all__ = ["LARGEST_SHARE", "Timed", "Untimed", "by_reason", "time_cases"]
 
 LARGEST_SHARE = 0.1
 """Largest part of the time left at the start that one case may take: no kind waits for a single long kernel."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
+class Untimed:
     """A case without a time.
 
     Attributes:
@@ -40,11 +40,11 @@ class Timed:
     """
 
     cases: tuple[Case, ...]
-    unreached: tuple[Left, ...]
-    unrun: tuple[Left, ...]
+    unreached: tuple[Untimed, ...]
+    unrun: tuple[Untimed, ...]
 
 
-def by_reason(left: Sequence[Left]) -> dict[tuple[str, str], int]:
+def by_reason(left: Sequence[Untimed]) -> dict[tuple[str, str], int]:
     """Numbers of cases without a time, by kind and reason."""
     return dict(Counter((one.case.kind, one.reason) for one in left))
 
@@ -80,16 +80,16 @@ def time_cases(
         began_s = clock()
         running_s = bench.runs * predicted_s(case) * ratios.get(case.kind, 1.0)
         if running_s > most_s:
-            unreached.append(Left(case=case, reason=f"would take more than {LARGEST_SHARE:.0%} of the time for all"))
+            unreached.append(Untimed(case=case, reason=f"would take more than {LARGEST_SHARE:.0%} of the time for all"))
         elif began_s + running_s + set_ups_s.get(case.kind, 0.0) > until_s:
-            unreached.append(Left(case=case, reason="the budget had ended"))
+            unreached.append(Untimed(case=case, reason="the budget had ended"))
         else:
             try:
                 time_s = bench.seconds(case)
             except UnrunError as error:
-                unrun.append(Left(case=case, reason=str(error)))
+                unrun.append(Untimed(case=case, reason=str(error)))
             else:
-                cases.append(with_time(case, time_s))
+                cases.append(dataclasses.replace(case, measured=time_s))
                 if case.kind in ratios:
                     set_ups_s[case.kind] = max(clock() - began_s - bench.runs * time_s, 0.0)
                 ratios[case.kind] = max(ratios.get(case.kind, 0.0), time_s / predicted_s(case))

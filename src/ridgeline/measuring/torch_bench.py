@@ -49,21 +49,23 @@ UNRUNNABLE = (RuntimeError, TypeError, NotImplementedError)
 """Errors by which PyTorch says what it, or the device, does not run; memory that is lacking is among them."""
 
 
-def seconds_of_runs(torch: Any, kind: str, runs: Sequence[Callable[[], object]], passes: int | None = None) -> float:
+def seconds_of_runs(
+    torch: Any, device_type: str, runs: Sequence[Callable[[], object]], passes: int | None = None
+) -> float:
     """Time of one run, s; passes over all runs in one timing are found from a first one, unless they are given."""
-    if kind == GPU:
+    if device_type == GPU:
         torch.cuda.synchronize()  # tensors are made on another stream
-    stream = torch.cuda.stream(_stream(torch)) if kind == GPU else nullcontext()
+    stream = torch.cuda.stream(_stream(torch)) if device_type == GPU else nullcontext()
     with torch.inference_mode(), stream:
-        _all(runs, 1)
+        _run_all(runs, 1)
         if passes is None:
-            once_s = _elapsed_s(torch, kind, partial(_all, runs, 1), 1)[0]
+            once_s = _elapsed_s(torch, device_type, partial(_run_all, runs, 1), 1)[0]
             passes = max(1, min(math.ceil(REPLAY_S / max(once_s, 1e-9)), MOST_RUNS // len(runs)))
-        many = partial(_all, runs, passes)
-        if kind == GPU:
+        many = partial(_run_all, runs, passes)
+        if device_type == GPU:
             many = _captured(torch, many)
         many()
-        return median(_elapsed_s(torch, kind, many, REPEATS)) / (passes * len(runs))
+        return median(_elapsed_s(torch, device_type, many, REPEATS)) / (passes * len(runs))
 
 
 @cache
@@ -85,15 +87,15 @@ def _captured(torch: Any, many: Callable[[], object]) -> Any:
     return graph.replay
 
 
-def _all(runs: Sequence[Callable[[], object]], passes: int) -> None:
+def _run_all(runs: Sequence[Callable[[], object]], passes: int) -> None:
     for _ in range(passes):
         for run in runs:
             run()
 
 
-def _elapsed_s(torch: Any, kind: str, many: Callable[[], object], repeats: int) -> list[float]:
+def _elapsed_s(torch: Any, device_type: str, many: Callable[[], object], repeats: int) -> list[float]:
     """Times of repeats, s: between events on a GPU's stream, and by the clock on a CPU."""
-    if kind != GPU:
+    if device_type != GPU:
         marks_s = [time.perf_counter()]
         for _ in range(repeats):
             many()
@@ -109,23 +111,23 @@ def _elapsed_s(torch: Any, kind: str, many: Callable[[], object], repeats: int) 
     return [before.elapsed_time(after) / 1e3 for before, after in pairwise(marks)]
 
 
-def _fresh(torch: Any, kind: str) -> Fresh:
-    return partial(torch.randn, device=kind, dtype=torch.bfloat16)
+def _fresh(torch: Any, device_type: str) -> Fresh:
+    return partial(torch.randn, device=device_type, dtype=torch.bfloat16)
 
 
 class TorchBench:
     """A bench of PyTorch, with a process for each rank of messages.
 
     Attributes:
-        kind: name of the device's kind.
+        device_type: type of the device, as PyTorch names it.
         device: device as its driver describes it.
         runs: number of runs of a long kernel for one timing.
     """
 
     runs = LEAST_RUNS
 
-    def __init__(self, torch: Any, kind: str, device: Device, cache_bytes: float, ranks: Ranks | None) -> None:
-        self.torch, self.kind, self.device = torch, kind, device
+    def __init__(self, torch: Any, device_type: str, device: Device, cache_bytes: float, ranks: Ranks | None) -> None:
+        self.torch, self.device_type, self.device = torch, device_type, device
         self._cache_bytes, self._ranks = cache_bytes, ranks
 
     def seconds(self, case: Case) -> float:
@@ -138,7 +140,7 @@ class TorchBench:
             if self._ranks is None:
                 raise UnrunError("there is one chip, and messages need two")
             return self._ranks.seconds(case)
-        operation = KERNELS[case.kind](self.torch, case, _fresh(self.torch, self.kind))
+        operation = KERNELS[case.kind](self.torch, case, _fresh(self.torch, self.device_type))
         free_bytes = MEMORY_FRACTION * self._free_bytes()
         fitting = int((free_bytes - operation.shared_bytes) / operation.copy_bytes)
         if fitting < 1:
@@ -146,25 +148,27 @@ class TorchBench:
             raise UnrunError(f"needs {needed / 1e9:.1f} GB of memory, where {free_bytes / 1e9:.1f} GB may be used")
         wanted = math.ceil(CACHES * self._cache_bytes / operation.copy_bytes)
         try:
-            return seconds_of_runs(self.torch, self.kind, operation.runs(max(1, min(wanted, MOST_COPIES, fitting))))
+            return seconds_of_runs(
+                self.torch, self.device_type, operation.runs(max(1, min(wanted, MOST_COPIES, fitting)))
+            )
         except UNRUNNABLE as error:
-            if self.kind == GPU:
+            if self.device_type == GPU:
                 self.torch.cuda.empty_cache()
             raise UnrunError(_first_line(error)) from None
 
     def _free_bytes(self) -> float:
-        if self.kind == CPU:
+        if self.device_type == CPU:
             return self.device.memory_bytes / 2  # other programs run on it, too
         cuda = self.torch.cuda
         return float(cuda.mem_get_info()[0] + cuda.memory_reserved() - cuda.memory_allocated())
 
 
 @contextmanager
-def torch_bench(kind: str | None = None, chips: int | None = None) -> Iterator[TorchBench]:
-    """Bench on a kind of device, for as long as the block lasts.
+def torch_bench(device_type: str | None = None, chips: int | None = None) -> Iterator[TorchBench]:
+    """Bench on a type of device, for as long as the block lasts.
 
     Args:
-        kind: ``GPU`` or ``CPU``; left out, GPUs, which there then have to be.
+        device_type: ``GPU`` or ``CPU``; left out, GPUs, which there then have to be.
         chips: number of chips for messages; left out, all GPUs of this machine, or one CPU.
 
     Raises:
@@ -177,21 +181,23 @@ def torch_bench(kind: str | None = None, chips: int | None = None) -> Iterator[T
             f"measure needs PyTorch as built for this machine's driver ({_first_line(error)}); install it beside"
             " Ridgeline as https://pytorch.org/get-started/locally says"
         ) from None
-    if kind != CPU and not torch.cuda.is_available():
+    if device_type != CPU and not torch.cuda.is_available():
         raise BenchError(
             f"PyTorch {torch.__version__} sees no GPU (CUDA or ROCm); see whether nvidia-smi or rocm-smi does, and"
             " whether it was built for this machine's driver"
         )
-    kind = kind or GPU
-    held = torch.cuda.device_count() if kind == GPU else 1
-    if chips is not None and kind == GPU and chips > held:
+    device_type = device_type or GPU
+    held = torch.cuda.device_count() if device_type == GPU else 1
+    if chips is not None and device_type == GPU and chips > held:
         raise BenchError(f"chips={chips}: this machine has {held}")
-    device, cache_bytes = _device(torch, kind, chips or held)
-    if kind == GPU:
+    device, cache_bytes = _device(torch, device_type, chips or held)
+    if device_type == GPU:
         _warm(torch)
-    ranks = Ranks(partial(_rank, kind=kind, chips=device.chips), device.chips) if device.chips > 1 else None
+    ranks = (
+        Ranks(partial(_rank, device_type=device_type, chips=device.chips), device.chips) if device.chips > 1 else None
+    )
     try:
-        yield TorchBench(torch, kind, device, cache_bytes, ranks)
+        yield TorchBench(torch, device_type, device, cache_bytes, ranks)
     finally:
         if ranks is not None:
             ranks.end()
@@ -206,10 +212,10 @@ def _warm(torch: Any) -> None:
         torch.cuda.synchronize()
 
 
-def _device(torch: Any, kind: str, chips: int) -> tuple[Device, float]:
+def _device(torch: Any, device_type: str, chips: int) -> tuple[Device, float]:
     """Device, and the bytes of its L2; of a CPU none, whose caches are not known here."""
     library = f"torch {torch.__version__}"
-    if kind == CPU:
+    if device_type == CPU:
         memory_bytes, units = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"), torch.get_num_threads()
         name = platform.processor() or platform.machine()
         return Device(name=name, chips=chips, memory_bytes=memory_bytes, compute_units=units, library=library), 0.0
@@ -224,23 +230,23 @@ def _device(torch: Any, kind: str, chips: int) -> tuple[Device, float]:
     return device, float(found.L2_cache_size)
 
 
-def _rank(pipe: Any, rank: int, meeting: str, *, kind: str, chips: int) -> None:
+def _rank(pipe: Any, rank: int, rendezvous: str, *, device_type: str, chips: int) -> None:
     """Time messages as one of several ranks, until the process is ended.
 
     Args:
         pipe: end of a pipe from which cases come, and to which times go, s, or the reasons why there is none.
         rank: number of the rank, and of its device.
-        meeting: address of a file by which ranks find each other.
-        kind: name of the devices' kind.
+        rendezvous: address of a file by which ranks find each other.
+        device_type: type of the devices, as PyTorch names it.
         chips: number of ranks in all.
     """
     import torch  # noqa: PLC0415
 
     torch.set_num_threads(1)
-    if kind == GPU:
+    if device_type == GPU:
         torch.cuda.set_device(rank)
-    backend = "nccl" if kind == GPU else "gloo"
-    torch.distributed.init_process_group(backend, init_method=meeting, rank=rank, world_size=chips)
+    backend = "nccl" if device_type == GPU else "gloo"
+    torch.distributed.init_process_group(backend, init_method=rendezvous, rank=rank, world_size=chips)
     groups: dict[int, Any] = {}
     with suppress(EOFError, KeyboardInterrupt):
         while True:
@@ -251,9 +257,9 @@ def _rank(pipe: Any, rank: int, meeting: str, *, kind: str, chips: int) -> None:
             try:
                 time_s = 0.0
                 if rank < ranks:
-                    run = message_run(torch, case, _fresh(torch, kind), groups[ranks])
+                    run = message_run(torch, case, _fresh(torch, device_type), groups[ranks])
                     is_short = case.number("message_bytes") < SHORT_MESSAGE_BYTES
-                    time_s = seconds_of_runs(torch, kind, [run], SHORT_RUNS if is_short else LONG_RUNS)
+                    time_s = seconds_of_runs(torch, device_type, [run], SHORT_RUNS if is_short else LONG_RUNS)
                 pipe.send(time_s)
             except UNRUNNABLE as error:
                 pipe.send(_first_line(error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,14 +11,14 @@ from typing import Any
 from ridgeline.catalog.engines import USUAL as USUAL_ENGINE
 from ridgeline.catalog.engines import load_engine
 from ridgeline.catalog.fitted_numbers import text_text
-from ridgeline.catalog.profiles import kernels_folder
+from ridgeline.catalog.profiles import kernels_folder, profile_ids
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.studies.axis import StudyError
 from ridgeline.studies.serving import USUAL
 
-__all__ = ["KEY", "kernels_named", "own_engines", "with_kernels"]
+__all__ = ["KEY", "kernels_named", "own_engines", "with_kernels", "with_whole_path"]
 
 KEY = "kernels"
 
@@ -35,6 +36,38 @@ def with_kernels(text: str, where: str, kernels: Path) -> str:
     if KEY in raw:
         raise StudyError(f"{where}: {KEY}: is {raw[KEY]!r} here, and --kernels names {kernels}; keep one of them")
     return f"{KEY} = {text_text(str(kernels.resolve()))}\n{text}"
+
+
+def with_whole_path(text: str, path: Path) -> str:
+    """Text of a study in which a folder beside its file is written out in full, so that the folder of a sweep has it.
+
+    Raises:
+        StudyError: there is no such calibration, there are two, or the text is not one in which it can be replaced.
+    """
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return text  # refused with its place when it is read
+    named = raw.get(KEY)
+    if not isinstance(named, str):
+        return text  # refused when it is read, where it is there
+    beside = path.parent / Path(named).expanduser()
+    is_profile, is_folder = named in profile_ids(), any(beside.glob("*.toml"))
+    if is_profile and is_folder:
+        raise StudyError(
+            f"{path}: {KEY}: {named!r} is a profile and a folder beside the study; write {beside.resolve()}"
+        )
+    if is_profile:
+        return text
+    if not is_folder:
+        raise StudyError(
+            f"{path}: {KEY}: no calibration {named!r}: neither a profile nor a folder with .toml files beside the study"
+        )
+    line = f"{KEY} = {text_text(str(beside.resolve()))}"
+    changed = re.sub(rf"""^\s*{KEY}\s*=\s*("[^"]*"|'[^']*')""", lambda _: line, text, count=1, flags=re.MULTILINE)
+    if tomllib.loads(changed) != {**raw, KEY: str(beside.resolve())}:
+        raise StudyError(f"{path}: {KEY}: {named!r} is a relative folder; write it in full: {beside.resolve()}")
+    return changed
 
 
 def kernels_named(where: str, raw: dict[str, Any], fidelity: Fidelity) -> str | None:

@@ -20,7 +20,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import number_format
 from ridgeline.studies.axis import Axis, StudyError, number, numbers, require_keys
 from ridgeline.studies.hypothetical import Candidate, Hypothetical, given, read_hypothetical
-from ridgeline.studies.own_numbers import KEY, kernels_named, own_engines, with_kernels
+from ridgeline.studies.own_numbers import KEY, kernels_named, own_engines, with_kernels, with_whole_path
 from ridgeline.studies.planning import NO_LIMIT, Planning
 from ridgeline.studies.serving import PUBLISHED, USUAL, Serving
 from ridgeline.studies.study import Study, all_columns
@@ -54,7 +54,8 @@ def read_study(path: Path, *, kernels: Path | None = None) -> Study:
     except (OSError, UnicodeDecodeError) as error:
         said = error.strerror if isinstance(error, OSError) else "is no text"
         raise StudyError(f"{path}: {said}; give a study's TOML file") from None
-    return study_of(text if kernels is None else with_kernels(text, str(path), kernels), str(path))
+    text = with_whole_path(text, path) if kernels is None else with_kernels(text, str(path), kernels)
+    return study_of(text, str(path))
 
 
 def study_of(text: str, where: str) -> Study:
@@ -80,7 +81,7 @@ def study_of(text: str, where: str) -> Study:
     fidelity = FIDELITIES[_text(where, raw, "fidelity", "measured", FIDELITIES)]
     kernels = kernels_named(where, raw, fidelity)
     found = _candidates(where, raw, market, kernels)
-    told = read(where, raw, models, found, fidelity)
+    told = read(where, raw, models, found, Numbers(fidelity, kernels))
     machines = Axis(name="machine", values=range(sum(one.variants for one in found)))
     study = Study(
         name=_text(where, raw, "name", Path(where).stem),
@@ -202,6 +203,18 @@ def _wholes(where: str, raw: dict[str, Any], key: str, usual: object = None) -> 
     return Axis(name=key, values=values)
 
 
+class Numbers(NamedTuple):
+    """Numbers by which times are predicted.
+
+    Attributes:
+        fidelity: kind of the prediction.
+        kernels: profile or folder of the user's own calibration, as checked; None for the catalog's numbers.
+    """
+
+    fidelity: Fidelity
+    kernels: str | None
+
+
 class Told(NamedTuple):
     """Settings of a study, as read from the keys of its kind.
 
@@ -222,9 +235,7 @@ SMALL_BLOCKS, GIVEN_LAYOUTS, SEARCHES = 2**11, 2**8, 4
 """Blocks of a shard that take some seconds: of few batches and contexts, of a training step, of a search of layouts."""
 
 
-def _serving(
-    where: str, raw: dict[str, Any], models: Sequence[Model], found: Sequence[Candidate], fidelity: Fidelity
-) -> Told:
+def _serving(where: str, raw: dict[str, Any], models: Sequence[Model], found: Sequence[Candidate], by: Numbers) -> Told:
     phases = _texts(where, raw, "phases", ["decode"])
     if unknown := sorted(set(phases) - {"decode", "prefill"}):
         raise StudyError(f"{where}: phases: {unknown[0]!r} is neither decode nor prefill")
@@ -236,8 +247,8 @@ def _serving(
         _wholes(where, raw, "batch"),
         _wholes(where, raw, "context_tokens"),
     )
-    own = own_engines(where, raw.get(KEY), run_by[0].values)
-    return Told(Serving(fidelity=fidelity, own_engines=own), axes, 2, SMALL_BLOCKS)
+    own = own_engines(where, by.kernels, run_by[0].values)
+    return Told(Serving(fidelity=by.fidelity, own_engines=own), axes, 2, SMALL_BLOCKS)
 
 
 def _run_by(where: str, raw: dict[str, Any]) -> tuple[Axis, ...]:
@@ -250,7 +261,7 @@ def _run_by(where: str, raw: dict[str, Any]) -> tuple[Axis, ...]:
 
 
 def _planning(
-    where: str, raw: dict[str, Any], models: Sequence[Model], found: Sequence[Candidate], fidelity: Fidelity
+    where: str, raw: dict[str, Any], models: Sequence[Model], found: Sequence[Candidate], by: Numbers
 ) -> Told:
     if "layouts" in raw:
         raise StudyError(f"{where}: layouts: every point of a study of plans is a search of all; leave them out")
@@ -260,8 +271,8 @@ def _planning(
     ]
     lengths = [_wholes(where, raw, key) for key in ("chips", "prompt_tokens", "output_tokens")]
     run_by = _run_by(where, raw)
-    own = own_engines(where, raw.get(KEY), run_by[0].values)
-    return Told(Planning(fidelity=fidelity, own_engines=own), (*run_by, *lengths, *limits), 0, SEARCHES)
+    own = own_engines(where, by.kernels, run_by[0].values)
+    return Told(Planning(fidelity=by.fidelity, own_engines=own), (*run_by, *lengths, *limits), 0, SEARCHES)
 
 
 def _layouts(
@@ -294,12 +305,12 @@ def _layouts(
 
 
 def _training(
-    where: str, raw: dict[str, Any], models: Sequence[Model], found: Sequence[Candidate], fidelity: Fidelity
+    where: str, raw: dict[str, Any], models: Sequence[Model], found: Sequence[Candidate], by: Numbers
 ) -> Told:
     if "tokens" not in raw:
         raise StudyError(f'{where}: tokens: is missing; give what a run is trained on: tokens = "15T"')
-    if not fidelity.by_operation:
-        raise StudyError(f"{where}: fidelity: {fidelity.name} times no step of training; write roofline or measured")
+    if not by.fidelity.by_operation:
+        raise StudyError(f"{where}: fidelity: {by.fidelity.name} times no step of training; write roofline or measured")
     formats = _texts(where, raw, "number_formats", ["bf16"])
     if unknown := sorted(set(formats) - set(FORMATS)):
         raise StudyError(f"{where}: number_formats: {unknown[0]!r} is none; there are {', '.join(FORMATS)}")
@@ -313,7 +324,7 @@ def _training(
     )
     tokens = number(f"{where}: tokens", raw["tokens"], "count")
     is_searched = SEARCHED in axes[-1].values
-    return Told(Training(fidelity=fidelity, tokens=tokens), axes, 0, SEARCHES if is_searched else GIVEN_LAYOUTS)
+    return Told(Training(fidelity=by.fidelity, tokens=tokens), axes, 0, SEARCHES if is_searched else GIVEN_LAYOUTS)
 
 
 KINDS: dict[str, tuple[tuple[str, ...], Callable[..., Told]]] = {

@@ -18,7 +18,7 @@ from ridgeline.training.recompute import Recompute, recomputes_of
 __all__ = ["faster_ways"]
 
 WORTH_NAMING = 1.03
-"""Ratio of two steps' times from which on an option is named: less lies within the error of any of them."""
+"""Smallest ratio of two steps' times at which an option is named: less lies within the error of any prediction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,8 @@ OPTIONS = (
 def faster_ways(asked: Asked, best: TrainingPlan) -> tuple[FasterWay, ...]:
     """Options with which the best plan's layout takes less time, the fastest first; none that were asked for.
 
-    Of several options each saves something: a step without it is slower by the ratio from which on one is named.
+    Options are named together only where each of them saves time: with any one left out, the step takes at least
+    ``WORTH_NAMING`` times as long.
 
     Args:
         asked: options of the run.
@@ -53,7 +54,7 @@ def faster_ways(asked: Asked, best: TrainingPlan) -> tuple[FasterWay, ...]:
     for several in (chosen for count in range(1, len(left) + 1) for chosen in combinations(left, count)):
         words = frozenset(one.words for one in several)
         plan = min(_plans(asked, best, several), key=lambda one: one.time.step_time_s, default=None)
-        # Where nothing runs with some of them, the best plan is what they are held against.
+        # Where nothing runs with some of them, they are compared with the best plan.
         times_faster[words] = 1.0 if plan is None else best.time.step_time_s / plan.time.step_time_s
         slowest = WORTH_NAMING * max(times_faster[words - {one}] for one in words)
         if plan is not None and times_faster[words] >= slowest:

@@ -19,6 +19,7 @@ from ridgeline.training.batch import sequences_of
 from ridgeline.training.faster import faster_ways
 from ridgeline.training.fewer_chips import half_the_chips
 from ridgeline.training.job import TrainingJob
+from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.nearby import fastest_that_runs, ways_to_fit, why_not
 from ridgeline.training.outcome import (
     FittingWay,
@@ -156,7 +157,7 @@ def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Fo
 
 
 def _given(asked: Asked, job: TrainingJob, text: str) -> tuple[tuple[TrainingPlan], list[str]]:
-    """Plan of the given layout, with the quickest recompute that fits where none was given; and a note on that."""
+    """Plan of the given layout, with the fastest recompute that fits where none was given; and a note on that."""
     plan = _placed(TrainingPlan(job=laid_out(asked, job, text)))
     if plan.fits or asked.recompute is not None:
         return (plan,), []
@@ -176,12 +177,22 @@ def _ways(asked: Asked, best: TrainingPlan, site: Site) -> Iterator[FittingWay]:
     for way in ways_to_fit(best, recomputes=recomputes_of(asked.model) if asked.recompute is None else ()):
         words, before = [], best.job
         if way.job.layout != before.layout:
-            words += ["--layout", str(way.job.layout)]
+            words += _layout_options(asked, way.job.layout)
         if way.job.pipeline != before.pipeline and asked.schedule is not None:
             words += ["--schedule", way.job.pipeline.id]
         if way.job.recipe.recompute != before.recipe.recompute:
             words += ["--recompute", str(way.job.recipe.recompute)]
         yield FittingWay(option=" ".join(words), plan=way, days=run_of(way, asked.tokens, site).days)
+
+
+def _layout_options(asked: Asked, layout: TrainingLayout) -> list[str]:
+    """Options that give a layout, with its micro-batch where the given ones have it."""
+    if asked.micro_batch is None:
+        return ["--layout", str(layout)]
+    words = ["--layout", str(dataclasses.replace(layout, micro_batch=1))]
+    if layout.micro_batch != asked.micro_batch:
+        words += ["--micro-batch", str(layout.micro_batch)]
+    return words
 
 
 def _why_not(asked: Asked, text: str, job: TrainingJob, best: TrainingPlan) -> str:

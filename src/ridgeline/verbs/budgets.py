@@ -135,6 +135,10 @@ def budget(
     named = None if model is None else load_model(model)
     where = None if machine is None else load_machine(machine, kernels=kernels)
     unit = unit_of(unit, where, usd_per_chip_s)
+    if kernels is not None and unit == FLOP and tpot_s is None:
+        raise RidgelineError(
+            "budget: --kernels changes nothing here: costs in FLOP use no machine's times; leave --unit flop out"
+        )
     shape = load_model(like) if like is not None else named if named is not None else load_model(LIKE)
     phases = None
     costs = flop_costs(rl_flop_per_param=rl_flop_per_param, relative_efficiency_fraction=relative_efficiency_fraction)

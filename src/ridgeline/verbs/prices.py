@@ -169,8 +169,8 @@ def infer(
         assumed: unknowns that are fixed, by name and in base units: ``{"active_params": 100e9}``; ``kind`` and ``tier``
             take a word, ``{"kind": "dense"}``.
         seed: seed of the draws; equal seeds give equal results.
-        is_preview: whether quasi-random guesses suffice, in a third of the time, even where few of them count; else a
-            walk is taken there.
+        is_preview: whether to take quasi-random guesses alone, in a third of the time; left out, a walk follows where
+            few of them have most of the weight.
         told: progress callback, called with the number of sampler steps that were completed.
 
     Raises:

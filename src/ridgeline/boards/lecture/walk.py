@@ -16,7 +16,19 @@ from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
 from ridgeline.boards.tie import NUMBER
-from ridgeline.boards.walk import Question, Seen, Step, drawn, formula_of, line_named, placed, question_x, see, told
+from ridgeline.boards.walk import (
+    Question,
+    Seen,
+    Step,
+    drawn,
+    formula_of,
+    line_named,
+    placed,
+    question_x,
+    read_place,
+    see,
+    told,
+)
 from ridgeline.boards.written import flat
 
 __all__ = [
@@ -132,6 +144,7 @@ class StepDocument(TypedDict):
         lines: names of the lines shown by now, as the view has them in either mode; empty for all. What a name has
             after a colon moves with the controls, so that once one is turned the words before it tell which is meant.
         read_at: position along at which a bill is first read; None where the page chooses it.
+        read_mark: name of the mark where that is, if it follows the mark; null where it stays.
         claims: ids of the ledger's rows to light.
         question: question that is answered before its line is drawn; None where nothing is asked.
         opened: colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown.
@@ -155,6 +168,7 @@ class StepDocument(TypedDict):
     letters: list[LetterDocument]
     lines: list[str]
     read_at: float | None
+    read_mark: str | None
     claims: list[str]
     question: PredictionDocument | None
     opened: list[Colour]
@@ -200,7 +214,8 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "terms": terms,
         "letters": letters_document(one, formula[:terms]),
         "lines": _lines(step, seen),
-        "read_at": None if step.read_at is None else placed(step.read_at, seen),
+        "read_at": None if (place := read_place(step)) is None else placed(place, seen),
+        "read_mark": step.read_mark,
         "claims": list(step.claims),
         "question": None if step.question is None else _question(step.question, seen),
         "opened": list(step.opened),

@@ -8,15 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.estimator.placement import chips_of_replicas
+from ridgeline.numeric import Numeric
 from ridgeline.planner.two_pools.sides import Reader, Writer
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.specs.demand import Demand
 
-__all__ = ["Number", "Place", "chips_in_domains", "site_power_w", "spent_on"]
+__all__ = ["Place", "chips_in_domains", "site_power_w", "spent_on"]
 
 Array = NDArray[np.float64]
-
-Number = float | Array
 
 Place = int | NDArray[np.intp]
 """Index of a batch in the decode pool's grid, or of several."""
@@ -31,26 +30,26 @@ class Spent(NamedTuple):
         paid: cost of the paid chips per second.
     """
 
-    idle_chips: Number
-    paid_chips: Number
-    paid: Number
+    idle_chips: Numeric
+    paid_chips: Numeric
+    paid: Numeric
 
 
 def spent_on(
     reader: Reader,
     writer: Writer,
     *,
-    readers: Number,
-    writers: Number,
+    readers: Numeric,
+    writers: Numeric,
     place: Place,
-    requests_per_s: Number,
+    requests_per_s: Numeric,
     terms: Terms,
 ) -> Spent:
     """Chips and cost per second of a pair with a given number of replicas, or of the pair at several batches."""
     first, second = (terms.price_of(one) for one in (reader, writer))
     used, budget = readers * reader.chips + writers * writer.chips, terms.chips_of(reader, writer)
-    idle: Number
-    paid: Number
+    idle: Numeric
+    paid: Numeric
     if budget is None or terms.demand.has_load:
         reading, writing = chips_in_domains(reader, readers), chips_in_domains(writer, writers)
         idle, paid = reading + writing - used, reading * first + writing * second
@@ -72,12 +71,12 @@ def chips_in_domains(side: Reader | Writer, replicas: Array | float) -> Array:
 def site_power_w(
     reader: Reader,
     writer: Writer,
-    readers: Number,
-    writers: Number,
-    requests_per_s: Number,
-    request_j: Number,
+    readers: Numeric,
+    writers: Numeric,
+    requests_per_s: Numeric,
+    request_j: Numeric,
     demand: Demand,
-) -> Number:
+) -> Numeric:
     """Power of both pools with the site's overhead, W; idle chips of a budget are off.
 
     Args:

@@ -54,7 +54,8 @@ def splits(reader: Reader, writer: Writer, place: Place, terms: Terms) -> tuple[
         return where(is_there, minimum(readers * reader.prompts_per_s, writers * each), 0.0)
 
     # Up to the edge, no prefill replica is missing: halves of what is open, at all batches together.
-    enough, last = 0 * each, most + 0 * each
+    enough: Numeric = 0.0 if isinstance(place, int) else np.zeros_like(each)
+    last: Numeric = float(most) if isinstance(place, int) else np.full_like(each, most)
     for _ in range(most.bit_length()):
         middle = (enough + last + 1) // 2
         is_enough = needed(middle) <= there_are(middle)

@@ -23,7 +23,7 @@ from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import along_mark, handle, in_picture, knob, on_mark, read_from, untied, up_mark
+from ridgeline.boards.tied_to import control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -33,6 +33,7 @@ from ridgeline.boards.walk import (
     Step,
     along,
     at_mark,
+    computed_of,
     drawn,
     height,
     line_named,
@@ -65,11 +66,19 @@ answer away.
 """
 
 
+def _batch_ratio(price_ratio: float, speed_ratio: float) -> float:
+    """Ratio of the regular batch to that of a faster and dearer mode."""
+    return float(modes_equations.batch_ratio(price_ratio=price_ratio, speed_ratio=speed_ratio))
+
+
+TIMES_FEWER = _batch_ratio(float(modes.PRICE_RATIO), float(modes.SPEED_RATIO))
+"""Ratio of the regular batch to that of the offer's fast mode."""
+
+
 def _times_fewer(seen: Seen) -> float:
-    """Ratio of the regular batch to that of the fast mode."""
+    """Ratio of the regular batch to that of the fast mode, by the board's own prices and speeds."""
     values = seen.values[seen.mode]
-    found = modes_equations.batch_ratio(price_ratio=values["price_ratio"], speed_ratio=values["speed_ratio"])
-    return float(found)
+    return _batch_ratio(values["price_ratio"], values["speed_ratio"])
 
 
 def _fewer(seen: Seen) -> str:
@@ -193,10 +202,7 @@ def _unbalanced(seen: Seen) -> str:
 
 def _of_weights(seen: Seen) -> float:
     """Time of a step at the balance batch, as the claim computes it."""
-    found = seen.claims["A20"].lecture_mode()
-    if found is None:
-        raise TypeError("claim A20 has no number of ours; the sentence takes the time of a step from it")
-    return found
+    return computed_of(seen, "A20")
 
 
 def _trains(seen: Seen) -> str:
@@ -277,32 +283,26 @@ def _largest(seen: Seen) -> tuple[float, float]:
     return float(curves.x[-1]), float(line_named(curves, "cost").y[-1])
 
 
-def _fewer_users(_: Seen | None = None) -> float:
-    """Ratio of the batches of the offer's two modes, by its prices and speeds."""
-    price, speed = float(modes.PRICE_RATIO), float(modes.SPEED_RATIO)
-    return float(modes_equations.batch_ratio(price_ratio=price, speed_ratio=speed))
-
-
 def _smaller(seen: Seen) -> float:
     """Batch that is as much smaller than the largest as the offer's fast mode says."""
-    return _largest(seen)[0] / _fewer_users()
+    return _largest(seen)[0] / TIMES_FEWER
 
 
 def _smaller_prompt(seen: Seen) -> str:
     (batch, usd), there = _largest(seen), _smaller(seen)
     price, speed = float(modes.PRICE_RATIO), float(modes.SPEED_RATIO)
     return (
-        f"With {along(seen, batch, 2)} sequences a token costs {upright(seen, usd, 2)}. The offer's {price:g} ×"
-        f" {speed:g} means {_fewer_users():g} times fewer: what does it cost with {along(seen, there, 2)}?"
+        f"With {along(seen, batch, 3)} sequences a token costs {upright(seen, usd, 3)}. The offer's {price:g} ×"
+        f" {speed:g} means {TIMES_FEWER:g} times fewer: what does it cost with {along(seen, there, 3)}?"
     )
 
 
 def _smaller_reveal(seen: Seen) -> str:
     _, usd = _largest(seen)
     there = height(seen, "cost", _smaller(seen))
-    dearer, fewer = there / usd, _fewer_users()
+    dearer, fewer = there / usd, TIMES_FEWER
     return (
-        f"{upright(seen, there, 2)}: {dearer:.3g} times as much, in steps {fewer / dearer:.3g} times shorter. The extra"
+        f"{upright(seen, there, 3)}: {dearer:.3g} times as much, in steps {fewer / dearer:.3g} times shorter. The extra"
         " money buys a smaller crowd: times dearer × times faster is how many times smaller it is, here"
         f" {dearer:.3g} × {fewer / dearer:.3g} = {fewer:g}. The next steps build this curve."
     )
@@ -318,13 +318,16 @@ STEPS = (
         sentence=_offer,
         named={"what a token of DeepSeek-V3 costs": Colour.MONEY},
         ties=(
-            untied(float(modes.SPEED_RATIO), "speed of an offer on a price list"),
-            untied(float(modes.PRICE_RATIO), "its price"),
+            not_drawn(float(modes.SPEED_RATIO), "speed of an offer on a price list"),
+            not_drawn(float(modes.PRICE_RATIO), "its price"),
         ),
         question=Question(
             prompt=_smaller_prompt,
             line="cost",
             x=_smaller,
+            # The point that the question tells.
+            known_from=lambda seen: _largest(seen)[0],
+            known_to=lambda seen: _largest(seen)[0],
             tolerance_ratio=ROUGH,
             reveal=_smaller_reveal,
         ),
@@ -378,7 +381,7 @@ STEPS = (
         lines=("slow mode", "price"),
         sentence=_fewer,
         named={"anyone pays": Colour.MONEY},
-        ties=(knob("speed_ratio"), knob("price_ratio"), on_mark("fast mode", _times_fewer)),
+        ties=(control("speed_ratio"), control("price_ratio"), on_mark("fast mode", _times_fewer)),
         claims=("A22", "A30"),
         question=Question(
             prompt=_faster_prompt,
@@ -396,7 +399,7 @@ STEPS = (
         lines=("peak", "largest batches", "this batch"),
         sentence=_longer,
         named={"both fully busy": Colour.ASIDE},
-        ties=(up_mark("twice the crossover"),),
+        ties=(mark_y("twice the crossover"),),
         claims=("A7", "A27"),
     ),
     Step(
@@ -443,7 +446,7 @@ STEPS = (
         sentence=_patient,
         read_at=_twice_the_balance,
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
-        ties=(handle(), along_mark("balance batch")),
+        ties=(handle(), mark_x("balance batch")),
         claims=("A21", "A28"),
     ),
     Step(
@@ -452,7 +455,7 @@ STEPS = (
         sentence=_ratios,
         named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
         ties=(
-            knob("balance_ratio"),
+            control("balance_ratio"),
             in_picture(lambda _: min(ratio.every_ratio())[0], "the lowest dot"),
             in_picture(lambda _: max(ratio.every_ratio())[0], "the highest dot"),
         ),
@@ -467,12 +470,12 @@ STEPS = (
         sentence=_parted_balance,
         named={"total over active parameters": Colour.WEIGHTS},
         ties=(
-            untied(float(BALANCE_RATIO), "the ratio of the step before"),
+            not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
             in_picture(float(EXPANSION), "name of the line of his weights"),
-            along_mark("his balance batch"),
-            knob("expansion"),
-            untied(float(BALANCE_RATIO), "the ratio of the step before"),
-            along_mark(CROWDED),
+            mark_x("his balance batch"),
+            control("expansion"),
+            not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
+            mark_x(CROWDED),
         ),
         claims=("A11", "A12"),
     ),
@@ -485,7 +488,7 @@ STEPS = (
         sentence=_unbalanced,
         read_at=at_mark(CROWDED),
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
-        ties=(in_picture(_own_ratio, "factor of the last batch on the ladder"), handle(), knob("context_tokens")),
+        ties=(in_picture(_own_ratio, "factor of the last batch on the ladder"), handle(), control("context_tokens")),
         claims=("A25", "A14"),
         ladder=balance_batches,
     ),
@@ -496,12 +499,12 @@ STEPS = (
         sentence=_trains,
         named={"At worst": Colour.ASIDE},
         ties=(
-            knob("seats"),
-            knob("period_s"),
-            knob("period_s"),
-            knob("period_s"),
-            knob("period_s"),
-            untied(_of_weights, "what the claim beside it computes"),
+            control("seats"),
+            control("period_s"),
+            control("period_s"),
+            control("period_s"),
+            control("period_s"),
+            not_drawn(_of_weights, "what the claim beside it computes"),
         ),
         claims=("A17", "A20"),
     ),
@@ -512,9 +515,9 @@ STEPS = (
         sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
         ties=(
-            knob("period_s"),
-            along_mark("seats"),
-            up_mark("seats"),
+            control("period_s"),
+            mark_x("seats"),
+            mark_y("seats"),
             on_mark("at once", _times_more),
         ),
         claims=("A18",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.cryptography import ciphers, reversible
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import knob, on_mark, up_mark
+from ridgeline.boards.tied_to import control, mark_y, on_mark
 from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, upright
 
 __all__ = ["STEPS"]
@@ -102,7 +102,7 @@ STEPS = (
         lines=("store all", "reversible"),
         sentence=_kept,
         named={"store what every layer computed": Colour.ASIDE, "the inputs come back layer by layer": Colour.BOUND},
-        ties=(knob("layers"), up_mark("reversible at this depth"), up_mark("store all at this depth")),
+        ties=(control("layers"), mark_y("reversible at this depth"), mark_y("store all at this depth")),
         claims=("E3", "E4"),
     ),
     Step(

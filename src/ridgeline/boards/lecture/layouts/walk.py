@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
-from ridgeline.boards.tied_to import in_picture, knob, untied, up_mark
-from ridgeline.boards.walk import Seen, Step, cell, height, mark_named
+from ridgeline.boards.tied_to import control, in_picture, mark_y, not_drawn
+from ridgeline.boards.walk import Seen, Step, cell, height, mark_named, said_of
 
 __all__ = ["STEPS"]
-
-
-def _said(seen: Seen, claim: str) -> Constant:
-    """Number of the lecture, of a claim of the step."""
-    said = seen.claims[claim].lecture
-    if said is None:
-        raise TypeError(f"claim {claim} has no number of the lecture; the sentence takes it from there")
-    return said
 
 
 def _chips(seen: Seen, machine: str, column: str) -> float:
@@ -97,7 +88,7 @@ STEPS = (
         formula=moe_layer.ROUTED_EQUATION,
         sentence=_experts_apart,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
-        ties=(in_picture(_experts_of_a_chip, "words over the chips"), knob("experts")),
+        ties=(in_picture(_experts_of_a_chip, "words over the chips"), control("experts")),
         claims=("B1", "B45"),
     ),
     Step(
@@ -106,7 +97,7 @@ STEPS = (
         formula=switches.SWITCHES_EQUATION,
         sentence=_cabled,
         named={"Cables": Colour.LINKS},
-        ties=(knob("chips"), knob("switches")),
+        ties=(control("chips"), control("switches")),
         # His two trays on each side stand for 72 chips.
         modes=(Mode.CAREFUL,),
         claims=("B2",),
@@ -118,7 +109,7 @@ STEPS = (
         # He has all experts alike; a skew is another question.
         turned={"skew": "0"},
         sentence=_one_token,
-        ties=(knob("active_experts"), knob("racks")),
+        ties=(control("active_experts"), control("racks")),
         claims=("B4",),
     ),
     Step(
@@ -126,7 +117,7 @@ STEPS = (
         time_stamp="0:40:00",
         sentence=_slower_half,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
-        ties=(knob("link_ratio"), up_mark("racks")),
+        ties=(control("link_ratio"), mark_y("racks")),
         claims=("B3", "B4", "B46"),
     ),
     Step(
@@ -139,12 +130,12 @@ STEPS = (
         ties=(
             _dot("H100", "packages"),
             _dot("GB200", "packages"),
-            untied(lambda seen: _said(seen, "B5").low or 0.0, "what he says of the next rack"),
+            not_drawn(lambda seen: said_of(seen, "B5").low or 0.0, "what he says of the next rack"),
             _dot("Rubin Ultra", "dies"),
             _dot("Rubin Ultra", "packages"),
             _dot("Vera Rubin", "packages"),
             _dot("Vera Rubin", "dies"),
-            untied(_more_dies, "the step from one dot to the next"),
+            not_drawn(_more_dies, "the step from one dot to the next"),
         ),
         claims=("B5", "B19"),
     ),
@@ -154,9 +145,9 @@ STEPS = (
         sentence=WAITING,
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
         ties=(
-            untied(lambda seen: _said(seen, "B6").value, "memory of eight Hoppers"),
-            untied(lambda seen: (_said(seen, "B20").low or 0.0) / 1e12, "memory of a rack, at least"),
-            untied(lambda seen: _said(seen, "B20").high or 0.0, "memory of a rack, at most"),
+            not_drawn(lambda seen: said_of(seen, "B6").value, "memory of eight Hoppers"),
+            not_drawn(lambda seen: (said_of(seen, "B20").low or 0.0) / 1e12, "memory of a rack, at least"),
+            not_drawn(lambda seen: said_of(seen, "B20").high or 0.0, "memory of a rack, at most"),
         ),
         claims=("B6", "B20", "B26"),
     ),

@@ -9,7 +9,7 @@ from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.not_wise import hop
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.row_of_racks import RowOfRacks
-from ridgeline.boards.tied_to import in_picture, knob, untied
+from ridgeline.boards.tied_to import control, in_picture, not_drawn
 from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
 
 __all__ = ["STEPS"]
@@ -92,10 +92,10 @@ STEPS = (
         sentence=_divided,
         named={"weights": Colour.WEIGHTS},
         ties=(
-            knob("weight_bytes"),
-            knob("chips_per_stage"),
-            knob("stages"),
-            untied(lambda seen: 1 / seen.values[seen.mode]["stages"], "the dark bar over the first"),
+            control("weight_bytes"),
+            control("chips_per_stage"),
+            control("stages"),
+            not_drawn(lambda seen: 1 / seen.values[seen.mode]["stages"], "the dark bar over the first"),
         ),
         claims=("B13",),
     ),
@@ -108,7 +108,7 @@ STEPS = (
         named={"KV cache": Colour.KV, "the weights": Colour.WEIGHTS},
         ties=(
             in_picture(lambda seen: _racks(seen).parts[1].held[_racks(seen).here], "words above the racks"),
-            knob("stages"),
+            control("stages"),
             in_picture(lambda seen: _racks(seen).counts[0], "the first bar's racks"),
         ),
         claims=("B15", "B37"),

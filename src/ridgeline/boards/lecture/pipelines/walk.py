@@ -9,7 +9,7 @@ from ridgeline.boards.lecture.pipelines import inference_loop, numbers, stages
 from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt, Played
-from ridgeline.boards.tied_to import along_mark, in_picture, knob, untied
+from ridgeline.boards.tied_to import control, in_picture, mark_x, not_drawn
 from ridgeline.boards.walk import Seen, Step, mark_named
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import find_schedule
@@ -88,7 +88,7 @@ STEPS = (
         modes=(Mode.LECTURE, Mode.CAREFUL),
         sentence=_one_layer,
         named={"the expert traffic": Colour.BOUND, "that move": Colour.ASIDE},
-        ties=tuple(along_mark(ENOUGH, mode) for mode in Mode),
+        ties=tuple(mark_x(ENOUGH, mode) for mode in Mode),
         claims=("B8",),
     ),
     Step(
@@ -108,7 +108,7 @@ STEPS = (
         time_stamp="0:58:00",
         formula=inference_loop.IDLE_EQUATION,
         sentence=_looped,
-        ties=(untied(_idle_racks, "racks beside the one that works, without the other batches"), knob("stages")),
+        ties=(not_drawn(_idle_racks, "racks beside the one that works, without the other batches"), control("stages")),
         claims=("B9", "B11"),
     ),
     Step(
@@ -119,7 +119,7 @@ STEPS = (
         named={"forward passes": Colour.COMPUTE, "backward passes": Colour.BOUND},
         ties=(
             in_picture(lambda seen: _bubble(seen).idle[_bubble(seen).here], "the black bar"),
-            knob("micro_batches"),
+            control("micro_batches"),
             in_picture(lambda seen: _bubble(seen).idle[-1], "the last bar"),
             in_picture(lambda seen: _bubble(seen).counts[-1], "the last bar's micro-batches"),
         ),
@@ -134,7 +134,7 @@ STEPS = (
         named={"forward": Colour.COMPUTE, "backward": Colour.BOUND, "weight gradients": Colour.WEIGHTS},
         ties=(
             in_picture(lambda seen: _kept(_played(seen)[1]), "words beside the second schedule"),
-            knob("micro_batches"),
+            control("micro_batches"),
             in_picture(lambda seen: _played(seen)[2].bubble_fraction, "words above the third schedule"),
         ),
         claims=("B33",),

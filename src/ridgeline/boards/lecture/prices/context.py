@@ -156,8 +156,7 @@ BOARD = Board(
             low=10,
             high=1e8,
             lecture=STEP_TOKENS,
-            # Where this model's price would step for the reason that he gives.
-            careful=controls.crossover_tokens,
+            careful=float(STEP_TOKENS),
         ),
         Control(
             name="price_ratio",

@@ -11,7 +11,7 @@ from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import along_mark, handle, knob, untied, up_mark
+from ridgeline.boards.tied_to import control, handle, mark_x, mark_y, not_drawn
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -20,6 +20,7 @@ from ridgeline.boards.walk import (
     Step,
     along,
     at_mark,
+    computed_of,
     drawn,
     height,
     line_named,
@@ -135,9 +136,7 @@ def _hold_reveal(seen: Seen) -> str:
 
 def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
-    small_s = seen.claims["D15"].lecture_mode()
-    if small_s is None:
-        raise TypeError("claim D15 has no number of ours; the sentence takes a small flash drive's time from it")
+    small_s = computed_of(seen, "D15")
     return (
         "Caches are sold for five minutes or an hour: as long as flash and disk take to read through, he says."
         f" Here our numbers differ: a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}, disk"
@@ -158,7 +157,7 @@ STEPS = (
             "reading the context": Colour.KV,
             "computing": Colour.COMPUTE,
         },
-        ties=(handle(), knob("balance_batches"), along_mark("crossover")),
+        ties=(handle(), control("balance_batches"), mark_x("crossover")),
         claims=("D1", "D2"),
     ),
     Step(
@@ -168,10 +167,10 @@ STEPS = (
         sentence=_bytes,
         named={"KV cache": Colour.KV, "a crossover": Colour.BOUND},
         ties=(
-            knob("context_tokens"),
-            up_mark("crossover at that context"),
-            untied(lambda seen: len(_models(seen)[1]), "number of the dots"),
-            untied(_read_as_little, "number of the dots below the mark"),
+            control("context_tokens"),
+            mark_y("crossover at that context"),
+            not_drawn(lambda seen: len(_models(seen)[1]), "number of the dots"),
+            not_drawn(_read_as_little, "number of the dots below the mark"),
         ),
         claims=("D3",),
     ),
@@ -190,7 +189,7 @@ STEPS = (
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
         sentence=_both_readings,
-        ties=(knob("crossover_tokens"),),
+        ties=(control("crossover_tokens"),),
         claims=("D7",),
         question=Question(
             prompt=_both_readings_prompt,
@@ -248,7 +247,7 @@ STEPS = (
         formula=drain_times.DRAIN_EQUATION,
         sentence=_drained,
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
-        ties=tuple(up_mark(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
+        ties=tuple(mark_y(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
         claims=("D15", "D16", "D26"),
     ),
 )

@@ -5,8 +5,19 @@ from __future__ import annotations
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.training import budget, over_training
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import knob, on_mark, untied
-from ridgeline.boards.walk import MAGNITUDE, Question, Seen, Step, along, at_mark, height, mark_named, upright
+from ridgeline.boards.tied_to import control, not_drawn, on_mark
+from ridgeline.boards.walk import (
+    MAGNITUDE,
+    Question,
+    Seen,
+    Step,
+    along,
+    at_mark,
+    computed_of,
+    height,
+    mark_named,
+    upright,
+)
 
 __all__ = ["STEPS"]
 
@@ -29,10 +40,7 @@ def _split(seen: Seen) -> str:
 
 def _traffic_tokens(seen: Seen) -> float:
     """Tokens of two months, as the claim computes them."""
-    tokens = seen.claims["C8"].lecture_mode()
-    if tokens is None:
-        raise TypeError("claim C8 has no number of ours; the sentence takes the tokens of two months from it")
-    return tokens
+    return computed_of(seen, "C8")
 
 
 def _as_many(seen: Seen) -> str:
@@ -81,7 +89,7 @@ STEPS = (
         view=2,
         time_stamp="1:21:00",
         formula=budget.TWO_COSTS_EQUATION,
-        read_at=at_mark("equal"),
+        read_mark="equal",
         sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
         named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
@@ -93,13 +101,13 @@ STEPS = (
         formula=budget.BUDGET_EQUATION,
         terms=3,
         lines=("all", "pre-training"),
-        read_at=at_mark("board"),
+        read_mark="board",
         sentence=_smaller,
         named={"six FLOP": Colour.COMPUTE},
         ties=(
             on_mark("smaller", _more_training),
             on_mark("smaller", lambda seen: mark_named(seen, "smaller").x),
-            knob("active_params"),
+            control("active_params"),
         ),
         claims=("C2",),
     ),
@@ -107,7 +115,7 @@ STEPS = (
         board="budget",
         time_stamp="1:24:40",
         formula=budget.BUDGET_EQUATION,
-        read_at=at_mark("board"),
+        read_mark="board",
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ALSO, "serving": Colour.ALSO},
         ties=(on_mark("least", _least_part),),
@@ -121,9 +129,9 @@ STEPS = (
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         ties=(
-            untied(_traffic_tokens, "what a claim beside it computes"),
-            knob("tokens"),
-            knob("active_params"),
+            not_drawn(_traffic_tokens, "what a claim beside it computes"),
+            control("tokens"),
+            control("active_params"),
         ),
         claims=("C8", "C10"),
         question=Question(
