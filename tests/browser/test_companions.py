@@ -153,6 +153,7 @@ def test_the_handle_follows_the_model_that_a_slider_sets(visitor: Any) -> None:
     slider = page.locator("#controls input[type=range]").first
     slider.press("PageUp")
     visitor.rest()
-    told = page.locator('#symbols [data-of="active_params"]').first.text_content()
-    assert told != "100B"
-    assert f"a model of {told} active parameters" in page.locator(".companion").text_content()
+    page.wait_for_function("""() => {
+        const told = document.querySelector('#symbols [data-of="active_params"]').textContent;
+        return told !== '100B' && document.querySelector('.companion').textContent.includes(`a model of ${told} active`);
+    }""")

@@ -292,6 +292,46 @@ def test_a_guess_has_the_plot_to_itself(visitors: Any) -> None:
     assert controls["y"] >= plot["y"] + plot["height"] - 1
 
 
+# Ends of the picture, of the slider and of what lies over the screen, and the height inside the axes.
+ANSWERED = """() => {
+    const [canvas, bar] = ['#canvas', '#walk .steps'].map(one => document.querySelector(one).getBoundingClientRect());
+    const slider = [...document.querySelectorAll('.track')].find(one => one.checkVisibility()).getBoundingClientRect();
+    const frame = document.querySelector('#canvas > .chart clipPath rect');
+    return [canvas.top, canvas.bottom, slider.top, slider.bottom, bar.top, Number(frame.getAttribute('height'))];
+}"""
+# Words of the picture that its prompt lies over.
+COVERED = """() => {
+    const prompt = document.querySelector('.chart-prompt').getBoundingClientRect();
+    return [...document.querySelectorAll('#canvas > .chart text')]
+        .filter(one => one.textContent && one.checkVisibility({ visibilityProperty: true }))
+        .filter(one => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            return left < prompt.right && prompt.left < right && top < prompt.bottom && prompt.top < bottom;
+        })
+        .map(one => one.textContent);
+}"""
+
+
+def test_an_answer_leaves_the_picture_its_place_and_its_slider_is_seen(visitors: Any) -> None:
+    """With a bill, the chip or a drawing beside it, which comes below; what asks for the dot lies over no words."""
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open("?step=1")
+    for place in (1, 8, 40):
+        visitor.turn_to(f"?step={place}")
+        before = page.locator("#canvas").bounding_box()
+        assert page.evaluate(COVERED) == [], place
+        page.get_by_role("button", name="Show it").tap()
+        page.wait_for_selector("#controls")
+        visitor.settle()
+        top, bottom, slider, foot, bar, plot = page.evaluate(ANSWERED)
+        assert top == pytest.approx(before["y"], abs=1), place  # a rounded pixel
+        assert bottom <= slider, place
+        assert foot <= bar + 1, place  # the same
+        assert plot >= 200, place
+        other = page.locator(".bills, .stage .machine").first
+        assert other.bounding_box()["y"] >= foot - 1, place
+
+
 def test_a_board_is_two_screens_long(visitors: Any) -> None:
     """What is told at length is folded; it is one tap away, and open where a claim is asked for."""
     visitor = visitors(width=390, height=844, touch=True)

@@ -237,7 +237,7 @@ export class Predict {
       this.ruler.draw({ x: even(shown.view.axes.x, asked.x), dot: height, words: box }, projection, shown, lines);
     } else this.ruler.hide();
     // Where the dot slides along, no corner is better for being away from where it is now.
-    this.words.prompted(projection, lines, asked.axis === "y" ? dot.x : null, this.guess === null);
+    this.words.prompted(projection, lines, asked.axis === "y" ? dot.x : null, this.guess === null, taken);
   }
 
   /** As far to both sides as a guess may be off. */

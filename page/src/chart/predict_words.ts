@@ -9,8 +9,8 @@ import type { Ground, Predicted } from "./stage";
 import { move, part, put, say } from "./svg";
 
 const PROMPT = { width: 250, height: 56, inset: 8 };
-/** On a narrow screen it leaves the other half free, over more lines. */
-const NARROW_PROMPT = { part: 0.46, least: 130, height: 72 };
+/** On a narrow screen it leaves the other half free, over two lines, and may stand between the corners. */
+const NARROW_PROMPT = { part: 0.46, least: 152, height: 62, step: 12 };
 /** From the guess to the words beside it, and around those. */
 const NEAR = 12;
 const PAD = 4;
@@ -88,15 +88,30 @@ export class PredictWords {
     for (const each of [this.words, this.paper]) put(each, { visibility: "hidden" });
   }
 
-  /** Until a dot is put: the prompt into the corner with the fewest lines, away from where (if anywhere) it stays along. */
-  prompted({ room, evenX, evenY }: Projection, lines: Lines, x: number | null, isWaiting: boolean): void {
+  /**
+   * Until a dot is put: the prompt into the corner with the fewest lines, away from where (if anywhere) it stays along.
+   * In a narrow plot a corner may have no room: then at the plot's head or foot where least is covered, words counted, too.
+   */
+  prompted(
+    { room, evenX, evenY }: Projection,
+    lines: Lines,
+    x: number | null,
+    isWaiting: boolean,
+    taken: readonly Box[],
+  ): void {
     this.prompt.hidden = !isWaiting;
     const whole = room.right - room.left;
     const width = Math.min(PROMPT.width, Math.max(NARROW_PROMPT.least, NARROW_PROMPT.part * whole));
-    const high = width < PROMPT.width ? NARROW_PROMPT.height : PROMPT.height;
-    const corners = [room.left, room.right - width].flatMap((left) =>
+    const isNarrow = width < PROMPT.width;
+    const high = isNarrow ? NARROW_PROMPT.height : PROMPT.height;
+    const last = room.right - width;
+    const lefts = [room.left, last];
+    if (isNarrow) for (let left = last; left > room.left; left -= NARROW_PROMPT.step) lefts.push(left);
+    const spots = lefts.flatMap((left) =>
       [room.top, room.bottom - high].map((top) => {
         let hits = x !== null && x > left - 10 && x < left + width + 10 ? 30 : 0;
+        const box = { left, right: left + width, top, bottom: top + high };
+        if (isNarrow) hits += COVERS * taken.filter((each) => touch(each, box)).length;
         for (const stroke of lines.seen)
           for (let pixel = left; pixel < left + width; pixel += 8) {
             const y = evenY(stroke.drawnAt(evenX.invert(pixel), 0));
@@ -105,7 +120,7 @@ export class PredictWords {
         return { left, top, hits };
       }),
     );
-    const best = corners.reduce((one, other) => (other.hits < one.hits ? other : one), at(corners, 0));
+    const best = spots.reduce((one, other) => (other.hits < one.hits ? other : one), at(spots, 0));
     const isLow = best.top > room.top;
     Object.assign(this.prompt.style, {
       left: `${best.left + PROMPT.inset}px`,

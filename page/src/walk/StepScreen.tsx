@@ -14,7 +14,7 @@ import type { Board } from "../documents";
 import { StepMachine } from "../machine/Machine";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
-import { hasMargin, isNarrow } from "../state/narrow";
+import { hasMargin, isHandheld, isNarrow } from "../state/narrow";
 import { answer, isHeld, lit, step } from "../state/store";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
@@ -134,9 +134,11 @@ export function StepScreen({ board, children }: Walked) {
           {!isQuestion && equation}
           {!isQuestion && <StepMachine />}
           {picture}
-          {isQuestion && <StepMachine />}
+          {isQuestion && !isHandheld.value && <StepMachine />}
           {!isHeld.value && <Controls key={board.name} board={board} />}
           {isQuestion && equation}
+          {/* A phone has room for one picture and what turns it. */}
+          {isQuestion && isHandheld.value && <StepMachine />}
         </div>
         {answer.value && <State board={board} found={answer.value} />}
         <Whose board={board} />

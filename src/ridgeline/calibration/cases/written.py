@@ -23,7 +23,8 @@ def case_row(case: Case) -> dict[str, Any]:
     overrides = {**case.machine_overrides, **({"case": dict(case.attributes)} if case.attributes else {})}
     columns = {name: getattr(case, name) for name in Case.__dataclass_fields__ if name in COLUMNS}
     # The measured number follows the facts that it is of.
-    row = {"case": case.name, **columns, "overrides": overrides, "measured": columns.pop("measured")}
+    measured = columns.pop("measured")
+    row = {"case": case.name, **columns, "overrides": overrides, "measured": measured}
     row = {name: value for name, value in row.items() if value not in ("", None, {})}
     return {
         name: int(value) if isinstance(value, float) and value == int(value) else value for name, value in row.items()
