@@ -155,5 +155,6 @@ def test_the_handle_follows_the_model_that_a_slider_sets(visitor: Any) -> None:
     visitor.rest()
     page.wait_for_function("""() => {
         const told = document.querySelector('#symbols [data-of="active_params"]').textContent;
-        return told !== '100B' && document.querySelector('.companion').textContent.includes(`a model of ${told} active`);
+        const drawn = document.querySelector('.companion').textContent;
+        return told !== '100B' && drawn.includes(`a model of ${told} active`);
     }""")

@@ -26,7 +26,7 @@ LLAMA = {
 
 
 def llama_mfu(layout: str, sequence_tokens: int) -> float:
-    """Of a batch of 16Mi tokens, without recomputing, as the paper says of sequences of 8,192 tokens (section 3.3.2)."""
+    """Of a batch of 16Mi tokens, without recomputing, as the paper says of 8,192 tokens (section 3.3.2)."""
     asked = {"tokens": 15.6e12, "batch_tokens": 2**24, "sequence_tokens": sequence_tokens, "recompute": "none"}
     return train("llama-3.1-405b", "h100-sxm", layout=layout, **asked).plans[0].mfu_fraction  # type: ignore[arg-type]
 
