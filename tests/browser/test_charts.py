@@ -343,7 +343,7 @@ def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, board: str)
 def test_a_picture_fills_its_figure(visitor: Any) -> None:
     page = visitor.open("?board=latency")
     figure = page.locator("figure").bounding_box()
-    plot = page.locator("#canvas svg clipPath rect")
+    plot = page.locator("#canvas svg clipPath rect").first
     width, height = (float(plot.get_attribute(name)) for name in ("width", "height"))
     assert width * height > 0.55 * figure["width"] * figure["height"]
     # And two thirds of the first screen beside the margin's notes belong to it and its controls.
