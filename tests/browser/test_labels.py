@@ -50,7 +50,7 @@ LOOK += """
         found.drawn += 1;
         let said = wrong();
         // A picture whose place has another height now is drawn for it by the next frames.
-        for (let more = 0; said.length && more < 12; more += 1) {
+        for (let more = 0; said.length && more < 60; more += 1) {
             await frame();
             said = wrong();
         }
