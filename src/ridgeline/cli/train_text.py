@@ -164,8 +164,8 @@ def _schedule(plan: TrainingPlan) -> str:
 
 def _show_faster(out: Console, found: Training) -> None:
     """Print options that would make the step faster in the same layout: the fastest way, and each option alone."""
-    best, fewest = found.plans[0], min((way.option.count("--") for way in found.faster), default=0)
-    shown = [way for number, way in enumerate(found.faster) if number == 0 or way.option.count("--") == fewest]
+    best, fewest = found.plans[0], min((len(way.options) for way in found.faster), default=0)
+    shown = [way for number, way in enumerate(found.faster) if number == 0 or len(way.options) == fewest]
     for number, way in enumerate(shown):
         if number == 0:
             print_text(out, f" {best.job.layout} with other options", head="Faster:")

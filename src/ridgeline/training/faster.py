@@ -58,8 +58,8 @@ def faster_ways(asked: Asked, best: TrainingPlan) -> tuple[FasterWay, ...]:
         times_faster[words] = 1.0 if plan is None else best.time.step_time_s / plan.time.step_time_s
         slowest = WORTH_NAMING * max(times_faster[words - {one}] for one in words)
         if plan is not None and times_faster[words] >= slowest:
-            option = " ".join(one.words for one in several)
-            found.append(FasterWay(option=option, plan=plan, times_faster=times_faster[words]))
+            options = tuple(one.words for one in several)
+            found.append(FasterWay(options=options, plan=plan, times_faster=times_faster[words]))
     return tuple(sorted(found, key=lambda one: -one.times_faster))
 
 

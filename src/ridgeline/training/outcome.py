@@ -59,14 +59,19 @@ class FasterWay:
     """Faster way to run a step in the same layout, by options that were not given.
 
     Attributes:
-        option: options of the command line, such as "--schedule zb-v".
+        options: options that change, as they are written, "--schedule zb-v" among them.
         plan: fastest plan of them that fits.
         times_faster: step time of the plan that it is held against, over its own.
     """
 
-    option: str
+    options: tuple[str, ...]
     plan: TrainingPlan
     times_faster: float
+
+    @property
+    def option(self) -> str:
+        """All of them, as they are written together."""
+        return " ".join(self.options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
