@@ -67,6 +67,7 @@ WORDS = {
     "train:ways_to_fit": "nearest changes that make a given layout fit, the fastest first, as in `plans`",
     "train:faster_ways": "options that would make the first plan's step faster in its layout, the fastest first, as in"
     " `plans`",
+    "train:faster_ways[].option": 'options of the command line, such as "--schedule zb-v"',
     "train:framework_status": "what the framework's numbers rest on",
     "schedules:inputs.schedule": "that was drawn; null where none was",
     "schedules:schedules": "one object a schedule",
