@@ -948,6 +948,8 @@ export interface Control {
   hedge?: string;
   /** Source of the catalog's number, where it is not plain. */
   careful_is?: string;
+  /** Name of what that number rests on; absent where it is chosen here or the lecture's own. */
+  basis?: string;
 }
 
 /** A letter of a formula, explained. */
@@ -966,6 +968,48 @@ export interface Term {
   tex: string;
   /** Colour of the lines that the term makes; null for signs that join terms. */
   colour: Colour | null;
+}
+
+/** What a careful number rests on. */
+export interface Basis {
+  /** How it follows, in a sentence or two; empty where a fact is taken as it stands. */
+  how: string;
+  /** Names of facts of the model and the machine. */
+  facts: string[];
+  /** Other sources. */
+  cites: Fact[];
+}
+
+/** A value as its source has it. */
+export interface Fact {
+  /** Value with its unit; empty where the source as a whole is meant. */
+  value: string;
+  /** Place of its source in the list of all. */
+  source: number;
+  /** Day of the source, or of its reading. */
+  date: string;
+  /** Format of a peak, or kind of a price, where there are several. */
+  kind?: string;
+  /** Remark on the value. */
+  note?: string;
+}
+
+/** A source. */
+export interface Source {
+  /** Who says it, and where. */
+  title: string;
+  /** Address of the source; empty where it has none. */
+  address: string;
+}
+
+/** `sources`: what careful numbers rest on. */
+export interface Sources {
+  /** Sources, each once. */
+  sources: Source[];
+  /** Bases, by the name that controls refer to. */
+  bases: Record<string, Basis>;
+  /** Facts by model or machine and by name; several values of one where its source has several. */
+  facts: Record<string, Record<string, Fact[]>>;
 }
 
 /** Both axes of a view, the same for all that is drawn in it. */
@@ -1267,7 +1311,7 @@ export interface Thumbnails {
   boards: Record<string, Stroke[]>;
 }
 
-export type Answer = Shelf | Board | Views | Working | Ledger | Walk | Thumbnails;
+export type Answer = Shelf | Board | Views | Working | Ledger | Walk | Thumbnails | Sources;
 
 /** `boards/NAME`: parts of a board that do not change while controls are turned. */
 export interface Board {

@@ -72,6 +72,7 @@ class ControlDocument(TypedDict):
         lecture_of: thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin".
         hedge: how the speaker limited it.
         careful_is: source of the catalog's number, where it is not plain.
+        basis: name of what that number rests on; absent where it is chosen here or the lecture's own.
     """
 
     name: str
@@ -92,6 +93,7 @@ class ControlDocument(TypedDict):
     lecture_of: NotRequired[str]
     hedge: NotRequired[str]
     careful_is: NotRequired[str]
+    basis: NotRequired[str]
 
 
 def term_document(term: Term) -> TermDocument:
@@ -118,8 +120,8 @@ def numbers_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, 
     }
 
 
-def control_document(control: Control, facts: Facts) -> ControlDocument:
-    """Document of a control, with its start in each mode."""
+def control_document(control: Control, facts: Facts, basis: str = "") -> ControlDocument:
+    """Document of a control, with its start in each mode and the name of the basis of the careful one."""
     found: ControlDocument = {
         "name": control.name,
         "label": control.label,
@@ -144,4 +146,6 @@ def control_document(control: Control, facts: Facts) -> ControlDocument:
             found["lecture_of"] = control.lecture.of
     if control.careful_is and (source := control.careful_is(facts)):
         found["careful_is"] = source
+    if basis:
+        found["basis"] = basis
     return found
