@@ -125,6 +125,8 @@ export interface Row {
   high: number | null;
   /** Values of known things, in a row that shows those in place of a density. */
   points: number[];
+  /** Names of these things, for the pointer; null of a density. */
+  names?: string[];
   /** Whether it is a reading that the board is about. */
   is_bold: boolean;
 }
@@ -797,10 +799,12 @@ export interface Dots {
   x: number[];
   /** Ordinates of the points. */
   y: number[];
-  /** Label of each point; empty for points that stay without a name. */
+  /** Label of each point; empty for points that stay without one. */
   labels: string[];
   /** Colour of the group. */
   colour: Colour;
+  /** Name of each point, for the pointer; null where labels name all. */
+  names?: string[];
 }
 
 /** One line over the drawing's x. */
@@ -960,6 +964,8 @@ export interface Letter {
   meaning: string;
   /** Name of the control that turns it; null where none does. */
   control: string | null;
+  /** Control whose basis its number shares, where none turns it; absent where it shares none. */
+  of?: string;
 }
 
 /** A part of a board's formula. */
@@ -970,13 +976,13 @@ export interface Term {
   colour: Colour | null;
 }
 
-/** What a careful number rests on. */
+/** Basis of a careful number. */
 export interface Basis {
   /** How it follows, in a sentence or two; empty where a fact is taken as it stands. */
   how: string;
   /** Names of facts of the model and the machine. */
   facts: string[];
-  /** Other sources. */
+  /** Further sources of the number. */
   cites: Fact[];
 }
 
@@ -988,7 +994,7 @@ export interface Fact {
   source: number;
   /** Day of the source, or of its reading. */
   date: string;
-  /** Format of a peak, or kind of a price, where there are several. */
+  /** Kind of the value among those of its source: format of a peak, market of a price. */
   kind?: string;
   /** Remark on the value. */
   note?: string;
@@ -996,13 +1002,13 @@ export interface Fact {
 
 /** A source. */
 export interface Source {
-  /** Who says it, and where. */
+  /** Title of the source, with its author. */
   title: string;
   /** Address of the source; empty where it has none. */
   address: string;
 }
 
-/** `sources`: what careful numbers rest on. */
+/** `sources`: bases, facts and sources of careful numbers. */
 export interface Sources {
   /** Sources, each once. */
   sources: Source[];

@@ -13,7 +13,7 @@ class Cited:
     """A source of one number that no model's and no machine's file has.
 
     Attributes:
-        title: who says it, and where.
+        title: title of the source, with its author.
         address: address of the source; empty where it has none.
         date: day of the source, or of its reading.
     """
@@ -30,7 +30,7 @@ class Basis:
     Attributes:
         how: how the number follows, in a sentence or two; empty where a fact is taken as it stands.
         facts: names of facts of the model and the machine that it rests on, as ``documents.sources`` has them.
-        cites: other sources.
+        cites: further sources of the number.
     """
 
     how: str = ""

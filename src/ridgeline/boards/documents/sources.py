@@ -19,6 +19,16 @@ __all__ = ["BasisDocument", "FactDocument", "SourceDocument", "SourcesDocument",
 
 FORMATS = {"bf16": "BF16", "fp8": "FP8", "fp4": "FP4"}
 """Number formats whose peaks are told, by their name on a spec sheet."""
+KINDS_OF_MODEL = {"published_params": "total", "published_active_params": "active", "trained_tokens": "trained tokens"}
+"""Facts that a model's maker publishes, each in a word."""
+KINDS_OF_LINKS = {
+    "chips": "chips",
+    "bytes_per_s": "links",
+    "links": "links of a chip",
+    "cables_per_link": "cables of a link",
+    "switches": "switches",
+}
+"""Facts of a level of the fabric, in a word or two."""
 CONFIG = re.compile(r"config\.json of ([\w.-]+/[\w.-]+)")
 ARXIV = re.compile(r"arXiv (\d{4}\.\d{5})")
 
@@ -27,7 +37,7 @@ class SourceDocument(TypedDict):
     """A source.
 
     Attributes:
-        title: who says it, and where.
+        title: title of the source, with its author.
         address: address of the source; empty where it has none.
     """
 
@@ -42,7 +52,7 @@ class FactDocument(TypedDict):
         value: value with its unit; empty where the source as a whole is meant.
         source: place of its source in the list of all.
         date: day of the source, or of its reading.
-        kind: format of a peak, or kind of a price, where there are several.
+        kind: kind of the value among those of its source: format of a peak, market of a price.
         note: remark on the value.
     """
 
@@ -54,12 +64,12 @@ class FactDocument(TypedDict):
 
 
 class BasisDocument(TypedDict):
-    """What a careful number rests on.
+    """Basis of a careful number.
 
     Attributes:
         how: how it follows, in a sentence or two; empty where a fact is taken as it stands.
         facts: names of facts of the model and the machine.
-        cites: other sources.
+        cites: further sources of the number.
     """
 
     how: str
@@ -68,7 +78,7 @@ class BasisDocument(TypedDict):
 
 
 class SourcesDocument(TypedDict):
-    """``sources``: what careful numbers rest on.
+    """``sources``: bases, facts and sources of careful numbers.
 
     Attributes:
         sources: sources, each once.
@@ -100,7 +110,9 @@ def sources_document(bases: Mapping[str, Basis], models: Iterable[str], machines
     for name in models:
         if (model := model_entry(name).facts) is not None:
             config = _fact("", place(model.source, address_of(model.source)), model.date)
-            facts[name] = {"config": [config]} | {key: [told(fact)] for key, fact in _of_model(model)}
+            facts[name] = {"config": [config]} | {
+                key: [told(fact, KINDS_OF_MODEL[key])] for key, fact in _of_model(model)
+            }
     for name in machines:
         machine = machine_entry(name).facts
         facts[name] = {key: [told(fact, kind) for kind, fact in each.items()] for key, each in _of_machine(machine)}
@@ -135,7 +147,7 @@ def _fact(value: str, source: int, date: dt.date, kind: str = "", note: str = ""
 
 
 def _of_model(facts: ModelFacts) -> Iterator[tuple[str, Fact]]:
-    for name in ("published_params", "published_active_params", "trained_tokens"):
+    for name in KINDS_OF_MODEL:
         if (fact := getattr(facts, name)) is not None:
             yield name, fact
 
@@ -144,17 +156,12 @@ def _of_machine(facts: MachineFacts) -> Iterator[tuple[str, dict[str, Fact]]]:
     """Facts by name, and of each its values by kind."""
     chip, inside, outside = facts.chip, facts.fabric[0], facts.fabric[-1]
     yield "flop_per_s", {text: chip.flop_per_s[name] for name, text in FORMATS.items() if name in chip.flop_per_s}
-    plain = {
-        "hbm_bytes": chip.hbm_bytes,
-        "hbm_bytes_per_s": chip.hbm_bytes_per_s,
-        "inside.chips": inside.chips,
-        "inside.bytes_per_s": inside.bytes_per_s,
-        "inside.links": inside.links,
-        "inside.cables_per_link": inside.cables_per_link,
-        "inside.switches": inside.switches,
-        "outside.bytes_per_s": outside.bytes_per_s,
-    }
-    yield from ((name, {"": fact}) for name, fact in plain.items() if fact is not None)
+    plain = {"hbm_bytes": chip.hbm_bytes, "hbm_bytes_per_s": chip.hbm_bytes_per_s}
+    yield from ((name, {"": fact}) for name, fact in plain.items())
+    for name, kind in KINDS_OF_LINKS.items():
+        if (fact := getattr(inside, name)) is not None:
+            yield f"inside.{name}", {kind: fact}
+    yield "outside.bytes_per_s", {"links to others": outside.bytes_per_s}
 
 
 def address_of(source: str) -> str:
