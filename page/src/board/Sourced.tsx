@@ -63,7 +63,7 @@ function Link({ title, address: to }: { title: string; address: string }) {
 export function SourceList({ board }: { board?: Board }) {
   const all = sources.value?.sources.map((_, source) => ({ source, said: "" })) ?? [];
   return (
-    <details class="letters sources-of">
+    <details class="letters">
       <summary>Sources</summary>
       <p class="cite">
         <Link title="Dwarkesh Patel with Reiner Pope, 29 April 2026" address={recordingAt(board?.time_stamp || "0:00:00")} />
