@@ -40,22 +40,23 @@ class Size(NamedTuple):
 
 
 SIZES = (
-    Size(390, 844, 0.45, is_seen=True),
-    Size(320, 640, 0.45, is_seen=False),
+    Size(390, 844, 0.38, is_seen=True),
+    Size(320, 640, 0.31, is_seen=False),
     Size(1024, 768, 0.5, is_seen=True),
     Size(1280, 800, 0.5, is_seen=True),
 )
 
-# Top and height of the picture, with its bills, and with the machine where one stands above it; whether that is "open"
-# or "folded", if it is there; the height of its plot, where there is one; the top of what lies over the screen; that of
-# its first control; how far the choice of whose numbers lies over the terms; and where the last of the sliders beside
-# the words lies, if there are any.
+# Top and height of the picture, with its bills where they stand above what turns it, and with the machine where one
+# stands above it; whether that is "open" or "folded", if it is there; the height of its plot, where there is one; the
+# top of what lies over the screen; that of its first control; how far the choice of whose numbers lies over the terms;
+# and where the last of the sliders beside the words lies, if there are any.
 MEASURED = """() => {
     const canvas = document.querySelector('#canvas');
     const box = one => one?.getBoundingClientRect();
     const of = one => document.querySelector(one);
     const machine = of('.stage .machine');
-    const all = [box(canvas), box(machine), box(of('.bills:not(:empty)'))].filter(Boolean);
+    const bills = matchMedia('(max-width: 52rem)').matches ? null : of('.bills:not(:empty)');
+    const all = [box(canvas), box(machine), box(bills)].filter(Boolean);
     const top = Math.min(...all.map(one => one.top));
     const height = Math.max(...all.map(one => one.bottom)) - top;
     const way = document.querySelector('#walk .steps');
