@@ -107,6 +107,39 @@ def test_a_picture_has_its_share_of_the_first_screen(resident: Any, places: Any)
             assert size.height - 80 < foot < size.height
 
 
+# Words that are drawn smaller than they are read, with their height; formulas have their own indices.
+SMALL = """least => {
+    const found = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const [words, one] = [walk.currentNode.textContent.trim(), walk.currentNode.parentElement];
+        if (!words || !one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        if (one.closest('.unseen, .katex, option, script, style') || one.getBoundingClientRect().width < 2) continue;
+        const { a = 1, b = 0 } = one.getScreenCTM?.() ?? {};
+        const size = parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b);
+        // A part of a pixel, by which a drawing is fitted; what has no size is not drawn.
+        if (size > 0 && size < least - 0.05) found.push([words, size]);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_no_words_are_too_small_to_read(visitors: Any, width: int) -> None:
+    visitor = visitors(width=width)
+    assert visitor.home().evaluate(SMALL, 12) == []
+    page = visitor.open("?step=1")
+    for query in ("?step=1", "?step=12", "?step=13", "?step=35", "?board=cost", "?board=context"):
+        visitor.turn_to(query)
+        if page.locator("#asked").count():
+            page.get_by_role("button", name="Show it").click()
+            visitor.settle()
+        assert page.evaluate(SMALL, 12) == [], query
+    page.goto(f"{visitor.address}/?claims=all")
+    page.wait_for_selector("#ledger tbody tr")
+    assert page.evaluate(SMALL, 12) == []
+
+
 def test_a_phone_draws_of_two_modes_their_bold_lines_and_one_bill(visitors: Any) -> None:
     told = [n for n, step in enumerate(STEPS, start=1) if step["board"] == "cost" and not step.get("question")]
     counts = {}

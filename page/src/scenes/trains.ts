@@ -231,7 +231,7 @@ export class TrainsDrawing implements Drawing<Trains> {
         element("text", { ...middle, x: x + (column - 6) / 2, y: top + 23, fill: "var(--ink)" }, aboard_text),
         element(
           "text",
-          { x, y: top + 45, "font-size": size, "font-weight": 600, fill: "var(--wrong)" },
+          { ...middle, x: x + (column - 6) / 2, y: top + 45, "font-weight": 600, fill: "var(--wrong)" },
           left_text && `+ ${left_text}`,
         ),
       );
