@@ -107,6 +107,30 @@ def test_a_picture_has_its_share_of_the_first_screen(resident: Any, places: Any)
             assert size.height - 80 < foot < size.height
 
 
+# Lower ends of the verdicts that are seen, and of the words above what turns the picture; height of the page.
+VERDICTS = """() => {
+    const lines = [...document.querySelectorAll('#claims .verdict-line')].filter(one => one.checkVisibility());
+    return {
+        verdicts: lines.map(one => one.getBoundingClientRect().bottom),
+        foot: document.querySelector('.read')?.getBoundingClientRect().bottom,
+        height: document.documentElement.scrollHeight,
+    };
+}"""
+
+
+@pytest.mark.parametrize("places", [(12, 16, 33, 35), pytest.param(range(1, len(STEPS) + 1), marks=pytest.mark.slow)])
+def test_a_small_window_shows_how_a_claim_comes_out_and_is_not_scrolled(resident: Any, places: Any) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": 1024, "height": 768})
+    for place in places:
+        resident.turn_to(f"?step={place}")
+        found = page.evaluate(VERDICTS)
+        assert found["height"] == 768, place
+        if STEPS[place - 1]["claims"] and not page.locator("#asked").count():
+            assert found["verdicts"], place
+            assert found["verdicts"][0] <= found["foot"], place
+
+
 # Words that are drawn smaller than they are read, with their height; formulas have their own indices.
 SMALL = """least => {
     const found = [];
