@@ -58,8 +58,12 @@ function isHinted(letters: readonly Letter[]): boolean {
   return letters.length <= MOST_HINTED && letters.some(({ control }) => control);
 }
 
-/** As wide as it comes to be while it is turned, of three digits, a point and a wide prefix: what follows stays where it is. */
+/**
+ * As wide as it comes to be while it is turned, of three digits, a point and a wide prefix: what follows stays where it is.
+ * What has no prefix may be below one.
+ */
 function widest(text: string): string {
+  if (/^[\d.,]+( %)?$/.test(text)) return text.replace(/[\d.,]+/, "0.000");
   return text.replace(/[\d.,]+/, "0.00").replace(/^(\D*0\.00\s?)[kGBTP]/, "$1M");
 }
 

@@ -43,7 +43,7 @@ const TOP = 26;
 const BETWEEN = 10;
 const [LEAST_COLUMNS, MOST_COLUMNS] = [4, 9];
 /** Sides of a chip, where there is a choice. */
-const [LEAST_CHIP, MOST_CHIP] = [11, 64];
+const [LEAST_CHIP, MOST_CHIP] = [8, 64];
 /** Words above and below the loads. */
 const PROFILE = 46;
 const BESIDE = { width: 260, gap: 36, least: 860 };
@@ -69,7 +69,7 @@ export function wired(picture: Racks, width: number, room: number, name: number)
       chips,
       (wide - 12 - (abreast - 1) * gap) / abreast,
       (room - TOP - below - lines * (head + trunk)) / lines,
-      count === 1 && !isNarrow ? 2 * MOST_COLUMNS : MOST_COLUMNS,
+      (count === 1 && !isNarrow) || lines > 1 ? 2 * MOST_COLUMNS : MOST_COLUMNS,
     );
   const below = named + least + PROFILE;
   const [under, beside] = [laidIn(width, below), laidIn(width - BESIDE.width - BESIDE.gap, named)];
