@@ -127,7 +127,10 @@ class Half {
     put(words.heap, { x: tenth(left + width - PAD), y: tenth(tank.top + 6) });
     this.lane(side, left, upper + high + 8, width, end);
     const last = upper + high + LANES + AXIS + 18;
-    say_(words.rate, left, last, side.rate_text);
+    // Where both are long its unit is said in short.
+    const room = width - measure(side.price_text, LARGE, 600) - PAD;
+    const [rate = ""] = measure(side.rate_text, LARGE, 600) > room ? side.rate_text.split(" a chip") : [side.rate_text];
+    say_(words.rate, left, last, rate);
     say_(words.price, left + width, last, side.price_text);
   }
 
