@@ -67,8 +67,7 @@ export class BeliefsDrawing implements Drawing<Beliefs> {
     const said = wrapped(picture.text, width - EDGE, (text) => measure(text, SAID));
     this.write(said, 0, SAID, { fill: "var(--ink)", size: SAID, line: SAID_LINE });
     // On a phone, where rows give up no height, what is said has its place at its longest.
-    const longest = `${picture.text} ${picture.text}`.slice(0, LONGEST);
-    const lines = isWide ? said.length : wrapped(longest, width - EDGE, (text) => measure(text, SAID)).length;
+    const lines = isWide ? 0 : Math.ceil((LONGEST * measure("e", SAID)) / (width - EDGE));
     const across = scale(picture, left, right);
     const rail = this.rail(
       picture,
