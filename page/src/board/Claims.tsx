@@ -174,7 +174,7 @@ function InFull({ claim }: { claim: Claim }) {
       )}
       {ours_careful !== null && (
         <>
-          {contrast ? `For comparison, ${of}: ` : note.published ? "Published: " : "From published numbers it is "}
+          {contrast ? `For comparison, ${of}: ` : note.published ? "Sourced: " : "From sourced numbers it is "}
           <b>{texts.ours_careful}</b>
           {of && !contrast && ` (${of})`}.
         </>
@@ -189,7 +189,7 @@ function Bridge({ claim: { bridge } }: { claim: Claim }) {
   const most = Math.max(...bridge.map(({ value }) => value ?? 0)) * (bridge.some(({ value }) => value === null) ? 1.4 : 1);
   return (
     <>
-      <p class="why">From his number to published ones, one changed assumption after another:</p>
+      <p class="why">From his number to sourced ones, one changed assumption after another:</p>
       <ol class="bridge">
         {bridge.map(({ change, value, text }) => (
           <li

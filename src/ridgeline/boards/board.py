@@ -224,11 +224,13 @@ class LetterNumber:
         tex: letter as it stands in the formula.
         value: number for values of all of the board's controls.
         dimension: dimension of the number.
+        of: control whose basis it shares; empty where it has none of its own.
     """
 
     tex: str
     value: Callable[[Values], float]
     dimension: str = "count"
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -139,7 +139,7 @@ def _alone_reveal(seen: Seen) -> str:
     )
     return (
         f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. By DeepSeek-V3's"
-        f" published numbers, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, it is"
+        f" sourced numbers, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, it is"
         f" {ours:.0f} times: a lone token reads few experts, and the KV cache raises the floor."
     )
 
@@ -180,7 +180,7 @@ def _parted_balance(seen: Seen) -> str:
     expansion = seen.values[seen.mode]["expansion"]
     return (
         f"Multiply that 300 by total over active parameters. He says {float(EXPANSION):g} for DeepSeek, so his balance"
-        f" batch is {along(seen, his, 3)}. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times as many"
+        f" batch is {along(seen, his, 3)}. Here our numbers differ: DeepSeek-V3 has {expansion:.3g} times as many"
         f" parameters as it activates, so with his 300 its balance batch is {count_text(own, DIGITS)}."
     )
 
@@ -194,7 +194,7 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack, where the ratio is {_own_ratio(seen):.4g}, DeepSeek-V3's balance batch is"
+        f"On a GB200 rack, where the ratio is {_own_ratio(seen):.3g}, DeepSeek-V3's balance batch is"
         f" {count_text(own, DIGITS)} without contexts. But each sequence has a KV cache. Reading {tokens} tokens of it"
         " takes longer than computing one token, so memory is the limit at any batch."
     )

@@ -79,6 +79,7 @@ def _dots(there: Sequence[Shape], floor_bytes: float) -> Iterator[Dots]:
             labels=tuple(labels),
             colour=colour,
             is_named=True,
+            names=tuple(one.model.name for one in models),
         )
 
 

@@ -64,7 +64,7 @@ def _bytes(seen: Seen) -> str:
     late = int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
-        f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models (dots), only {fewer} read as"
+        f" {upright(seen, read)} of KV cache per token. Of {len(models)} known models (dots), only {fewer} read as"
         f" little. They also compute less, so {late or 'none'} would cross over as late. Perhaps he is right, or it"
         " is mere policy."
     )
@@ -98,7 +98,7 @@ def _both_readings_reveal(seen: Seen) -> str:
 def _prompt_prompt(seen: Seen) -> str:
     parameters = upright(seen, height(seen, "parameters", LONG_TOKENS), 2)
     return (
-        f"Take published numbers: DeepSeek-V3 reads a prompt of {along(seen, LONG_TOKENS)} tokens on GB200. Its"
+        f"DeepSeek-V3 by its config.json reads a prompt of {along(seen, LONG_TOKENS)} tokens on GB200. Its"
         f" parameters' arithmetic costs {parameters}; what is the cost with attention included?"
     )
 
