@@ -15,7 +15,7 @@ from ridgeline.planner.speculated import paying_batches
 from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.energy import drawn
-from ridgeline.serving.interval import tpot_interval, ttft_interval
+from ridgeline.serving.interval import least_step_s, least_ttft_s, tpot_interval, ttft_interval
 from ridgeline.serving.passes import PoolPasses, pool_passes
 from ridgeline.serving.pool import (
     causes_per_request,
@@ -39,6 +39,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     low, high = tpot_interval(passes)
     first_low, first_high = ttft_interval(passes)
     rate = float(served.requests_per_s[index])
+    in_flight = float(curve.in_flight[index]) * rate / float(curve.requests_per_s[index])
+    least_s = least_step_s(deployment, workload, in_flight) / deployment.speculation.checked_tokens
     decode, prefill = causes_per_request(passes, curve, index, requests_per_s=rate)
     memory = pool_memory(deployment, workload, sequences)
     pays_from, pays_to = paying_batches(deployment, workload)
@@ -51,13 +53,13 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         replicas=replicas,
         idle_chips=choice.all_chips - replicas * chips,
         batch=batch,
-        in_flight=float(curve.in_flight[index]) * rate / float(curve.requests_per_s[index]),
+        in_flight=in_flight,
         tpot_s=tpot_s,
-        tpot_low_s=tpot_s * low,
+        tpot_low_s=min(max(tpot_s * low, least_s), tpot_s),
         tpot_high_s=tpot_s * high,
         decode_step_s=float(curve.decode_step_s[index]),
         ttft_s=first_s,
-        ttft_low_s=first_s * first_low,
+        ttft_low_s=min(max(first_s * first_low, least_ttft_s(deployment, workload)), first_s),
         ttft_high_s=first_s * first_high,
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
         requests_per_s=replicas * rate,
