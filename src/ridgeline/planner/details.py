@@ -11,7 +11,7 @@ from ridgeline.planner.choice import Choice
 from ridgeline.planner.headroom import most_requests_per_s
 from ridgeline.planner.outcome import Constraint, Energy, Plan
 from ridgeline.planner.served import Served, allowed_batches
-from ridgeline.planner.speculated import paying_batches
+from ridgeline.planner.speculated import paying_batches, without_speculation
 from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.energy import drawn
@@ -44,6 +44,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     decode, prefill = causes_per_request(passes, curve, index, requests_per_s=rate)
     memory = pool_memory(deployment, workload, sequences)
     pays_from, pays_to = paying_batches(deployment, workload)
+    is_compared = bool(deployment.speculation) and served.demand.requests_per_s is None
+    plain = without_speculation(deployment, workload, batch) if is_compared else None
     energy = _energy(served, index, passes)
     spent = {cause: chips * (decode[cause] + prefill[cause]) / workload.output_tokens for cause in Cause}
     return Plan(
@@ -92,6 +94,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ),
         pays_from_batch=pays_from,
         pays_to_batch=pays_to,
+        tpot_without_s=None if plain is None else plain[0],
+        output_tokens_per_s_per_chip_without=None if plain is None else plain[1] * workload.output_tokens / chips,
     )
 
 

@@ -156,9 +156,7 @@ def least_step_s(deployment: Deployment, workload: Workload, sequences: float) -
 def _at_peaks_s(deployment: Deployment, pass_: Pass) -> float:
     """Time of a pass at the spec sheet's peaks without an engine, s."""
     machine, engine = at_fidelity(deployment.machine, deployment.engine, ROOFLINE)
-    ideal = dataclasses.replace(
-        deployment, machine=machine, engine=engine, fidelity=ROOFLINE, correction=NO_CORRECTION
-    )
+    ideal = dataclasses.replace(deployment, machine=machine, engine=engine, fidelity=ROOFLINE, correction=NO_CORRECTION)
     return float(time_step(timed_operations(ideal, pass_))[0])
 
 
