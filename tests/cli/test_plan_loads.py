@@ -130,6 +130,14 @@ def test_why_not_is_answered_before_the_table_and_little_else() -> None:
     assert told.index("Why not tp2: ") < told.index("Plan 1") < told.index("The board")
 
 
+def test_a_cheaper_way_without_a_price_takes_less_chip_time() -> None:
+    line = "plan llama-3.1-8b --on gb300-nvl72 --chips 4 --prompt 4000 --output 200 --tpot 40ms"
+    said = " ".join(run(line).stdout.partition("Cheaper than plan 1")[2].partition("Best plan")[0].split())
+    assert re.search(r"a request takes [\d.]+ % less chip time; TTFT", said)
+    assert "; ;" not in said
+    assert "cost" not in said
+
+
 def test_what_a_draft_leaves_out_is_said_beside_the_plans() -> None:
     line = "plan deepseek-v3 --on b200-sxm --chips 8 --prompt 4000 --output 1000"
     shown = " ".join(run(f"{line} --speculate mtp:1").stdout.split())

@@ -350,7 +350,10 @@ def test_a_draft_leaves_the_first_token_as_sure_as_it_was(model: str, draft: str
         ).why_not
         for one in ("none", draft)
     )
-    assert plain is not None and drafted is not None and plain.plan is not None and drafted.plan is not None
+    assert plain is not None
+    assert drafted is not None
+    assert plain.plan is not None
+    assert drafted.plan is not None
     for end in ("ttft_low_s", "ttft_high_s"):
         before = getattr(plain.plan, end) / plain.plan.ttft_s
         assert getattr(drafted.plan, end) / drafted.plan.ttft_s == pytest.approx(before, rel=0.02)
