@@ -24,9 +24,9 @@ from ridgeline.specs.workload import Workload
 
 __all__ = [
     "asked_of",
-    "load_interval",
     "least_step_s",
     "least_ttft_s",
+    "load_interval",
     "load_width",
     "reading_interval",
     "surest_widths",
