@@ -51,8 +51,8 @@ def _more_work(seen: Seen) -> float:
 def _circle(seen: Seen) -> str:
     more = shown(_more_work(seen), "fraction", 2)
     return (
-        f"So {more} more compute buys memory back, while the KV cache spends memory to save compute. Every batch, rack"
-        " and price on these boards was a way to balance the two."
+        f"So {more} more compute buys memory back, one reversible layer after another, while the KV cache spends memory"
+        " to save compute. Every batch, rack and price on these boards was a way to balance the two."
     )
 
 

@@ -33,6 +33,8 @@ __all__ = ["STEPS"]
 
 LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
+KNOWN_TOKENS = 1e4
+"""Length of a prompt up to which its cost is drawn: attention hardly shows in it yet."""
 
 
 def _leak(seen: Seen) -> str:
@@ -214,6 +216,7 @@ STEPS = (
             prompt=_prompt_prompt,
             line="full",
             x=LONG_TOKENS,
+            known_to=KNOWN_TOKENS,
             tolerance_ratio=MAGNITUDE,
             reveal=_prompt_reveal,
         ),
