@@ -193,6 +193,7 @@ BOARD = Board(
             x=Axis(caption="rounds", dimension="count"),
             y=Axis(caption="share of bits changed", dimension="fraction"),
             compute=_avalanche,
+            moved_by=("rounds", "samples", "exponent"),
         ),
         View(
             heading="PRESENT's S-box",

@@ -5,10 +5,12 @@ Keys, inputs and weights are drawn once, always alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
+
+import numpy as np
 
 from ridgeline.laboratory import ciphers, random_networks
 from ridgeline.laboratory.random_networks import Floats
@@ -26,7 +28,7 @@ __all__ = [
     "SBox",
     "byte_rounds",
     "cipher_avalanches",
-    "left_as_it_was_fraction",
+    "left_as_they_were_fractions",
     "network_avalanche",
     "power_of_byte",
     "stretch_ratio",
@@ -139,11 +141,19 @@ STRIDE = 7
 """Stride between the inputs that are tried, of all pairs of bytes: it divides no power of two, so both bytes vary."""
 
 
-def left_as_it_was_fraction(function: Half, rounds: int) -> float:
-    """Fraction of the halves that come out as one of the two that went in, over many pairs."""
-    starts = [(value // BYTE, value % BYTE) for value in range(0, BYTE**2, STRIDE)]
-    return _kept((start, byte_rounds(function, start, rounds)) for start in starts) / (2 * len(starts))
+@cache
+def left_as_they_were_fractions(function: tuple[int, ...], rounds: int) -> tuple[float, ...]:
+    """Fraction of the halves that come out as one of the two that went in, over many pairs, after each round.
 
-
-def _kept(pairs: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> int:
-    return sum(half in start for start, found in pairs for half in found)
+    Args:
+        function: output of the round function for every byte.
+        rounds: number of rounds.
+    """
+    table, starts = np.array(function), np.arange(0, BYTE**2, STRIDE)
+    first, second = left, right = starts // BYTE, starts % BYTE
+    found = []
+    for _ in range(rounds):
+        left, right = (right + table[left]) % BYTE, left
+        kept = [(half == first) | (half == second) for half in (left, right)]
+        found.append(float(np.mean(kept)))
+    return tuple(found)
