@@ -30,7 +30,7 @@ def ranked_controls(board: Board, view: View) -> tuple[str, ...]:
 
 @cache  # as what moves a view
 def tried_and_ranked(board: Board, view: View) -> tuple[str, ...]:
-    """The same by trying, whatever the view says of it."""
+    """Names of those controls, found by trying, whatever the view says of it."""
     live = live_controls(board, view)
     # The last mode is the one whose lines stand in front.
     *_, values = board.starts(board.facts()).values()

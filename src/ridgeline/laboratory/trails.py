@@ -80,7 +80,9 @@ def _lightest(state: Floats, step: Floats, below: float = np.inf) -> Floats:
         first = state.reshape(len(step), -1)
         light = np.flatnonzero(first.min(axis=0) < below)
         followed, state = first[:, light], np.full(first.T.shape, np.inf)
-        state[light] = np.stack([(followed[pieces] + column[pieces]).min(axis=0) for pieces, column in leading], axis=-1)
+        state[light] = np.stack(
+            [(followed[pieces] + column[pieces]).min(axis=0) for pieces, column in leading], axis=-1
+        )
     return state.reshape(-1)
 
 
