@@ -73,6 +73,7 @@ def _avalanche(values: Values) -> Curves:
                 on=name,
                 text=f"{name} after {place}",
                 colour=COLOURS[name],
+                is_fixed=name != "Feistel",
             )
             for name, place in mixed.items()
             if place is not None and name in MARKED
