@@ -400,7 +400,7 @@ STEPS = (
         time_stamp="0:12:31",
         formula=sparse.READ_EQUATION,
         lines=("full attention", "square root", "indexer (DSA)"),
-        controls=(),
+        controls=("top_k", "index_fraction"),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get the reads down to a square root of the context.",
         named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},
