@@ -301,6 +301,19 @@ ANSWERED = """() => {
     const frame = document.querySelector('#canvas > .chart clipPath rect');
     return [canvas.top, canvas.bottom, slider.top, slider.bottom, bar.top, Number(frame.getAttribute('height'))];
 }"""
+# Lines of the picture that its prompt lies over.
+CROSSED = """() => {
+    const prompt = document.querySelector('.chart-prompt').getBoundingClientRect();
+    const isOver = path => {
+        const [all, to] = [path.getTotalLength(), path.getScreenCTM()];
+        return Array.from({ length: 201 }, (_, part) => path.getPointAtLength(all * part / 200).matrixTransform(to))
+            .some(({ x, y }) => x > prompt.left && x < prompt.right && y > prompt.top && y < prompt.bottom);
+    };
+    return [...document.querySelectorAll('#canvas > .chart g[data-line]')]
+        .filter(one => [...one.querySelectorAll('path[d]:not([d=""])')]
+            .some(path => path.checkVisibility({ visibilityProperty: true }) && isOver(path)))
+        .map(one => one.dataset.line);
+}"""
 # Words of the picture that its prompt lies over.
 COVERED = """() => {
     const prompt = document.querySelector('.chart-prompt').getBoundingClientRect();
@@ -315,13 +328,14 @@ COVERED = """() => {
 
 
 def test_an_answer_leaves_the_picture_its_place_and_its_slider_is_seen(visitors: Any) -> None:
-    """With a bill, the chip or a drawing beside it, which comes below; what asks for the dot lies over no words."""
+    """With a bill, the chip or a drawing beside it, which comes below; what asks for the dot covers no word or line."""
     visitor = visitors(width=390, height=844, touch=True)
     page = visitor.open("?step=1")
     for place in (1, 8, 40):
         visitor.turn_to(f"?step={place}")
         before = page.locator("#canvas").bounding_box()
         assert page.evaluate(COVERED) == [], place
+        assert page.evaluate(CROSSED) == [], place
         page.get_by_role("button", name="Show it").tap()
         page.wait_for_selector("#controls")
         visitor.settle()

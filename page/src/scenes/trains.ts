@@ -125,7 +125,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     this.firstLeft = isLeft ? picture.departures.findIndex(({ left }) => left) : picture.departures.length;
     this.arrivals.fit(picture, layout.chart, this.caption, measure);
     this.passengers.fit(picture, layout);
-    this.things.fit(picture, layout);
+    this.things.fit(picture, layout, measure);
     return layout.height;
   }
 

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
+import { SourceList } from "../board/Cited";
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { Figure } from "../board/Figure";
@@ -172,7 +173,8 @@ export function StepScreen({ board, children }: Walked) {
 }
 
 /** What he says here. */
-function Beside({ board: { claims } }: { board: Board }) {
+function Beside({ board }: { board: Board }) {
+  const { claims } = board;
   const here = step.value?.claims.length ?? 0;
   return (
     <aside aria-label="Beside the picture">
@@ -182,6 +184,7 @@ function Beside({ board: { claims } }: { board: Board }) {
           <Claims claims={claims} />
         </Fold>
       )}
+      <SourceList board={board} />
     </aside>
   );
 }
