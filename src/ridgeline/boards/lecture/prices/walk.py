@@ -71,15 +71,9 @@ def _bytes(seen: Seen) -> str:
     late = int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
-<<<<<<< HEAD
-        f" {upright(seen, read)} of KV cache per token. Of {len(models)} known models (dots), only {fewer} read as"
-        f" little. They also compute less, so {late or 'none'} would cross over as late. Perhaps he is right, or it"
-        " is mere policy."
-=======
-        f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models (dots), only"
+        f" {upright(seen, read)} of KV cache per token. Of {len(models)} known models (dots), only"
         f" {_read_as_little(seen)} read as little. They compute less, so {late or 'none'} would cross over as late."
         " Perhaps it is mere policy."
->>>>>>> walk44
     )
 
 
