@@ -6,7 +6,7 @@ import type { Board } from "../documents";
 import { Refusal } from "../source/source";
 import { droppedFiles, remember } from "../state/dropped";
 import { isNarrow } from "../state/narrow";
-import { address, called, go, keepConfig, place, problem, said, shelf, shown } from "../state/store";
+import { address, called, go, keepConfig, place, problem, said, shelf, shown, whereabouts } from "../state/store";
 import { isAmongAnswered, Whose } from "./Whose";
 
 export function Sources({ board }: { board: Board }) {
@@ -21,7 +21,7 @@ export function Sources({ board }: { board: Board }) {
 
 /** What stands instead of a model and a machine where the numbers are his: the way to those of one. */
 function Round({ board: { model, machine } }: { board: Board }) {
-  const { model: asked, machine: other } = address.value;
+  const { model: asked, machine: other } = whereabouts.value;
   return (
     <p class="round">
       <button type="button" onClick={() => go({ shown: "careful" })}>
@@ -33,7 +33,7 @@ function Round({ board: { model, machine } }: { board: Board }) {
 
 function Facts({ board }: { board: Board }) {
   const { models = [], machines = [] } = shelf.value ?? {};
-  const model = address.value.model || board.model;
+  const model = whereabouts.value.model || board.model;
   const files = [...droppedFiles.value];
   return (
     <>
@@ -56,7 +56,7 @@ function Facts({ board }: { board: Board }) {
         on{" "}
         <select
           id="machine"
-          value={address.value.machine || board.machine}
+          value={whereabouts.value.machine || board.machine}
           onChange={({ currentTarget }) => go({ machine: currentTarget.value })}
         >
           {machines.map((name) => (

@@ -58,9 +58,16 @@ function isHinted(letters: readonly Letter[]): boolean {
   return letters.length <= MOST_HINTED && letters.some(({ control }) => control);
 }
 
-/** As wide as it comes to be while it is turned, of three digits, a point and a wide prefix: what follows stays where it is. */
-function widest(text: string): string {
-  return text.replace(/[\d.,]+/, "0.00").replace(/^(\D*0\.00\s?)[kGBTP]/, "$1M");
+/**
+ * As wide as it comes to be while it is turned, of three digits, a point and a wide prefix: what follows stays where it is.
+ * Of what has no unit all may be behind the point: where it is computed, and no range holds it, two noughts as well.
+ */
+function widest(text: string, isComputed: boolean): string {
+  if (/^[\d.,]+([kMBT]|\s%)?$/.test(text)) return text.replace(/[\d.,]+[kMBT]?/, isComputed ? "0.00000" : "0.000");
+  return text
+    .replace(/[\d.,]+/, "0.00")
+    .replace(/^(\D*0\.00\s?)[kGTP]/, "$1M")
+    .replace(/ (?=(?:B|s|W|FLOP)\b)/, " M");
 }
 
 /** In each mode that is shown, once where all are alike. */
@@ -81,7 +88,10 @@ function Numbers({ board, letter: { tex, control, of } }: { board: Board; letter
   return (
     <>
       {" "}
-      <span class="amounts" data-widest={all.map(([text, mode], which) => before(mode, which) + widest(text)).join("")}>
+      <span
+        class="amounts"
+        data-widest={all.map(([text, mode], which) => before(mode, which) + widest(text, control === null)).join("")}
+      >
         <span>
           {all.map(([text, mode], which) => (
             <span key={mode}>

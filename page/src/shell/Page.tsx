@@ -42,6 +42,7 @@ import {
   walk,
   walkOn,
   walkTo,
+  whereabouts,
 } from "../state/store";
 import { Ending } from "../walk/Ending";
 import { StepScreen } from "../walk/StepScreen";
@@ -69,9 +70,9 @@ export function Page() {
   }, [one, isHome.value, isLedger.value, isShelf.value, isEnd.value]);
   return (
     <>
-      {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
+      {step.value && whereabouts.value.step < (walk.value?.steps.length ?? 0) && (
         <button type="button" class="skip" onClick={() => walkOn(1)}>
-          Skip to step {address.value.step + 1}
+          Skip to step {whereabouts.value.step + 1}
         </button>
       )}
       {isHeld.value && (
@@ -155,7 +156,7 @@ function BoardScreen() {
           <aside aria-label="Beside the board">
             {open && hasAside.value && <Formula board={one} />}
             {one.claims.length > 0 && !open && (
-              <Fold name={`What the lecture says (${one.claims.length})`} isOpen={address.value.claim !== ""}>
+              <Fold name={`What the lecture says (${one.claims.length})`} isOpen={whereabouts.value.claim !== ""}>
                 <Claims claims={one.claims} />
               </Fold>
             )}
@@ -260,7 +261,7 @@ const TRACKING = /^(utm_.*|fbclid|gclid|msclkid|mc_[ce]id)$/;
 function Problem() {
   const wrong = problem.value;
   if (!wrong) {
-    const unknown = address.value.exercise;
+    const unknown = whereabouts.value.exercise;
     if (unknown && board.value && !exercise.value)
       return (
         <p id="problem" role="status">

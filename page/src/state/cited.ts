@@ -2,7 +2,7 @@
 
 import { GIVES } from "../board/gives";
 import type { Board, Cite, Control, Ground, Mode } from "../documents";
-import { address, shelf, sources, turned } from "./signals";
+import { shelf, sources, turned, whereabouts } from "./signals";
 
 /** The recording at a second of it; empty where there is none. */
 export function recordingAt(stamp: string): string {
@@ -16,7 +16,7 @@ export function groundOf(board: Board, control: Control, mode: Mode): Ground | n
   if (name in turned.value) return null;
   if (mode === "lecture")
     return origin ? { how: `${GIVES[origin]}${why || hedge ? `: ${why || hedge}` : ""}`, cites: [] } : null;
-  const { model, machine } = address.value;
+  const { model, machine } = whereabouts.value;
   const known = sources.value?.grounds[`${model || board.model} ${machine || board.machine}`];
   const found = known?.[`${board.name}/${name}`] ?? known?.[name];
   if (found) return found;

@@ -55,6 +55,10 @@ export const said = signal("");
 /** Id of the step or the exercise whose question was answered, or given up. */
 export const revealed = signal("");
 
+const unturned = computed(() => JSON.stringify({ ...address.value, turned: undefined, at: undefined }));
+/** The address but for what a hand moves: who reads no more of it is not drawn anew in each frame under a hand. */
+export const whereabouts = computed<Omit<Address, "turned" | "at">>(() => JSON.parse(unturned.value));
+
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
 export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
 /** Whether all boards are shown, to choose one. */
