@@ -18,8 +18,13 @@ export function SourceCards() {
           const at = mode === "lecture" && control.lecture_time_stamp;
           return (
             ground && (
-              // biome-ignore lint/a11y/useSemanticElements: no set of fields
-              <div id={`word-${cardName(control, mode)}`} class="card-of-word" role="group" popover="manual">
+              <div
+                id={`word-${cardName(control, mode)}`}
+                class="card-of-word"
+                role="dialog"
+                aria-label={control.label}
+                popover="manual"
+              >
                 <b>{control.label}</b> {ground.how} {at && <Link title={at} address={recordingAt(at)} />}
                 <List cites={ground.cites} />
               </div>
