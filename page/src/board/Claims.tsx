@@ -82,10 +82,11 @@ function open(claims: readonly Claim[]): number {
   return claims.length <= most + 1 ? claims.length : most;
 }
 
-/** Of a step: "1 more", or where none stands open "2 claims", and of one how it comes out. */
+/** Of a step how those that wait come out: "1 more: Yes", or where none stands open "2 claims: No, Yes". */
 function waiting(claims: readonly Claim[], isMore: boolean): string {
   const { length } = claims;
-  return isMore ? `${length} more` : length > 1 ? `${length} claims` : `1 claim: ${claims[0]?.note.word ?? ""}`;
+  const words = claims.map(({ note }) => note.word).join(", ");
+  return `${length} ${isMore ? "more" : length > 1 ? "claims" : "claim"}: ${words}`;
 }
 
 /** What waits below: "3 more hold, 2 are not computed". */
@@ -174,7 +175,7 @@ function InFull({ claim }: { claim: Claim }) {
       )}
       {ours_careful !== null && (
         <>
-          {contrast ? `For comparison, ${of}: ` : note.published ? "Published: " : "From published numbers it is "}
+          {contrast ? `For comparison, ${of}: ` : note.published ? "Sourced: " : "From sourced numbers it is "}
           <b>{texts.ours_careful}</b>
           {of && !contrast && ` (${of})`}.
         </>
@@ -189,7 +190,7 @@ function Bridge({ claim: { bridge } }: { claim: Claim }) {
   const most = Math.max(...bridge.map(({ value }) => value ?? 0)) * (bridge.some(({ value }) => value === null) ? 1.4 : 1);
   return (
     <>
-      <p class="why">From his number to published ones, one changed assumption after another:</p>
+      <p class="why">From his number to sourced ones, one changed assumption after another:</p>
       <ol class="bridge">
         {bridge.map(({ change, value, text }) => (
           <li

@@ -24,7 +24,7 @@ export function Sources({ board }: { board: Board }) {
 /** So many of his numbers are named. */
 const MOST_NAMED = 4;
 
-/** What stands instead of a model and a machine where the numbers are his: the first of those that published ones change. */
+/** What stands instead of a model and a machine where the numbers are his: the first of those that sourced ones change. */
 function Round({ board: { controls, view_controls, model, machine } }: { board: Board }) {
   const ranked = view_controls[view.value] ?? [];
   const his = controls
@@ -47,7 +47,7 @@ function Round({ board: { controls, view_controls, model, machine } }: { board: 
       ))}
       {". "}
       <button type="button" onClick={() => go({ shown: "careful" })}>
-        Published numbers of {called(asked || model)} on {called(other || machine)}
+        Sourced numbers of {called(asked || model)} on {called(other || machine)}
       </button>
     </p>
   );
@@ -128,7 +128,7 @@ async function drop(file: File): Promise<void> {
     const { model } = await keepConfig(file);
     remember(model, file.name);
     go({ model, shown: shown.value === "lecture" ? "both" : address.value.shown });
-    said.value = `The published numbers are now those of ${file.name}`;
+    said.value = `The sourced numbers are now those of ${file.name}`;
   } catch (error) {
     problem.value = Refusal.from(error);
   }

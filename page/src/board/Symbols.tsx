@@ -5,6 +5,7 @@ import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, held, lettered, step, walk } from "../state/store";
+import { Cited } from "./Cited";
 import { FilledIn } from "./FilledIn";
 import { hint } from "./Formula";
 import { Tex } from "./tex";
@@ -71,9 +72,11 @@ function widest(text: string, isComputed: boolean): string {
 }
 
 /** In each mode that is shown, once where all are alike. */
-function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Letter }) {
+function Numbers({ board, letter: { tex, control, of } }: { board: Board; letter: Letter }) {
   const found = answer.value;
   const by = board.controls.find(({ name }) => name === control);
+  // What is reckoned from others has a control's sources.
+  const from = by ?? board.controls.find(({ name }) => name === of);
   const dimension = by?.dimension;
   const texts = new Map<string, Mode>();
   for (const mode of found?.modes ?? []) {
@@ -95,7 +98,9 @@ function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Le
             <span key={mode}>
               {before(mode, which)}
               <b class="number" data-mode={mode} data-of={control ?? undefined}>
-                <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
+                <Cited board={board} control={from} mode={mode}>
+                  <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
+                </Cited>
               </b>
             </span>
           ))}

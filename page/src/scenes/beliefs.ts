@@ -177,8 +177,10 @@ export class BeliefsDrawing implements Drawing<Beliefs> {
     group.append(element("line", { x1: left, x2: right, y1: foot, y2: foot, stroke: "var(--muted)", "stroke-opacity": 0.45 }));
     if (picture.is_whole) this.bars(group, picture, row, across, box);
     else if (row.points.length)
-      for (const point of row.points)
-        group.append(element("circle", { cx: across(point), cy: foot - BAR, r: 3.5, fill, "fill-opacity": 0.55 }));
+      row.points.forEach((point, place) => {
+        const name = element("title", {}, row.names?.[place] ?? "");
+        group.append(element("circle", { cx: across(point), cy: foot - BAR, r: 3.5, fill, "fill-opacity": 0.55 }, name));
+      });
     else {
       const points = picture.x.map(
         (x, place) => `${across(x).toFixed(1)},${(foot - at(row.heights, place) * high).toFixed(1)}`,

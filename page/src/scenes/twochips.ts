@@ -175,7 +175,9 @@ class Half {
         ? Array.from({ length: columns }, (_, one) => box(heap.left + one * pitch, heap.top, pitch - air, heap.high)).join("")
         : box(heap.left, heap.top, columns * pitch, heap.high),
     });
-    say(words.heap, `${columns} token${columns === 1 ? "" : "s"} each so far`);
+    // A pass may end long after the clock does.
+    const of = Math.max(columns, 1) < side.tokens ? ` of ${side.tokens.toLocaleString("en-US")}` : "";
+    say(words.heap, `${columns}${of} token${columns === 1 && !of ? "" : "s"} each so far`);
     for (const one of paths.lanes) put(one, { "clip-path": clip });
   }
 }

@@ -1,7 +1,7 @@
 // All of the page: the time line above, below it the first view, or a board with or without a step of the walk.
 
 import { useEffect } from "preact/hooks";
-
+import { SourceCards, SourceList } from "../board/Cited";
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { ExerciseAnswer, ExerciseQuestion } from "../board/Exercise";
@@ -99,6 +99,7 @@ export function Page() {
       <Header />
       <Screen />
       <Cards />
+      <SourceCards />
       <p id="notice" role="status">
         {notice.value}
       </p>
@@ -169,6 +170,7 @@ function BoardScreen() {
             <p id="caption">
               <Words text={one.caption} />
             </p>
+            <SourceList board={one} />
             {settled.value && !open && (
               <Fold name="Share and save">
                 <Take board={one} found={settled.value} />

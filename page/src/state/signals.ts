@@ -2,13 +2,15 @@
 
 import { computed, signal } from "@preact/signals";
 
-import type { Board, Colour, Ledger, Mode, Question, Shelf, Step, Thumbnails, Views, Walk } from "../documents";
+import type { Board, Colour, Ledger, Mode, Question, Shelf, Sources, Step, Thumbnails, Views, Walk } from "../documents";
 import type { Refusal } from "../source/source";
 import { type Address, read, type Whose } from "./address";
 
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
 export const thumbnails = signal<Thumbnails | null>(null);
+/** What numbers rest on; null until it is there. */
+export const sources = signal<Sources | null>(null);
 export const walk = signal<Walk | null>(null);
 export const address = signal<Address>(read(location));
 export const board = signal<Board | null>(null);
