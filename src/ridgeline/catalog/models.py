@@ -13,6 +13,7 @@ from ridgeline.catalog.fact_files import read_toml
 from ridgeline.catalog.facts import CATALOG, YOURS, CatalogError, Fact, FactFile, Reading, reads, reads_month, unsourced
 from ridgeline.catalog.huggingface import fetch_config, import_config
 from ridgeline.catalog.lookup import find, ids
+from ridgeline.catalog.packed import is_file
 from ridgeline.specs.attention import (
     Attention,
     BlockSparseAttention,
@@ -220,7 +221,8 @@ def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
         # An engine loads a folder by its config.json, whatever else lies there.
         folder = str(config.parent) if config.name == "config.json" else None
         return _imported(config, folder, ignore_unknown=ignore_unknown)
-    if name.lower() in model_ids():  # without reading all the others, which other names need
+    # Without reading all the others, which other names need, or listing them.
+    if name and "/" not in name and is_file(MODELS / f"{name.lower()}.toml"):
         return find("model", MODELS, name, _read)
     by_alias = _entries_by_alias()
     if entry := by_alias.get(_as_id(name)):
