@@ -30,7 +30,7 @@ CHOSEN = {
     "backward_ratio", "micro_batch_tokens", "batch_per_stage", "attended_layers", "memory_price_ratio",
     "quoted_fraction", "served_tokens", "deployed_fraction", "rl_flop_per_param", "relative_efficiency_fraction",
     "tokens_per_pass", "reached_fraction", "held_s", "rounds", "samples", "exponent", "changes", "memory_fraction",
-    "price_ratio", "speed_ratio", "kv_heads", "head_dim",
+    "price_ratio", "flipped_bits", "added_weight", "speed_ratio", "kv_heads", "head_dim",
 }  # fmt: skip
 """Controls whose careful number is the lecture's own or is chosen to show an effect: no source has it."""
 
