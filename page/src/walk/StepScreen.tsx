@@ -131,12 +131,11 @@ export function StepScreen({ board, children }: Walked) {
           {children}
           <WalkPanel />
           <div class="lead walking">{told}</div>
-          {!isQuestion && equation}
+          {equation}
           {!isQuestion && <StepMachine />}
           {picture}
           {isQuestion && !isHandheld.value && <StepMachine />}
           {!isHeld.value && <Controls key={board.name} board={board} />}
-          {isQuestion && equation}
           {/* A phone has room for one picture and what turns it. */}
           {isQuestion && isHandheld.value && <StepMachine />}
         </div>

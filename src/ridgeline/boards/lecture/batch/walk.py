@@ -273,8 +273,7 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
-        " money buy? The chart goes on from the first view, with published numbers: what a token of DeepSeek-V3 costs,"
-        " by how many sequences share a step."
+        " money buy? The chart shows what a token of DeepSeek-V3 costs, by published numbers."
     )
 
 
@@ -296,9 +295,9 @@ def _larger_reveal(seen: Seen) -> str:
     dearer = height(seen, "cost", FIRST_BATCH) / there
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"{upright(seen, there, 3)}. So in the batch of {along(seen, FIRST_BATCH)} a token is {dearer:.2g} times as"
-        f" dear and {TIMES_FEWER / dearer:.2g} times as fast. The product, {TIMES_FEWER:g}, is how many times smaller the"
-        f" batch is. The offer's is {price:g} × {speed:g} = {price * speed:g}, too: extra money buys a smaller batch."
+        f"{upright(seen, there, 3)}. So with {along(seen, FIRST_BATCH)} a token is {dearer:.2g} times as dear and"
+        f" {TIMES_FEWER / dearer:.2g} times as fast. Their product, {TIMES_FEWER:g}, is how many times smaller the"
+        f" batch is. The offer's {price:g} × {speed:g} is {price * speed:g}, too: extra money buys a smaller batch."
     )
 
 
