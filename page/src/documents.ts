@@ -125,6 +125,8 @@ export interface Row {
   high: number | null;
   /** Values of known things, in a row that shows those in place of a density. */
   points: number[];
+  /** Names of these things, for the pointer; null of a density. */
+  names?: string[];
   /** Whether it is a reading that the board is about. */
   is_bold: boolean;
 }
@@ -797,10 +799,12 @@ export interface Dots {
   x: number[];
   /** Ordinates of the points. */
   y: number[];
-  /** Label of each point; empty for points that stay without a name. */
+  /** Label of each point; empty for points that stay without one. */
   labels: string[];
   /** Colour of the group. */
   colour: Colour;
+  /** Name of each point, for the pointer; null where labels name all. */
+  names?: string[];
 }
 
 /** One line over the drawing's x. */
@@ -958,6 +962,8 @@ export interface Letter {
   meaning: string;
   /** Name of the control that turns it; null where none does. */
   control: string | null;
+  /** Control whose basis its number shares, where none turns it; absent where it shares none. */
+  of?: string;
 }
 
 /** A part of a board's formula. */
@@ -966,6 +972,40 @@ export interface Term {
   tex: string;
   /** Colour of the lines that the term makes; null for signs that join terms. */
   colour: Colour | null;
+}
+
+/** Reference to a source. */
+export interface Cite {
+  /** Place of the source in the list of all. */
+  source: number;
+  /** Values that it gives, and the day of the source or of its reading. */
+  said: string;
+}
+
+/** Ground of a careful number. */
+export interface Ground {
+  /** Derivation in a sentence or two; empty where a fact is taken as it stands. */
+  how: string;
+  /** Sources of the number. */
+  cites: Cite[];
+}
+
+/** A source. */
+export interface Source {
+  /** Title of the source, with its author. */
+  title: string;
+  /** Address of the source; empty where it has none. */
+  address: string;
+}
+
+/** `sources`: grounds of careful numbers, and all their sources. */
+export interface Sources {
+  /** Sources, each once. */
+  sources: Source[];
+  /** Grounds by "MODEL MACHINE", and by "CONTROL", or "BOARD/CONTROL" where the board has another. */
+  grounds: Record<string, Record<string, Ground>>;
+  /** Sources of the first view's numbers, each with words before it. */
+  first: Cite[];
 }
 
 /** Both axes of a view, the same for all that is drawn in it. */
@@ -1267,7 +1307,7 @@ export interface Thumbnails {
   boards: Record<string, Stroke[]>;
 }
 
-export type Answer = Shelf | Board | Views | Working | Ledger | Walk | Thumbnails;
+export type Answer = Shelf | Board | Views | Working | Ledger | Walk | Thumbnails | Sources;
 
 /** `boards/NAME`: parts of a board that do not change while controls are turned. */
 export interface Board {

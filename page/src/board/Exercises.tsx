@@ -3,7 +3,7 @@
 import type { Question } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { kept } from "../state/kept";
-import { address, board, exercise, openExercise, shelf } from "../state/store";
+import { board, exercise, openExercise, shelf, whereabouts } from "../state/store";
 import { given } from "../walk/guess";
 import { score } from "./score";
 
@@ -43,7 +43,7 @@ const WORDS = { right: "answered right", wrong: "not right yet", open: "not answ
 function Row({ question: { id, question, place }, isRight }: { question: Question; isRight: boolean | undefined }) {
   const state = isRight === undefined ? "open" : isRight ? "right" : "wrong";
   const on = place?.board ?? board.value?.name ?? "";
-  const { model, machine } = address.value;
+  const { model, machine } = whereabouts.value;
   const facts = new URLSearchParams({ board: on, exercise: id, ...(model && { model }), ...(machine && { machine }) });
   const isOpen = exercise.value?.id === id;
   const [, given = "", asked = question, after = ""] = ASKED.exec(question) ?? [];

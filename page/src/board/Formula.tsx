@@ -51,7 +51,7 @@ export function Formula({ board }: { board: Board }) {
     >
       <div class="terms" ref={row} {...stopOf(isCut)}>
         {together(formula).map((group) => (
-          <Equation key={group.map(({ term }) => term.tex).join(" ")}>
+          <Equation key={group.map(({ term }) => term.tex).join(" ")} isBegun={group.some(({ place }) => place < terms)}>
             {group
               .filter(({ place }) => place < terms)
               .map(({ place, term }) => (
@@ -95,7 +95,7 @@ export function hint(): ComponentChildren {
 }
 
 /** One that is wider than its place is scrolled, by keys too. */
-function Equation({ children }: { children: ComponentChildren }) {
+function Equation({ isBegun, children }: { isBegun: boolean; children: ComponentChildren }) {
   const place = useRef<HTMLSpanElement>(null);
   const [isCut, cut] = useState(false);
   useLayoutEffect(() => {
@@ -107,7 +107,7 @@ function Equation({ children }: { children: ComponentChildren }) {
     return () => watch.disconnect();
   }, []);
   return (
-    <span class="together" ref={place} {...stopOf(isCut)}>
+    <span class={isBegun ? "together" : "together unbegun"} ref={place} {...stopOf(isCut)}>
       {children}
     </span>
   );

@@ -40,7 +40,7 @@ export function Words({ text, from = 0, to = text.length, isInside }: Part) {
 }
 
 /** Of a word what finds its card. */
-export function explained(which: number | undefined) {
+export function explained(which: number | string | undefined) {
   return which === undefined ? {} : { "data-word": which, "aria-describedby": `word-${which}` };
 }
 
@@ -82,6 +82,8 @@ const INSET = 10;
 const STAYS = 250;
 
 let shown: HTMLElement | null = null;
+/** The word whose card is shown. */
+let opener: HTMLElement | null = null;
 let isTouched = false;
 let going = 0;
 
@@ -97,6 +99,7 @@ function show(word: HTMLElement): void {
   if (!card || card === shown) return;
   hide();
   shown = card;
+  opener = word;
   card.showPopover();
   const { offsetWidth: width, offsetHeight: height } = card;
   // Of words on two lines it covers neither.
@@ -129,11 +132,11 @@ export function explainWords(): void {
   addEventListener("focusin", (event) => {
     const word = wordOf(event);
     if (word?.matches(":focus-visible")) show(word);
-    else hide();
+    else if (!isInCard(event)) hide();
   });
   addEventListener("click", (event) => {
     const word = wordOf(event);
-    if (!word) hide();
+    if (!(word || isInCard(event))) hide();
     if (!word || !isTouched) return;
     // A claim in which it stands stays as it is.
     event.preventDefault();
@@ -146,7 +149,17 @@ export function explainWords(): void {
       const word = wordOf(event);
       if (word && (event.key === "Enter" || event.key === " ")) {
         event.preventDefault();
-        turn(word);
+        // Where the focus has called it up, into its links.
+        const link = isShown(word) && shown?.querySelector("a");
+        if (link) link.focus();
+        else turn(word);
+      } else if (isInCard(event)) {
+        // A card stands at the page's end: from its links back to the word, which then has none.
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        opener?.focus();
+        hide();
       } else if (shown && event.key !== "Shift") {
         if (event.key === "Escape") event.stopPropagation();
         hide();
@@ -157,7 +170,15 @@ export function explainWords(): void {
   addEventListener("scroll", hide, { capture: true, passive: true });
 }
 
+function isInCard({ target }: Event): boolean {
+  return shown?.contains(target as Node) ?? false;
+}
+
+function isShown(word: HTMLElement): boolean {
+  return shown?.id === `word-${word.dataset.word}`;
+}
+
 function turn(word: HTMLElement): void {
-  if (shown?.id === `word-${word.dataset.word}`) hide();
+  if (isShown(word)) hide();
   else show(word);
 }

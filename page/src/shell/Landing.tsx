@@ -3,6 +3,7 @@
 import type { Binds } from "../bill/binds";
 import { counted } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
+import { sourced } from "../scenes/fetched";
 import { kept } from "../state/kept";
 import { isNarrow } from "../state/narrow";
 import { answer, board, shelf, visitLedger, visitShelf, walkTo } from "../state/store";
@@ -59,6 +60,7 @@ export function Landing() {
           </PageLink>
           .
         </p>
+        <p class="source-line">{sourced.value && <sourced.value.SourceLine />}</p>
       </div>
     </main>
   );

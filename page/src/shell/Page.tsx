@@ -1,7 +1,6 @@
 // All of the page: the time line above, below it the first view, or a board with or without a step of the walk.
 
 import { useEffect } from "preact/hooks";
-
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { ExerciseAnswer, ExerciseQuestion } from "../board/Exercise";
@@ -14,6 +13,7 @@ import { Symbols } from "../board/Symbols";
 import { Take } from "../board/Take";
 import { Cards, Words } from "../board/Words";
 import type { Board } from "../documents";
+import { sourced } from "../scenes/fetched";
 import { stepQuery } from "../state/address";
 import { capital } from "../state/called";
 import { hasAside, isNarrow } from "../state/narrow";
@@ -42,6 +42,7 @@ import {
   walk,
   walkOn,
   walkTo,
+  whereabouts,
 } from "../state/store";
 import { Ending } from "../walk/Ending";
 import { StepScreen } from "../walk/StepScreen";
@@ -69,9 +70,9 @@ export function Page() {
   }, [one, isHome.value, isLedger.value, isShelf.value, isEnd.value]);
   return (
     <>
-      {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
+      {step.value && whereabouts.value.step < (walk.value?.steps.length ?? 0) && (
         <button type="button" class="skip" onClick={() => walkOn(1)}>
-          Skip to step {address.value.step + 1}
+          Skip to step {whereabouts.value.step + 1}
         </button>
       )}
       {isHeld.value && (
@@ -98,6 +99,7 @@ export function Page() {
       <Header />
       <Screen />
       <Cards />
+      {sourced.value && <sourced.value.SourceCards />}
       <p id="notice" role="status">
         {notice.value}
       </p>
@@ -154,7 +156,7 @@ function BoardScreen() {
           <aside aria-label="Beside the board">
             {open && hasAside.value && <Formula board={one} />}
             {one.claims.length > 0 && !open && (
-              <Fold name={`What the lecture says (${one.claims.length})`} isOpen={address.value.claim !== ""}>
+              <Fold name={`What the lecture says (${one.claims.length})`} isOpen={whereabouts.value.claim !== ""}>
                 <Claims claims={one.claims} />
               </Fold>
             )}
@@ -168,6 +170,7 @@ function BoardScreen() {
             <p id="caption">
               <Words text={one.caption} />
             </p>
+            {sourced.value && <sourced.value.SourceList board={one} />}
             {settled.value && !open && (
               <Fold name="Share and save">
                 <Take board={one} found={settled.value} />
@@ -258,7 +261,7 @@ const TRACKING = /^(utm_.*|fbclid|gclid|msclkid|mc_[ce]id)$/;
 function Problem() {
   const wrong = problem.value;
   if (!wrong) {
-    const unknown = address.value.exercise;
+    const unknown = whereabouts.value.exercise;
     if (unknown && board.value && !exercise.value)
       return (
         <p id="problem" role="status">

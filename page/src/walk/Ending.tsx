@@ -8,6 +8,7 @@ import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
 import { counted, OUTCOMES } from "../board/verdict";
 import type { LedgerClaim } from "../documents";
+import { sourced } from "../scenes/fetched";
 import { PageLink } from "../shell/PageLink";
 import { Refusal } from "../source/source";
 import { HOME, stepQuery, write } from "../state/address";
@@ -38,6 +39,7 @@ export function Ending() {
         <Guesses told={told} />
         <Sent told={told} />
         <Further told={told} />
+        {sourced.value && <sourced.value.SourceList />}
       </div>
       <p>
         <button type="button" onClick={() => walkOn(-1)}>

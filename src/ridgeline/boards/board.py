@@ -191,12 +191,15 @@ class View:
         x: horizontal axis; no axis in sheets and schematics.
         y: upright axis, downwards in tables and timelines.
         heading: quantity that is drawn, and what it is drawn against; empty where the board's title says it.
+        moved_by: names of the controls that move it, first those that move it farthest, where trying them takes longer
+            than who asks for the board should wait; empty where they are tried.
     """
 
     compute: Callable[[Values], Picture]
     x: Axis = NO_AXIS
     y: Axis = NO_AXIS
     heading: str = ""
+    moved_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,11 +227,13 @@ class LetterNumber:
         tex: letter as it stands in the formula.
         value: number for values of all of the board's controls.
         dimension: dimension of the number.
+        of: control whose basis it shares; empty where it has none of its own.
     """
 
     tex: str
     value: Callable[[Values], float]
     dimension: str = "count"
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

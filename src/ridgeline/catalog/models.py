@@ -13,6 +13,7 @@ from ridgeline.catalog.fact_files import read_toml
 from ridgeline.catalog.facts import CATALOG, YOURS, CatalogError, Fact, FactFile, Reading, reads, reads_month, unsourced
 from ridgeline.catalog.huggingface import fetch_config, import_config
 from ridgeline.catalog.lookup import find, ids
+from ridgeline.catalog.packed import is_file
 from ridgeline.specs.attention import (
     Attention,
     BlockSparseAttention,
@@ -217,8 +218,11 @@ def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
         config = path / "config.json" if path.is_dir() else path
         if not config.is_file():
             raise CatalogError(f"there is no file {str(config)!r}; give a path to a config.json, or a catalog id")
-        return _imported(config, str(config.parent), ignore_unknown=ignore_unknown)
-    if name.lower() in model_ids():  # without reading all the others, which other names need
+        # An engine loads a folder by its config.json, whatever else lies there.
+        folder = str(config.parent) if config.name == "config.json" else None
+        return _imported(config, folder, ignore_unknown=ignore_unknown)
+    # Without reading all the others, which other names need, or listing them.
+    if name and "/" not in name and is_file(MODELS / f"{name.lower()}.toml"):
         return find("model", MODELS, name, _read)
     by_alias = _entries_by_alias()
     if entry := by_alias.get(_as_id(name)):
@@ -226,8 +230,8 @@ def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
     return find("model", MODELS, name, _read, {alias: entry.model.id for alias, entry in by_alias.items()})
 
 
-def _imported(config: Path, checkpoint: str, *, ignore_unknown: bool) -> ModelEntry:
-    """Model of a configuration, with the place of its weights."""
+def _imported(config: Path, checkpoint: str | None, *, ignore_unknown: bool) -> ModelEntry:
+    """Model of a configuration, with the place of its weights; None where none is known."""
     model = import_config(config, ignore_unknown=ignore_unknown)
     return ModelEntry(model=dataclasses.replace(model, checkpoint=checkpoint), facts=None)
 

@@ -17,9 +17,11 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.definitions import DEFINITIONS, PATTERN
 from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
 from ridgeline.boards.documents.record import record_document
+from ridgeline.boards.documents.sources import SourcesDocument, Wanted, sources_document
 from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.exercise import DIGITS, KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
+from ridgeline.boards.lecture.bases import BASES, basis_name
 from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
 from ridgeline.boards.lecture.featured import FEATURED
@@ -66,6 +68,8 @@ __all__ = ["answers"]
 
 Read = TypeVar("Read")
 
+FIRST = "cost"
+"""Board of the first view."""
 PICTURE_DIGITS = 3
 """Significant digits of numbers on a picture."""
 
@@ -74,7 +78,7 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     """The document that a path with its fields asks for.
 
     Args:
-        path: ``shelf``, ``walk``, ``ledger``, ``thumbnails``,
+        path: ``shelf``, ``walk``, ``ledger``, ``thumbnails``, ``sources``,
             ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
         fields: text by name, as a person types it.
         dropped: store of the models that were dropped on the page.
@@ -87,6 +91,8 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     match path.split("/"):
         case [name] if name in WHOLE:
             return WHOLE[name]()
+        case ["sources"]:
+            return _sources(asked, dropped)
         case ["boards", name]:
             return _board(named(name), asked, dropped)
         case ["boards", name, "views"]:
@@ -230,6 +236,22 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "domain_chips": facts.machine.scale_up_chips,
         "is_rack": rack_chips(facts.machine) is not None,
     }
+
+
+def _sources(fields: dict[str, str], dropped: Dropped) -> SourcesDocument:
+    """Grounds of all boards' careful numbers, of the model and the machine that are asked for or the board's own."""
+    wanted = [_wanted(one, facts_of(one, dict(fields), dropped)) for one in BOARDS]
+    one = board(FIRST)
+    of = facts_of(one, fields, dropped)
+    if fields:
+        raise FieldError(next(iter(fields)), "sources take a model and a machine")
+    contexts = {name: BASES[name] for name in ("context_tokens",)}
+    return sources_document(wanted, Wanted(model=of.model.id, machine=of.machine.id, bases=contexts))
+
+
+def _wanted(one: Board, facts: Facts) -> Wanted:
+    names = filter(None, (basis_name(one.name, control.name) for control in one.controls))
+    return Wanted(model=facts.model.id, machine=facts.machine.id, bases={name: BASES[name] for name in names})
 
 
 def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocument:

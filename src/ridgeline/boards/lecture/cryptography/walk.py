@@ -62,7 +62,7 @@ STEPS = (
         time_stamp="2:04:10",
         formula=ciphers.AVALANCHE_EQUATION,
         lines=("one half", "AES"),
-        controls=(),
+        controls=("flipped_bits", "samples"),
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
         " every other, the one to hide structure and the other to find it.",
         named={"ciphers": Colour.BOUND},
@@ -73,7 +73,7 @@ STEPS = (
         time_stamp="2:05:57",
         formula=ciphers.RESIDUAL_EQUATION,
         lines=("one half", "AES", "network of signs", "residual network"),
-        controls=(),
+        controls=("flipped_bits", "added_weight", "samples"),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
         " the input through. In a cipher, one flipped bit should change everything.",
         named={"residual connections": Colour.ALSO, "a cipher": Colour.BOUND},

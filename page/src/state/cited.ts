@@ -1,0 +1,30 @@
+// What numbers rest on: of the lecture's the second at which they are said, of others how they follow, and their sources.
+
+import { GIVES } from "../board/gives";
+import type { Board, Cite, Control, Ground, Mode } from "../documents";
+import { shelf, sources, turned, whereabouts } from "./signals";
+
+/** The recording at a second of it; empty where there is none. */
+export function recordingAt(stamp: string): string {
+  const seconds = stamp.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
+  return (shelf.value?.chapters[0]?.link ?? "").replace(/\d+s$/, `${seconds}s`);
+}
+
+/** Of a number of a control that nobody turned; nothing where there is none to tell. */
+export function groundOf(board: Board, control: Control, mode: Mode): Ground | null {
+  const { name, lecture_origin: origin, filled_in: why, hedge, careful, lecture } = control;
+  if (name in turned.value) return null;
+  if (mode === "lecture")
+    return origin ? { how: `${GIVES[origin]}${why || hedge ? `: ${why || hedge}` : ""}`, cites: [] } : null;
+  const { model, machine } = whereabouts.value;
+  const known = sources.value?.grounds[`${model || board.model} ${machine || board.machine}`];
+  const found = known?.[`${board.name}/${name}`] ?? known?.[name];
+  if (found) return found;
+  return known && careful !== null && careful !== lecture ? { how: "Chosen here: no source has it.", cites: [] } : null;
+}
+
+/** What all of a board's numbers rest on, each source once. */
+export function sourcesOf(board: Board): Cite[] {
+  const all = board.controls.flatMap((control) => groundOf(board, control, "careful")?.cites ?? []);
+  return [...new Set(all.map(({ source }) => source))].map((source) => ({ source, said: "" }));
+}
