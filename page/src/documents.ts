@@ -1447,6 +1447,12 @@ export interface Ledger {
   parts: MachinePart[];
   /** Shares of one chip in a decode step at the lecture's balance batch. */
   chip: ChipShares;
+  /** Conclusion of the lecture in a line. */
+  heading: string;
+  /** What follows from it, in three sentences. */
+  follows: string[];
+  /** Ids of the claims whose correction changes a decision. */
+  decisive: string[];
 }
 
 /** A part of the machine in the picture of all results. */

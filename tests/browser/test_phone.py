@@ -437,9 +437,9 @@ def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
     page = visitor.open("?step=8")
     page.locator(".chart").scroll_into_view_if_needed()
     page.locator(".chart").tap(position={"x": 150, "y": 200})
-    page.wait_for_selector(".chart-check")  # with the next frame
-    assert page.locator(".chart-check").bounding_box()["height"] >= 44
-    page.locator(".chart-check").tap()
+    page.wait_for_selector(".ask .chart-check:enabled")  # with the next frame
+    assert page.locator(".ask .chart-check").bounding_box()["height"] >= 44
+    page.locator(".ask .chart-check").tap()
     page.wait_for_selector(".ask.right, .ask.wrong")
     visitor.rest()
     # Who uses no keys sees no ring around what keys would press next.

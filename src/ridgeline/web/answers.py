@@ -27,7 +27,7 @@ from ridgeline.boards.lecture.document import bridge_document, note_document, to
 from ridgeline.boards.lecture.featured import FEATURED
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
-from ridgeline.boards.lecture.results import PARTS, SHORT_NAMES
+from ridgeline.boards.lecture.results import DECISIVE, HEADING, PARTS, SHORT_NAMES, follows
 from ridgeline.boards.lecture.walk import opened_document, walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.boards.turned import TIMES
@@ -179,6 +179,9 @@ def _ledger() -> LedgerDocument:
         "claims": sorted(map(_row, CLAIMS), key=itemgetter("seconds")),
         "parts": [{"name": part.name, "title": part.title, "claims": list(part.results)} for part in PARTS],
         "chip": record_document(chip),
+        "heading": HEADING,
+        "follows": list(follows(CLAIMS)),
+        "decisive": list(DECISIVE),
     }
 
 

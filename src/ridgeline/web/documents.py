@@ -352,11 +352,17 @@ class LedgerDocument(TypedDict):
         claims: claims in the order in which they are made.
         parts: parts of the machine, from one chip's memory outwards.
         chip: shares of one chip in a decode step at the lecture's balance batch.
+        heading: conclusion of the lecture in a line.
+        follows: what follows from it, in three sentences.
+        decisive: ids of the claims whose correction changes a decision.
     """
 
     claims: list[LedgerClaimDocument]
     parts: list[MachinePartDocument]
     chip: Annotated[dict[str, Any], ChipShares]
+    heading: str
+    follows: list[str]
+    decisive: list[str]
 
 
 class DroppedDocument(TypedDict):
