@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.constant import Constant
 from ridgeline.boards.lecture import BOARDS, board
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
@@ -166,11 +165,7 @@ def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str,
     seen = page.eval_on_selector_all("#controls .control > input", "all => all.map(one => one.id)")
     hidden = [each for each in one.controls if each.name in moving and f"control-{each.name}" not in seen]
     assert hidden, "else nothing is tested"
-    told = []
-    for each in hidden:
-        why = each.lecture.why if mode is Mode.LECTURE and isinstance(each.lecture, Constant) else ""
-        reason = f" (filled in by us: {why})" if why else ""
-        told.append(f"{each.short or each.label} {format_quantity(values[each.name], each.dimension)}{reason}")
+    told = [f"{each.short or each.label} {format_quantity(values[each.name], each.dimension)}" for each in hidden]
     assert page.text_content("figcaption.state") == " · ".join([whose, *told])
     page.click("#controls .more")
     page.wait_for_function("!document.querySelector('figcaption.state')")
@@ -178,9 +173,11 @@ def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str,
 
 def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: Any) -> None:
     page = visitor.open("?step=3")
-    marked = page.locator("figcaption.state i.filled-in[title]").first
+    marked = page.locator("figcaption.state .cited i.filled-in").first
     assert marked.evaluate("one => getComputedStyle(one).fontStyle") == "italic"
-    assert marked.get_attribute("title").startswith("filled in by us: ")
+    marked.hover()
+    page.wait_for_selector(".card-of-word:popover-open")
+    assert "filled in by us: " in page.inner_text(".card-of-word:popover-open")
     assert "in italics, filled in by us" in page.inner_text("figcaption.state")
     slope = "name => getComputedStyle(document.getElementById(`control-${name}`)).fontStyle"
     assert page.evaluate(slope, "hbm_bytes_per_s") == "italic"
