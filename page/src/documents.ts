@@ -1283,6 +1283,12 @@ export interface Board {
   formula: Term[];
   /** Letters of the formula, explained. */
   symbols: Letter[];
+  /** For each of its pictures which equations of the formula it draws. */
+  drawn: DrawnEquations[];
+  /** Mode whose numbers are drawn before anybody chooses, or both. */
+  opens: "lecture" | "careful" | "both";
+  /** One thing to try on its first picture. */
+  first_move: FirstMove;
   /** Time stamp in the lecture; empty for a board that the lecture does not draw. */
   time_stamp: string;
   /** Address of the recording at that second; empty likewise. */
@@ -1365,10 +1371,28 @@ export interface Definition {
   meaning: string;
 }
 
+/** Equations of a board's formula that one of its pictures draws. */
+export interface DrawnEquations {
+  /** Their numbers, from 0. */
+  equations: number[];
+  /** Letters in them, as the formula has them. */
+  letters: string[];
+}
+
 /** Answer to a configuration that is dropped on the page. */
 export interface Dropped {
   /** The name under which it is found. */
   model: string;
+}
+
+/** One thing to try on a board. */
+export interface FirstMove {
+  /** Name of the control. */
+  control: string;
+  /** Value that it is turned to, as it is typed. */
+  text: string;
+  /** What is then seen: a clause without its full stop. */
+  then: string;
 }
 
 /** A claim with its words and its numbers. */

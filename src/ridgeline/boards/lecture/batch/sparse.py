@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.mechanisms import BLOCKS, READ, indexed_read, read_numbers
 from ridgeline.boards.lecture.numbers import STEP_TOKENS
@@ -117,4 +118,13 @@ BOARD = Board(
     ),
     claims=("A8", "A8q", "D2"),
     exercises=("contexts-square-root", "contexts-blocks", "contexts-indexer"),
+    first_move=FirstMove(
+        control="crossover_tokens",
+        to=1e6,
+        then="every crossing moves right, to longer contexts",
+        seen=(
+            Moves(what="crossover of full attention", way=Way.RIGHT),
+            Moves(what="crossover of blocks (NSA)", way=Way.RIGHT),
+        ),
+    ),
 )

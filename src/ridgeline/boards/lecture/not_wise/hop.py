@@ -8,6 +8,7 @@ from typing import Any
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Says, Way
 from ridgeline.boards.flows import Message, Passage, Stay, Strip
 from ridgeline.boards.lecture.numbers import HOP_S, PORT_BYTES_PER_S, TRAIN_S
 from ridgeline.boards.lecture.pipelines import numbers
@@ -248,6 +249,7 @@ BOARD = Board(
             compute=_hop,
         ),
         View(
+            equations=(1,),
             heading="Time of a token",
             x=Axis(caption="stages", dimension="count"),
             y=Axis(caption="time of a token", dimension="s"),
@@ -256,4 +258,13 @@ BOARD = Board(
     ),
     claims=("B11", "B16", "B39"),
     exercises=("racks-hop",),
+    first_move=FirstMove(
+        control="ports",
+        to=1.0,
+        then="the whole batch leaves through one port, and a hop takes longer",
+        seen=(
+            Says(text="over 1 port"),
+            Moves(what="text", way=Way.UP),
+        ),
+    ),
 )

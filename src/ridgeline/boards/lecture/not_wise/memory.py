@@ -8,6 +8,7 @@ from typing import Any
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.not_wise.stage_times import chips_per_stage
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, NEXT_HBM_BYTES
@@ -148,4 +149,13 @@ BOARD = Board(
     ),
     claims=("B12", "B13", "B14", "B15", "B18", "B17", "B34", "B37", "B38", "B40", "B42", "B43"),
     exercises=("memory-full", "memory-weights", "memory-caches", "racks-stages"),
+    first_move=FirstMove(
+        control="context_tokens",
+        to=500e3,
+        then="the KV cache rises above the weights, and no number of stages lowers it",
+        seen=(
+            Moves(what="KV cache", way=Way.UP),
+            Moves(what="weights", way=Way.STAYS),
+        ),
+    ),
 )

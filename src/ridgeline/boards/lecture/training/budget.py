@@ -8,6 +8,7 @@ from math import isclose
 
 from ridgeline.boards.board import NEXT, Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import implied
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.training import model_facts
 from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, UNROUNDED, Fit
 from ridgeline.boards.lecture.training.numbers import (
@@ -407,6 +408,7 @@ BOARD = Board(
             y=Axis(caption="FLOP, relative to the least", dimension="count", is_logarithmic=True),
         ),
         View(
+            equations=(2,),
             compute=_least_sum,
             heading="Sum of two costs",
             x=Axis(caption="x, relative to the crossing", dimension="count", is_logarithmic=True),
@@ -415,4 +417,10 @@ BOARD = Board(
     ),
     claims=("C0", "C1", "C2", "C3", "C4", "C5", "C6", "C14", "C7", "C8", "C11", "C12", "C13"),
     exercises=("training-flop", "training-rl", "training-match", "training-share", "training-least-sum"),
+    first_move=FirstMove(
+        control="served_tokens",
+        to=2e15,
+        then="the cheapest size moves left: what serves more should be smaller",
+        seen=(Moves(what="least", way=Way.LEFT),),
+    ),
 )
