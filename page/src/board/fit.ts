@@ -34,7 +34,7 @@ function fitted(place: HTMLElement): void {
   const largest = Number.parseFloat(style.getPropertyValue("--largest")) || plain;
   // In rem, on the walk on a phone: what its rows may take from the picture.
   const most = Number.parseFloat(style.getPropertyValue("--most")) || Number.POSITIVE_INFINITY;
-  const equations = [...place.querySelectorAll<HTMLElement>(".together")];
+  const equations = [...place.querySelectorAll<HTMLElement>(".terms .together")];
   const column = place.closest<HTMLElement>(".lead > *");
   const choices = [...SIZES.filter((size) => size <= largest && size !== plain), ...(plain <= largest ? [plain] : [])];
   for (const size of choices.sort((one, other) => other - one)) {

@@ -7,11 +7,12 @@ import { Controls } from "../board/Controls";
 import { ExerciseAnswer, ExerciseQuestion } from "../board/Exercise";
 import { Exercises } from "../board/Exercises";
 import { Figure } from "../board/Figure";
-import { Formula } from "../board/Formula";
+import { Formula, OtherEquations } from "../board/Formula";
 import { Points } from "../board/Points";
 import { Sources, useDrops } from "../board/Sources";
 import { Symbols } from "../board/Symbols";
 import { Take } from "../board/Take";
+import { Try } from "../board/Try";
 import { Cards, Words } from "../board/Words";
 import type { Board } from "../documents";
 import { stepQuery } from "../state/address";
@@ -140,6 +141,7 @@ function BoardScreen() {
               isNarrow.value && <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
               <>
+                {isNarrow.value && <Try board={one} />}
                 <Controls key={one.name} board={one} />
                 {!isNarrow.value && <Sources board={one} />}
               </>
@@ -169,14 +171,11 @@ function BoardScreen() {
               <Words text={one.caption} />
             </p>
             {settled.value && !open && (
-              <Fold name="Share and save">
+              <details class="fold">
+                <summary>Share, save, and the numbers as a table</summary>
                 <Take board={one} found={settled.value} />
-              </Fold>
-            )}
-            {settled.value && !open && !isAsked.value && (
-              <Fold name="The numbers as a table">
-                <Points found={settled.value} />
-              </Fold>
+                {!isAsked.value && <Points found={settled.value} />}
+              </details>
             )}
             <Neighbours board={one} />
           </div>
@@ -202,10 +201,12 @@ function Lead({ board: one }: { board: Board }) {
         <p id="question">
           <Words text={one.question} />
         </p>
+        {!isNarrow.value && <Try board={one} />}
       </div>
       <div>
         <Formula board={one} />
         {!isNarrow.value && <Symbols board={one} />}
+        <OtherEquations board={one} />
       </div>
     </div>
   );
@@ -313,7 +314,7 @@ function WayOut({ field }: { field: string }) {
     );
   if (field === "mode")
     return (
-      <button type="button" onClick={() => go({ shown: null })}>
+      <button type="button" onClick={() => go({ shown: "both" })}>
         Show both
       </button>
     );
