@@ -84,7 +84,7 @@ def sized(visitor: Any, width: int, scheme: str) -> None:
 @pytest.mark.parametrize("width", SIZES)
 def test_words_keep_apart_where_boards_and_steps_start(resident: Any, width: int) -> None:
     sized(resident, width, "light")
-    addresses = [f"?board={one.name}&view={view}" for one in BOARDS for view in range(len(one.views))]
+    addresses = [f"?board={one.name}&view={view}&mode=both" for one in BOARDS for view in range(len(one.views))]
     addresses += [f"?step={place}" for place, _ in enumerate(walk_document()["steps"], start=1)]
     found = resident.page.evaluate(LOOK, addresses)
     assert found["drawn"] == len(addresses)
@@ -95,7 +95,7 @@ def test_words_keep_apart_where_boards_and_steps_start(resident: Any, width: int
 def looker(chromium: Any, address: str, _resident: Any) -> Iterator[Any]:
     """One for all settings, before whom answers are kept."""
     visitor = type(_resident)(chromium.new_context(reduced_motion="reduce").new_page(), address)
-    visitor.open("?board=latency")
+    visitor.open("?board=latency&mode=both")
     visitor.page.evaluate(KEPT)
     yield visitor
     visitor.page.context.close()
@@ -153,7 +153,7 @@ DRAG += """
     ],
 )
 def test_words_keep_apart_while_a_hand_drags_and_lets_go(visitors: Any, query: str, control: str) -> None:
-    page = visitors(motion="no-preference").open(f"?board={query}")
+    page = visitors(motion="no-preference").open(f"?board={query}&mode=both")
     page.wait_for_timeout(500)  # the first glide
     assert page.evaluate(DRAG, [control, 8]) == []
 

@@ -91,12 +91,12 @@ def _prices(values: Values) -> Curves:
     ).T
     again, held = _again(values), _held_s(values)
     slopes = {name: again[name] / held[name] * GB_MONTH / EFLOP for name in again}
-    low = float(x.min()) / BESIDE
+    low, high = float(x.min()) / BESIDE, float(x.max()) * BESIDE
     return curves(
-        logarithmic(low, float(x.max()) * BESIDE, is_closed=True),
+        logarithmic(low, high, is_closed=True),
         *(curve(name, _times(slope), COLOURS[name], is_bold=name == KV) for name, slope in slopes.items()),
         dots=(Dots(name="machines", x=x, y=y, labels=tuple(one[0] for one in priced), colour=Colour.BOUND),),
-        top=BESIDE**2 * max(float(y.max()), low * max(slopes.values())),
+        top=BESIDE * max(float(y.max()), high * max(slopes.values())),
         bottom=float(y.min()) / BESIDE,
     )
 

@@ -43,7 +43,7 @@ def _marks(values: Values) -> tuple[At, At]:
     stages = int(values["stages"])
     needed = float(sum(_parts(values, float(stages))))
     both, has = (format_quantity(found, "bytes") for found in (needed, values["hbm_bytes"]))
-    surplus = f"{has}: {format_number(values['hbm_bytes'] / needed)}×"
+    surplus = f"{has}: {format_number(values['hbm_bytes'] / needed)} times\nwhat is needed"
     return (
         at("stages", stages, on=BOTH, text=f"{times(stages, 'stage')}: {both}"),
         at("memory of a chip", stages, on=HAS, text=surplus, colour=Colour.ASIDE),

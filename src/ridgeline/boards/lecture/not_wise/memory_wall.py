@@ -198,7 +198,7 @@ BOARD = Board(
         ),
     ),
     claims=("B13",),
-    exercises=("memory-full",),
+    exercises=("memory-dearer",),
     machine="h100-sxm",
     first_move=FirstMove(
         control="memory_price_ratio",

@@ -143,7 +143,7 @@ def _budget(values: Values) -> Curves:
             share("least", split.best.active_params, Colour.BOUND),
             _smaller(split, here),
         ],
-        top=2.5,
+        top=3.5,
         bill=(bill,),
         companion=LIFE,
     )
@@ -153,7 +153,7 @@ def _bill(split: Split, board: float) -> tuple[Curve, Curve, Curve]:
     """Pre-training, reinforcement learning and serving, in the order of a model's life."""
     phases = (
         ("pre-training", "pretraining", Colour.COMPUTE),
-        ("RL", "rl", Colour.ASIDE),
+        ("RL", "rl", Colour.LINKS),
         ("serving", "serving", Colour.ALSO),
     )
     pretraining, rl, serving = (
@@ -171,10 +171,10 @@ def _smaller(split: Split, here: float) -> At:
 
 
 def _other_phases(split: Split, here: float, bill: tuple[Curve, Curve, Curve]) -> list[Curve]:
-    """Reinforcement learning and serving; a line for both where they cost the same."""
+    """Reinforcement learning and serving; dots on the other's line where they cost the same."""
     phases, (_, rl, serving) = split.phases(here), bill
     if isclose(float(phases.rl), float(phases.serving), rel_tol=ALIKE):
-        return [replace(serving, name="RL = serving")]
+        return [serving, replace(rl, is_floor=True)]
     return [serving, rl]
 
 
@@ -373,7 +373,7 @@ BUDGET_EQUATION = (
     Term(tex=r"\;=\;"),
     Term(tex=r"6\,N_a\,D", colour=Colour.COMPUTE),
     Term(tex=r"\;+\;"),
-    Term(tex=r"\dfrac{c_{RL}\,N_a\,D_{RL}}{\eta}", colour=Colour.ASIDE),
+    Term(tex=r"\dfrac{c_{RL}\,N_a\,D_{RL}}{\eta}", colour=Colour.LINKS),
     Term(tex=r"\;+\;"),
     Term(tex=r"\dfrac{2\,N_a\,q\,D_s}{\eta}", colour=Colour.ALSO),
 )
