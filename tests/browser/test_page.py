@@ -292,6 +292,7 @@ def test_what_is_being_typed_stays_when_an_answer_comes(visitor: Any) -> None:
     def hold(route: Any) -> None:
         held.append(route)
 
+    visitor.unfold()
     page.route(re.compile(r"/api/boards/latency/views"), hold)
     with page.expect_request(re.compile(r"/api/boards/latency/views\?.*chips=16")):
         page.fill("#control-chips", "16")
@@ -310,7 +311,7 @@ def test_what_is_being_typed_stays_when_an_answer_comes(visitor: Any) -> None:
 
 
 def test_a_key_on_a_slider_asks_once_for_each_picture(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+    page = visitor.open("?board=latency&mode=both&chips=72")  # what is turned has its slider
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.focus("#control-chips-slider")

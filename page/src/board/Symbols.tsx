@@ -19,7 +19,7 @@ export function Symbols({ board }: { board: Board }) {
   if (!letters.length) return null;
   const told = isNarrow.value || !step.value || letters.length <= MOST_SAID_AGAIN ? null : toldBefore();
   const list = (
-    <ul id="symbols">
+    <ul id="symbols" class={!step.value && (answer.value?.modes.length ?? 0) > 1 ? "pairs" : ""}>
       {letters.map((letter) => {
         // Its number alone, where it has one; what it means is a hover away.
         const isTold = letter.control !== null && told?.has(letter.tex + letter.meaning);
@@ -78,7 +78,8 @@ function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Le
     const text = dimension && value !== undefined ? format(value, dimension) : found?.letters[mode]?.[tex];
     if (text && !texts.has(text)) texts.set(text, mode);
   }
-  const before = (mode: Mode, which: number) => (which > 0 ? `, ${MODE_WORDS[mode]} ` : "");
+  const between = step.value ? ", " : " · ";
+  const before = (mode: Mode, which: number) => (which > 0 ? `${between}${MODE_WORDS[mode]} ` : "");
   const all = [...texts];
   return (
     <>

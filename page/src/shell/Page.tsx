@@ -150,6 +150,7 @@ function BoardScreen() {
           {isNarrow.value && !open && (
             <div class="after">
               <Symbols board={one} />
+              <OtherEquations board={one} />
               <Sources board={one} />
             </div>
           )}
@@ -206,7 +207,7 @@ function Lead({ board: one }: { board: Board }) {
       <div>
         <Formula board={one} />
         {!isNarrow.value && <Symbols board={one} />}
-        <OtherEquations board={one} />
+        {!isNarrow.value && <OtherEquations board={one} />}
       </div>
     </div>
   );
