@@ -162,7 +162,15 @@ def test_colours_stand_out_from_both_grounds(visitors: Any, scheme: str) -> None
 
 
 @pytest.mark.parametrize(
-    "query", ["", "?board=latency&mode=both", "?board=modes&mode=both", "?board=bubbles&mode=both", "?board=context&view=1&mode=both", "?step=4"]
+    "query",
+    [
+        "",
+        "?board=latency&mode=both",
+        "?board=modes&mode=both",
+        "?board=bubbles&mode=both",
+        "?board=context&view=1&mode=both",
+        "?step=4",
+    ],
 )
 def test_keys_reach_everything_and_all_of_it_has_a_name(visitor: Any, query: str) -> None:
     page = visitor.open(query) if query else visitor.home()

@@ -244,6 +244,7 @@ BOARD = Board(
     ),
     claims=("D17", "D14"),
     exercises=("prices-hits", "tiers-hold"),
+    opens=None,
     first_move=FirstMove(
         control="mean_reuse_s",
         to=3600.0,
