@@ -38,7 +38,7 @@ from ridgeline.boards import (
     tick,
     two_chips,
 )
-from ridgeline.boards.documents import axes, letters, view
+from ridgeline.boards.documents import axes, letters, sources, view
 from ridgeline.boards.documents.record import is_optional, is_written
 from ridgeline.boards.documents.view import ViewDocument, kind_of
 from ridgeline.boards.lecture import document as lecture
@@ -68,6 +68,7 @@ MODULES: tuple[ModuleType, ...] = (
     companion,
     picture,
     letters,
+    sources,
     axes,
     view,
     lecture,

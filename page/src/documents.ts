@@ -125,6 +125,8 @@ export interface Row {
   high: number | null;
   /** Values of known things, in a row that shows those in place of a density. */
   points: number[];
+  /** Names of these things, for the pointer; null of a density. */
+  names?: string[];
   /** Whether it is a reading that the board is about. */
   is_bold: boolean;
 }
@@ -797,10 +799,12 @@ export interface Dots {
   x: number[];
   /** Ordinates of the points. */
   y: number[];
-  /** Label of each point; empty for points that stay without a name. */
+  /** Label of each point; empty for points that stay without one. */
   labels: string[];
   /** Colour of the group. */
   colour: Colour;
+  /** Name of each point, for the pointer; null where labels name all. */
+  names?: string[];
 }
 
 /** One line over the drawing's x. */
@@ -948,6 +952,8 @@ export interface Control {
   hedge?: string;
   /** Source of the catalog's number, where it is not plain. */
   careful_is?: string;
+  /** Name of what that number rests on; absent where it is chosen here or the lecture's own. */
+  basis?: string;
 }
 
 /** A letter of a formula, explained. */
@@ -958,6 +964,8 @@ export interface Letter {
   meaning: string;
   /** Name of the control that turns it; null where none does. */
   control: string | null;
+  /** Control whose basis its number shares, where none turns it; absent where it shares none. */
+  of?: string;
 }
 
 /** A part of a board's formula. */
@@ -966,6 +974,48 @@ export interface Term {
   tex: string;
   /** Colour of the lines that the term makes; null for signs that join terms. */
   colour: Colour | null;
+}
+
+/** Basis of a careful number. */
+export interface Basis {
+  /** How it follows, in a sentence or two; empty where a fact is taken as it stands. */
+  how: string;
+  /** Names of facts of the model and the machine. */
+  facts: string[];
+  /** Further sources of the number. */
+  cites: Fact[];
+}
+
+/** A value as its source has it. */
+export interface Fact {
+  /** Value with its unit; empty where the source as a whole is meant. */
+  value: string;
+  /** Place of its source in the list of all. */
+  source: number;
+  /** Day of the source, or of its reading. */
+  date: string;
+  /** Kind of the value among those of its source: format of a peak, market of a price. */
+  kind?: string;
+  /** Remark on the value. */
+  note?: string;
+}
+
+/** A source. */
+export interface Source {
+  /** Title of the source, with its author. */
+  title: string;
+  /** Address of the source; empty where it has none. */
+  address: string;
+}
+
+/** `sources`: bases, facts and sources of careful numbers. */
+export interface Sources {
+  /** Sources, each once. */
+  sources: Source[];
+  /** Bases, by the name that controls refer to. */
+  bases: Record<string, Basis>;
+  /** Facts by model or machine and by name; several values of one where its source has several. */
+  facts: Record<string, Record<string, Fact[]>>;
 }
 
 /** Both axes of a view, the same for all that is drawn in it. */
@@ -1267,7 +1317,7 @@ export interface Thumbnails {
   boards: Record<string, Stroke[]>;
 }
 
-export type Answer = Shelf | Board | Views | Working | Ledger | Walk | Thumbnails;
+export type Answer = Shelf | Board | Views | Working | Ledger | Walk | Thumbnails | Sources;
 
 /** `boards/NAME`: parts of a board that do not change while controls are turned. */
 export interface Board {

@@ -30,6 +30,7 @@ import { render } from "preact";
 
 import { explainWords } from "./board/Words";
 import { fetchScenes } from "./scenes/fetched";
+import { markKeyed } from "./shell/keyed";
 import { Page } from "./shell/Page";
 import { beginTheme } from "./shell/theme";
 import { server } from "./source/server";
@@ -37,6 +38,7 @@ import { site, siteOf } from "./source/site";
 import { begin, isHome, notice } from "./state/store";
 
 beginTheme();
+markKeyed();
 explainWords();
 const place = document.getElementById("page");
 if (place) render(<Page />, place);

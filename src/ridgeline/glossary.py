@@ -106,6 +106,10 @@ GLOSSARY: dict[str, Quantity] = {
         # ciphers
         _quantity("rounds", "", "", "rounds that a block goes through", 1, 1e3),
         _quantity("samples", "", "", "blocks that a mean is taken over", 1, 1e6),
+        _quantity(
+            "flipped_bits", "δ", "", "neighbouring bits of a block, or signs of an input, that are flipped", 1, 128
+        ),
+        _quantity("added_weight", "ε", "", "weight of what a residual layer adds to its input", 0, 1e3),
         _quantity("exponent", "", "", "power whose middle bits are a round function", 1, 64),
         _quantity("held_s", "t_h", "s", "time for which bytes are held until they are used", 1e-6, 1e9),
         _quantity("memory_fraction", "", "", "part of all memory that activations take", 1e-6, 1),
@@ -156,7 +160,8 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("window", "L_w", "tokens", "last tokens that a token attends to", 1, 1e9),
         _quantity("index_heads", "", "", "heads of an indexer; 0 where there is none", 0, 1e4),
         _quantity("index_head_dim", "", "", "width of the key that an indexer stores", 0, 1e4),
-        _quantity("top_k", "", "", "tokens or entries that an indexer picks for a query", 0, 1e7),
+        _quantity("top_k", "K", "", "tokens or entries that an indexer picks for a query", 0, 1e7),
+        _quantity("index_fraction", "f_idx", "", "bytes of a token's index over its KV bytes", 0, 1),
         _quantity("summary_stride", "", "tokens", "tokens that one summary stands for", 1, 1e6),
         _quantity("block", "", "tokens", "tokens of a block that is read or skipped as one", 1, 1e6),
         _quantity("blocks", "", "", "blocks that are read for a query", 1, 1e6),

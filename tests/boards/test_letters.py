@@ -15,6 +15,8 @@ from ridgeline.glossary import GLOSSARY
 
 STEPS = [step for chapter in CHAPTERS for step in chapter.steps]
 GREEK = {"α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "η": r"\eta", "λ": r"\lambda", "μ": r"\mu"} | {
+    "δ": r"\delta",
+    "ε": r"\epsilon",
     "ρ": r"\rho",
     "τ": r"\tau",
     "$": r"\$",

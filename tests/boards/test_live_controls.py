@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ridgeline.boards.board import Board, Control, Mode
+from ridgeline.boards.board import Board, Control, Mode, View
 from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.lecture import BOARDS, board
 from ridgeline.boards.live_controls import live_controls, moves, places
-from ridgeline.boards.ranked_controls import ranked_controls
+from ridgeline.boards.ranked_controls import ranked_controls, tried_and_ranked
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
@@ -79,6 +79,14 @@ def test_first_is_what_moves_the_bold_line_farthest(name: str, view: int, first:
     found = ranked_controls(one, one.views[view])
     assert found[0] == first
     assert sorted(found) == sorted(live_controls(one, one.views[view]))
+
+
+STATED = [(one, view) for one in BOARDS for view in one.views if view.moved_by]
+
+
+@pytest.mark.parametrize(("one", "view"), STATED, ids=[view.heading for _, view in STATED])
+def test_what_a_view_says_that_moves_it_is_what_trying_finds(one: Board, view: View) -> None:
+    assert view.moved_by == tried_and_ranked(one, view)
 
 
 def test_what_fits_into_a_row_and_what_has_no_bold_line_stays_as_the_board_has_it() -> None:

@@ -637,12 +637,13 @@ def test_the_walk_opens_on_the_cost_curve_with_a_question_about_it() -> None:
     first, asked = STEPS[0], STEPS[0].question
     assert (first.board, first.lines) == ("cost", ("cost",))
     assert asked
-    # It is no reading: of the curve the point that the question tells is drawn before, and nothing else.
+    # It goes on from the first view: the curve is drawn as far as the point that the question tells.
     assert asked.way is Way.UPRIGHT
-    assert asked.known_from
+    assert asked.known_from is None
     assert asked.known_to
-    assert {placed(one, SEEN[0]) for one in (asked.known_from, asked.known_to)} == {drawn(SEEN[0]).x[-1]}
-    fewer = drawn(SEEN[0]).x[-1] / question_x(asked, SEEN[0])
-    assert fewer == pytest.approx(float(modes.PRICE_RATIO) * float(modes.SPEED_RATIO))
+    known = placed(asked.known_to, SEEN[0])
+    assert along(SEEN[0], known) in told(asked.prompt, SEEN[0])
+    assert upright(SEEN[0], height(SEEN[0], "cost", known)) in told(asked.prompt, SEEN[0])
+    assert question_x(asked, SEEN[0]) / known == pytest.approx(float(modes.PRICE_RATIO) * float(modes.SPEED_RATIO))
     later = next(step for step in STEPS[1:] if step.board == first.board and step.question)
     assert picture(later) != picture(first)

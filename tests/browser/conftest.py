@@ -150,12 +150,16 @@ def address() -> Iterator[str]:
     thread.join()
 
 
+def chromium_path() -> str | None:
+    """The shell has no windows to draw nor anything to keep for them: the same pages in less time."""
+    return shutil.which("chromium-headless-shell") or shutil.which("chromium")
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """A browser without a screen."""
     playwright = pytest.importorskip("playwright.sync_api", reason="the group browser is not installed")
-    # The shell has no windows to draw nor anything to keep for them: the same pages in less time.
-    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    path = chromium_path()
     if path is None:
         pytest.skip("there is no chromium; apt-get install chromium-headless-shell")
     with playwright.sync_playwright() as driver:

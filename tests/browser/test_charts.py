@@ -203,7 +203,7 @@ def test_both_modes_are_in_one_frame_his_dashed_and_ours_solid(resident: Any, bo
 
 # How far apart the modes are, in words of the axis: at a mark of both where there is one, else where the lines end.
 APART = {
-    "latency": r"published 1\.4\u00d7 longer",
+    "latency": r"sourced 1\.4\u00d7 longer",
     "cost": r"8\.5\u00d7 cheaper",
     "scale-out": r"2\.3\u00d7 higher",
     "memory": r"2\.6\u00d7 larger",

@@ -197,14 +197,14 @@ def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: 
     page.click("#claim-A12 summary")
     full = page.inner_text("#claim-A12 .in-full")
     assert full == (
-        "He implies 2,400 sequences; from his own inputs we compute 5,440. From published numbers it is 5,570"
+        "He implies 2,400 sequences; from his own inputs we compute 5,440. From sourced numbers it is 5,570"
         " (DeepSeek-V3 on GB200 NVL72, empty contexts)."
     )
 
 
 def test_words_for_whose_numbers_say_what_they_mean(visitor: Any) -> None:
     page = visitor.open("?board=latency&mode=both")
-    label = page.locator("#modes label", has_text="published")
+    label = page.locator("#modes label", has_text="sourced")
     seen = "label => getComputedStyle(label, '::after').display"
     assert label.evaluate(seen) == "none"
     label.hover()

@@ -97,8 +97,8 @@ def test_the_box_says_whose_numbers_in_three_digits_at_whole_sequences(visitor: 
     for part in (0.15, 0.17, 0.2, 0.3, 0.5):
         page.mouse.move(plot["x"] + part * plot["width"], plot["y"] + 0.6 * plot["height"])
         visitor.rest()
-        title, his, published, *rest = readout.locator("strong, span").all_inner_texts()
-        assert (his, published) == ("his", "published")
+        title, his, sourced, *rest = readout.locator("strong, span").all_inner_texts()
+        assert (his, sourced) == ("his", "sourced")
         assert re.fullmatch(r"\d+|\d\.\d+k|\d+k", title), title
         titles.add(title)
         for number in re.findall(r"[\d,.]*\d", " ".join(text for text in rest if text.startswith("$"))):

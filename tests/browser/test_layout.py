@@ -156,7 +156,7 @@ def test_a_formula_is_larger_where_there_is_room(resident: Any) -> None:
     ("query", "mode", "whose"),
     [
         ("?board=cost&mode=lecture", Mode.LECTURE, "his numbers; in italics, filled in by us"),
-        ("?board=cost&mode=careful&machine=h100-sxm", Mode.CAREFUL, "published numbers of DeepSeek-V3 on H100 SXM"),
+        ("?board=cost&mode=careful&machine=h100-sxm", Mode.CAREFUL, "sourced numbers of DeepSeek-V3 on H100 SXM"),
     ],
 )
 def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str, mode: Mode, whose: str) -> None:
@@ -198,7 +198,7 @@ def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: A
     assert page.locator(".filled-in").count() == 0
 
 
-def test_the_switch_says_what_published_numbers_are_of_and_keeps_off_the_picture(visitor: Any) -> None:
+def test_the_switch_says_what_sourced_numbers_are_of_and_keeps_off_the_picture(visitor: Any) -> None:
     page = visitor.open("?board=cost&mode=both")
     switch, frame = page.locator("#modes"), page.locator("#views figure")
     edge = 9  # the sheet goes on around its figure: 8 px and its line
@@ -209,15 +209,15 @@ def test_the_switch_says_what_published_numbers_are_of_and_keeps_off_the_picture
     box, formula, letters = (page.locator(one).bounding_box() for one in ("#modes", "#formula", "#symbols"))
     assert formula["x"] + formula["width"] <= box["x"]
     assert box["y"] + box["height"] <= letters["y"] + 1
-    published = page.locator("#modes label").last
-    assert published.inner_text() == "published"
-    assert "DeepSeek-V3 on GB200 NVL72" in published.get_attribute("data-means")
-    published.hover()
+    sourced = page.locator("#modes label").last
+    assert sourced.inner_text() == "sourced"
+    assert "DeepSeek-V3 on GB200 NVL72" in sourced.get_attribute("data-means")
+    sourced.hover()
     # What it means opens below it: the way on stands above.
-    below = published.evaluate("one => parseFloat(getComputedStyle(one, '::after').top)")
-    assert below >= published.bounding_box()["height"]
+    below = sourced.evaluate("one => parseFloat(getComputedStyle(one, '::after').top)")
+    assert below >= sourced.bounding_box()["height"]
     visitor.turn_to(f"?step={STEP_OF['not-wise']}")
-    assert published.inner_text() == "published: Gemma 3 27B on H100 SXM"
+    assert sourced.inner_text() == "sourced: Gemma 3 27B on H100 SXM"
     visitor.turn_to("?step=8")  # which asks
     assert not switch.is_visible()
     page.get_by_role("button", name="Show it").click()

@@ -248,7 +248,7 @@ def test_facts_of_ones_own_machine_need_no_source_and_are_doubted(tmp_path: Path
         ('{ value = "3 TB/s" }', "{ value = [] }", "hbm_bytes_per_s: value [] is no number"),
         ('topology    = "switch"', 'topology    = "ring"', "topology: should be 'switch'"),
         ("power_w         = ", 'power_w = "0 W"\nother = ', "chip.other: is no key here"),
-        ("compute_units   = ", "compute_units = 132\nother = ", "compute_units: 132 is no fact; write { value = 132,"),
+        ("compute_units   = ", "compute_units = 1.5\nother = ", "compute_units: 1.5 is no fact; write { value = 1.5,"),
     ],
 )
 def test_a_faulty_fact_is_refused_with_one_of_its_own_kind(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -262,6 +262,32 @@ def test_a_quantity_alone_is_a_fact_of_ones_own_file(tmp_path: Path) -> None:
     entry = machine_entry(str(own_machine(tmp_path / "mine.toml", '{ value = "3 TB/s" }', '"3 TB/s"')))
     fact = entry.values()["hbm_bytes_per_s"]
     assert (fact.value, fact.written, fact.source, fact.unverified) == (3e12, "3 TB/s", "yours", True)
+
+
+def test_a_count_alone_is_one_too(tmp_path: Path) -> None:
+    text = own_machine(tmp_path / "mine.toml").read_text()
+    own = re.sub(r"^compute_units( *)= .*$", "compute_units = 131", text, flags=re.MULTILINE)
+    assert own != text
+    (tmp_path / "mine.toml").write_text(own)
+    fact = machine_entry(str(tmp_path / "mine.toml")).values()["compute_units"]
+    assert (fact.value, fact.source, fact.unverified) == (131, "yours", True)
+
+
+@pytest.mark.parametrize("written", ["3 PB/s", "15 GB/s", "30 TB/s", "90 GB/s"])
+def test_a_fact_that_no_machine_is_near_is_doubted(tmp_path: Path, written: str) -> None:
+    """Over ten times the largest of the catalog, or under a tenth of its smallest."""
+    known = [load_machine(one).chip.hbm_bytes_per_s for one in machine_ids()]
+    own = load_machine(str(own_machine(tmp_path / "mine.toml", "3 TB/s", written)))
+    doubts = [one for one in own.caveats if "check its unit" in one]
+    value = own.chip.hbm_bytes_per_s
+    if value > 10 * max(known):
+        said = f"{value / max(known):.3g} times that of "
+    elif value < min(known) / 10:
+        said = f"1/{min(known) / value:.3g} of that of "
+    else:
+        assert doubts == []
+        return
+    assert [one.startswith(f"hbm_bytes_per_s = {written} of my-h100 is {said}") for one in doubts] == [True]
 
 
 def test_what_was_measured_on_a_machine_was_not_on_another_of_its_id(tmp_path: Path) -> None:

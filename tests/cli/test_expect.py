@@ -47,6 +47,7 @@ def test_what_is_inside_the_interval_needs_no_cause() -> None:
         (("tp8", "tp1"), "does not fit on h100-sxm in layout tp1"),
         (("--output 1000", "--output 1"), "one token has no time between tokens"),
         (("31ms", "31"), "has no unit"),
+        (("31ms", "5ms"), "at the spec sheet's peaks, and nothing is faster"),
     ],
 )
 def test_refusals(change: tuple[str, str], said: str) -> None:

@@ -17,8 +17,8 @@ from ridgeline.planner.outcome import Constraint
 ASKED = "plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 200"
 
 
-def run(line: str) -> Result:
-    return CliRunner().invoke(commands, line.split())
+def run(line: str, **environment: str) -> Result:
+    return CliRunner().invoke(commands, line.split(), env=environment)
 
 
 def document(line: str) -> Any:  # noqa: ANN401  JSON
@@ -90,6 +90,25 @@ def test_machines_are_compared_by_what_they_cost() -> None:
     assert "h200-sxm: " in run(f"{ASKED} --on h200-sxm").stdout
 
 
+def test_each_machine_is_there_and_what_carries_its_numbers() -> None:
+    """Five plans of the cheaper machine would hide the other."""
+    line = "plan llama-3.1-8b --on b200-sxm --on mi300x --on h100-sxm --prompt 2000 --output 256 --chips 8 --tpot 40ms"
+    found = document(f"{line} --top 2")["plans"]
+    assert sorted(plan["machine"] for plan in found) == ["b200-sxm", "h100-sxm", "mi300x"]
+    prices = {one["machine"]: one["usd_per_chip_s"] for one in document(line)["machines"]}
+    costs = [prices[plan["machine"]] * plan["paid_chip_s_per_request"] for plan in found]
+    assert costs == sorted(costs), "as programs rely on: the best first"
+    rows = [one.split() for one in run(line, COLUMNS="120").stdout.splitlines() if re.match(r"\d  ", one)]
+    assert sorted(row[1] for row in rows[:3]) == ["b200-sxm", "h100-sxm", "mi300x"]
+    assert len(rows) == 5
+    assert {row[1]: row[-1] for row in rows} == {"b200-sxm": "measured", "h100-sxm": "measured", "mi300x": "assumed"}
+    for row in rows[:3]:
+        plan = next(one for one in found if one["machine"] == row[1])
+        low, high = map(float, row[6].split("-"))
+        assert low == pytest.approx(plan["tpot_low_s"] * 1e3, rel=0.01)
+        assert high == pytest.approx(plan["tpot_high_s"] * 1e3, rel=0.01)
+
+
 def test_money_rents_as_many_chips_as_it_pays_and_buys_the_most() -> None:
     found = document(f"{ASKED} --on h200-sxm --on mi300x --budget $40/h --top 9")
     rates = [plan["requests_per_s"] for plan in found["plans"]]
@@ -109,6 +128,14 @@ def test_why_not_is_answered_before_the_table_and_little_else() -> None:
     assert "The board" not in said
     told = run(f"{ASKED} --why-not tp2 --details").stdout
     assert told.index("Why not tp2: ") < told.index("Plan 1") < told.index("The board")
+
+
+def test_a_cheaper_way_without_a_price_takes_less_chip_time() -> None:
+    line = "plan llama-3.1-8b --on gb300-nvl72 --chips 4 --prompt 4000 --output 200 --tpot 40ms"
+    said = " ".join(run(line).stdout.partition("Cheaper than plan 1")[2].partition("Best plan")[0].split())
+    assert re.search(r"a request takes [\d.]+ % less chip time; TTFT", said)
+    assert "; ;" not in said
+    assert "cost" not in said
 
 
 def test_what_a_draft_leaves_out_is_said_beside_the_plans() -> None:
@@ -269,10 +296,10 @@ def test_two_pools_draw_pay_and_are_searched_in_all_formats() -> None:
 def test_each_plan_of_several_machines_says_what_it_draws() -> None:
     line = f"{ASKED} --on h200-sxm --power 5kW"
     lines = run(line).stdout.splitlines()
-    head = next(one for one in lines if one.startswith("#") or one.rstrip().endswith("kW"))
-    assert head.rstrip().endswith("kW")
+    head = next(one for one in lines if one.startswith("#") or one.rstrip().endswith("carried by"))
+    assert "kW" in head.split()
     drawn = [plan["energy"]["site_power_w"] / 1e3 for plan in document(line)["plans"]]
-    shown = [float(one.split()[-1]) for one in lines if one[:1].isdigit()]
+    shown = [float(one.split()[-2]) for one in lines if one[:1].isdigit()]
     assert shown == pytest.approx(drawn, rel=5e-3)  # three digits
     said = " ".join(" ".join(lines).split())
     assert "kW: of all replicas of a plan, --pue included" in said

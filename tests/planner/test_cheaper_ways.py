@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 
 from ridgeline.planner.cheaper_ways import WORTH_NAMING, cheaper_ways
+from ridgeline.planner.formats import in_eight_bits
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.plan import plan
 from ridgeline.planner.two_pools.search import plan_two_pools
@@ -51,4 +52,23 @@ def test_nothing_is_named_of_a_batch_that_was_asked_for_or_where_nothing_serves(
 def test_an_engine_without_such_an_option_is_not_told_of_it() -> None:
     deployment = deploy("qwen3-30b-a3b", "h100-sxm", engine=IDEAL_ENGINE)
     ways = cheaper_ways(deployment, WORKLOAD, plan(deployment, WORKLOAD))
-    assert all(one.option == "--pools 2" for one in ways)
+    assert not any("--engine-option" in one.option for one in ways)
+
+
+def test_eight_bits_are_named_where_sixteen_are_published_and_none_is_asked_for() -> None:
+    deployment = deploy("qwen3-30b-a3b", "h200-sxm")
+    load = Demand(requests_per_s=40.0)
+    found = plan(deployment, WORKLOAD, demand=load)
+    (narrow,) = (one for one in cheaper_ways(deployment, WORKLOAD, found) if "--weights" in one.option)
+    name = narrow.option.removeprefix("--weights ")
+    asked = deploy("qwen3-30b-a3b", "h200-sxm", weights=name)
+    best = plan(asked, WORKLOAD, weights=name, demand=load).plans[0]
+    assert isinstance(narrow.plan, Plan)
+    assert narrow.plan.usd_per_h == best.usd_per_h
+    assert narrow.times_cheaper == pytest.approx((found.plans[0].usd_per_h or 0.0) / (best.usd_per_h or 1.0))
+    assert not [one for one in cheaper_ways(asked, WORKLOAD, found, weights=name) if "--weights" in one.option]
+
+
+@pytest.mark.parametrize(("model", "machine"), [("deepseek-v3", "h200-sxm"), ("llama-3.1-8b", "a100-80-sxm")])
+def test_eight_bits_are_not_named_where_they_are_published_or_the_chip_lacks_them(model: str, machine: str) -> None:
+    assert in_eight_bits(deploy(model, machine)) is None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ridgeline import decode, estimate
+from ridgeline.errors import RidgelineError
 from ridgeline.planner.expect import Expectation, expect
 from ridgeline.planner.suspects import SUSPECTS, Run
 from ridgeline.serving.passes import pool_times
@@ -79,3 +81,13 @@ def test_each_can_be_on_some_deployment() -> None:
         "the KV cache is in bf16",
         "the busiest experts get 1.5 times the mean",
     }
+
+
+@pytest.mark.parametrize(("model", "layout"), [("llama-3.1-70b", "tp8"), ("deepseek-v3", "dp8,ep8")])
+def test_a_time_below_the_rooflines_is_refused_and_one_above_is_explained(model: str, layout: str) -> None:
+    """Reading each weight once, 141 GB on eight chips, takes 3.7 ms before any cache."""
+    deployment = deployed(model, layout, "h200-sxm")
+    floor_s = estimate(model, "h200-sxm", layout, decode(batch=1, context_tokens=1000), fidelity="roofline").step_time_s
+    with pytest.raises(RidgelineError, match=r"at the spec sheet's peaks, and nothing is faster; check its unit"):
+        expect(deployment, WORKLOAD, users=USERS, measured_tpot_s=0.98 * floor_s)
+    assert expect(deployment, WORKLOAD, users=USERS, measured_tpot_s=1.1 * floor_s).ratio < 1

@@ -14,7 +14,9 @@ import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
 
-from ridgeline import decode, deploy, estimate, load_machine, plan, verify
+from ridgeline import decode, deploy, estimate, load_machine, plan, prefill, verify
+from ridgeline.catalog.engine_options import run_with
+from ridgeline.catalog.engines import load_engine
 from ridgeline.cli import commands
 from ridgeline.equations.experts import experts_touched
 from ridgeline.equations.speculation import speed_up
@@ -27,6 +29,7 @@ from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import pool_curves
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine_options import AS_BY_DEFAULT, EngineOptions
 from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 from ridgeline.specs.workload import Workload
 
@@ -335,3 +338,59 @@ def test_a_model_that_predicts_nothing_ahead_is_offered_no_layer_that_does(specu
     offered = re.findall(r"(?:such as|is none of|name|: none,|DRAFT is|among them:) [^;(]*", said)
     assert offered
     assert not any("mtp" in one for one in offered)
+
+
+@pytest.mark.parametrize(("model", "draft"), [("deepseek-v3", "mtp:1"), ("llama-3.1-70b", "eagle3:3=2.6")])
+def test_a_draft_leaves_the_first_token_as_sure_as_it_was(model: str, draft: str) -> None:
+    """The prompt's pass is the same but for the draft's own layer."""
+    asked = Workload(prompt_tokens=1000, output_tokens=500)
+    plain, drafted = (
+        plan(
+            model, "h200-sxm", asked, chips=8, demand=Demand(batch=8), why_not="tp8", engine="sglang", speculate=one
+        ).why_not
+        for one in ("none", draft)
+    )
+    assert plain is not None
+    assert drafted is not None
+    assert plain.plan is not None
+    assert drafted.plan is not None
+    for end in ("ttft_low_s", "ttft_high_s"):
+        before = getattr(plain.plan, end) / plain.plan.ttft_s
+        assert getattr(drafted.plan, end) / drafted.plan.ttft_s == pytest.approx(before, rel=0.02)
+
+
+@pytest.mark.parametrize("options", [AS_BY_DEFAULT, EngineOptions(aligned_prompt_steps=16)])
+@pytest.mark.parametrize("machine", ["h100-sxm", "mi300x", "tpu-v6e"])
+def test_no_interval_reaches_below_the_rooflines(machine: str, options: EngineOptions) -> None:
+    """Chips that were not measured have the widest intervals."""
+    asked = Workload(prompt_tokens=2000, output_tokens=200)
+    engine = run_with(load_engine("vllm"), options)
+    found = plan("llama-3.1-8b", machine, asked, chips=4, engine=engine)
+    assert found.plans
+    for one in found.plans[:5]:
+        floor = estimate(
+            "llama-3.1-8b", machine, str(one.layout), prefill(batch=1, prompt_tokens=2000), fidelity="roofline"
+        )
+        assert floor.step_time_s * (1 - 1e-9) <= one.ttft_low_s <= one.ttft_s
+        assert 0 < one.tpot_low_s <= one.tpot_s
+
+
+def test_a_plan_says_what_the_same_layout_and_batch_give_without_a_draft() -> None:
+    line = "plan deepseek-v3 --on h200-sxm --chips 8 --prompt 1000 --output 1000 --batch 8 --engine sglang"
+    drafted, plain = (
+        json.loads(CliRunner().invoke(commands, f"{line} --json{more}".split()).stdout)["plans"]
+        for more in (" --speculate mtp:1", " --top 50")
+    )
+    best = drafted[0]
+    same = next(one for one in plain if one["layout"] == best["layout"])
+    assert best["tpot_without_s"] == pytest.approx(same["tpot_s"], rel=1e-9)
+    rate = "output_tokens_per_s_per_chip"
+    assert best[f"{rate}_without"] == pytest.approx(same[rate], rel=1e-9)
+    assert same["tpot_without_s"] is None
+    said = " ".join(CliRunner().invoke(commands, f"{line} --speculate mtp:1".split()).stdout.split())
+    assert f"without: TPOT {same['tpot_s'] * 1e3:.3g} ms, {same[rate]:.3g} tok/s per chip (" in said
+
+
+def test_a_load_that_comes_at_a_rate_has_another_batch_without_a_draft() -> None:
+    loaded = plan("llama-3.1-8b", "h100-sxm", CHAT, demand=Demand(requests_per_s=2.0), speculate="ngram:3=2")
+    assert loaded.plans[0].tpot_without_s is None

@@ -227,6 +227,7 @@ def test_intervals_widen_by_how_far_a_deployment_is_from_what_was_measured() -> 
         users=64,
         chips=4,
         of_options={"tpot_s": 1.3},
+        of_drafts={"tpot_s": 1.4},
         **widths,
     )
 
@@ -244,6 +245,7 @@ def test_intervals_widen_by_how_far_a_deployment_is_from_what_was_measured() -> 
     assert wider(chips=8) == pytest.approx(1.2)
     assert wider(chips=2) == pytest.approx(1 / 1.2)
     assert wider(is_run_as_measured=False) == 1.3
+    assert wider(drafts=True) == 1.4
     assert wider(machine="b200-sxm", chips=16) == pytest.approx(2 * 1.2**2)
     asked = Asked(model="another", machine="b200-sxm", chips=8)
     assert evidence.widening(asked, "ttft_s") == Evidence().widening(asked, "tpot_s") == 1
@@ -302,3 +304,12 @@ def test_an_engine_run_as_nobody_measured_it_is_no_surer_than_by_default(options
         )
         for quantity in ("tpot_s", "ttft_s"):
             assert load_width(after, quantity) >= load_width(before, quantity)
+
+
+def test_options_widen_first_tokens_as_steps_and_not_as_an_engine_that_nobody_knows() -> None:
+    """They add host time and waits of some steps to prompts that are read as ever."""
+    plain = passes_of(16, fidelity=MEASURED).run_by(VLLM)
+    run = plain.run_by(dataclasses.replace(VLLM, options=EngineOptions(aligned_prompt_steps=16)))
+    widths = [load_width(run, quantity) / load_width(plain, quantity) for quantity in ("tpot_s", "ttft_s")]
+    assert widths[0] == pytest.approx(widths[1])
+    assert 1 < widths[1] < 1.5

@@ -7,7 +7,7 @@ import { capital } from "../state/called";
 import { textsOf } from "../state/defined";
 import { saysHere } from "../state/modes";
 import { hasMargin } from "../state/narrow";
-import { address, answer, isAsked, pointed, spoken, step, view } from "../state/store";
+import { answer, isAsked, pointed, spoken, step, view, whereabouts } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
 import { IN_ORDER, inOrder, MEANINGS, OUTCOMES, rank, WORDS } from "./verdict";
@@ -21,7 +21,7 @@ const MOST_OF_STEP = 2;
 /** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {
   const now = step.value;
-  const sorted = inOrder(claims, address.value.claim);
+  const sorted = inOrder(claims, whereabouts.value.claim);
   const wanted = now ? sorted.filter(({ id }) => now.claims.includes(id)) : sorted;
   const notes = useRef<HTMLElement>(null);
   const place = now && hasMargin.value ? `${now.id} ${isAsked.value} ${innerHeight}` : "";
@@ -64,7 +64,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
         <Note key={claim.id} claim={claim} />
       ))}
       {others.length > 0 && (
-        <details class="others" open={others.some(({ id }) => id === address.value.claim)}>
+        <details class="others" open={others.some(({ id }) => id === whereabouts.value.claim)}>
           <summary>{now ? waiting(others, first.length > 0) : told(others)}</summary>
           {others.map((claim) => (
             <Note key={claim.id} claim={claim} />
@@ -82,10 +82,11 @@ function open(claims: readonly Claim[]): number {
   return claims.length <= most + 1 ? claims.length : most;
 }
 
-/** Of a step: "1 more", or where none stands open "2 claims", and of one how it comes out. */
+/** Of a step how those that wait come out: "1 more: Yes", or where none stands open "2 claims: No, Yes". */
 function waiting(claims: readonly Claim[], isMore: boolean): string {
   const { length } = claims;
-  return isMore ? `${length} more` : length > 1 ? `${length} claims` : `1 claim: ${claims[0]?.note.word ?? ""}`;
+  const words = claims.map(({ note }) => note.word).join(", ");
+  return `${length} ${isMore ? "more" : length > 1 ? "claims" : "claim"}: ${words}`;
 }
 
 /** What waits below: "3 more hold, 2 are not computed". */
@@ -101,7 +102,7 @@ function told(claims: readonly Claim[]): string {
 
 function Note({ claim }: { claim: Claim }) {
   const note = useRef<HTMLDetailsElement>(null);
-  const isAsked = address.value.claim === claim.id;
+  const isAsked = whereabouts.value.claim === claim.id;
   const isLit = isAsked || (step.value?.claims.includes(claim.id) ?? false);
   useEffect(() => {
     if (!isAsked || !note.current) return;
@@ -174,7 +175,7 @@ function InFull({ claim }: { claim: Claim }) {
       )}
       {ours_careful !== null && (
         <>
-          {contrast ? `For comparison, ${of}: ` : note.published ? "Published: " : "From published numbers it is "}
+          {contrast ? `For comparison, ${of}: ` : note.published ? "Sourced: " : "From sourced numbers it is "}
           <b>{texts.ours_careful}</b>
           {of && !contrast && ` (${of})`}.
         </>
@@ -189,7 +190,7 @@ function Bridge({ claim: { bridge } }: { claim: Claim }) {
   const most = Math.max(...bridge.map(({ value }) => value ?? 0)) * (bridge.some(({ value }) => value === null) ? 1.4 : 1);
   return (
     <>
-      <p class="why">From his number to published ones, one changed assumption after another:</p>
+      <p class="why">From his number to sourced ones, one changed assumption after another:</p>
       <ol class="bridge">
         {bridge.map(({ change, value, text }) => (
           <li

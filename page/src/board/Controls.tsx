@@ -8,6 +8,7 @@ import { isNarrow } from "../state/narrow";
 import { format, parsed, times } from "../state/quantity";
 import { address, answer, held, isStandIn, view as place, problem, shown, step, turn, turned, walk } from "../state/store";
 import { Chips } from "./Chips";
+import { cardOf } from "./Cited";
 import { chosen } from "./chosen";
 import { first, inPlay, parted } from "./dead";
 import { GIVES } from "./gives";
@@ -48,7 +49,7 @@ export function Controls({ board }: { board: Board }) {
   useInSight(controls);
   const knob = (control: Control) => (
     <div key={control.name} class={control === taken ? "knob taken" : "knob"}>
-      <Knob control={control} />
+      <Knob board={board} control={control} />
     </div>
   );
   return (
@@ -90,7 +91,7 @@ function freshIn(board: Board, here: Step): string[] {
   return formula.slice(isSame ? before.terms : 0, here.terms).flatMap(({ tex }) => lettersIn(tex, board.controls));
 }
 
-function Knob({ control }: { control: Control }) {
+function Knob({ board, control }: { board: Board; control: Control }) {
   const [slides, slide] = useState(false);
   // What is typed and not yet asked for stays, whatever answer comes meanwhile.
   const [draft, write] = useState<string | null>(null);
@@ -100,7 +101,10 @@ function Knob({ control }: { control: Control }) {
   const wrong = problem.value?.wrong[name];
   const own = start(control);
   // Where the hand holds it, the field says what the hand says; else what the answer was for.
-  const written = text?.replace(times.value, "$1×") ?? (own === null ? "" : format(own, dimension));
+  // A step's own number reads as all others do, with as many digits.
+  const set = name in address.value.turned ? null : parsed(text ?? "", dimension);
+  const typedText = set === null ? text : format(set, dimension);
+  const written = typedText?.replace(times.value, "$1×") ?? (own === null ? "" : format(own, dimension));
   const answered = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
   // What stands in for the answer was for elsewhere.
   const value = (isStandIn.value && text !== undefined ? parsed(text, dimension) : null) ?? answered;
@@ -110,13 +114,15 @@ function Knob({ control }: { control: Control }) {
     write(null);
     if (given !== written || wrong) turn(name, given || null, true);
   };
+  // Keys find it in the list of sources, and at the formula's letters.
+  const card: { "data-word"?: number | string } = cardOf(board, control, answer.value?.modes.at(-1));
   const isFilledIn = whyFilledIn(control, answer.value?.modes.at(-1)) !== null;
   return (
     <div
       class={`control ${wrong ? "wrong" : text === undefined ? "" : "turned"} ${isFilledIn ? "filled-in" : ""}`}
       style={{ "--characters": written.length }}
     >
-      <label for={id} title={label}>
+      <label for={id} title={label} data-word={card["data-word"]}>
         {control.tex && <Tex tex={control.tex} />}
         {short}
       </label>

@@ -3,7 +3,7 @@
 import type { Question } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { kept } from "../state/kept";
-import { address, board, exercise, openExercise, shelf } from "../state/store";
+import { board, exercise, openExercise, shelf, whereabouts } from "../state/store";
 import { given } from "../walk/guess";
 import { score } from "./score";
 
@@ -56,7 +56,7 @@ function isTwice({ id, question }: Question, all: readonly Question[]): boolean 
 function Row({ question: { id, question, place }, isRight, isWhole }: Asked) {
   const state = isRight === undefined ? "open" : isRight ? "right" : "wrong";
   const on = place?.board ?? board.value?.name ?? "";
-  const { model, machine } = address.value;
+  const { model, machine } = whereabouts.value;
   const facts = new URLSearchParams({ board: on, exercise: id, ...(model && { model }), ...(machine && { machine }) });
   const isOpen = exercise.value?.id === id;
   const isSeen = isOpen || isWhole;

@@ -4,7 +4,7 @@ import "../scenes/scenes.css";
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { billed, GAPS, useBills } from "../bill/Bills";
+import { BILLED, billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import { passing } from "../companions/read";
@@ -187,7 +187,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       </div>
       {rows}
       {coming.length > 0 && !awaitsMachine && (
-        <div class="bills" aria-hidden="true">
+        <div class={`bills${BILLED[coming.length] ?? ""}`} aria-hidden="true">
           {coming.map(([mode]) => (
             <div key={mode} class="coming" />
           ))}

@@ -12,7 +12,7 @@ export function FilledIn({ why, children }: { why: string | null | undefined; ch
   const reason = `${GIVES["filled in"]}: ${why}`;
   return (
     <i
-      class="filled-in"
+      class={isTold ? "filled-in explained" : "filled-in"}
       title={reason}
       // A finger has no hover: its tap writes the reason beside the number, and takes it away again.
       onPointerUp={({ pointerType }) => pointerType !== "mouse" && tell(!isTold)}

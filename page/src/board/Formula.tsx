@@ -54,7 +54,7 @@ export function Formula({ board }: { board: Board }) {
     >
       <div class="terms" ref={row} {...stopOf(isCut)}>
         {drawn.map((group) => (
-          <Equation key={group.map(({ term }) => term.tex).join(" ")}>
+          <Equation key={group.map(({ term }) => term.tex).join(" ")} isBegun={group.some(({ place }) => place < terms)}>
             {group
               .filter(({ place }) => place < terms)
               .map(({ place, term }) => (
@@ -109,7 +109,7 @@ export function OtherEquations({ board }: { board: Board }) {
         {equations.length} more {equations.length > 1 ? "formulas" : "formula"}
       </summary>
       {equations.map((group) => (
-        <Equation key={group.map(({ term }) => term.tex).join(" ")}>
+        <Equation key={group.map(({ term }) => term.tex).join(" ")} isBegun>
           {group.map(({ place, term }) => (
             <Term key={`${place} ${term.tex}`} {...term} place={place} controls={[]} stage="" />
           ))}
@@ -136,7 +136,7 @@ export function hint(): ComponentChildren {
 }
 
 /** One that is wider than its place is scrolled, by keys too. */
-function Equation({ children }: { children: ComponentChildren }) {
+function Equation({ isBegun, children }: { isBegun: boolean; children: ComponentChildren }) {
   const place = useRef<HTMLSpanElement>(null);
   const [isCut, cut] = useState(false);
   useLayoutEffect(() => {
@@ -148,7 +148,7 @@ function Equation({ children }: { children: ComponentChildren }) {
     return () => watch.disconnect();
   }, []);
   return (
-    <span class="together" ref={place} {...stopOf(isCut)}>
+    <span class={isBegun ? "together" : "together unbegun"} ref={place} {...stopOf(isCut)}>
       {children}
     </span>
   );

@@ -14,7 +14,7 @@ import { answer, held, lettered, step, turn, view } from "../state/store";
 import { KEY, partOf, STEPS, textAt } from "./knob";
 
 /** In pixels: of the numbers, and between two of them. */
-const SIZE = 11;
+const SIZE = 12;
 const GAP = 8;
 const HEIGHT = 14;
 

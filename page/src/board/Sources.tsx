@@ -7,7 +7,7 @@ import { Refusal } from "../source/source";
 import { droppedFiles, remember } from "../state/dropped";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { address, called, go, keepConfig, place, problem, said, shelf, shown, view } from "../state/store";
+import { address, called, go, keepConfig, place, problem, said, shelf, shown, view, whereabouts } from "../state/store";
 import { Tex } from "./tex";
 import { isAmongAnswered, Whose } from "./Whose";
 
@@ -24,7 +24,7 @@ export function Sources({ board }: { board: Board }) {
 /** So many of his numbers are named. */
 const MOST_NAMED = 4;
 
-/** What stands instead of a model and a machine where the numbers are his: the first of those that published ones change. */
+/** What stands instead of a model and a machine where the numbers are his: the first of those that sourced ones change. */
 function Round({ board: { controls, view_controls, model, machine } }: { board: Board }) {
   const ranked = view_controls[view.value] ?? [];
   const his = controls
@@ -33,7 +33,7 @@ function Round({ board: { controls, view_controls, model, machine } }: { board: 
     )
     .sort((one, other) => ranked.indexOf(one.name) - ranked.indexOf(other.name))
     .slice(0, MOST_NAMED);
-  const { model: asked, machine: other } = address.value;
+  const { model: asked, machine: other } = whereabouts.value;
   return (
     <p class="round">
       His round numbers
@@ -47,7 +47,7 @@ function Round({ board: { controls, view_controls, model, machine } }: { board: 
       ))}
       {". "}
       <button type="button" onClick={() => go({ shown: "careful" })}>
-        Published numbers of {called(asked || model)} on {called(other || machine)}
+        Sourced numbers of {called(asked || model)} on {called(other || machine)}
       </button>
     </p>
   );
@@ -55,7 +55,7 @@ function Round({ board: { controls, view_controls, model, machine } }: { board: 
 
 function Facts({ board }: { board: Board }) {
   const { models = [], machines = [] } = shelf.value ?? {};
-  const model = address.value.model || board.model;
+  const model = whereabouts.value.model || board.model;
   const files = [...droppedFiles.value];
   return (
     <>
@@ -78,7 +78,7 @@ function Facts({ board }: { board: Board }) {
         on{" "}
         <select
           id="machine"
-          value={address.value.machine || board.machine}
+          value={whereabouts.value.machine || board.machine}
           onChange={({ currentTarget }) => go({ machine: currentTarget.value })}
         >
           {machines.map((name) => (
@@ -128,7 +128,7 @@ async function drop(file: File): Promise<void> {
     const { model } = await keepConfig(file);
     remember(model, file.name);
     go({ model, shown: shown.value === "lecture" ? "both" : address.value.shown });
-    said.value = `The published numbers are now those of ${file.name}`;
+    said.value = `The sourced numbers are now those of ${file.name}`;
   } catch (error) {
     problem.value = Refusal.from(error);
   }

@@ -1,10 +1,11 @@
 // What the picture is computed with: whose numbers, and where those controls stand that no slider shows.
 
 import type { Board, Control, Mode, Views } from "../documents";
-import { MODE_WORDS, publishedOf, whyFilledIn } from "../state/modes";
+import { MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { inSight, single, step, turned, view } from "../state/store";
+import { Cited } from "./Cited";
 import { parted } from "./dead";
 import { FilledIn } from "./FilledIn";
 import { GIVES } from "./gives";
@@ -28,16 +29,16 @@ export function State({ board, found }: { board: Board; found: Views }) {
       {others.map((control) => (
         <span key={control.name}>
           {" · "}
-          <Standing control={control} modes={modes} found={found} />
+          <Standing board={board} control={control} modes={modes} found={found} />
         </span>
       ))}
     </Line>
   );
 }
 
-/** "his numbers", and what of them is not; of published ones what they are of; of two kinds which line is whose. */
+/** "his numbers", and what of them is not; of sourced ones what they are of; of two kinds which line is whose. */
 function whose(board: Board, modes: readonly Mode[], live: readonly Control[]) {
-  const facts = publishedOf(board);
+  const facts = sourcedOf(board);
   const [first, second] = modes;
   if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${facts}`}`;
   const of = live.find(({ name, lecture_of }) => lecture_of && !(name in turned.value))?.lecture_of;
@@ -54,16 +55,26 @@ function whose(board: Board, modes: readonly Mode[], live: readonly Control[]) {
 }
 
 /** "bandwidth 3.33 TB/s"; of two modes both where they differ; a unit that says what it is stands alone. */
-function Standing({ control, modes, found }: { control: Control; modes: readonly Mode[]; found: Views }) {
+function Standing({ board, control, modes, found }: { board: Board; control: Control; modes: readonly Mode[]; found: Views }) {
   const { name, short, dimension } = control;
   const texts = modes.map((mode) => format(found.controls[mode]?.[name] ?? 0, dimension));
   const [first = "", second = first] = texts;
   const values = first === second ? first : `${first} / ${second}`;
+  const [one, other] = modes;
   return (
     <>
       {!values.endsWith(short) && `${short} `}
-      <FilledIn why={whyFilledIn(control, modes[0])}>{first}</FilledIn>
-      {values.slice(first.length)}
+      <Cited board={board} control={control} mode={one}>
+        <FilledIn why={whyFilledIn(control, one)}>{first}</FilledIn>
+      </Cited>
+      {first !== second && (
+        <>
+          {" / "}
+          <Cited board={board} control={control} mode={other}>
+            {second}
+          </Cited>
+        </>
+      )}
     </>
   );
 }

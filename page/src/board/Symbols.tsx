@@ -5,6 +5,7 @@ import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, held, lettered, step, view, walk } from "../state/store";
+import { Cited } from "./Cited";
 import { FilledIn } from "./FilledIn";
 import { hint } from "./Formula";
 import { Tex } from "./tex";
@@ -62,15 +63,24 @@ function isHinted(letters: readonly Letter[]): boolean {
   return letters.length <= MOST_HINTED && letters.some(({ control }) => control);
 }
 
-/** As wide as it comes to be while it is turned, of three digits, a point and a wide prefix: what follows stays where it is. */
-function widest(text: string): string {
-  return text.replace(/[\d.,]+/, "0.00").replace(/^(\D*0\.00\s?)[kGBTP]/, "$1M");
+/**
+ * As wide as it comes to be while it is turned, of three digits, a point and a wide prefix: what follows stays where it is.
+ * Of what has no unit all may be behind the point: where it is computed, and no range holds it, two noughts as well.
+ */
+function widest(text: string, isComputed: boolean): string {
+  if (/^[\d.,]+([kMBT]|\s%)?$/.test(text)) return text.replace(/[\d.,]+[kMBT]?/, isComputed ? "0.00000" : "0.000");
+  return text
+    .replace(/[\d.,]+/, "0.00")
+    .replace(/^(\D*0\.00\s?)[kGTP]/, "$1M")
+    .replace(/ (?=(?:B|s|W|FLOP)\b)/, " M");
 }
 
 /** In each mode that is shown, once where all are alike. */
-function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Letter }) {
+function Numbers({ board, letter: { tex, control, of } }: { board: Board; letter: Letter }) {
   const found = answer.value;
   const by = board.controls.find(({ name }) => name === control);
+  // What is reckoned from others has a control's sources.
+  const from = by ?? board.controls.find(({ name }) => name === of);
   const dimension = by?.dimension;
   const texts = new Map<string, Mode>();
   for (const mode of found?.modes ?? []) {
@@ -84,13 +94,18 @@ function Numbers({ board, letter: { tex, control } }: { board: Board; letter: Le
   return (
     <>
       {" "}
-      <span class="amounts" data-widest={all.map(([text, mode], which) => before(mode, which) + widest(text)).join("")}>
+      <span
+        class="amounts"
+        data-widest={all.map(([text, mode], which) => before(mode, which) + widest(text, control === null)).join("")}
+      >
         <span>
           {all.map(([text, mode], which) => (
             <span key={mode}>
               {before(mode, which)}
               <b class="number" data-mode={mode} data-of={control ?? undefined}>
-                <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
+                <Cited board={board} control={from} mode={mode}>
+                  <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
+                </Cited>
               </b>
             </span>
           ))}

@@ -20,7 +20,7 @@ export function Take({ board, found }: { board: Board; found: Views }) {
     if (!onScreen.value) throw new Refusal("", "There is no picture to save yet");
     const modes =
       found.modes.length === 2
-        ? "his numbers dashed, published ones solid"
+        ? "his numbers dashed, sourced ones solid"
         : `${MODE_WORDS[found.modes[0] ?? "lecture"]} numbers`;
     const of = board.takes_facts
       ? `${fileOf(address.value.model) || board.model} on ${address.value.machine || board.machine}; `

@@ -1,4 +1,4 @@
-// Whose numbers the picture is of: the lecture's, published ones, or both where it has room for both.
+// Whose numbers the picture is of: the lecture's, sourced ones, or both where it has room for both.
 
 import type { Board } from "../documents";
 import { oneOf } from "../scenes/single";

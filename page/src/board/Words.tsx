@@ -40,7 +40,7 @@ export function Words({ text, from = 0, to = text.length, isInside }: Part) {
 }
 
 /** Of a word what finds its card. */
-export function explained(which: number | undefined) {
+export function explained(which: number | string | undefined) {
   return which === undefined ? {} : { "data-word": which, "aria-describedby": `word-${which}` };
 }
 
@@ -82,6 +82,8 @@ const INSET = 10;
 const STAYS = 250;
 
 let shown: HTMLElement | null = null;
+/** The word whose card is shown. */
+let opener: HTMLElement | null = null;
 let isTouched = false;
 let going = 0;
 
@@ -97,6 +99,7 @@ function show(word: HTMLElement): void {
   if (!card || card === shown) return;
   hide();
   shown = card;
+  opener = word;
   card.showPopover();
   const { offsetWidth: width, offsetHeight: height } = card;
   // Of words on two lines it covers neither.
@@ -129,11 +132,11 @@ export function explainWords(): void {
   addEventListener("focusin", (event) => {
     const word = wordOf(event);
     if (word?.matches(":focus-visible")) show(word);
-    else hide();
+    else if (!isInCard(event)) hide();
   });
   addEventListener("click", (event) => {
     const word = wordOf(event);
-    if (!word) hide();
+    if (!(word || isInCard(event))) hide();
     if (!word || !isTouched) return;
     // A claim in which it stands stays as it is.
     event.preventDefault();
@@ -147,6 +150,9 @@ export function explainWords(): void {
       if (word && (event.key === "Enter" || event.key === " ")) {
         event.preventDefault();
         turn(word);
+        shown?.querySelector("a")?.focus();
+      } else if (isInCard(event)) {
+        inCard(event);
       } else if (shown && event.key !== "Shift") {
         if (event.key === "Escape") event.stopPropagation();
         hide();
@@ -155,6 +161,24 @@ export function explainWords(): void {
     { capture: true },
   );
   addEventListener("scroll", hide, { capture: true, passive: true });
+}
+
+function isInCard({ target }: Event): boolean {
+  return shown?.contains(target as Node) ?? false;
+}
+
+/** A card stands at the page's end, and its links between those of the word: from the last of them back to it. */
+function inCard(event: KeyboardEvent): void {
+  const links = [...(shown?.querySelectorAll("a") ?? [])];
+  const isEnd = event.key === "Tab" && event.target === links.at(event.shiftKey ? 0 : -1);
+  if (event.key !== "Escape" && !isEnd) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const from = opener;
+  hide();
+  // Without its card: who is back goes on.
+  from?.focus();
+  hide();
 }
 
 function turn(word: HTMLElement): void {

@@ -114,7 +114,11 @@ function ofCurves({ x, lines, marks, dots }: Curves): Numbers {
     ),
     ...marks.map((mark): Numbers[number] => [`point: ${mark.name}`, mark.x, mark.y]),
     ...dots.flatMap((group) =>
-      group.x.map((along, place): Numbers[number] => [named(group.name, group.labels[place]), along, group.y[place] ?? ""]),
+      group.x.map((along, place): Numbers[number] => [
+        named(group.name, group.names?.[place] || group.labels[place]),
+        along,
+        group.y[place] ?? "",
+      ]),
     ),
   ];
 }

@@ -12,6 +12,8 @@ import { colourOf, move, part, put, say } from "./svg";
 
 interface Dot {
   label: string;
+  /** Under the pointer. */
+  told: string;
   group: string;
   colour: Colour;
   x: number;
@@ -60,6 +62,7 @@ export class Dots {
           const y = at(group.y, place);
           const named = group.labels[place] ?? "";
           const label = called(named);
+          const told = called(group.names?.[place] || named);
           // A fact is the same in both modes, and drawn once.
           const isFact = pictures.careful?.dots.some(
             (one) => one.name === group.name && one.x[place] === x && one.y[place] === y,
@@ -71,6 +74,7 @@ export class Dots {
           if (!dot) {
             dot = {
               label,
+              told,
               group: group.name,
               colour: group.colour,
               x,
@@ -91,7 +95,7 @@ export class Dots {
             mode === "lecture" &&
             !isFact &&
             (pictures.careful?.dots.some((one) => one.name === group.name && one.labels.includes(named)) ?? false);
-          Object.assign(dot, { isNamedElsewhere, asked, x, y, label, colour: group.colour });
+          Object.assign(dot, { isNamedElsewhere, asked, x, y, label, told, colour: group.colour });
           const isHollow = modes.length > 1 && mode === "lecture" && !isFact;
           put(dot.circle, {
             "data-colour": group.colour,

@@ -10,7 +10,9 @@ import { move, part, put, say } from "./svg";
 
 const PROMPT = { width: 250, height: 56, inset: 8 };
 /** On a narrow screen it leaves the other half free, over two lines, and may stand between the corners. */
-const NARROW_PROMPT = { part: 0.46, least: 152, height: 62, step: 12 };
+const NARROW_PROMPT = { part: 0.46, least: 152, height: 62, step: 8 };
+/** Between the places at which lines are looked at. */
+const PITCH = 8;
 /** From the guess to the words beside it, and around those. */
 const NEAR = 12;
 const PAD = 4;
@@ -90,7 +92,7 @@ export class PredictWords {
 
   /**
    * Until a dot is put: the prompt into the corner with the fewest lines, away from where (if anywhere) it stays along.
-   * In a narrow plot a corner may have no room: then at the plot's head or foot where least is covered, words counted, too.
+   * In a narrow plot a corner may have no room: then wherever least is covered, words counted, too.
    */
   prompted(
     { room, evenX, evenY }: Projection,
@@ -104,28 +106,34 @@ export class PredictWords {
     const width = Math.min(PROMPT.width, Math.max(NARROW_PROMPT.least, NARROW_PROMPT.part * whole));
     const isNarrow = width < PROMPT.width;
     const high = isNarrow ? NARROW_PROMPT.height : PROMPT.height;
-    const last = room.right - width;
+    const [last, foot] = [room.right - width, room.bottom - high];
     const lefts = [room.left, last];
-    if (isNarrow) for (let left = last; left > room.left; left -= NARROW_PROMPT.step) lefts.push(left);
-    const spots = lefts.flatMap((left) =>
-      [room.top, room.bottom - high].map((top) => {
-        let hits = x !== null && x > left - 10 && x < left + width + 10 ? 30 : 0;
+    const tops = [room.top, foot];
+    if (isNarrow) {
+      for (let left = last; left > room.left; left -= NARROW_PROMPT.step) lefts.push(left);
+      for (let top = foot; top > room.top; top -= NARROW_PROMPT.step) tops.push(top);
+    }
+    const points: [number, number][] = [];
+    for (const stroke of lines.seen)
+      for (let pixel = room.left; pixel < room.right; pixel += PITCH)
+        points.push([pixel, evenY(stroke.drawnAt(evenX.invert(pixel), 0))]);
+    const spots = tops.flatMap((top) =>
+      lefts.map((left) => {
         const box = { left, right: left + width, top, bottom: top + high };
-        if (isNarrow) hits += COVERS * taken.filter((each) => touch(each, box)).length;
-        for (const stroke of lines.seen)
-          for (let pixel = left; pixel < left + width; pixel += 8) {
-            const y = evenY(stroke.drawnAt(evenX.invert(pixel), 0));
-            if (y > top - 8 && y < top + high + 8) hits += 1;
-          }
+        const isOver = ([px, py]: [number, number]) => px >= left && px < box.right && py > top && py < box.bottom;
+        let hits = points.filter(isOver).length;
+        if (x !== null && x > left - 10 && x < box.right + 10) hits += 30;
+        const inner = { ...box, top: top + PROMPT.inset, bottom: box.bottom - PROMPT.inset };
+        if (isNarrow) hits += COVERS * taken.filter((each) => touch(each, inner)).length;
         return { left, top, hits };
       }),
     );
     const best = spots.reduce((one, other) => (other.hits < one.hits ? other : one), at(spots, 0));
-    const isLow = best.top > room.top;
+    const isLow = best.top === foot;
     Object.assign(this.prompt.style, {
       left: `${best.left + PROMPT.inset}px`,
       maxWidth: `${width - 2 * PROMPT.inset}px`,
-      top: isLow ? "auto" : `${room.top + PROMPT.inset}px`,
+      top: isLow ? "auto" : `${best.top + PROMPT.inset}px`,
       bottom: isLow ? `calc(100% - ${room.bottom - PROMPT.inset}px)` : "auto",
     });
   }

@@ -23,7 +23,7 @@ const BEYOND = 8;
 /** Of a line, where it is looked for in a frame. */
 const SAMPLES = 60;
 const REVEAL_S = 0.6;
-/** Of his lines beside published ones, and of them where there are many. */
+/** Of his lines beside sourced ones, and of them where there are many. */
 const BEHIND = 0.6;
 const FAR_BEHIND = 0.35;
 const FADE_S = 0.15;

@@ -65,13 +65,14 @@ export class Bars {
     const last = counts.length - 1;
     const middle = (place: number) => left + (place + 0.5) * pitch;
     const apart = Math.max(...texts.map((text) => measure(text, SMALL, 600))) + 4;
+    // Where a word stands that is as near to its bar as the ends let it.
+    const centre = (place: number, half: number) => clamp(middle(place), left + half, right - half);
     // Beside the one that is meant there is room for both ends, unless it is near one.
-    const told = [0, last].filter((one) => Math.abs(middle(one) - middle(here)) > apart);
+    const told = [0, last].filter((one) => Math.abs(centre(one, apart / 2) - centre(here, apart / 2)) > apart);
     // Above all bars over which it reaches.
     const above = (place: number) => {
       const half = measure(at(texts, place), SMALL, 600) / 2;
-      const centre = clamp(middle(place), left + half, right - half);
-      return Math.max(...all.filter((_, one) => Math.abs(middle(one) - centre) < half + pitch / 2));
+      return Math.max(...all.filter((_, one) => Math.abs(middle(one) - centre(place, half)) < half + pitch / 2));
     };
     const said = [...told, here].flatMap((place) => [
       { place, y: bottom - above(place) * scale - 5, text: at(texts, place) },
@@ -80,7 +81,7 @@ export class Bars {
     matched(this.words, said.length, () => element("text")).forEach((word, number) => {
       const { place, y, text } = at(said, number);
       const half = measure(text, SMALL, 600) / 2;
-      put(word, { x: tenth(clamp(middle(place), left + half, right - half)), y: tenth(y) });
+      put(word, { x: tenth(centre(place, half)), y: tenth(y) });
       put(word, place === here ? { "font-weight": 600, fill: "var(--ink)" } : { "font-weight": 400, fill: "var(--muted)" });
       say(word, text);
     });

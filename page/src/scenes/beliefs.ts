@@ -9,6 +9,8 @@ import type { Drawing } from "./drawing";
 const SMALL = 12;
 const FONT = 14;
 const SAID = 15;
+/** Letters of what is said, at most. */
+const LONGEST = 225;
 const SAID_LINE = 21;
 /** From there on words stand beside their row. */
 const WIDE = 560;
@@ -66,11 +68,13 @@ export class BeliefsDrawing implements Drawing<Beliefs> {
     const [left, right] = [isWide ? column + GAP : EDGE, width - EDGE];
     const said = wrapped(picture.text, width - EDGE, (text) => measure(text, SAID));
     this.write(said, 0, SAID, { fill: "var(--ink)", size: SAID, line: SAID_LINE });
+    // On a phone, where rows give up no height, what is said has its place at its longest.
+    const lines = isWide ? 0 : Math.ceil((LONGEST * measure("e", SAID)) / (width - EDGE));
     const across = scale(picture, left, right);
     const rail = this.rail(
       picture,
       across,
-      { left: isWide ? left : 0, right: width, top: said.length * SAID_LINE + 8 },
+      { left: isWide ? left : 0, right: width, top: Math.max(said.length, lines) * SAID_LINE + 8 },
       measure,
     );
     const laid = picture.rows.map((row) => layed(row, isWide ? column : width - EDGE, measure));
@@ -173,8 +177,10 @@ export class BeliefsDrawing implements Drawing<Beliefs> {
     group.append(element("line", { x1: left, x2: right, y1: foot, y2: foot, stroke: "var(--muted)", "stroke-opacity": 0.45 }));
     if (picture.is_whole) this.bars(group, picture, row, across, box);
     else if (row.points.length)
-      for (const point of row.points)
-        group.append(element("circle", { cx: across(point), cy: foot - BAR, r: 3.5, fill, "fill-opacity": 0.55 }));
+      row.points.forEach((point, place) => {
+        const name = element("title", {}, row.names?.[place] ?? "");
+        group.append(element("circle", { cx: across(point), cy: foot - BAR, r: 3.5, fill, "fill-opacity": 0.55 }, name));
+      });
     else {
       const points = picture.x.map(
         (x, place) => `${across(x).toFixed(1)},${(foot - at(row.heights, place) * high).toFixed(1)}`,

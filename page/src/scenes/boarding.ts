@@ -1,5 +1,6 @@
 // What a hand finds at the trains: a request that it follows, a train whose departure it goes to, and two handles.
 
+import { type Measure, SMALL } from "../chart/measure";
 import { clamp } from "../chart/numbers";
 import type { Said } from "../chart/readout";
 import { element, move, put, say, tenth, write } from "../chart/svg";
@@ -10,7 +11,7 @@ import { type Layout, RIM } from "./station";
 import type { Box, Grip, Things } from "./things";
 
 const KNOB = { r: 7, fill: "var(--ink)", stroke: "var(--background)", "stroke-width": 2, class: "grip" };
-const SAID = { "font-size": 12, fill: "var(--ink)" };
+const SAID = { "font-size": SMALL, fill: "var(--ink)" };
 /** From a handle, at which a hand takes it, in pixels. */
 const NEAR = 16;
 /** Of the station's width, that a period is long above it: what is left is room to make it longer. */
@@ -19,8 +20,6 @@ export const PERIOD_LONG = 0.64;
 const PERIOD_MOST = 0.8;
 /** From a handle to what is said of it, in pixels; and from row to row of that. */
 const [APART, ROW] = [12, 14];
-/** Room that both rows have beside the train at least. */
-const BESIDE = 30;
 /** The least that a hand makes of it at once. */
 const LEAST = 0.1;
 
@@ -57,7 +56,7 @@ export class Boarding implements Things {
     return this.picture?.departures.length ?? 0;
   }
 
-  fit(picture: Trains, layout: Layout): void {
+  fit(picture: Trains, layout: Layout, measure: Measure): void {
     [this.picture, this.layout] = [picture, layout];
     this.pointed = -1;
     const { station, train } = layout;
@@ -66,7 +65,9 @@ export class Boarding implements Things {
     const y = tenth(this.levelAt(picture.load_fraction));
     put(this.level, { x1: tenth(train.left), x2: tenth(train.left + train.width - 20), y1: y, y2: y });
     put(this.load, { cx: tenth(train.left), cy: y });
-    write(this.share, train.left - APART > BESIDE ? picture.load_text.split(/(?<=%) /) : [], ROW, {});
+    const rows = picture.load_text.split(/(?<=%) /);
+    const wide = Math.max(...rows.map((row) => measure(row, SMALL)));
+    write(this.share, wide <= train.left - APART ? rows : [], ROW, {});
     move(this.share, train.left - APART, y + 4 - ROW / 2);
     say(this.every, `every ${picture.clock[1]}`);
     this.tell();

@@ -49,7 +49,7 @@ export const RIM = 6;
 /** Seats along the train: as many as leave each largest, in a train that is no shorter than so many times as high. */
 const SEATS_LONG = [6, 8, 10, 12, 14, 16, 20, 25, 32, 40];
 const SLIMMEST = 2.4;
-const [LEAST_PITCH, MOST_PITCH] = [8, 52];
+const [LEAST_PITCH, MOST_PITCH] = [6, 52];
 /** Columns of a carriage at most, between two of them, and the train's nose before its first seats. */
 const MOST_PER_CAR = 9;
 const COUPLING = 9;

@@ -125,7 +125,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     this.firstLeft = isLeft ? picture.departures.findIndex(({ left }) => left) : picture.departures.length;
     this.arrivals.fit(picture, layout.chart, this.caption, measure);
     this.passengers.fit(picture, layout);
-    this.things.fit(picture, layout);
+    this.things.fit(picture, layout, measure);
     return layout.height;
   }
 
@@ -221,16 +221,17 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.heading, { x: this.measure("aboard each train", SMALL) + 14, y: top });
     const column = wide / picture.departures.length;
     const widest = Math.max(...picture.departures.map(({ aboard_text }) => this.measure(aboard_text, FONT)));
-    const size = Math.max(9, Math.min(FONT, (FONT * (column - 14)) / widest));
+    const size = Math.max(9, Math.min(FONT, (FONT * (column - 9)) / widest));
     this.logged = picture.departures.map(({ aboard, aboard_text, left_text }, place) => {
       const x = place * column;
+      const middle = { "font-size": size, "text-anchor": "middle" };
       const node = element("g", { opacity: 0 });
       node.append(
         ...queued(x, top + 8, column - 6, Math.min(1, aboard / picture.seats)),
-        element("text", { x: x + 4, y: top + 23, "font-size": size, fill: "var(--ink)" }, aboard_text),
+        element("text", { ...middle, x: x + (column - 6) / 2, y: top + 23, fill: "var(--ink)" }, aboard_text),
         element(
           "text",
-          { x, y: top + 45, "font-size": size, "font-weight": 600, fill: "var(--wrong)" },
+          { ...middle, x: x + (column - 6) / 2, y: top + 45, "font-weight": 600, fill: "var(--wrong)" },
           left_text && `+ ${left_text}`,
         ),
       );

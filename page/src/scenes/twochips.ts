@@ -127,7 +127,10 @@ class Half {
     put(words.heap, { x: tenth(left + width - PAD), y: tenth(tank.top + 6) });
     this.lane(side, left, upper + high + 8, width, end);
     const last = upper + high + LANES + AXIS + 18;
-    say_(words.rate, left, last, side.rate_text);
+    // Where both are long its unit is said in short.
+    const room = width - measure(side.price_text, LARGE, 600) - PAD;
+    const [rate = ""] = measure(side.rate_text, LARGE, 600) > room ? side.rate_text.split(" a chip") : [side.rate_text];
+    say_(words.rate, left, last, rate);
     say_(words.price, left + width, last, side.price_text);
   }
 
@@ -172,7 +175,9 @@ class Half {
         ? Array.from({ length: columns }, (_, one) => box(heap.left + one * pitch, heap.top, pitch - air, heap.high)).join("")
         : box(heap.left, heap.top, columns * pitch, heap.high),
     });
-    say(words.heap, `${columns} token${columns === 1 ? "" : "s"} each so far`);
+    // A pass may end long after the clock does.
+    const of = Math.max(columns, 1) < side.tokens ? ` of ${side.tokens.toLocaleString("en-US")}` : "";
+    say(words.heap, `${columns}${of} token${columns === 1 && !of ? "" : "s"} each so far`);
     for (const one of paths.lanes) put(one, { "clip-path": clip });
   }
 }

@@ -43,7 +43,7 @@ const TOP = 26;
 const BETWEEN = 10;
 const [LEAST_COLUMNS, MOST_COLUMNS] = [4, 9];
 /** Sides of a chip, where there is a choice. */
-const [LEAST_CHIP, MOST_CHIP] = [11, 64];
+const [LEAST_CHIP, MOST_CHIP] = [5, 64];
 /** Words above and below the loads. */
 const PROFILE = 46;
 const BESIDE = { width: 260, gap: 36, least: 860 };
@@ -55,21 +55,23 @@ const MOST_OF_ALL = 0.4;
 export function wired(picture: Racks, width: number, room: number, name: number): Wiring {
   const isNarrow = width < NARROW;
   const count = picture.racks.length;
-  const abreast = Math.min(count, isNarrow ? 2 : 4);
+  const abreast = Math.min(count, 4);
   const lines = Math.ceil(count / abreast);
   // Between two racks the link lies in the middle; between more it lies below them.
-  const gap = count === 2 ? (isNarrow ? 34 : 120) : 28;
+  const gap = count === 2 ? (isNarrow ? 34 : 120) : isNarrow ? 16 : 28;
   const chips = Math.max(...picture.racks.map((rack) => rack.chips.length));
-  const head = count > 1 ? 26 : 4;
-  const trunk = count > 2 ? 34 : 14;
+  // Two lines of racks on a phone leave less around each.
+  const isTight = isNarrow && lines > 1;
+  const head = isTight ? 20 : count > 1 ? 26 : 4;
+  const trunk = isTight ? 24 : count > 2 ? 34 : 14;
   const named = count > 1 && (count > 2 || isNarrow) ? 24 : 8;
-  const least = clamp(room / 6, LEAST_SKYLINE, MOST_SKYLINE);
+  const least = isTight ? LEAST_SKYLINE : clamp(room / 6, LEAST_SKYLINE, MOST_SKYLINE);
   const laidIn = (wide: number, below: number) =>
     largest(
       chips,
       (wide - 12 - (abreast - 1) * gap) / abreast,
       (room - TOP - below - lines * (head + trunk)) / lines,
-      count === 1 && !isNarrow ? 2 * MOST_COLUMNS : MOST_COLUMNS,
+      (count === 1 && !isNarrow) || lines > 1 ? 2 * MOST_COLUMNS : MOST_COLUMNS,
     );
   const below = named + least + PROFILE;
   const [under, beside] = [laidIn(width, below), laidIn(width - BESIDE.width - BESIDE.gap, named)];

@@ -7,7 +7,6 @@ import type { ShelfChapter, ShelfClaim } from "../documents";
 import { HOME, stepQuery } from "../state/address";
 import { isNarrow } from "../state/narrow";
 import {
-  address,
   board,
   go,
   isHome,
@@ -20,6 +19,7 @@ import {
   visitLedger,
   visitShelf,
   walkTo,
+  whereabouts,
 } from "../state/store";
 import { PageLink } from "./PageLink";
 import { type Spot, seconds, stacked } from "./spots";
@@ -48,7 +48,7 @@ function TimeLine() {
   // Without the recording's length nothing has a place on its line.
   const { claims = [], chapters = [], end_s = 1 } = shelf.value ?? {};
   const starts = chapters.map(({ time_stamp }) => seconds(time_stamp));
-  const now = step.value?.time_stamp ?? (address.value.board ? board.value?.time_stamp : "");
+  const now = step.value?.time_stamp ?? (whereabouts.value.board ? board.value?.time_stamp : "");
   const [told, tell] = useState<ShelfClaim | null>(null);
   // Who has gone to one looks at what is there, and not at its card: until the pointer has left.
   const [isGone, leave] = useState(false);

@@ -1,6 +1,7 @@
 // The first view: what a token costs and what that is paid for, one slider; and the way into the lecture.
 
 import type { Binds } from "../bill/binds";
+import { SourceLine } from "../board/Cited";
 import { counted } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
 import { kept } from "../state/kept";
@@ -59,6 +60,7 @@ export function Landing() {
           </PageLink>
           .
         </p>
+        {board.value && <SourceLine board={board.value} />}
       </div>
     </main>
   );

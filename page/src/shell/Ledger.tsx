@@ -51,7 +51,7 @@ export function Ledger() {
               {counts.open} are not computed
             </PageLink>
             : they are prices, practices, rumours and judgements, which no equation gives
-            {published > 0 && `; beside ${published} of them stands a published number`}.
+            {published > 0 && `; beside ${published} of them stands a sourced number`}.
           </>
         )}
       </p>

@@ -1,7 +1,7 @@
 // All of the page: the time line above, below it the first view, or a board with or without a step of the walk.
 
 import { useEffect } from "preact/hooks";
-
+import { SourceCards, SourceList } from "../board/Cited";
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { ExerciseAnswer, ExerciseQuestion } from "../board/Exercise";
@@ -43,6 +43,7 @@ import {
   walk,
   walkOn,
   walkTo,
+  whereabouts,
 } from "../state/store";
 import { Ending } from "../walk/Ending";
 import { StepScreen } from "../walk/StepScreen";
@@ -70,9 +71,9 @@ export function Page() {
   }, [one, isHome.value, isLedger.value, isShelf.value, isEnd.value]);
   return (
     <>
-      {step.value && address.value.step < (walk.value?.steps.length ?? 0) && (
+      {step.value && whereabouts.value.step < (walk.value?.steps.length ?? 0) && (
         <button type="button" class="skip" onClick={() => walkOn(1)}>
-          Skip to step {address.value.step + 1}
+          Skip to step {whereabouts.value.step + 1}
         </button>
       )}
       {isHeld.value && (
@@ -99,6 +100,7 @@ export function Page() {
       <Header />
       <Screen />
       <Cards />
+      <SourceCards />
       <p id="notice" role="status">
         {notice.value}
       </p>
@@ -157,7 +159,7 @@ function BoardScreen() {
           <aside aria-label="Beside the board">
             {open && hasAside.value && <Formula board={one} />}
             {one.claims.length > 0 && !open && (
-              <Fold name={`What the lecture says (${one.claims.length})`} isOpen={address.value.claim !== ""}>
+              <Fold name={`What the lecture says (${one.claims.length})`} isOpen={whereabouts.value.claim !== ""}>
                 <Claims claims={one.claims} />
               </Fold>
             )}
@@ -171,6 +173,7 @@ function BoardScreen() {
             <p id="caption">
               <Words text={one.caption} />
             </p>
+            <SourceList board={one} />
             {settled.value && !open && (
               <details class="fold">
                 <summary>Share, save, and the numbers as a table</summary>
@@ -260,7 +263,7 @@ const TRACKING = /^(utm_.*|fbclid|gclid|msclkid|mc_[ce]id)$/;
 function Problem() {
   const wrong = problem.value;
   if (!wrong) {
-    const unknown = address.value.exercise;
+    const unknown = whereabouts.value.exercise;
     if (unknown && board.value && !exercise.value)
       return (
         <p id="problem" role="status">

@@ -90,7 +90,7 @@ export function site({ root, pythonMegabytes, notice }: Site): Source {
 function fileOf(path: string): string | null {
   const [room, name] = path.split("/");
   if (room === "boards" && name) return /^[a-z0-9-]+$/.test(name) ? `boards/${name}` : null;
-  return room === "exercises" || room === "thumbnails" ? room : "lecture";
+  return room === "exercises" || room === "thumbnails" || room === "sources" ? room : "lecture";
 }
 
 /** A question as the files have it: what is left out means the same as what it stands for. */

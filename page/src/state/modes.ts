@@ -5,34 +5,34 @@ import type { Whose } from "./address";
 import { called } from "./called";
 import { address, shelf, shown, turned } from "./signals";
 
-export const MODE_WORDS: Record<Whose, string> = { both: "both", lecture: "his", careful: "published" };
+export const MODE_WORDS: Record<Whose, string> = { both: "both", lecture: "his", careful: "sourced" };
 
 /** Where one is chosen, in the order of the choice. */
-const CHOICES: Record<Whose, string> = { lecture: "Pope's numbers", both: "both", careful: "published" };
+const CHOICES: Record<Whose, string> = { lecture: "Pope's numbers", both: "both", careful: "sourced" };
 export const MODES = Object.keys(CHOICES) as Whose[];
 
-/** Model and machine that a board's published numbers are of; or what of them differs from the rest of the walk. */
-export function publishedOf({ takes_facts, model, machine }: Board, isOther = false): string {
+/** Model and machine that a board's sourced numbers are of; or what of them differs from the rest of the walk. */
+export function sourcedOf({ takes_facts, model, machine }: Board, isOther = false): string {
   if (!takes_facts) return "";
   const [of, on] = [address.value.model || model, address.value.machine || machine];
   const usual = isOther ? shelf.value : null;
   return [of !== usual?.model && called(of), on !== usual?.machine && called(on)].filter(Boolean).join(" on ");
 }
 
-/** A choice; on the walk the published ones say what they are of where that is something else than at the other steps. */
+/** A choice; on the walk the sourced ones say what they are of where that is something else than at the other steps. */
 export function choice(mode: Whose, board: Board, isWalked: boolean): string {
-  const other = mode === "careful" && isWalked ? publishedOf(board, true) : "";
+  const other = mode === "careful" && isWalked ? sourcedOf(board, true) : "";
   return other ? `${CHOICES[mode]}: ${other}` : CHOICES[mode];
 }
 
 export function meaning(mode: Whose, board: Board): string {
-  const facts = publishedOf(board);
-  if (mode === "both") return `Pope's numbers and published ones${facts && ` (${facts})`} in one picture, on the same axes`;
+  const facts = sourcedOf(board);
+  if (mode === "both") return `Pope's numbers and sourced ones${facts && ` (${facts})`} in one picture, on the same axes`;
   if (mode === "lecture") return "What Reiner Pope says or implies in the lecture; what we filled in stands in italics";
-  return `The same equations on what makers publish${facts && ` of ${facts}`}, each number with its source`;
+  return `The same equations on spec sheets, config.json and price lists${facts && ` of ${facts}`}; each number says its source`;
 }
 
-/** Over his claims; beside a picture of published numbers it says that these are not. */
+/** Over his claims; beside a picture of sourced numbers it says that these are not. */
 export function saysHere(): string {
   return shown.value === "careful" ? "What he says here, by his own numbers" : "What he says here";
 }

@@ -2,13 +2,15 @@
 
 import { computed, signal } from "@preact/signals";
 
-import type { Board, Colour, Ledger, Mode, Question, Shelf, Step, Thumbnails, Views, Walk } from "../documents";
+import type { Board, Colour, Ledger, Mode, Question, Shelf, Sources, Step, Thumbnails, Views, Walk } from "../documents";
 import type { Refusal } from "../source/source";
 import { type Address, read, type Whose } from "./address";
 
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
 export const thumbnails = signal<Thumbnails | null>(null);
+/** What numbers rest on; null until it is there. */
+export const sources = signal<Sources | null>(null);
 export const walk = signal<Walk | null>(null);
 export const address = signal<Address>(read(location));
 export const board = signal<Board | null>(null);
@@ -52,6 +54,10 @@ export const notice = signal("");
 export const said = signal("");
 /** Id of the step or the exercise whose question was answered, or given up. */
 export const revealed = signal("");
+
+const unturned = computed(() => JSON.stringify({ ...address.value, turned: undefined, at: undefined }));
+/** The address but for what a hand moves: who reads no more of it is not drawn anew in each frame under a hand. */
+export const whereabouts = computed<Omit<Address, "turned" | "at">>(() => JSON.parse(unturned.value));
 
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
 export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");

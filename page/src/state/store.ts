@@ -2,7 +2,7 @@
 
 import { batch, signal } from "@preact/signals";
 
-import type { Board, Ledger, Shelf, Thumbnails, Views, Walk } from "../documents";
+import type { Board, Ledger, Shelf, Sources, Thumbnails, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, nameSteps, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
@@ -34,6 +34,7 @@ import {
   settled,
   shelf,
   shown,
+  sources,
   step,
   thumbnails,
   turned,
@@ -221,7 +222,26 @@ export function open(next: Address): Promise<void> {
     });
     if (place && next.step > kept().step) remember({ step: next.step });
     await pictures.ask();
+    void askSources();
   });
+}
+
+/** The model and the machine whose sources were asked for. */
+let sourcesOf: string | null = null;
+
+/** What the numbers of the model and the machine rest on, which no picture waits for. */
+async function askSources(): Promise<void> {
+  const fields = facts(address.value);
+  const of = JSON.stringify(fields);
+  if (of === sourcesOf) return;
+  sourcesOf = of;
+  try {
+    const found = await ask<Sources>("sources", fields);
+    if (of === sourcesOf) sources.value = found;
+  } catch {
+    // The board says what is wrong; these are asked for again.
+    if (of === sourcesOf) sourcesOf = null;
+  }
 }
 
 /** Without a model or a machine that there is not, the board is still there. */

@@ -144,7 +144,7 @@ const DOTS: Record<Outcome, [number, string]> = {
 /** Heights of its lines, and of their words. */
 const HEAD = {
   wide: { brand: [42, 24], told: [42, 19], claims: [94, 46], score: [94, 32], key: [122, 16] },
-  narrow: { brand: [18, 15], told: [38, 12.5], claims: [68, 24], score: [68, 15], key: [118, 11.5] },
+  narrow: { brand: [18, 15], told: [38, 12.5], claims: [68, 24], score: [68, 15], key: [118, 12] },
 } as const;
 
 /** Whose lecture, how many of its claims fail, how one guessed, and what the dots mean. */

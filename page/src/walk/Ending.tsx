@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
+import { SourceList } from "../board/Cited";
 import { png, save } from "../board/files";
 import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
@@ -32,6 +33,7 @@ export function Ending() {
         <Further told={told} />
         <Guesses told={told} />
         <Failing />
+        <SourceList />
       </div>
       <p>
         <button type="button" onClick={() => walkOn(-1)}>

@@ -73,7 +73,7 @@ const WIDE: Form = {
   height: 630,
 };
 const NARROW: Form = {
-  width: 360,
+  width: 356,
   edge: 10,
   top: 150,
   size: 12,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.tick import Tick
-from ridgeline.boards.written import LOOKED_AT
+from ridgeline.boards.written import LOOKED_AT, WHERE_GIVEN
 
 __all__ = ["Beliefs", "Row"]
 
@@ -25,6 +25,7 @@ class Row:
         middle: median; None where places have no order.
         high: 95th percentile; None where places have no order.
         points: values of known things, in a row that shows those in place of a density.
+        names: names of these things, for the pointer; None of a density.
         is_bold: whether it is a reading that the board is about.
     """
 
@@ -37,6 +38,7 @@ class Row:
     middle: float | None = None
     high: float | None = None
     points: tuple[float, ...] = ()
+    names: tuple[str, ...] | None = field(default=None, metadata=WHERE_GIVEN)
     is_bold: bool = False
 
 

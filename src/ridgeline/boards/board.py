@@ -193,6 +193,8 @@ class View:
         y: upright axis, downwards in tables and timelines.
         heading: quantity that is drawn, and what it is drawn against; empty where the board's title says it.
         equations: numbers of the board's equations that it draws, from 0.
+        moved_by: names of the controls that move it, first those that move it farthest, where trying them takes longer
+            than who asks for the board should wait; empty where they are tried.
     """
 
     compute: Callable[[Values], Picture]
@@ -200,6 +202,7 @@ class View:
     y: Axis = NO_AXIS
     heading: str = ""
     equations: tuple[int, ...] = (0,)
+    moved_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,11 +230,13 @@ class LetterNumber:
         tex: letter as it stands in the formula.
         value: number for values of all of the board's controls.
         dimension: dimension of the number.
+        of: control whose basis it shares; empty where it has none of its own.
     """
 
     tex: str
     value: Callable[[Values], float]
     dimension: str = "count"
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

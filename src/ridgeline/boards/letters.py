@@ -19,7 +19,7 @@ INDICES = {
 }
 """Letters that only count, and may stand for anything: they have no value of their own."""
 
-GREEK = "alpha beta gamma eta theta kappa lambda mu pi rho sigma tau phi psi omega Delta"
+GREEK = "alpha beta gamma delta epsilon eta theta kappa lambda mu pi rho sigma tau phi psi omega Delta"
 INDEX = r"(?:_(?:\{[^{}]*\}|\w))"
 STAR = r"(?:\^\{?\*\}?)"
 NAMED = rf"(?:{GREEK.replace(' ', '|')})(?![A-Za-z])"
@@ -88,8 +88,8 @@ TABLE = (
     _letter("L_r", "tokens read of the context"),
     _letter("L_w", "attention window", "window"),
     _letter(r"L_{\$}", "context at the price step", "price_step_tokens"),
-    _letter("K", "tokens that the index picks"),
-    _letter("f_{idx}", "index bytes over KV bytes"),
+    _letter("K", "tokens that the index picks", "top_k"),
+    _letter("f_{idx}", "index bytes over KV bytes", "index_fraction"),
     _letter(r"\beta", "KV per token", "kv_bytes_per_token"),
     _letter(r"\beta^{*}", "KV bytes at the crossover"),
     _letter("n_{kv}", "KV heads of a layer", "kv_heads"),
@@ -229,6 +229,8 @@ TABLE = (
     _letter("x_2", "second half of a block"),
     _letter("y_1", "half that comes out changed"),
     _letter("f", "any function of a half"),
+    _letter(r"\delta", "bits flipped in the input", "flipped_bits"),
+    _letter(r"\epsilon", "weight of what a layer adds", "added_weight"),
     _letter(r"\Delta_{in}", "change of the input"),
     _letter(r"\Delta_{out}", "change of the output"),
 )

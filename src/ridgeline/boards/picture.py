@@ -134,8 +134,9 @@ class Dots:
         is_named: whether a key has its name: where colours tell groups apart.
         x: abscissas of the points.
         y: ordinates of the points.
-        labels: label of each point; empty for points that stay without a name.
+        labels: label of each point; empty for points that stay without one.
         colour: colour of the group.
+        names: name of each point, for the pointer; None where labels name all.
     """
 
     name: str = field(metadata=FLAT)
@@ -144,6 +145,7 @@ class Dots:
     y: Series
     labels: tuple[str, ...]
     colour: Colour
+    names: tuple[str, ...] | None = field(default=None, metadata=WHERE_GIVEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

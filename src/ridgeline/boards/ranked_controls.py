@@ -12,7 +12,7 @@ from ridgeline.boards.board import Board, Control, View
 from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.live_controls import height_on, live_controls, place_at
 
-__all__ = ["ranked_controls"]
+__all__ = ["ranked_controls", "tried_and_ranked"]
 
 QUARTERS = (0.25, 0.75)
 """Positions in a control's range at which its picture is compared with its start; the larger effect counts."""
@@ -20,12 +20,17 @@ FEW = 5
 """Number of controls that fit into one row, so that none of them has to be first."""
 
 
-@cache  # as what moves a view
 def ranked_controls(board: Board, view: View) -> tuple[str, ...]:
     """Names of the controls that move a view, first those that move its bold lines farthest.
 
     In the board's order where all fit into one row, and where nothing in the picture is bold.
     """
+    return view.moved_by or tried_and_ranked(board, view)
+
+
+@cache  # as what moves a view
+def tried_and_ranked(board: Board, view: View) -> tuple[str, ...]:
+    """Names of those controls, found by trying, whatever the view says of it."""
     live = live_controls(board, view)
     # The last mode is the one whose lines stand in front.
     *_, values = board.starts(board.facts()).values()

@@ -157,8 +157,10 @@ def widened_by(novelty: Mapping[str, Mapping[str, float]]) -> Evidence:
         novelty: factors by what is new, as in the file's table ``novelty``, and by quantity.
     """
     factors: dict[str, Any] = {f"of_{what}": dict(widths) for what, widths in novelty.items() if what != "engine"}
-    # An engine with unmeasured options is no better known than one that was left out.
-    return Evidence(**factors, of_options=dict(novelty.get("engine", {})))
+    # Options change steps, and first tokens by a number of steps: they are as uncertain as those of an engine that was
+    # left out. How it schedules first tokens is as measured. Drafts change steps alone.
+    of_steps = novelty.get("engine", {}).get("tpot_s", 1.0)
+    return Evidence(**factors, of_options=dict.fromkeys(("tpot_s", "ttft_s"), of_steps), of_drafts={"tpot_s": of_steps})
 
 
 @lru_cache(maxsize=1)

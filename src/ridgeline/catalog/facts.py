@@ -140,8 +140,9 @@ def reads(dimension: str) -> Reading:
     """Reading of a fact whose text is a quantity of ``dimension``."""
 
     def read(raw: object, info: ValidationInfo) -> object:
-        if isinstance(raw, str) and info.context is not None:
-            raw = {"value": raw}  # a file of one's own need not name a source
+        is_count = dimension == "count" and isinstance(raw, int) and not isinstance(raw, bool)
+        if info.context is not None and (is_count or isinstance(raw, str)):
+            raw = {"value": raw}  # a file of one's own need not name a source; other numbers need a unit
         if not isinstance(raw, dict) or "value" not in raw:
             raise ValueError(f"{raw!r} is no fact; write {_fact_text(raw, dimension)}")
         written = raw["value"]

@@ -252,11 +252,45 @@ def _read(path: Path) -> MachineEntry:
     entry = entry_of(read_toml(path, MachineFacts), str(path))
     if path.parent != MACHINES:
         _refuse_borrowed_id(entry, path)
-        return entry
+        caveats = (*_out_of_range(entry), *entry.machine.caveats)
+        return dataclasses.replace(entry, machine=dataclasses.replace(entry.machine, caveats=caveats))
     for name, fact in entry.values().items():
         if fact.source not in sources():
             raise CatalogError(f"{path}: {name}: source {fact.source!r} is not in sources.toml; describe it there")
     return entry
+
+
+OUT_OF_RANGE = 10.0
+"""Times the catalog's largest fact of a kind, or a part of its smallest, from which on a slip of a unit is likely."""
+
+OF_UNITS = ("flop_per_s", "hbm_bytes", "hbm_bytes_per_s", "bytes_per_s", "power_w")
+"""Kinds of facts in units with prefixes, in which a slip is of a factor of 1,000."""
+
+
+def _out_of_range(entry: MachineEntry) -> tuple[str, ...]:
+    """Doubts about facts that are far from those of all machines of the catalog."""
+    known: dict[str, list[tuple[float, str]]] = {}
+    for one in machine_ids():
+        for name, fact in machine_entry(one).values().items():
+            known.setdefault(_kind(name), []).append((fact.value, one))
+    said = []
+    for name, fact in entry.values().items():
+        if _kind(name) not in OF_UNITS:
+            continue
+        (least, smallest), (most, largest) = min(known[_kind(name)]), max(known[_kind(name)])
+        if fact.value > OUT_OF_RANGE * most:
+            end = f"{fact.value / most:,.3g} times that of {largest}, the largest of the catalog"
+        elif fact.value < least / OUT_OF_RANGE:
+            end = f"1/{least / fact.value:,.3g} of that of {smallest}, the smallest of the catalog"
+        else:
+            continue
+        said.append(f"{name} = {fact.written} of {entry.machine.id} is {end}: check its unit")
+    return tuple(said)
+
+
+def _kind(name: str) -> str:
+    """Kind of a fact: arithmetic of any format is one, and bandwidth of any level of the fabric."""
+    return "flop_per_s" if name.startswith("flop_per_s") else name.rpartition(".")[2]
 
 
 def _refuse_borrowed_id(entry: MachineEntry, path: Path) -> None:

@@ -13,6 +13,7 @@ from ridgeline.catalog.fact_files import read_toml
 from ridgeline.catalog.facts import CATALOG, YOURS, CatalogError, Fact, FactFile, Reading, reads, reads_month, unsourced
 from ridgeline.catalog.huggingface import fetch_config, import_config
 from ridgeline.catalog.lookup import find, ids
+from ridgeline.catalog.packed import is_file
 from ridgeline.specs.attention import (
     Attention,
     BlockSparseAttention,
@@ -218,7 +219,8 @@ def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
         if not config.is_file():
             raise CatalogError(f"there is no file {str(config)!r}; give a path to a config.json, or a catalog id")
         return _imported(config, str(config.parent), ignore_unknown=ignore_unknown)
-    if name.lower() in model_ids():  # without reading all the others, which other names need
+    # Without reading all the others, which other names need, or listing them.
+    if name and "/" not in name and is_file(MODELS / f"{name.lower()}.toml"):
         return find("model", MODELS, name, _read)
     by_alias = _entries_by_alias()
     if entry := by_alias.get(_as_id(name)):

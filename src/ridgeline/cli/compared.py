@@ -1,4 +1,4 @@
-"""``ridgeline plan`` on several machines: the best plans of each in one table, the cheapest request first."""
+"""``ridgeline plan`` on several machines in one table: the best plan of each, then the others, the cheapest first."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ridgeline.planner.power import power_notes
 from ridgeline.planner.price import AS_ASKED
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
+from ridgeline.specs.provenance import main_grade, summary
 
 __all__ = ["OnMachine", "best_first", "compared_document", "show_compared"]
 
@@ -27,12 +28,14 @@ HEADERS = (
     "chips",
     "batch",
     "TPOT ms",
+    "80 %",
     "TTFT ms",
     "$/Mtok in",
     "$/Mtok out",
     "$/h",
     "req/s",
     "kW",
+    "carried by",
 )
 
 
@@ -52,16 +55,32 @@ class OnMachine:
 
 
 def best_first(searches: Sequence[OnMachine], top: int) -> list[tuple[OnMachine, Plan]]:
-    """Plans of all machines with their machine, the best first.
+    """Plans of all machines with their machine, the best first; the best of each machine is always among them.
 
     For equal money the best plan serves most; under a load it costs least an hour, else least a request; plans without
     a price come last.
     """
-    left = [[(one, plan) for plan in one.found.plans[:top]] for one in searches]
-    found: list[tuple[OnMachine, Plan]] = []
-    while len(found) < top and (heads := [plans for plans in left if plans]):
-        # Each machine's plans keep their own order, which is not by cost alone.
-        found.append(min(heads, key=lambda plans: _cost(plans[0])).pop(0))
+    heads, others = _bests_and_others(searches, top)
+    return _in_turn([[pair for pair in (*heads, *others) if pair[0] is one] for one in searches])
+
+
+def _bests_and_others(
+    searches: Sequence[OnMachine], top: int
+) -> tuple[list[tuple[OnMachine, Plan]], list[tuple[OnMachine, Plan]]]:
+    """Best plan of each machine, and the best of the others up to ``top`` in all, each the best first."""
+    plans = [[(one, plan) for plan in one.found.plans[:top]] for one in searches]
+    heads = sorted((mine[0] for mine in plans if mine), key=_cost)
+    return heads, _in_turn([mine[1:] for mine in plans])[: max(top - len(heads), 0)]
+
+
+def _in_turn(plans: Sequence[Sequence[tuple[OnMachine, Plan]]]) -> list[tuple[OnMachine, Plan]]:
+    """Plans of several machines, the best first; those of one keep their own order, which is not by cost alone."""
+    left = [list(mine) for mine in plans if mine]
+    found = []
+    while left:
+        first = min(left, key=lambda mine: _cost(mine[0]))
+        found.append(first.pop(0))
+        left = [mine for mine in left if mine]
     return found
 
 
@@ -120,15 +139,18 @@ def terms_that_differ(searches: Sequence[OnMachine]) -> tuple[str, ...]:
 
 def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None:
     """Print one table, and on what terms each machine is in it."""
-    rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate(best_first(searches, top), start=1)]
+    heads, others = _bests_and_others(searches, top)
+    rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate((*heads, *others), start=1)]
     out.print()
-    print_table(out, HEADERS, rows, left=(1, 2), optional=(4, 10), spare=(7, 6, 3, 8, 9))
+    print_table(out, HEADERS, rows, left=(1, 2, 13), optional=(4,), spare=(8, 7, 9, 3, 11, 10))
+    each = "the best plan of each machine first; " if len(heads) > 1 and others else ""
+    print_text(out, f"{each}80 %: interval of TPOT; carried by: source of most of the time", style="dim")
     out.print()
     for one in searches:
         price = one.found.usd_per_chip_s
         cost = "no price known; give one with --price" if price is None else f"{show(price, 'usd_per_s')} a chip"
         label = "" if price is None else f" ({one.found.price_label})"
-        best = "" if one.found.plans else "; no layout serves this"
+        best = "; no layout serves this" if not one.found.plans else f"; {summary(one.found.plans[0].carried_by)}"
         print_text(
             out,
             f": {counted(one.found.chips, 'chip')}, engine {one.deployment.engine.title}, {cost}{label}{best}",
@@ -164,9 +186,11 @@ def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
         f"{plan.replicas * plan.layout.chips:,}",
         f"{plan.batch:,}",
         short(plan.tpot_s * 1e3),
+        f"{short(plan.tpot_low_s * 1e3)}-{short(plan.tpot_high_s * 1e3)}",
         short(plan.ttft_s * 1e3),
         *("" if price is None else short(price * 1e6) for price in prices),
         "" if plan.usd_per_h is None else f"{plan.usd_per_h:,.3g}",
         short(plan.requests_per_s),
         kilowatts(plan.energy, one.found.demand),
+        main_grade(plan.carried_by).value,
     )

@@ -145,8 +145,15 @@ def _show_cheaper(out: Console, cheaper: Iterable[CheaperWay]) -> None:
             for cost, phase in ((plan.usd_per_input_token, "in"), (plan.usd_per_output_token, "out"))
             if cost is not None
         ]
-        said = f"{way.name} ({way.option}): a request {times_the_cost(1 / way.times_cheaper)}"
-        print_text(out, "; ".join((said, ", ".join(costs), f"TTFT {show(plan.ttft_s, 's')}")), indent=2, hang=2)
+        less = times_the_cost(1 / way.times_cheaper) if costs else _of_chip_time(way.times_cheaper)
+        said = f"{way.name} ({way.option}): a request {less}"
+        parts = (said, ", ".join(costs), f"TTFT {show(plan.ttft_s, 's')}")
+        print_text(out, "; ".join(filter(None, parts)), indent=2, hang=2)
+
+
+def _of_chip_time(times_cheaper: float) -> str:
+    """Clause on the chip time of a request, where chips have no price."""
+    return f"takes {100 * (1 - 1 / times_cheaper):.1f} % less chip time"
 
 
 def _show_losers(out: Console, found: Planning, top: int) -> None:

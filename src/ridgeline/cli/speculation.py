@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ridgeline import verbs
-from ridgeline.cli.output import counted, show
+from ridgeline.cli.output import counted, short, show
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import require_timed
 from ridgeline.specs.fidelity import Fidelity
@@ -80,8 +80,21 @@ def said_of_plan(plan: Plan, searched: Sequence[Speculation]) -> str:
             return f"none: drafts ({kinds}) are not modelled beside pipeline stages, and without stages none is cheaper"
         return f"none: no draft that was searched ({kinds}) is cheaper"
     added = f"{counted(speculation.accepted_tokens, 'token')} a step of {show(plan.decode_step_s, 's')}"
+    added += _without(plan)
     if plan.pays_from_batch is None:
         return f"{speculation}, {added}; tokens come sooner without it at every batch that fits"
     start = "" if plan.pays_from_batch <= plan.layout.dp else f"from {plan.pays_from_batch:,} on, "
     end = "at every batch that fits" if plan.pays_to_batch is None else f"up to a batch of {plan.pays_to_batch:,}"
     return f"{speculation}, {added}; tokens come sooner by it {start}{end}"
+
+
+def _without(plan: Plan) -> str:
+    """Clause on the same layout and batch without speculation; empty where it is not known."""
+    plain_s, plain_rate = plan.tpot_without_s, plan.output_tokens_per_s_per_chip_without
+    if plain_s is None or plain_rate is None:
+        return ""
+    gained = 100 * (plan.output_tokens_per_s_per_chip / plain_rate - 1)
+    gain = f"{abs(gained):.0f} % {'more' if gained >= 0 else 'less'} with it"
+    return (
+        f"; the same layout and batch without: TPOT {show(plain_s, 's')}, {short(plain_rate)} tok/s per chip ({gain})"
+    )

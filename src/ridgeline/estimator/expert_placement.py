@@ -152,16 +152,17 @@ def arriving_visits(*, visits: Sequence[float], holders: Sequence[Sequence[int]]
 
     Derivation: visits, added up.
     """
-    rows = []
-    for rack in range(racks):
-        served = [0.0] * chips
-        for chance, held_by in zip(visits, holders, strict=True):
-            near = [chip for chip in held_by if chip % racks == rack]
-            asked = near or held_by
+    rows = [[0.0] * chips for _ in range(racks)]
+    for chance, held_by in zip(visits, holders, strict=True):
+        near: dict[int, list[int]] = {}
+        for chip in held_by:
+            near.setdefault(chip % racks, []).append(chip)
+        for rack, served in enumerate(rows):
+            asked = near.get(rack, held_by)
+            each = chance / len(asked) / racks
             for chip in asked:
-                served[chip] += chance / len(asked) / racks
-        rows.append(tuple(served))
-    return tuple(rows)
+                served[chip] += each
+    return tuple(map(tuple, rows))
 
 
 def visits_between_racks(*, arriving: Matrix) -> Matrix:

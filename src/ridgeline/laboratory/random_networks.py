@@ -71,19 +71,22 @@ def residual_layer(*, stream: Floats, weights: Floats, kept: float, step: float)
     return np.asarray(kept * stream + step * np.tanh(stream @ weights.T))
 
 
-def sign_avalanche_fractions(*, layers: Sequence[Callable[[Floats], Floats]], inputs: Floats) -> tuple[float, ...]:
+def sign_avalanche_fractions(
+    *, layers: Sequence[Callable[[Floats], Floats]], inputs: Floats, flipped: int = 1
+) -> tuple[float, ...]:
     """Part of a stream's signs that one changed sign of the input changes, before any layer and after each.
 
-    The mean over ``inputs`` and all of their places; 1/2 where it is well mixed. A layer that turns all signs round
-    spreads nothing:
+    The mean over ``inputs`` and all of their places; 1/2 where it is well mixed. ``flipped`` neighbours are changed
+    together, the last a neighbour of the first. A layer that turns all signs round spreads nothing:
 
     >>> sign_avalanche_fractions(layers=[lambda stream: -stream], inputs=np.ones((1, 8)))
     (0.125, 0.125)
 
     Source: Webster and Tavares 1985; lecture 2:05 (E8).
     """
-    first = inputs[:, np.newaxis, :]
-    second = first * (1 - 2 * np.eye(inputs.shape[-1]))
+    first, places = inputs[:, np.newaxis, :], np.arange(inputs.shape[-1])
+    is_changed = (places - places[:, np.newaxis]) % len(places) < flipped
+    second = first * (1 - 2.0 * is_changed)
     changed = [float(np.mean((first > 0) != (second > 0)))]
     for layer in layers:
         first, second = layer(first), layer(second)

@@ -14,6 +14,7 @@ Design of Rijndael", section 9, for active S-boxes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -68,13 +69,20 @@ def _pieces(state: Floats, step: Floats) -> Floats:
     return state.reshape((size,) * round(np.log(len(state)) / np.log(size)))
 
 
-def _lightest(state: Floats, step: Floats) -> Floats:
-    """The least weight with which each block is reached when every piece takes a step."""
+def _lightest(state: Floats, step: Floats, below: float = np.inf) -> Floats:
+    """The least weight with which each block is reached when every piece takes a step; infinite where ``below`` is not.
+
+    Steps only add weight, so that blocks as heavy as ``below`` need not be followed.
+    """
     # Most of a table is empty: for each output piece only the inputs that lead to it are visited.
     leading = [(np.flatnonzero(np.isfinite(column)), column[:, np.newaxis]) for column in step.T]
     for _ in range(_pieces(state, step).ndim):  # each turn takes the first piece and puts it last
         first = state.reshape(len(step), -1)
-        state = np.stack([(first[pieces] + column[pieces]).min(axis=0) for pieces, column in leading], axis=-1)
+        light = np.flatnonzero(first.min(axis=0) < below)
+        followed, state = first[:, light], np.full(first.T.shape, np.inf)
+        state[light] = np.stack(
+            [(followed[pieces] + column[pieces]).min(axis=0) for pieces, column in leading], axis=-1
+        )
     return state.reshape(-1)
 
 
@@ -141,23 +149,26 @@ def broken_fraction(*, ciphers: int, rounds: int, seed: int) -> float:
     (1.0, 0.0)
     """
     draw = Random(seed)  # noqa: S311  an experiment
-    pieces = range(1 << PIECE_BITS)
-    broken = 0
-    for _ in range(ciphers):
-        step = difference_weights(draw.sample(pieces, len(pieces)))
-        broken += _has_light_trail(step, permuted=small_permuted(), rounds=rounds - 1)
-    return broken / ciphers
+    pieces, through = range(1 << PIECE_BITS), rounds - 1
+    drawn = [tuple(draw.sample(pieces, len(pieces))) for _ in range(ciphers)]
+    return sum(_light_rounds(s_box, max(through, SEARCHED)) >= through for s_box in drawn) / ciphers
 
 
-def _has_light_trail(step: Floats, *, permuted: NDArray[np.int64], rounds: int) -> bool:
-    """Whether a trail through ``rounds`` rounds takes few enough pairs; none grows lighter on its way."""
+SEARCHED = 15
+"""Rounds that are searched at least, so that ciphers of fewer need no search of their own."""
+
+
+@cache
+def _light_rounds(s_box: tuple[int, ...], most: int) -> int:
+    """Rounds, at most so many, through which a trail takes few enough pairs; none grows lighter on its way."""
+    step, heavy = difference_weights(s_box), SMALL_BITS - 1
     state = np.zeros(1 << SMALL_BITS)
     state[0] = np.inf
-    for _ in range(rounds):
-        state = _moved(_lightest(state, step), permuted)
-        if state.min() >= SMALL_BITS - 1:
-            return False
-    return True
+    for through in range(most):
+        state = _moved(_lightest(state, step, below=heavy), small_permuted())
+        if state.min() >= heavy:
+            return through
+    return most
 
 
 COLUMNS = ROWS = 4

@@ -1,13 +1,15 @@
-"""Cheaper ways than the best plan of one pool to serve the same: a pool per phase, or prompts read together."""
+"""Cheaper ways than the best plan of one pool to serve the same: pools per phase, prompts read together, 8 bits."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from ridgeline.catalog.engine_options import options_of, run_with
 from ridgeline.planner.compare import asked_against
+from ridgeline.planner.formats import in_eight_bits
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.planner.two_pools.compare import cost_of, stages_of
@@ -83,15 +85,17 @@ def cheaper_ways(
     )
     if pools.plans:
         yield from way("two pools", "--pools 2", pools.plans[0])
+    search = partial(plan, chips=chips, demand=demand, usd_per_chip_s=usd_per_chip_s, is_brief=True)
     aligned = _aligned(deployment)
-    if aligned is None or all(one.layout.dp == 1 for one in found.front):
-        return
-    option, together = aligned
-    plans = plan(
-        together, workload, weights=weights, chips=chips, demand=demand, usd_per_chip_s=usd_per_chip_s, is_brief=True
-    ).plans
-    if plans:
-        yield from way("prompts read together", option, plans[0])
+    if aligned is not None and any(one.layout.dp > 1 for one in found.front):
+        option, together = aligned
+        for best in search(together, workload, weights=weights).plans[:1]:
+            yield from way("prompts read together", option, best)
+    narrow = in_eight_bits(deployment) if weights is None else None
+    if narrow is not None:
+        name, in_eight = narrow
+        for best in search(in_eight, workload, weights=name).plans[:1]:
+            yield from way(f"weights in {name}, whose answers may differ", f"--weights {name}", best)
 
 
 def _aligned(deployment: Deployment) -> tuple[str, Deployment] | None:

@@ -11,11 +11,11 @@ from ridgeline.planner.choice import Choice
 from ridgeline.planner.headroom import most_requests_per_s
 from ridgeline.planner.outcome import Constraint, Energy, Plan
 from ridgeline.planner.served import Served, allowed_batches
-from ridgeline.planner.speculated import paying_batches
+from ridgeline.planner.speculated import paying_batches, without_speculation
 from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.energy import drawn
-from ridgeline.serving.interval import tpot_interval, ttft_interval
+from ridgeline.serving.interval import least_step_s, least_ttft_s, tpot_interval, ttft_interval
 from ridgeline.serving.passes import PoolPasses, pool_passes
 from ridgeline.serving.pool import (
     causes_per_request,
@@ -39,9 +39,13 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     low, high = tpot_interval(passes)
     first_low, first_high = ttft_interval(passes)
     rate = float(served.requests_per_s[index])
+    in_flight = float(curve.in_flight[index]) * rate / float(curve.requests_per_s[index])
+    least_s = least_step_s(deployment, workload, in_flight) / deployment.speculation.checked_tokens
     decode, prefill = causes_per_request(passes, curve, index, requests_per_s=rate)
     memory = pool_memory(deployment, workload, sequences)
     pays_from, pays_to = paying_batches(deployment, workload)
+    is_compared = bool(deployment.speculation) and served.demand.requests_per_s is None
+    plain = without_speculation(deployment, workload, batch) if is_compared else None
     energy = _energy(served, index, passes)
     spent = {cause: chips * (decode[cause] + prefill[cause]) / workload.output_tokens for cause in Cause}
     return Plan(
@@ -51,13 +55,13 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         replicas=replicas,
         idle_chips=choice.all_chips - replicas * chips,
         batch=batch,
-        in_flight=float(curve.in_flight[index]) * rate / float(curve.requests_per_s[index]),
+        in_flight=in_flight,
         tpot_s=tpot_s,
-        tpot_low_s=tpot_s * low,
+        tpot_low_s=min(max(tpot_s * low, least_s), tpot_s),
         tpot_high_s=tpot_s * high,
         decode_step_s=float(curve.decode_step_s[index]),
         ttft_s=first_s,
-        ttft_low_s=first_s * first_low,
+        ttft_low_s=min(max(first_s * first_low, least_ttft_s(deployment, workload)), first_s),
         ttft_high_s=first_s * first_high,
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
         requests_per_s=replicas * rate,
@@ -90,6 +94,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ),
         pays_from_batch=pays_from,
         pays_to_batch=pays_to,
+        tpot_without_s=None if plain is None else plain[0],
+        output_tokens_per_s_per_chip_without=None if plain is None else plain[1] * workload.output_tokens / chips,
     )
 
 

@@ -13,7 +13,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.planner.rejection import require_decode
 from ridgeline.planner.suspects import SUSPECTS, Run
-from ridgeline.serving.interval import tpot_interval
+from ridgeline.serving.interval import least_step_s, tpot_interval
 from ridgeline.serving.load import Loaded, closed_loop
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import most_sequences
@@ -106,6 +106,7 @@ def expect(deployment: Deployment, workload: Workload, *, users: int, measured_t
         RidgelineError: a number is out of range, the layout does not divide, or no request fits.
     """
     _require_runs(deployment, workload, users, measured_tpot_s)
+    _require_possible(deployment, workload, measured_tpot_s)
     run = Run(deployment=deployment, workload=workload, users=users)
     loaded = _loaded(run)
     expected = _expected(run, loaded)
@@ -152,6 +153,17 @@ def _require_runs(deployment: Deployment, workload: Workload, users: int, measur
         raise RidgelineError(
             f"{deployment.model.id} does not fit on {deployment.machine.id} in layout {deployment.layout} with"
             f" {workload.longest_tokens:,} tokens; name the layout and the formats that were run"
+        )
+
+
+def _require_possible(deployment: Deployment, workload: Workload, measured_tpot_s: float) -> None:
+    """Refuse a time per token below that of a single sequence at the spec sheet's peaks."""
+    least_s = least_step_s(deployment, workload, 1.0)
+    if measured_tpot_s < least_s:
+        raise RidgelineError(
+            f"measured_tpot_s={measured_tpot_s:.3g}: a step of one sequence alone takes {least_s:.3g} s at the spec"
+            " sheet's peaks, and nothing is faster; check its unit (31ms, 0.031s), the layout and the number formats,"
+            " and whether tokens were drafted, of which a step adds several"
         )
 
 

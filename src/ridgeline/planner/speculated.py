@@ -1,4 +1,4 @@
-"""Range of batches in which speculation pays on a layout."""
+"""What speculation gains on a layout: the range of batches in which it pays, and the same batch without it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.speculation import NO_SPECULATION
 from ridgeline.specs.workload import Workload
 
-__all__ = ["paying_batches"]
+__all__ = ["paying_batches", "without_speculation"]
 
 
 def paying_batches(deployment: Deployment, workload: Workload) -> tuple[int | None, int | None]:
@@ -34,3 +34,19 @@ def paying_batches(deployment: Deployment, workload: Workload) -> tuple[int | No
         return None, None
     first, last = (round(float(drafted.batch[place])) for place in sooner[[0, -1]])
     return first, None if sooner[-1] == len(grid) - 1 else last
+
+
+def without_speculation(deployment: Deployment, workload: Workload, batch: int) -> tuple[float, float] | None:
+    """Time per output token, s, and requests/s of a layout at a batch without speculation; None where it does not fit.
+
+    Args:
+        deployment: deployment with speculation.
+        workload: requests that are served.
+        batch: requests in flight on the replica, by users who each ask again as soon as they are answered.
+    """
+    plain, sequences = dataclasses.replace(deployment, speculation=NO_SPECULATION), batch / deployment.layout.dp
+    if most_sequences(plain, workload) < sequences:
+        return None
+    times = pool_times([plain], workload, sequences)
+    curve = pool_curves(times, [plain], workload, [np.array([sequences])])[0]
+    return float(curve.tpot_s[0]), float(curve.requests_per_s[0])

@@ -8,15 +8,24 @@ import math
 import numpy as np
 
 from ridgeline.estimator.attention import small_kernels_of
+from ridgeline.estimator.deploy import at_fidelity
 from ridgeline.estimator.interval import interval_factors
-from ridgeline.estimator.timed import parts_of_step
+from ridgeline.estimator.timed import parts_of_step, time_step, timed_operations
+from ridgeline.serving.admission import chunks_per_prompt
 from ridgeline.serving.passes import PoolPasses, kernel_widths
+from ridgeline.specs.correction import NO_CORRECTION
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
 from ridgeline.specs.engine_options import AS_BY_DEFAULT
 from ridgeline.specs.evidence import Asked
+from ridgeline.specs.fidelity import ROOFLINE
+from ridgeline.specs.passes import Pass
+from ridgeline.specs.workload import Workload
 
 __all__ = [
     "asked_of",
+    "least_step_s",
+    "least_ttft_s",
     "load_interval",
     "load_width",
     "reading_interval",
@@ -91,7 +100,8 @@ def asked_of(passes: PoolPasses) -> Asked:
         chips=float(deployment.layout.chips),
         users=float(passes.sequences[-1]) * deployment.layout.dp,
         released=deployment.engine.release.date,
-        is_run_as_measured=not deployment.engine.options.unmeasured and not deployment.speculation,
+        is_run_as_measured=not deployment.engine.options.unmeasured,
+        drafts=bool(deployment.speculation),
     )
 
 
@@ -120,6 +130,34 @@ def reading_interval(passes: PoolPasses) -> tuple[float, float]:
     of_loads = engine.widths.get("requests_per_s", max([*engine.widths.values(), LEAST_SURE["tpot_s"]]))
     width = engine.evidence.widening(asked_of(passes), "tpot_s") * math.hypot(of_prompt, of_loads)
     return math.exp(-width), math.exp(width)
+
+
+def least_ttft_s(deployment: Deployment, workload: Workload) -> float:
+    """Time of a lone prompt at the spec sheet's peaks, s: no first token comes sooner; 0 where prompts differ."""
+    if workload.lengths is not None:
+        return 0.0
+    return _at_peaks_s(deployment, workload.prompt_pass(1.0, chunks_per_prompt(deployment, workload)))
+
+
+def least_step_s(deployment: Deployment, workload: Workload, sequences: float) -> float:
+    """Time of a decode step at the spec sheet's peaks, s; 0 with stages, which decode several batches at once.
+
+    Args:
+        deployment: deployment that decodes.
+        workload: lengths of requests.
+        sequences: mean sequences of the replica that decode.
+    """
+    if deployment.layout.pp > 1:
+        return 0.0
+    drafted = deployment.speculation.drafted_tokens
+    return _at_peaks_s(deployment, workload.decode_step(max(sequences, 1.0), drafted_tokens=drafted))
+
+
+def _at_peaks_s(deployment: Deployment, pass_: Pass) -> float:
+    """Time of a pass at the spec sheet's peaks without an engine, s."""
+    machine, engine = at_fidelity(deployment.machine, deployment.engine, ROOFLINE)
+    ideal = dataclasses.replace(deployment, machine=machine, engine=engine, fidelity=ROOFLINE, correction=NO_CORRECTION)
+    return float(time_step(timed_operations(ideal, pass_))[0])
 
 
 def load_interval(passes: PoolPasses, quantity: str) -> tuple[float, float]:

@@ -28,6 +28,7 @@ class Asked:
         users: users of a replica.
         released: day of the engine's release, ISO 8601; empty where none is named.
         is_run_as_measured: whether every engine option that it sets was set in some measurement.
+        drafts: whether it drafts tokens, which no measurement did.
     """
 
     model: str
@@ -37,6 +38,7 @@ class Asked:
     users: float = 1.0
     released: str = ""
     is_run_as_measured: bool = True
+    drafts: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +62,7 @@ class Evidence:
         of_chips: factor for each doubling of chips beyond ``chips``, by quantity; fewer chips narrow an interval as
             much.
         of_options: factor for options that no measurement had, by quantity.
+        of_drafts: factor for drafted tokens, by quantity.
         families: chip architecture of each of ``machines``.
         rows: measured rows that move a number of the engine, by its name, such as ``layer_s`` or
             ``replay.launch_fraction``. Not part of the value.
@@ -78,6 +81,7 @@ class Evidence:
     of_users: Mapping[str, float] = field(default_factory=dict)
     of_chips: Mapping[str, float] = field(default_factory=dict)
     of_options: Mapping[str, float] = field(default_factory=dict)
+    of_drafts: Mapping[str, float] = field(default_factory=dict)
     families: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, int] = field(default_factory=dict, compare=False)
 
@@ -117,6 +121,7 @@ class Evidence:
             "of_layer_kind": not set(asked.layer_kinds) <= set(self.layer_kinds),
             "of_release": bool(self.newest) and asked.released > self.newest,
             "of_options": not asked.is_run_as_measured,
+            "of_drafts": asked.drafts,
         }
         return {name: float(one) for name, one in is_new.items()} | {
             "of_users": math.log2(max(asked.users / self.users, 1.0)),

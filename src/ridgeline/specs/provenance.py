@@ -9,7 +9,7 @@ from typing import Any
 
 from ridgeline.quantity_text import counted
 
-__all__ = ["Carrier", "Grade", "Source", "heaviest_first", "least_sure", "summary"]
+__all__ = ["Carrier", "Grade", "Source", "heaviest_first", "least_sure", "main_grade", "summary"]
 
 
 class Grade(StrEnum):
@@ -112,6 +112,16 @@ def heaviest_first(times: Iterable[tuple[str, Source, float]]) -> tuple[Carrier,
         if time_s
     ]
     return tuple(sorted(carriers, key=lambda one: (WORST_FIRST.index(one.source.grade), -one.time_s)))
+
+
+def main_grade(carriers: Sequence[Carrier]) -> Grade:
+    """Grade of the numbers that most of a time rests on; of equal parts the worst.
+
+    >>> here = Source(grade=Grade.MEASURED, machine="h200-sxm", rows=14)
+    >>> main_grade(heaviest_first([("collectives", here, 0.003), ("GEMMs", Source(grade=Grade.ASSUMED), 0.007)]))
+    <Grade.ASSUMED: 'assumed'>
+    """
+    return max(WORST_FIRST, key=lambda grade: sum(one.time_fraction for one in carriers if one.source.grade is grade))
 
 
 def summary(carriers: Sequence[Carrier]) -> str:

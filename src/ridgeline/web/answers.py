@@ -18,10 +18,12 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.definitions import DEFINITIONS, PATTERN
 from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
 from ridgeline.boards.documents.record import record_document
+from ridgeline.boards.documents.sources import SourcesDocument, sources_document
 from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.equations_of import equations_of
 from ridgeline.boards.exercise import DIGITS, KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
+from ridgeline.boards.lecture.bases import BASES, basis_name
 from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
 from ridgeline.boards.lecture.featured import FEATURED
@@ -70,6 +72,8 @@ __all__ = ["answers"]
 
 Read = TypeVar("Read")
 
+FIRST = "cost"
+"""Board of the first view."""
 PICTURE_DIGITS = 3
 """Significant digits of numbers on a picture."""
 
@@ -78,7 +82,7 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     """The document that a path with its fields asks for.
 
     Args:
-        path: ``shelf``, ``walk``, ``ledger``, ``thumbnails``,
+        path: ``shelf``, ``walk``, ``ledger``, ``thumbnails``, ``sources``,
             ``boards/NAME``, ``boards/NAME/views`` or ``exercises/ID``.
         fields: text by name, as a person types it.
         dropped: store of the models that were dropped on the page.
@@ -91,6 +95,8 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
     match path.split("/"):
         case [name] if name in WHOLE:
             return WHOLE[name]()
+        case ["sources"]:
+            return _sources(asked, dropped)
         case ["boards", name]:
             return _board(named(name), asked, dropped)
         case ["boards", name, "views"]:
@@ -226,7 +232,7 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "model": facts.model.id,
         "machine": facts.machine.id,
         "takes_facts": one.takes_facts,
-        "controls": [control_document(control, facts) for control in one.controls],
+        "controls": [control_document(control, facts, basis_name(one.name, control.name)) for control in one.controls],
         "view_controls": _view_controls(one.name),
         "claims": _claims(one.name),
         "exercises": [_question(exercise) for exercise in EXERCISES if exercise.id in one.exercises],
@@ -234,6 +240,16 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "domain_chips": facts.machine.scale_up_chips,
         "is_rack": rack_chips(facts.machine) is not None,
     }
+
+
+def _sources(fields: dict[str, str], dropped: Dropped) -> SourcesDocument:
+    """Sources of the boards' own models and machines, and of a model and a machine that are asked for."""
+    asked = facts_of(board(FIRST), fields, dropped)
+    if fields:
+        raise FieldError(next(iter(fields)), "sources take a model and a machine")
+    models = dict.fromkeys((*(one.model for one in BOARDS), *({asked.model.id} & set(model_ids()))))
+    machines = dict.fromkeys((*(one.machine for one in BOARDS), asked.machine.id))
+    return sources_document(BASES, models, machines)
 
 
 def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocument:

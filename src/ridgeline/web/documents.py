@@ -8,6 +8,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.chip_shares import ChipShares
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
+from ridgeline.boards.documents.sources import SourcesDocument
 from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, NoteDocument, ToldClaimDocument
 from ridgeline.boards.lecture.places import PlaceDocument
@@ -403,6 +404,13 @@ class DroppedDocument(TypedDict):
 
 
 AnswerDocument = (
-    ShelfDocument | BoardDocument | ViewsDocument | WorkingDocument | LedgerDocument | WalkDocument | ThumbnailsDocument
+    ShelfDocument
+    | BoardDocument
+    | ViewsDocument
+    | WorkingDocument
+    | LedgerDocument
+    | WalkDocument
+    | ThumbnailsDocument
+    | SourcesDocument
 )
 """Documents that answer a path."""

@@ -147,6 +147,7 @@ def _page(url: str, python: Mapping[str, bytes], *, has_images: bool) -> dict[st
     found["theme.css"] = theme_css().encode()
     found["documents/lecture.json.gz.bin"] = _documents({name: answers(name, {}, Dropped()) for name in LECTURE})
     found["documents/thumbnails.json.gz.bin"] = _documents({"thumbnails": answers("thumbnails", {}, Dropped())})
+    found["documents/sources.json.gz.bin"] = _documents({"sources": answers("sources", {}, Dropped())})
     found["documents/exercises.json.gz.bin"] = _documents(
         {f"exercises/{one.id}": answers(f"exercises/{one.id}", {}, Dropped()) for one in EXERCISES}
     )

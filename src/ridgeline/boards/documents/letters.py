@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import NotRequired, TypedDict
 
 from ridgeline.boards.board import Board, Control, Facts, Mode, Term, Values
 from ridgeline.boards.constant import Constant, Origin
-from ridgeline.boards.letters import INDICES, LETTERS, letter_of, letters_in
+from ridgeline.boards.letters import INDICES, LETTERS, Letter, letter_of, letters_in
 from ridgeline.boards.picture import Colour
 from ridgeline.glossary import GLOSSARY
 from ridgeline.quantity_text import format_quantity
@@ -43,11 +44,13 @@ class LetterDocument(TypedDict):
         tex: letter as it stands in the formula.
         meaning: two to four words that follow it.
         control: name of the control that turns it; null where none does.
+        of: control whose basis its number shares, where none turns it; absent where it shares none.
     """
 
     tex: str
     meaning: str
     control: str | None
+    of: NotRequired[str]
 
 
 class ControlDocument(TypedDict):
@@ -72,6 +75,7 @@ class ControlDocument(TypedDict):
         lecture_of: thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin".
         hedge: how the speaker limited it.
         careful_is: source of the catalog's number, where it is not plain.
+        basis: name of what that number rests on; absent where it is chosen here or the lecture's own.
     """
 
     name: str
@@ -92,6 +96,7 @@ class ControlDocument(TypedDict):
     lecture_of: NotRequired[str]
     hedge: NotRequired[str]
     careful_is: NotRequired[str]
+    basis: NotRequired[str]
 
 
 def term_document(term: Term) -> TermDocument:
@@ -103,11 +108,23 @@ def letters_document(board: Board, formula: Iterable[Term]) -> list[LetterDocume
     """Letters of a board's formula, explained, each once and in their order; without those that only count."""
     turned = {control.name for control in board.controls}
     named = dict.fromkeys(chain.from_iterable(letters_in(term.tex) for term in formula))
-    found = [LETTERS[one] for one in named if one not in INDICES]
+    shared = {one.tex: one.of for one in board.letter_numbers if one.of}
     return [
-        {"tex": one.tex, "meaning": one.meaning, "control": one.quantity if one.quantity in turned else None}
-        for one in found
+        _letter_document(one, turned, shared.get(one.tex, ""))
+        for name in named
+        if name not in INDICES and (one := LETTERS[name])
     ]
+
+
+def _letter_document(letter: Letter, turned: AbstractSet[str], of: str) -> LetterDocument:
+    found: LetterDocument = {
+        "tex": letter.tex,
+        "meaning": letter.meaning,
+        "control": letter.quantity if letter.quantity in turned else None,
+    }
+    if of and found["control"] is None:
+        found["of"] = of
+    return found
 
 
 def numbers_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, dict[str, str]]:
@@ -118,8 +135,8 @@ def numbers_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, 
     }
 
 
-def control_document(control: Control, facts: Facts) -> ControlDocument:
-    """Document of a control, with its start in each mode."""
+def control_document(control: Control, facts: Facts, basis: str = "") -> ControlDocument:
+    """Document of a control, with its start in each mode and the name of the basis of the careful one."""
     found: ControlDocument = {
         "name": control.name,
         "label": control.label,
@@ -144,4 +161,6 @@ def control_document(control: Control, facts: Facts) -> ControlDocument:
             found["lecture_of"] = control.lecture.of
     if control.careful_is and (source := control.careful_is(facts)):
         found["careful_is"] = source
+    if basis:
+        found["basis"] = basis
     return found

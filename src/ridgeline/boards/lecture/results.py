@@ -29,7 +29,7 @@ PARTS = (
         title="Memory",
         results={
             "A8": "sparse-attention exponent",
-            "D2": "crossover context",
+            "D2": "crossover at 2 kB a token",
             "D3": "KV per token",
             "B34": "rack over a 1T model",
         },
@@ -49,7 +49,7 @@ PARTS = (
         title="Arithmetic",
         results={
             "A12": "DeepSeek's balance batch",
-            "D9": "attention doubles FLOP at",
+            "D9": "dense: attention = rest at",
             "A10": "multiplies per read",
             "A11": "his balance batch",
         },

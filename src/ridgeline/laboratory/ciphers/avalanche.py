@@ -8,18 +8,21 @@ __all__ = [
 
 
 def avalanche_fractions(
-    *, rounds: Sequence[Callable[[int], int]], inputs: Sequence[int], bits: int
+    *, rounds: Sequence[Callable[[int], int]], inputs: Sequence[int], bits: int, flipped: int = 1
 ) -> tuple[float, ...]:
     """Part of a block's bits that one changed bit of the input changes, after each round: 1/2 where it is well mixed.
 
-    The mean over ``inputs`` and all of their bits. A rotation moves a changed bit and spreads nothing:
+    The mean over ``inputs`` and all of their bits; ``flipped`` neighbours are changed together, the last bit a
+    neighbour of the first. A rotation moves a changed bit and spreads nothing:
 
     >>> avalanche_fractions(rounds=[lambda x: (x << 3 | x >> 5) & 255] * 2, inputs=[0, 77], bits=8)
     (0.125, 0.125)
 
     Source: Webster and Tavares 1985, the strict avalanche criterion; lecture 2:06 (E6).
     """
-    families = [[value, *(value ^ 1 << bit for bit in range(bits))] for value in inputs]
+    ones, last = (1 << flipped) - 1, (1 << bits) - 1
+    changes = [(ones << bit | ones >> bits - bit) & last for bit in range(bits)]
+    families = [[value, *(value ^ change for change in changes)] for value in inputs]
     fractions = []
     for one_round in rounds:
         families = [list(map(one_round, family)) for family in families]

@@ -13,7 +13,7 @@ from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory
 from ridgeline.serving.energy import Draw, reading_draw, writing_draw
-from ridgeline.serving.interval import load_interval
+from ridgeline.serving.interval import least_step_s, least_ttft_s, load_interval
 from ridgeline.serving.passes import PoolPasses, pool_passes
 from ridgeline.serving.pool import pass_causes
 from ridgeline.serving.request_carriers import request_carriers
@@ -35,6 +35,7 @@ def plan_of(match: Match, terms: Terms) -> TwoPoolPlan:
     writing = pool_passes(writer.deployment, workload, sequences)
     low, high = load_interval(writing, "disaggregated_tpot_s")
     first_low, first_high = load_interval(reading, "disaggregated_ttft_s")
+    least_s = least_step_s(writer.deployment, workload, batch) / writer.deployment.speculation.checked_tokens
     prefill, decode = _prefill(match, reading), _decode(match, writing)
     energy = _energy(prefill, decode, match, terms)
     room = pool_memory(writer.deployment, workload, round(sequences))
@@ -43,10 +44,10 @@ def plan_of(match: Match, terms: Terms) -> TwoPoolPlan:
         decode=decode,
         batch=int(batch),
         tpot_s=tpot_s,
-        tpot_low_s=tpot_s * low,
+        tpot_low_s=min(max(tpot_s * low, least_s), tpot_s),
         tpot_high_s=tpot_s * high,
         ttft_s=first_s,
-        ttft_low_s=first_s * first_low,
+        ttft_low_s=min(max(first_s * first_low, least_ttft_s(reader.deployment, workload)), first_s),
         ttft_high_s=first_s * first_high,
         ttft_quantile=demand.ttft_quantile if demand.has_load or workload.lengths else None,
         move_s=cache_move_s(reader.deployment, writer.deployment, workload.prompt_tokens, chips=match.chips),

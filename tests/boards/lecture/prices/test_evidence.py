@@ -76,7 +76,7 @@ def test_models_that_share_a_step_make_it_policy() -> None:
 
 
 def test_models_are_dots_where_the_axis_has_them() -> None:
-    points = row(drawn("step-evidence"), "open models").points
+    points = row(drawn("step-evidence"), "models of known shape").points
     assert len(points) > 50
     # D4: of all of them two or three read as little as that.
     assert sum(point < 2e3 for point in points) < 5

@@ -40,7 +40,7 @@ def balance_batches(seen: Seen) -> tuple[Rung, ...]:
     return (
         rung("his", f"{ratio_of:g} × {his['expansion']:.3g}", alone),
         rung("his, with contexts", contexts(his), with_contexts),
-        rung("DeepSeek-V3's, by his ratio", f"{ratio_of:g} × {published:.4g}", by_his_ratio),
-        rung("DeepSeek-V3's on GB200", f"{theirs / own['expansion']:.4g} × {own['expansion']:.4g}", theirs),
+        rung("DeepSeek-V3's, by his ratio", f"{ratio_of:g} × {published:.3g}", by_his_ratio),
+        rung("DeepSeek-V3's on GB200", f"{theirs / own['expansion']:.3g} × {own['expansion']:.3g}", theirs),
         last,
     )

@@ -88,6 +88,7 @@ def _dots(name: str, shown: Shown) -> Dots:
         labels=tuple(one if one in shown.named else "" for one, *_ in having),
         colour=shown.colour,
         is_named=True,
+        names=tuple(one for one, *_ in having),
     )
 
 

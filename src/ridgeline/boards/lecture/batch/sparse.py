@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
-from ridgeline.boards.lecture.mechanisms import BLOCKS, READ, indexed_read, read_numbers
+from ridgeline.boards.lecture.mechanisms import BLOCKS, READ, indexed_read
 from ridgeline.boards.lecture.numbers import STEP_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
@@ -29,23 +30,29 @@ DRAWN = {FULL: "full attention", ROOT: "the square root", INDEXER: "an index"}
 
 def reads(*, with_index: bool) -> dict[str, Callable[[Numeric], Numeric]]:
     """Tokens' worth that each kind of attention reads, as functions of the context."""
-    return {name: _reads()[name][0] for name in DRAWN if with_index or name != INDEXER}
+    kinds = _reads(indexed_read())
+    return {name: kinds[name][0] for name in DRAWN if with_index or name != INDEXER}
 
 
-def _reads() -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:
+def _indexer(values: Values) -> dict[str, float]:
+    """An indexer by the values of the controls, with the bytes of a token of DeepSeek-V3.2."""
+    entry = indexed_read()["bytes_per_token"]
+    return {"top_k": values["top_k"], "index_bytes": values["index_fraction"] * entry, "bytes_per_token": entry}
+
+
+def _reads(indexer: dict[str, float]) -> dict[str, tuple[Callable[[Numeric], Numeric], Colour]]:
     """Tokens' worth of keys and values that each kind reads, of its context."""
     return {
         FULL: (lambda tokens: tokens, Colour.BOUND),
-        INDEXER: (lambda tokens: attention.indexed_tokens(context_tokens=tokens, **indexed_read()), Colour.KV),
+        INDEXER: (lambda tokens: attention.indexed_tokens(context_tokens=tokens, **indexer), Colour.KV),
         BLOCKED: (lambda tokens: attention.block_sparse_tokens(context_tokens=tokens, **BLOCKS), Colour.ALSO),
         ROOT: (lambda tokens: attention.square_root_tokens(context_tokens=tokens), Colour.ASIDE),
     }
 
 
-def _crossovers(full_tokens: float) -> dict[str, float]:
+def _crossovers(full_tokens: float, indexer: dict[str, float]) -> dict[str, float]:
     """Contexts at which each kind reads for as long as the model computes."""
     scanned = partial(contexts.scanned_crossover_tokens, crossover_context_tokens=full_tokens)
-    indexer = indexed_read()
     found = {
         FULL: full_tokens,
         INDEXER: scanned(
@@ -62,7 +69,8 @@ def _crossovers(full_tokens: float) -> dict[str, float]:
 
 
 def _sparse(values: Values) -> Curves:
-    kinds, crossings = _reads(), _crossovers(values["crossover_tokens"])
+    indexer = _indexer(values)
+    kinds, crossings = _reads(indexer), _crossovers(values["crossover_tokens"], indexer)
     return curves(
         logarithmic(min(SHORTEST, *crossings.values()), LONGEST),
         curve(COMPUTING, values["crossover_tokens"], Colour.COMPUTE, is_floor=True),
@@ -95,6 +103,8 @@ READ_EQUATION = (
 )
 """Tokens read by full attention, the square root and an index."""
 
+INDEXED = indexed_read()
+
 BOARD = Board(
     name="sparse",
     time_stamp="0:12:31",
@@ -107,8 +117,31 @@ BOARD = Board(
         Term(tex=r",\qquad L^{*}="),
         Term(tex=r"\dfrac{2\,N_a\,W}{F\,\beta}", colour=Colour.COMPUTE),
     ),
-    letter_numbers=(*read_numbers(),),
-    controls=(controls.crossover_context(STEP_TOKENS),),
+    controls=(
+        controls.crossover_context(STEP_TOKENS),
+        Control(
+            name="top_k",
+            meaning="tokens picked by the index",
+            short="tokens picked",
+            dimension="count",
+            low=64,
+            high=1e6,
+            lecture=filled_in(INDEXED["top_k"], why="DeepSeek-V3.2's"),
+            careful=INDEXED["top_k"],
+            is_whole=True,
+        ),
+        Control(
+            name="index_fraction",
+            meaning="of a token's KV bytes in the index",
+            called="index bytes over KV bytes",
+            short="index over KV",
+            dimension="fraction",
+            low=0.001,
+            high=1,
+            lecture=filled_in(INDEXED["index_bytes"] / INDEXED["bytes_per_token"], why="DeepSeek-V3.2's"),
+            careful=INDEXED["index_bytes"] / INDEXED["bytes_per_token"],
+        ),
+    ),
     views=(
         View(
             compute=_sparse,

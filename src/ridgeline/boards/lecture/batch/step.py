@@ -32,7 +32,7 @@ BALANCE_BATCHES = 2.2
 NEAR = 10
 """Multiple of the balance batch of weights alone up to which the one with contexts is drawn."""
 
-NUMBERS = (LetterNumber(tex="N_t", value=lambda values: values["active_params"] * values["expansion"]),)
+NUMBERS = (LetterNumber(tex="N_t", value=lambda values: values["active_params"] * values["expansion"], of="expansion"),)
 """Numbers of the step's letters that no control turns."""
 
 

@@ -36,7 +36,6 @@ from ridgeline.boards.walk import (
     computed_of,
     drawn,
     height,
-    line_named,
     mark_named,
     upright,
 )
@@ -60,6 +59,8 @@ THOUSAND = 1000.0
 """Sequences of which it is said that their weights take as long to fetch as a hundred's."""
 LONG_TOKENS = 1e6
 """Context length that sparse attention is made for."""
+FIRST_BATCH = 32.0
+"""Sequences that share a step on the first view, as it opens."""
 ONE_EXPERT = 1.0
 """Experts up to which the line is known, those of the dense model: a few more, and it is almost straight and gives the
 answer away.
@@ -139,7 +140,7 @@ def _alone_reveal(seen: Seen) -> str:
     )
     return (
         f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. By DeepSeek-V3's"
-        f" published numbers, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, it is"
+        f" sourced numbers, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, it is"
         f" {ours:.0f} times: a lone token reads few experts, and the KV cache raises the floor."
     )
 
@@ -180,7 +181,7 @@ def _parted_balance(seen: Seen) -> str:
     expansion = seen.values[seen.mode]["expansion"]
     return (
         f"Multiply that 300 by total over active parameters. He says {float(EXPANSION):g} for DeepSeek, so his balance"
-        f" batch is {along(seen, his, 3)}. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times as many"
+        f" batch is {along(seen, his, 3)}. Here our numbers differ: DeepSeek-V3 has {expansion:.3g} times as many"
         f" parameters as it activates, so with his 300 its balance batch is {count_text(own, DIGITS)}."
     )
 
@@ -194,7 +195,7 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack, where the ratio is {_own_ratio(seen):.4g}, DeepSeek-V3's balance batch is"
+        f"On a GB200 rack, where the ratio is {_own_ratio(seen):.3g}, DeepSeek-V3's balance batch is"
         f" {count_text(own, DIGITS)} without contexts. But each sequence has a KV cache. Reading {tokens} tokens of it"
         " takes longer than computing one token, so memory is the limit at any batch."
     )
@@ -272,39 +273,32 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
-        " money buy? The chart shows what a token of DeepSeek-V3 costs on a GB200 rack, by how many sequences share"
-        " each step."
+        " money buy? The chart goes on from the first view, with published numbers: what a token of DeepSeek-V3 costs,"
+        " by how many sequences share a step."
     )
 
 
-def _largest(seen: Seen) -> tuple[float, float]:
-    """Batch and cost at the end of the cost curve."""
-    curves = drawn(seen)
-    return float(curves.x[-1]), float(line_named(curves, "cost").y[-1])
+def _larger(_: Seen) -> float:
+    """Batch that is as much larger than the first view's as the offer says of the regular one."""
+    return FIRST_BATCH * TIMES_FEWER
 
 
-def _smaller(seen: Seen) -> float:
-    """Batch that is as much smaller than the largest as the offer's fast mode says."""
-    return _largest(seen)[0] / TIMES_FEWER
-
-
-def _smaller_prompt(seen: Seen) -> str:
-    (batch, usd), there = _largest(seen), _smaller(seen)
-    price, speed = float(modes.PRICE_RATIO), float(modes.SPEED_RATIO)
+def _larger_prompt(seen: Seen) -> str:
+    usd = height(seen, "cost", FIRST_BATCH)
     return (
-        f"With {along(seen, batch, 3)} sequences a token costs {upright(seen, usd, 3)}. The offer's {price:g} ×"
-        f" {speed:g} means {TIMES_FEWER:g} times fewer: what does it cost with {along(seen, there, 3)}?"
+        f"When {along(seen, FIRST_BATCH)} sequences share each step, a token costs {upright(seen, usd, 3)}. What does"
+        f" it cost when {TIMES_FEWER:g} times as many, {along(seen, _larger(seen))}, share it?"
     )
 
 
-def _smaller_reveal(seen: Seen) -> str:
-    _, usd = _largest(seen)
-    there = height(seen, "cost", _smaller(seen))
-    dearer, fewer = there / usd, TIMES_FEWER
+def _larger_reveal(seen: Seen) -> str:
+    there = height(seen, "cost", _larger(seen))
+    dearer = height(seen, "cost", FIRST_BATCH) / there
+    speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"{upright(seen, there, 3)}: {dearer:.3g} times as much, in steps {fewer / dearer:.3g} times shorter. The extra"
-        " money buys a smaller crowd: times dearer × times faster is how many times smaller it is, here"
-        f" {dearer:.3g} × {fewer / dearer:.3g} = {fewer:g}. The next steps build this curve."
+        f"{upright(seen, there, 3)}. So in the batch of {along(seen, FIRST_BATCH)} a token is {dearer:.2g} times as"
+        f" dear and {TIMES_FEWER / dearer:.2g} times as fast. The product, {TIMES_FEWER:g}, is how many times smaller the"
+        f" batch is. The offer's is {price:g} × {speed:g} = {price * speed:g}, too: extra money buys a smaller batch."
     )
 
 
@@ -322,14 +316,13 @@ STEPS = (
             not_drawn(float(modes.PRICE_RATIO), "its price"),
         ),
         question=Question(
-            prompt=_smaller_prompt,
+            prompt=_larger_prompt,
             line="cost",
-            x=_smaller,
-            # The point that the question tells.
-            known_from=lambda seen: _largest(seen)[0],
-            known_to=lambda seen: _largest(seen)[0],
+            x=_larger,
+            # As far as the first view's handle.
+            known_to=FIRST_BATCH,
             tolerance_ratio=ROUGH,
-            reveal=_smaller_reveal,
+            reveal=_larger_reveal,
         ),
     ),
     Step(
@@ -407,7 +400,7 @@ STEPS = (
         time_stamp="0:12:31",
         formula=sparse.READ_EQUATION,
         lines=("full attention", "square root", "indexer (DSA)"),
-        controls=(),
+        controls=("top_k", "index_fraction"),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get the reads down to a square root of the context.",
         named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},

@@ -13,13 +13,14 @@ from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.cryptography.mixing import (
     AES,
     PRESENT,
-    RESIDUAL,
     ROUNDS,
     SAMPLES,
     SIGNS,
+    STEP,
     SBox,
     cipher_avalanches,
     network_avalanche,
+    residual_network,
 )
 from ridgeline.boards.picture import Axis, Colour, Curves, Table
 from ridgeline.boards.pictures import Form, at, curve, curves, whole
@@ -34,19 +35,21 @@ CONVERGED = 0.02
 
 COLOURS = {
     "AES": Colour.BOUND,
-    "PRESENT": Colour.ASIDE,
-    "Feistel": Colour.ASIDE,
-    "network\nof signs": Colour.ALSO,
+    "PRESENT": Colour.BOUND,
+    "Feistel": Colour.BOUND,
+    "network\nof signs": Colour.ASIDE,
     "residual\nnetwork": Colour.ALSO,
 }
+"""Ciphers in ink, the network that keeps its input apart from the one that does not, which it is compared with."""
 
 
 def _avalanches(values: Values) -> dict[str, tuple[float, ...]]:
     """Fraction of the bits, or signs, that differ after each round or layer, by cipher or network."""
-    samples = int(values["samples"])
-    networks = (network_avalanche(one, samples, ROUNDS) for one in (SIGNS, RESIDUAL))
+    samples, flipped = int(values["samples"]), int(values["flipped_bits"])
+    both = SIGNS, residual_network(values["added_weight"])
+    networks = (network_avalanche(one, samples, ROUNDS, flipped) for one in both)
     *by_cipher, signs, residual = COLOURS
-    found = cipher_avalanches(samples, int(values["exponent"]))
+    found = cipher_avalanches(samples, int(values["exponent"]), flipped)
     return {name: found[name] for name in by_cipher} | dict(zip((signs, residual), networks, strict=True))
 
 
@@ -110,16 +113,16 @@ def _differences(s_box: SBox, changes: int, *, is_written: bool) -> Table:
 
 
 AVALANCHE_EQUATION = (
-    Term(tex=r"\Delta_{out}\;=\;\mathrm{AES}(i)\oplus\mathrm{AES}(i\oplus\Delta_{in})", colour=Colour.BOUND),
+    Term(tex=r"\Delta_{out}\;=\;\mathrm{AES}(i)\oplus\mathrm{AES}(i\oplus\delta)", colour=Colour.BOUND),
     Term(tex=r"\;\to\;"),
     Term(tex=r"\mathrm{one\;half\;of\;the\;bits}", colour=Colour.ASIDE),
 )
-"""Change of a cipher's output for a change of one bit of its input."""
+"""Change of a cipher's output for a change of a few bits of its input, of one at first."""
 RESIDUAL_EQUATION = (
     Term(tex=r"\mathbf{y}"),
-    Term(tex=r"\;=\;\mathbf{x}\;+\;\mathrm{layer}(\mathbf{x})", colour=Colour.ALSO),
+    Term(tex=r"\;=\;\mathbf{x}\;+\;\epsilon\,\mathrm{layer}(\mathbf{x})", colour=Colour.ALSO),
     Term(
-        tex=r"\;\;\Rightarrow\;\;\dfrac{\partial\mathbf{y}}{\partial\mathbf{x}}\;=\;1\;+\;\mathrm{layer}'(\mathbf{x})"
+        tex=r"\;\;\Rightarrow\;\;\dfrac{\partial\mathbf{y}}{\partial\mathbf{x}}\;=\;1\;+\;\epsilon\,\mathrm{layer}'(\mathbf{x})"
     ),
 )
 """Residual layer and its derivative, in which the input itself counts one."""
@@ -151,6 +154,28 @@ BOARD = Board(
             lecture=filled_in(ROUNDS, why="AES's"),
             careful=ROUNDS,
             is_whole=True,
+        ),
+        Control(
+            name="flipped_bits",
+            meaning="neighbouring bits flipped",
+            short="bits flipped",
+            dimension="count",
+            low=1,
+            high=16,
+            lecture=filled_in(1, why="one bit, or one sign of a network"),
+            careful=1,
+            is_whole=True,
+        ),
+        Control(
+            name="added_weight",
+            meaning="times what a layer computes is added",
+            called="weight of what a residual layer adds",
+            short="weight of a layer",
+            dimension="count",
+            low=0.01,
+            high=10,
+            lecture=filled_in(STEP, why="so that all layers add as much as came in"),
+            careful=STEP,
         ),
         Control(
             name="samples",
@@ -194,6 +219,7 @@ BOARD = Board(
             x=Axis(caption="rounds", dimension="count"),
             y=Axis(caption="share of bits changed", dimension="fraction"),
             compute=_avalanche,
+            moved_by=("rounds", "flipped_bits", "added_weight", "samples", "exponent"),
         ),
         View(
             equations=(1,),

@@ -21,6 +21,7 @@ def _square(value: Numeric) -> Numeric:
     return value * value
 
 
+@cache
 def _not_recovered(*, values: float, spacing: float, modulus: float, rounds: float) -> float:
     """Part of all pairs of evenly spaced values that rounds and their inverse do not give back to the bit."""
     functions = [_square] * int(rounds)
@@ -38,13 +39,14 @@ def _in_floats() -> Iterable[Step]:
 
 
 def _left_as_it_was(*, s_box: SBox, rounds: float) -> float:
-    return mixing.left_as_it_was_fraction(lambda half: s_box.table[int(half)], int(rounds))
+    return mixing.left_as_they_were_fractions(s_box.table, int(rounds))[-1]
 
 
 def _three_rounds() -> Iterable[Step]:
     yield step("three rounds", rounds=3.0)
 
 
+@cache
 def _likeliest(*, s_box: SBox) -> float:
     """Part of the inputs that share the likeliest change of the output."""
     return ciphers.difference_table_maximum(s_box=s_box.table) / len(s_box.table)

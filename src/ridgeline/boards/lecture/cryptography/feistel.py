@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Says
 from ridgeline.boards.flows import Flip, Halves
 from ridgeline.boards.lecture.cryptography import mixing
 from ridgeline.boards.picture import Axis, Colour, Curves
-from ridgeline.boards.pictures import at, curve, curves, whole
+from ridgeline.boards.pictures import Form, at, curve, curves, whole
 from ridgeline.laboratory import ciphers
 from ridgeline.quantity_text import counted, format_quantity
 
@@ -21,6 +19,8 @@ HALVES = 3, 5
 
 BITS = (mixing.BYTE - 1).bit_length()
 """Bits of a half."""
+
+MOST_ROUNDS = 16
 
 STAYS, CHANGES = Colour.ALSO, Colour.BOUND
 """Colours of the half that stays, and of the half that is added to."""
@@ -77,21 +77,20 @@ def _rounds(values: Values) -> Halves:
     )
 
 
-@cache
-def _as_it_was(exponent: int | None, rounds: int) -> float:
-    """Fraction of the halves that come out as one that went in, with a power or AES's substitution as function."""
-    function = (lambda half: mixing.AES.table[int(half)]) if exponent is None else mixing.power_of_byte(exponent)
-    return mixing.left_as_it_was_fraction(function, rounds)
+def _as_they_were(function: tuple[int, ...]) -> Form:
+    """Fraction of the halves that come out as one that went in, by rounds."""
+    return lambda rounds: [mixing.left_as_they_were_fractions(function, MOST_ROUNDS)[int(one) - 1] for one in rounds]
 
 
 def _left(values: Values) -> Curves:
     rounds, exponent = int(values["rounds"]), int(values["exponent"])
+    powers = tuple(map(int, map(mixing.power_of_byte(exponent), range(mixing.BYTE))))
     chance = 2 / mixing.BYTE
     return curves(
         whole(1, rounds, is_closed=True),
         curve("by chance", chance, Colour.ASIDE, is_floor=True),
-        curve(f"power {exponent}", lambda x: [_as_it_was(exponent, int(one)) for one in x], Colour.COMPUTE),
-        curve("AES's S-box", lambda x: [_as_it_was(None, int(one)) for one in x], Colour.BOUND, is_bold=True),
+        curve(f"power {exponent}", _as_they_were(powers), Colour.COMPUTE),
+        curve("AES's S-box", _as_they_were(mixing.AES.table), Colour.BOUND, is_bold=True),
         marks=[
             at(
                 "one round",
@@ -126,7 +125,7 @@ BOARD = Board(
             meaning="rounds",
             dimension="count",
             low=2,
-            high=16,
+            high=MOST_ROUNDS,
             lecture=filled_in(6, why="a few, for the drawing"),
             careful=6,
             is_whole=True,

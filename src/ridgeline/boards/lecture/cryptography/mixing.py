@@ -5,10 +5,12 @@ Keys, inputs and weights are drawn once, always alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from random import Random
+
+import numpy as np
 
 from ridgeline.laboratory import ciphers, random_networks
 from ridgeline.laboratory.random_networks import Floats
@@ -22,13 +24,15 @@ __all__ = [
     "ROUNDS",
     "SAMPLES",
     "SIGNS",
+    "STEP",
     "Network",
     "SBox",
     "byte_rounds",
     "cipher_avalanches",
-    "left_as_it_was_fraction",
+    "left_as_they_were_fractions",
     "network_avalanche",
     "power_of_byte",
+    "residual_network",
     "stretch_ratio",
 ]
 
@@ -79,10 +83,6 @@ SIGNS = Network(
     name="layers of signs",
     layer=lambda stream, weights: random_networks.sign_layer(stream=stream, weights=weights),
 )
-RESIDUAL = Network(
-    name="residual stream",
-    layer=lambda stream, weights: random_networks.residual_layer(stream=stream, weights=weights, kept=1.0, step=STEP),
-)
 
 
 @cache
@@ -91,13 +91,28 @@ def _weights() -> Floats:
     return random_networks.random_weights(layers=ROUNDS, width=NET_WIDTH, seed=WEIGHTS_SEED)
 
 
+@cache  # by which its avalanche is kept
+def residual_network(added: float) -> Network:
+    """A residual stream, by the weight of what each layer adds to it."""
+    return Network(
+        name="residual stream",
+        layer=lambda stream, weights: random_networks.residual_layer(
+            stream=stream, weights=weights, kept=1.0, step=added
+        ),
+    )
+
+
+RESIDUAL = residual_network(STEP)
+
+
 @cache
-def network_avalanche(network: Network, inputs: int, layers: int) -> tuple[float, ...]:
-    """Part of the signs that one changed sign changes, before any layer and after each."""
+def network_avalanche(network: Network, inputs: int, layers: int, flipped: int = 1) -> tuple[float, ...]:
+    """Part of the signs that so many changed signs change, before any layer and after each."""
     weights = _weights()[:layers]
     return random_networks.sign_avalanche_fractions(
         layers=[_with(network.layer, one) for one in weights],
         inputs=random_networks.random_signs(inputs=inputs, width=NET_WIDTH, seed=INPUTS_SEED),
+        flipped=flipped,
     )
 
 
@@ -113,14 +128,14 @@ def stretch_ratio(*, kept: float, step: float, layers: float) -> float:
 
 
 @cache
-def cipher_avalanches(inputs: int, exponent: int) -> dict[str, tuple[float, ...]]:
-    """Fraction of the bits that one changed bit changes, before any round and after each, by cipher."""
+def cipher_avalanches(inputs: int, exponent: int, flipped: int = 1) -> dict[str, tuple[float, ...]]:
+    """Fraction of the bits that so many changed bits change, before any round and after each, by cipher."""
     draw = Random(0)  # noqa: S311  nothing is kept secret here
     found = {}
     for one in ciphers.drawn_ciphers(draw, exponent=exponent):
         blocks = [draw.getrandbits(one.bits) for _ in range(inputs)]
-        fractions = ciphers.avalanche_fractions(rounds=one.rounds, inputs=blocks, bits=one.bits)
-        found[one.name] = (1 / one.bits, *fractions)
+        fractions = ciphers.avalanche_fractions(rounds=one.rounds, inputs=blocks, bits=one.bits, flipped=flipped)
+        found[one.name] = (flipped / one.bits, *fractions)
     return found
 
 
@@ -139,11 +154,19 @@ STRIDE = 7
 """Stride between the inputs that are tried, of all pairs of bytes: it divides no power of two, so both bytes vary."""
 
 
-def left_as_it_was_fraction(function: Half, rounds: int) -> float:
-    """Fraction of the halves that come out as one of the two that went in, over many pairs."""
-    starts = [(value // BYTE, value % BYTE) for value in range(0, BYTE**2, STRIDE)]
-    return _kept((start, byte_rounds(function, start, rounds)) for start in starts) / (2 * len(starts))
+@cache
+def left_as_they_were_fractions(function: tuple[int, ...], rounds: int) -> tuple[float, ...]:
+    """Fraction of the halves that come out as one of the two that went in, over many pairs, after each round.
 
-
-def _kept(pairs: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> int:
-    return sum(half in start for start, found in pairs for half in found)
+    Args:
+        function: output of the round function for every byte.
+        rounds: number of rounds.
+    """
+    table, starts = np.array(function), np.arange(0, BYTE**2, STRIDE)
+    first, second = left, right = starts // BYTE, starts % BYTE
+    found = []
+    for _ in range(rounds):
+        left, right = (right + table[left]) % BYTE, left
+        kept = [(half == first) | (half == second) for half in (left, right)]
+        found.append(float(np.mean(kept)))
+    return tuple(found)

@@ -135,33 +135,51 @@ def _price(values: Values) -> Curves:
         part = (flop - least) / (most - least)
         return activations.partly_reversible_peak_layers(layers=layers, reversible_fraction=part)
 
-    name, more = "partly\nreversible", format_quantity(most / least - 1, "fraction", 2)
+    def plain(flop: Any) -> Any:  # noqa: ANN401  a number or many
+        return layers * (most - flop) / (most - least)
+
+    name, more = "peak", format_quantity(most / least - 1, "fraction", 2)
+    first = least + (most - least) / layers
+    held = _times(layer_bytes, kept)
     return curves(
         Span(x=np.linspace(least, most, POINTS)),
-        curve(name, _times(layer_bytes, kept), COLOURS[REVERSIBLE], is_bold=True),
+        curve(name, held, COLOURS[REVERSIBLE], is_bold=True),
         marks=[
-            at("none reversible", least, on=name, text="store all", colour=COLOURS[PLAIN], is_fixed=True),
-            at("all reversible", most, on=name, text=f"+{more}", colour=COLOURS[REVERSIBLE], is_fixed=True),
+            at(
+                "all reversible",
+                most,
+                on=name,
+                text=f"all reversible: +{more}",
+                colour=COLOURS[REVERSIBLE],
+                is_fixed=True,
+            ),
+            at("none reversible", least, on=name, text="all stored", colour=COLOURS[PLAIN], is_fixed=True),
+            at("first", first, on=name, text="1 reversible layer: saves nothing", colour=COLOURS[ROOT], is_fixed=True),
         ],
+        bill=(
+            (
+                curve("layers that are stored", _times(layer_bytes, plain), COLOURS[PLAIN]),
+                curve("one reversible layer at work", lambda x: held(x) - _times(layer_bytes, plain)(x), COLOURS[ROOT]),
+            ),
+        ),
         top=1.25 * layer_bytes * layers,
     )
 
 
-PEAK_EQUATION = (
-    Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),
-    Term(tex=r"l", colour=Colour.ALSO),
-    Term(tex=r"\;\mathrm{(store\ all)}\;\mathrm{or}\;"),
-    Term(tex=r"1", colour=Colour.BOUND),
-    Term(tex=r"\;\mathrm{(reversible)}"),
-)
+def _peaks(plain: str, reversible: str) -> tuple[Term, ...]:
+    """The peak of a stack that stores all, and of one that is reversible, each with its name."""
+    each = rf"{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"
+    return (
+        Term(tex=rf"\mathrm{{peak}}_{{\mathrm{{{plain}}}}}\;=\;{each}"),
+        Term(tex=r"l", colour=COLOURS[PLAIN]),
+        Term(tex=rf",\qquad\mathrm{{peak}}_{{\mathrm{{{reversible}}}}}\;=\;{each}"),
+        Term(tex=r"1", colour=COLOURS[REVERSIBLE]),
+    )
+
+
+PEAK_EQUATION = _peaks("stored", "reversible")
 """Peak of activations, plain and reversible."""
-PRICE_EQUATION = (
-    Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),
-    Term(tex=r"l", colour=Colour.ASIDE),
-    Term(tex=rf"\;\mathrm{{({LEAST_FLOP:g}\;FLOP)}}\;\mathrm{{or}}\;"),
-    Term(tex=r"1", colour=Colour.BOUND),
-    Term(tex=rf"\;\mathrm{{({MOST_FLOP:g}\;FLOP)}}"),
-)
+PRICE_EQUATION = _peaks(rf"{LEAST_FLOP:g}\,FLOP", rf"{MOST_FLOP:g}\,FLOP")
 """Peak of activations for the FLOP of training per parameter and token, without and with a second forward pass."""
 
 BOARD = Board(
@@ -223,7 +241,7 @@ BOARD = Board(
         View(
             equations=(1,),
             heading="Its price",
-            x=Axis(caption="FLOP per parameter and token", dimension="count"),
+            x=Axis(caption="training FLOP: per parameter and token", dimension="count"),
             y=Axis(caption="peak of activations", dimension="bytes"),
             compute=_price,
         ),

@@ -51,8 +51,8 @@ def _more_work(seen: Seen) -> float:
 def _circle(seen: Seen) -> str:
     more = shown(_more_work(seen), "fraction", 2)
     return (
-        f"So {more} more compute buys memory back, while the KV cache spends memory to save compute. Every batch, rack"
-        " and price on these boards was a way to balance the two."
+        f"So {more} more compute buys memory back, one reversible layer after another, while the KV cache spends memory"
+        " to save compute. Every batch, rack and price on these boards was a way to balance the two."
     )
 
 
@@ -62,7 +62,7 @@ STEPS = (
         time_stamp="2:04:10",
         formula=ciphers.AVALANCHE_EQUATION,
         lines=("one half", "AES"),
-        controls=(),
+        controls=("flipped_bits", "samples"),
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
         " every other, the one to hide structure and the other to find it.",
         named={"ciphers": Colour.BOUND},
@@ -73,7 +73,7 @@ STEPS = (
         time_stamp="2:05:57",
         formula=ciphers.RESIDUAL_EQUATION,
         lines=("one half", "AES", "network of signs", "residual network"),
-        controls=(),
+        controls=("flipped_bits", "added_weight", "samples"),
         sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
         " the input through. In a cipher, one flipped bit should change everything.",
         named={"residual connections": Colour.ALSO, "a cipher": Colour.BOUND},

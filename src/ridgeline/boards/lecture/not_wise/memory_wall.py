@@ -74,6 +74,7 @@ def _dots(name: str, shares: Iterable[MemoryShare], ratio: float, colour: Colour
         labels=tuple(NAMES.get(one.of or "", "") for one in drawn),
         colour=colour,
         is_named=True,
+        names=tuple(one.what if one.of is None else one.of for one in drawn),
     )
 
 

@@ -45,21 +45,20 @@ def _caches(seen: Seen) -> str:
 
 
 def _hop_prompt(seen: Seen) -> str:
-    batch = shown(seen.values[seen.mode]["batch"], "count")
+    batch, single = shown(seen.values[seen.mode]["batch"], "count"), mark_named(seen, "one port")
     return (
-        f"The activations of {batch} sequences move to the next rack through {mark_named(seen, 'ports').x:g} network"
-        " ports at once. How long does the hop take?"
+        f"Through {single.x:g} network port the activations of {batch} sequences take {upright(seen, single.y)} to the"
+        f" next rack. How long does the hop take through {mark_named(seen, 'ports').x:g} ports at once?"
     )
 
 
 def _hop_reveal(seen: Seen) -> str:
-    every, single = (mark_named(seen, name) for name in ("ports", "one port"))
+    every = mark_named(seen, "ports")
     values = seen.values[seen.mode]
     added_s = values["stages"] * every.y
     weights_s = step_times(latency.BOARD.values(Mode.LECTURE)).weights_s
     return (
-        f"{upright(seen, every.y)}, far below his few milliseconds; through {single.x:g} port alone it would be"
-        f" {upright(seen, single.y)}. {values['stages']:g} hops over all ports take"
+        f"{upright(seen, every.y)}, far below his few milliseconds. {values['stages']:g} hops over all ports take"
         f" {shown(added_s / values['period_s'], 'fraction', 1)} of his {upright(seen, values['period_s'])}, and"
         f" {shown(added_s / weights_s, 'fraction', 2)} of the {upright(seen, weights_s)} that we compute for a step."
     )
@@ -127,6 +126,9 @@ STEPS = (
             prompt=_hop_prompt,
             line="computed",
             x=at_mark("ports"),
+            # The point that the question tells.
+            known_from=at_mark("one port"),
+            known_to=at_mark("one port"),
             tolerance_ratio=MAGNITUDE,
             reveal=_hop_reveal,
         ),

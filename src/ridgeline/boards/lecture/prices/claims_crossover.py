@@ -13,7 +13,7 @@ from ridgeline.boards.lecture.controls import BYTES_PER_PARAM
 from ridgeline.boards.lecture.mechanisms import INDEXED_MODEL
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, KV_BYTES_PER_TOKEN, STEP_TOKENS
 from ridgeline.boards.lecture.pipelines.numbers import LAYERS
-from ridgeline.boards.lecture.prices.crossover import MANY_BATCHES, PRICE_RATIO
+from ridgeline.boards.lecture.prices.crossover import CROSSOVER_KV_BYTES, MANY_BATCHES, PRICE_RATIO
 from ridgeline.boards.lecture.prices.shapes import (
     FEWEST_KV_HEADS,
     HEAD_DIM,
@@ -27,6 +27,7 @@ from ridgeline.boards.lecture.prices.shapes import (
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.equations import attention, contexts, pricing, roofline
+from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.attention import GroupedQueryAttention
 
 __all__ = ["CLAIMS"]
@@ -197,7 +198,9 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DEPENDS,
         what="of context",
         answer="the batch is so large that weights take no time: then it rises at {ours:3} tokens by his round"
-        " {kv_bytes_per_token:bytes} a token. At DeepSeek's 2.4 balance batches it rises at {careful:3}",
+        " {kv_bytes_per_token:bytes} a token, and at {his} only by the unrounded"
+        f" {format_quantity(float(CROSSOVER_KV_BYTES), 'bytes', 3)}. At DeepSeek's 2.4 balance batches it rises at"
+        " {careful:3}",
         why="It depends on a batch without bound, and on bytes a token that were themselves worked out from the step."
         " Rounded to 2 kB, they give a sixth less.",
         tolerance=0.2,  # 2 kB for 1.667

@@ -126,10 +126,10 @@ COST_EQUATION = (
     Term(tex=r"\;=\;\max(\;"),
     Term(tex=r"1", colour=Colour.COMPUTE),
     Term(tex=r",\;\;"),
-    Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.ALSO),
+    Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{R\,\beta\,L}{N_a\,b_w}", colour=Colour.ALSO),
     Term(tex=r"\;)"),
 )
-"""Cost of an output token, over that of its arithmetic."""
+"""Cost of an output token, over that of its arithmetic, with the crossover written out."""
 
 BOARD = Board(
     name="context",
@@ -139,7 +139,12 @@ BOARD = Board(
     caption="The larger of computing and of reading weights and KV cache. The price equals the cost at the step, and"
     " rises there. His 200,000 tokens leave the weights out. How high they are in his drawing is our assumption.",
     formula=(
-        *COST_EQUATION,
+        Term(tex=r"\dfrac{\$_{tok}}{\$_{arith}}", colour=Colour.BOUND),
+        Term(tex=r"\;=\;\max(\;"),
+        Term(tex=r"1", colour=Colour.COMPUTE),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}}", colour=Colour.ALSO),
+        Term(tex=r"\;)"),
         Term(tex=r",\qquad L^{*}=\dfrac{N_a\,b_w}{R\,\beta}"),
     ),
     letter_numbers=(LetterNumber(tex="L^{*}", value=crossover_tokens),),

@@ -28,6 +28,8 @@ GROUPS = {
     Colour.BOUND: "reads a part (index, summaries)",
 }
 """Names of groups of kinds of attention, by the colour that they share."""
+SHORT_NAMES = {"deepseek-v4-pro": "V4-Pro"}
+"""Names of models between the lines, where the family's is only said at another."""
 NEAR_PARAMS, NEAR_BYTES = 1.12, 1.15
 """Factors within which two models share a name's place."""
 
@@ -69,8 +71,9 @@ def _dots(there: Sequence[Shape], floor_bytes: float) -> Iterator[Dots]:
     """Dots of all models, a group for each colour; models that lie on each other are named at the first of them."""
     for colour, kinds in GROUPS.items():
         places = _places([one for one in there if one.kind.colour is colour], there)
-        # First those of which the walk speaks: they read as few bytes as the line has at the board's model.
-        ordered = sorted(places, key=lambda place: place[0].read_bytes > floor_bytes)
+        # First those of which the walk speaks: they read as few bytes as the line has at the board's model. Next to it
+        # there is least room.
+        ordered = sorted(places, key=lambda place: _apart_below(place[0], floor_bytes))
         models = [one for place in ordered for one in place]
         labels = [label for place in ordered for label in (_together(place), *[""] * (len(place) - 1))]
         yield Dots(
@@ -80,6 +83,7 @@ def _dots(there: Sequence[Shape], floor_bytes: float) -> Iterator[Dots]:
             labels=tuple(labels),
             colour=colour,
             is_named=True,
+            names=tuple(one.model.name for one in models),
         )
 
 
@@ -93,6 +97,11 @@ def _places(found: Sequence[Shape], there: Sequence[Shape]) -> list[list[Shape]]
         else:
             near.append(one)
     return sorted(places, key=lambda place: sum(_apart(place[0], one) for one in there))
+
+
+def _apart_below(one: Shape, floor_bytes: float) -> float:
+    """The less, the nearer below a floor a model reads; zero above it."""
+    return -one.read_bytes if one.read_bytes <= floor_bytes else 0.0
 
 
 def _is_near(one: Shape, other: Shape) -> bool:
@@ -112,7 +121,7 @@ def _apart(one: Shape, other: Shape) -> float:
 
 
 def _together(place: Sequence[Shape]) -> str:
-    return ", ".join(ACTIVE.sub("", one.model.name) for one in place)
+    return ", ".join(SHORT_NAMES.get(one.model.id, ACTIVE.sub("", one.model.name)) for one in place)
 
 
 CROSSOVER_EQUATION = (

@@ -51,7 +51,7 @@ def read_bytes(values: Values) -> float:
 
 
 def usual_bytes(context_tokens: float) -> float:
-    """Bytes a token that half of the open models read or more."""
+    """Bytes a token that half of the catalog's models read or more."""
     return float(np.median([one.read_bytes for one in shapes(context_tokens)]))
 
 
@@ -116,13 +116,15 @@ def _exact(read: float) -> str:
 
 def _models(context_tokens: float, x: NDArray[np.float64]) -> Row:
     """Row of models whose bytes are known, to compare with."""
-    read = sorted(one.read_bytes for one in shapes(context_tokens))
+    read = sorted((one.read_bytes, one.model.name) for one in shapes(context_tokens))
+    seen = [(size, name) for size, name in read if x[0] <= size <= x[-1]]
     return Row(
-        name="open models, as published",
+        name="models of known shape",
         text=f"{len(read)} of the catalog; half of them read {number(usual_bytes(context_tokens), 'bytes')} or more",
         colour=Colour.KV,
         heights=tuple(0.0 for _ in x),
-        points=tuple(one for one in read if x[0] <= one <= x[-1]),
+        points=tuple(size for size, _ in seen),
+        names=tuple(name for _, name in seen),
     )
 
 
@@ -168,7 +170,7 @@ BOARD = Board(
     title="What a price step says",
     question=f"His own numbers turn the price step into {_exact(HIS_BYTES)} per token. How much of that does the step"
     " say, and how much is assumed?",
-    caption=f"His formula gives {_exact(HIS_BYTES)} for his own numbers, and another number for published ones. Chances"
+    caption=f"His formula gives {_exact(HIS_BYTES)} for his own numbers, and another number for sourced ones. Chances"
     " of the bytes that a decode step reads per token of context: before any price, by his reading, by the"
     " step with nothing assumed, and by all prices of the list. A step that the vendor's other models share is a policy"
     " rather than a crossover. Chances before prices are ours. docs/inversion.md says when each was written down.",

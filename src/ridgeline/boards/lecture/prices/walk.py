@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.in_a_sentence import time_text
+from ridgeline.boards.in_a_sentence import count_text, time_text
 from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
+from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import control, handle, mark_x, mark_y, not_drawn
 from ridgeline.boards.walk import (
@@ -33,6 +34,8 @@ __all__ = ["STEPS"]
 
 LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
+KNOWN_TOKENS = 1e4
+"""Length of a prompt up to which its cost is drawn: attention hardly shows in it yet."""
 
 
 def _leak(seen: Seen) -> str:
@@ -51,22 +54,26 @@ def _models(seen: Seen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return params, read
 
 
-def _read_as_little(seen: Seen) -> int:
-    """Number of models that read no more than the crossover asks for."""
-    return int(np.sum(_models(seen)[1] <= mark_named(seen, "crossover at that context").y))
+def _read_as_little(seen: Seen) -> str:
+    """Names of the models that read no more than the crossover asks for."""
+    most = mark_named(seen, "crossover at that context").y
+    below = [
+        label for dots in drawn(seen).dots for label, read in zip(dots.labels, dots.y, strict=True) if read <= most
+    ]
+    # The nearest to the line is named first in the picture, and shortest.
+    return " and ".join(reversed(below))
 
 
 def _bytes(seen: Seen) -> str:
     read = mark_named(seen, "crossover at that context").y
     values = seen.values[seen.mode]
     params, models = _models(seen)
-    fewer = _read_as_little(seen)
     late = int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
-        f" {upright(seen, read)} of KV cache per token. Of {len(models)} open models (dots), only {fewer} read as"
-        f" little. They also compute less, so {late or 'none'} would cross over as late. Perhaps he is right, or it"
-        " is mere policy."
+        f" {upright(seen, read)} of KV cache per token. Of {len(models)} known models (dots), only"
+        f" {_read_as_little(seen)} read as little. They compute less, so {late or 'none'} would cross over as late."
+        " Perhaps it is mere policy."
     )
 
 
@@ -98,7 +105,7 @@ def _both_readings_reveal(seen: Seen) -> str:
 def _prompt_prompt(seen: Seen) -> str:
     parameters = upright(seen, height(seen, "parameters", LONG_TOKENS), 2)
     return (
-        f"Take published numbers: DeepSeek-V3 reads a prompt of {along(seen, LONG_TOKENS)} tokens on GB200. Its"
+        f"DeepSeek-V3 by its config.json reads a prompt of {along(seen, LONG_TOKENS)} tokens on GB200. Its"
         f" parameters' arithmetic costs {parameters}; what is the cost with attention included?"
     )
 
@@ -109,7 +116,8 @@ def _prompt_reveal(seen: Seen) -> str:
     return (
         f"We compute {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model,"
         f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not in the"
-        " millions."
+        " millions. For a token written by a dense model of his size, it is"
+        f" {count_text(computed_of(seen, 'D9'), DIGITS)}."
     )
 
 
@@ -170,7 +178,6 @@ STEPS = (
             control("context_tokens"),
             mark_y("crossover at that context"),
             not_drawn(lambda seen: len(_models(seen)[1]), "number of the dots"),
-            not_drawn(_read_as_little, "number of the dots below the mark"),
         ),
         claims=("D3",),
     ),
@@ -214,6 +221,7 @@ STEPS = (
             prompt=_prompt_prompt,
             line="full",
             x=LONG_TOKENS,
+            known_to=KNOWN_TOKENS,
             tolerance_ratio=MAGNITUDE,
             reveal=_prompt_reveal,
         ),

@@ -64,7 +64,12 @@ def _points(here: float) -> Dots:
         for model, size in zip(models, params, strict=True)
     )
     return Dots(
-        name="as published, by the rule", x=params, y=np.asarray(over), labels=tuple(labels), colour=Colour.ASIDE
+        name="as published, by the rule",
+        x=params,
+        y=np.asarray(over),
+        labels=tuple(labels),
+        colour=Colour.ASIDE,
+        names=tuple(model.name for model in models),
     )
 
 
@@ -113,8 +118,8 @@ TOKENS = Control(
 )
 ACTIVE = Control(
     name="active_params",
-    meaning="active parameters",
-    short="active params",
+    meaning="active parameters, with the embedding",
+    short="active + embedding",
     dimension="count",
     low=1e8,
     high=1e13,
