@@ -102,13 +102,14 @@ def _moved(before: Picture, after: Picture, seen: Moves) -> bool:
         along = up = np.log(
             _number(after, seen.what) / _number(before, seen.what) if _number(before, seen.what) else 2.0
         )
-    return {
+    found = {
         Way.UP: up > SEEN,
         Way.DOWN: up < -SEEN,
         Way.RIGHT: along > SEEN,
         Way.LEFT: along < -SEEN,
         Way.STAYS: abs(up) < ALIKE,
-    }[seen.way]
+    }
+    return bool(found[seen.way])
 
 
 def _place(curves: Curves, what: str) -> tuple[float, float]:

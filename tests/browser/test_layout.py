@@ -168,7 +168,7 @@ def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str,
     # Letters of the formula say their numbers beside it.
     told_above = {letter["control"] for letter in letters_document(one, one.formula)}
     assert len(told_above) > 3
-    moving = [name for name in moving if name not in told_above]
+    moving = tuple(name for name in moving if name not in told_above)
     hidden = [each for each in one.controls if each.name in moving and f"control-{each.name}" not in seen]
     assert hidden, "else nothing is tested"
     told = []

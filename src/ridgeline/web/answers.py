@@ -225,7 +225,7 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "formula": [term_document(term) for term in one.formula],
         "symbols": letters_document(one, one.formula),
         "drawn": _drawn(one),
-        "opens": one.opens or BOTH,
+        "opens": "both" if one.opens is None else one.opens.value,
         "first_move": _first_move(one),
         "time_stamp": one.time_stamp,
         "link": link(one.time_stamp),
