@@ -88,8 +88,8 @@ function Numbers({ board, letter: { tex, control, of } }: { board: Board; letter
     const text = dimension && value !== undefined ? format(value, dimension) : found?.letters[mode]?.[tex];
     if (text && !texts.has(text)) texts.set(text, mode);
   }
-  const between = step.value ? ", " : " · ";
-  const before = (mode: Mode, which: number) => (which > 0 ? `${between}${MODE_WORDS[mode]} ` : "");
+  // Of a board as below its picture: his / sourced.
+  const before = (mode: Mode, which: number) => (which > 0 ? (step.value ? `, ${MODE_WORDS[mode]} ` : " / ") : "");
   const all = [...texts];
   return (
     <>
