@@ -1423,7 +1423,7 @@ export interface Definition {
 
 /** Equations of a board's formula that one of its pictures draws. */
 export interface DrawnEquations {
-  /** Their numbers, from 0. */
+  /** Numbers of the equations, from 0. */
   equations: number[];
   /** Letters in them, as the formula has them. */
   letters: string[];
@@ -1441,7 +1441,7 @@ export interface FirstMove {
   control: string;
   /** Value that it is turned to, as it is typed. */
   text: string;
-  /** What is then seen: a clause without its full stop. */
+  /** Effect on the drawing, a clause without its full stop. */
   then: string;
 }
 

@@ -37,7 +37,7 @@ class Says:
     """Words that the first picture has once the control is turned, and not before.
 
     Attributes:
-        text: the words.
+        text: words on the drawing.
     """
 
     text: str
@@ -50,8 +50,8 @@ class FirstMove:
     Attributes:
         control: name of the control.
         to: value that it is turned to, in base units.
-        then: what is then seen: a clause without its full stop.
-        seen: what on the drawing bears that out; everything of it holds in both modes.
+        then: effect on the drawing, a clause without its full stop.
+        seen: evidence of it on the drawing, all of which holds in both modes.
     """
 
     control: str

@@ -313,7 +313,7 @@ def _view_controls(name: str) -> list[list[str]]:
 
 
 def _drawn(one: Board) -> list[DrawnEquationsDocument]:
-    """For each picture its equations, with their letters."""
+    """Equations of each picture, with their letters."""
     equations = equations_of(one.formula)
     return [
         {

@@ -199,7 +199,7 @@ class DrawnEquationsDocument(TypedDict):
     """Equations of a board's formula that one of its pictures draws.
 
     Attributes:
-        equations: their numbers, from 0.
+        equations: numbers of the equations, from 0.
         letters: letters in them, as the formula has them.
     """
 
@@ -213,7 +213,7 @@ class FirstMoveDocument(TypedDict):
     Attributes:
         control: name of the control.
         text: value that it is turned to, as it is typed.
-        then: what is then seen: a clause without its full stop.
+        then: effect on the drawing, a clause without its full stop.
     """
 
     control: str

@@ -153,7 +153,7 @@ def _bill(split: Split, board: float) -> tuple[Curve, Curve, Curve]:
     """Pre-training, reinforcement learning and serving, in the order of a model's life."""
     phases = (
         ("pre-training", "pretraining", Colour.COMPUTE),
-        ("RL", "rl", Colour.LINKS),
+        ("RL", "rl", Colour.ASIDE),
         ("serving", "serving", Colour.ALSO),
     )
     pretraining, rl, serving = (
@@ -373,7 +373,7 @@ BUDGET_EQUATION = (
     Term(tex=r"\;=\;"),
     Term(tex=r"6\,N_a\,D", colour=Colour.COMPUTE),
     Term(tex=r"\;+\;"),
-    Term(tex=r"\dfrac{c_{RL}\,N_a\,D_{RL}}{\eta}", colour=Colour.LINKS),
+    Term(tex=r"\dfrac{c_{RL}\,N_a\,D_{RL}}{\eta}", colour=Colour.ASIDE),
     Term(tex=r"\;+\;"),
     Term(tex=r"\dfrac{2\,N_a\,q\,D_s}{\eta}", colour=Colour.ALSO),
 )
