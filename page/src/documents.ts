@@ -952,8 +952,6 @@ export interface Control {
   hedge?: string;
   /** Source of the catalog's number, where it is not plain. */
   careful_is?: string;
-  /** Name of what that number rests on; absent where it is chosen here or the lecture's own. */
-  basis?: string;
 }
 
 /** A letter of a formula, explained. */
@@ -976,28 +974,20 @@ export interface Term {
   colour: Colour | null;
 }
 
-/** Basis of a careful number. */
-export interface Basis {
-  /** How it follows, in a sentence or two; empty where a fact is taken as it stands. */
-  how: string;
-  /** Names of facts of the model and the machine. */
-  facts: string[];
-  /** Further sources of the number. */
-  cites: Fact[];
+/** Reference to a source. */
+export interface Cite {
+  /** Place of the source in the list of all. */
+  source: number;
+  /** Values that it gives, and the day of the source or of its reading. */
+  said: string;
 }
 
-/** A value as its source has it. */
-export interface Fact {
-  /** Value with its unit; empty where the source as a whole is meant. */
-  value: string;
-  /** Place of its source in the list of all. */
-  source: number;
-  /** Day of the source, or of its reading. */
-  date: string;
-  /** Kind of the value among those of its source: format of a peak, market of a price. */
-  kind?: string;
-  /** Remark on the value. */
-  note?: string;
+/** Ground of a careful number. */
+export interface Ground {
+  /** Derivation in a sentence or two; empty where a fact is taken as it stands. */
+  how: string;
+  /** Sources of the number. */
+  cites: Cite[];
 }
 
 /** A source. */
@@ -1008,14 +998,14 @@ export interface Source {
   address: string;
 }
 
-/** `sources`: bases, facts and sources of careful numbers. */
+/** `sources`: grounds of careful numbers, and all their sources. */
 export interface Sources {
   /** Sources, each once. */
   sources: Source[];
-  /** Bases, by the name that controls refer to. */
-  bases: Record<string, Basis>;
-  /** Facts by model or machine and by name; several values of one where its source has several. */
-  facts: Record<string, Record<string, Fact[]>>;
+  /** Grounds by "MODEL MACHINE", and by "CONTROL", or "BOARD/CONTROL" where the board has another. */
+  grounds: Record<string, Record<string, Ground>>;
+  /** Sources of the first view's numbers, each with words before it. */
+  first: Cite[];
 }
 
 /** Both axes of a view, the same for all that is drawn in it. */
@@ -1333,7 +1323,7 @@ export interface Board {
   formula: Term[];
   /** Letters of the formula, explained. */
   symbols: Letter[];
-  /** For each of its pictures which equations of the formula it draws. */
+  /** Equations of the formula that each of its pictures draws. */
   drawn: DrawnEquations[];
   /** Mode whose numbers are drawn before anybody chooses, or both. */
   opens: "lecture" | "careful" | "both";

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.constant import Constant
 from ridgeline.boards.documents.letters import letters_document
 from ridgeline.boards.lecture import BOARDS, board
 from ridgeline.boards.lecture.walk import walk_document
@@ -171,11 +170,7 @@ def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str,
     moving = tuple(name for name in moving if name not in told_above)
     hidden = [each for each in one.controls if each.name in moving and f"control-{each.name}" not in seen]
     assert hidden, "else nothing is tested"
-    told = []
-    for each in hidden:
-        why = each.lecture.why if mode is Mode.LECTURE and isinstance(each.lecture, Constant) else ""
-        reason = f" (filled in by us: {why})" if why else ""
-        told.append(f"{each.short or each.label} {format_quantity(values[each.name], each.dimension)}{reason}")
+    told = [f"{each.short or each.label} {format_quantity(values[each.name], each.dimension)}" for each in hidden]
     assert page.text_content("figcaption.state") == " · ".join([whose, *told])
     page.click("#controls .more")
     page.wait_for_function("!document.querySelector('figcaption.state')")
@@ -183,9 +178,11 @@ def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str,
 
 def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: Any) -> None:
     page = visitor.open("?step=3")
-    marked = page.locator("figcaption.state i.filled-in[title]").first
+    marked = page.locator("figcaption.state .cited i.filled-in").first
     assert marked.evaluate("one => getComputedStyle(one).fontStyle") == "italic"
-    assert marked.get_attribute("title").startswith("filled in by us: ")
+    marked.hover()
+    page.wait_for_selector(".card-of-word:popover-open")
+    assert "filled in by us: " in page.inner_text(".card-of-word:popover-open")
     assert "in italics, filled in by us" in page.inner_text("figcaption.state")
     slope = "name => getComputedStyle(document.getElementById(`control-${name}`)).fontStyle"
     assert page.evaluate(slope, "hbm_bytes_per_s") == "italic"

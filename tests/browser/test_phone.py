@@ -211,10 +211,9 @@ def test_each_hand_has_its_own(visitors: Any) -> None:
         page.wait_for_selector(f".fold-chip[aria-expanded={is_open}]")
         assert (page.locator(".machine").bounding_box()["height"] > before) == (is_open == "true")
     # Who cannot hover taps a number that was filled in, and reads why.
-    number = page.locator("#board > .state i.filled-in[title]").first
-    assert number.locator(".unseen").count() == 1
-    number.tap()
-    page.wait_for_selector("#board > .state i.filled-in > :not(.unseen)")
+    page.locator("#board > .state .cited i.filled-in").first.tap()
+    page.wait_for_selector(".card-of-word:popover-open")
+    assert "filled in by us: " in page.inner_text(".card-of-word:popover-open")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 

@@ -115,14 +115,14 @@ function Knob({ board, control }: { board: Board; control: Control }) {
     if (given !== written || wrong) turn(name, given || null, true);
   };
   // Keys find it in the list of sources, and at the formula's letters.
-  const card: { "data-word"?: number | string } = cardOf(board, control, answer.value?.modes.at(-1));
+  const { "data-word": card } = cardOf(board, control, answer.value?.modes.at(-1));
   const isFilledIn = whyFilledIn(control, answer.value?.modes.at(-1)) !== null;
   return (
     <div
       class={`control ${wrong ? "wrong" : text === undefined ? "" : "turned"} ${isFilledIn ? "filled-in" : ""}`}
       style={{ "--characters": written.length }}
     >
-      <label for={id} title={label} data-word={card["data-word"]}>
+      <label for={id} title={label} data-word={card}>
         {control.tex && <Tex tex={control.tex} />}
         {short}
       </label>
@@ -194,9 +194,7 @@ function startsOf(control: Control): string {
     value === null ? "not known" : format(value, control.dimension),
   );
   const whose = control.lecture_origin ? GIVES[control.lecture_origin] : MODE_WORDS.lecture;
-  const why = control.filled_in ? ` (${control.filled_in})` : "";
-  const of = control.lecture_of ? ` (${control.lecture_of})` : "";
   return lecture === careful
-    ? `${whose} and ${MODE_WORDS.careful} ${lecture}${why}${of}`
-    : `${whose} ${lecture}${why}${of}, ${MODE_WORDS.careful} ${careful}`;
+    ? `${whose} and ${MODE_WORDS.careful} ${lecture}`
+    : `${whose} ${lecture}, ${MODE_WORDS.careful} ${careful}`;
 }

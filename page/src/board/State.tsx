@@ -7,7 +7,6 @@ import { format } from "../state/quantity";
 import { inSight, single, step, turned, view } from "../state/store";
 import { Cited } from "./Cited";
 import { parted } from "./dead";
-import { FilledIn } from "./FilledIn";
 import { GIVES } from "./gives";
 import { lettersOf } from "./Symbols";
 
@@ -58,23 +57,17 @@ function whose(board: Board, modes: readonly Mode[], live: readonly Control[]) {
 function Standing({ board, control, modes, found }: { board: Board; control: Control; modes: readonly Mode[]; found: Views }) {
   const { name, short, dimension } = control;
   const texts = modes.map((mode) => format(found.controls[mode]?.[name] ?? 0, dimension));
-  const [first = "", second = first] = texts;
-  const values = first === second ? first : `${first} / ${second}`;
-  const [one, other] = modes;
+  const [first = ""] = texts;
+  const seen = texts.filter((text, place) => !place || text !== first);
   return (
     <>
-      {!values.endsWith(short) && `${short} `}
-      <Cited board={board} control={control} mode={one}>
-        <FilledIn why={whyFilledIn(control, one)}>{first}</FilledIn>
-      </Cited>
-      {first !== second && (
-        <>
-          {" / "}
-          <Cited board={board} control={control} mode={other}>
-            {second}
-          </Cited>
-        </>
-      )}
+      {!texts.at(-1)?.endsWith(short) && `${short} `}
+      {seen.map((text, place) => [
+        place > 0 && " / ",
+        <Cited key={text} board={board} control={control} mode={modes[place]}>
+          {text}
+        </Cited>,
+      ])}
     </>
   );
 }

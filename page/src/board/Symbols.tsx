@@ -1,12 +1,11 @@
 // The letters of a formula, each with its meaning and its number.
 
 import type { Board, Letter, Mode } from "../documents";
-import { MODE_WORDS, whyFilledIn } from "../state/modes";
+import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, held, lettered, step, view, walk } from "../state/store";
 import { Cited } from "./Cited";
-import { FilledIn } from "./FilledIn";
 import { hint } from "./Formula";
 import { Tex } from "./tex";
 
@@ -104,7 +103,7 @@ function Numbers({ board, letter: { tex, control, of } }: { board: Board; letter
               {before(mode, which)}
               <b class="number" data-mode={mode} data-of={control ?? undefined}>
                 <Cited board={board} control={from} mode={mode}>
-                  <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
+                  {text}
                 </Cited>
               </b>
             </span>

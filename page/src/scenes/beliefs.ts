@@ -11,6 +11,8 @@ const FONT = 14;
 const SAID = 15;
 /** Letters of what is said, at most. */
 const LONGEST = 225;
+/** Lines that the words of marks have on a phone, however many are in sight and however near to each other they lie. */
+const RAIL_LINES = 3;
 const SAID_LINE = 21;
 /** From there on words stand beside their row. */
 const WIDE = 560;
@@ -155,7 +157,7 @@ export class BeliefsDrawing implements Drawing<Beliefs> {
         ),
       );
     }
-    return top + ends.length * LINE + 8;
+    return top + Math.max(ends.length, left ? 0 : RAIL_LINES) * LINE + 8;
   }
 
   private row(picture: Beliefs, row: Row, across: (x: number) => number, box: Box): void {

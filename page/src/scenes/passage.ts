@@ -16,7 +16,7 @@ const LIMIT = 16;
 const RULE = 26;
 const CAPTION = 18;
 const GAP = 14;
-const [LEAST_ROW, MOST_ROW] = [4, 190];
+const [LEAST_ROW, MOST_ROW] = [3, 190];
 /** Of a row's height, that a stay is high. */
 const HIGH = 0.56;
 /** Parts that are narrower are drawn as one. */

@@ -62,8 +62,8 @@ export function wired(picture: Racks, width: number, room: number, name: number)
   const chips = Math.max(...picture.racks.map((rack) => rack.chips.length));
   // Two lines of racks on a phone leave less around each.
   const isTight = isNarrow && lines > 1;
-  const head = isTight ? 20 : count > 1 ? 26 : 4;
-  const trunk = isTight ? 24 : count > 2 ? 34 : 14;
+  const head = isTight ? 18 : count > 1 ? 26 : 4;
+  const trunk = isTight ? 22 : count > 2 ? 34 : 14;
   const named = count > 1 && (count > 2 || isNarrow) ? 24 : 8;
   const least = isTight ? LEAST_SKYLINE : clamp(room / 6, LEAST_SKYLINE, MOST_SKYLINE);
   const laidIn = (wide: number, below: number) =>

@@ -1,7 +1,6 @@
 // All of the page: the time line above, below it the first view, or a board with or without a step of the walk.
 
 import { useEffect } from "preact/hooks";
-import { SourceCards, SourceList } from "../board/Cited";
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { ExerciseAnswer, ExerciseQuestion } from "../board/Exercise";
@@ -15,6 +14,7 @@ import { Take } from "../board/Take";
 import { Try } from "../board/Try";
 import { Cards, Words } from "../board/Words";
 import type { Board } from "../documents";
+import { sourced } from "../scenes/fetched";
 import { stepQuery } from "../state/address";
 import { capital } from "../state/called";
 import { hasAside, isNarrow } from "../state/narrow";
@@ -100,7 +100,7 @@ export function Page() {
       <Header />
       <Screen />
       <Cards />
-      <SourceCards />
+      {sourced.value && <sourced.value.SourceCards />}
       <p id="notice" role="status">
         {notice.value}
       </p>
@@ -173,7 +173,7 @@ function BoardScreen() {
             <p id="caption">
               <Words text={one.caption} />
             </p>
-            <SourceList board={one} />
+            {sourced.value && <sourced.value.SourceList board={one} />}
             {settled.value && !open && (
               <details class="fold">
                 <summary>Share, save, and the numbers as a table</summary>

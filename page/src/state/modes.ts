@@ -29,7 +29,7 @@ export function meaning(mode: Whose, board: Board): string {
   const facts = sourcedOf(board);
   if (mode === "both") return `Pope's numbers and sourced ones${facts && ` (${facts})`} in one picture, on the same axes`;
   if (mode === "lecture") return "What Reiner Pope says or implies in the lecture; what we filled in stands in italics";
-  return `The same equations on spec sheets, config.json and price lists${facts && ` of ${facts}`}; each number says its source`;
+  return `The same equations on sourced numbers${facts && ` of ${facts}`}, each with its source`;
 }
 
 /** Over his claims; beside a picture of sourced numbers it says that these are not. */

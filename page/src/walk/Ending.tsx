@@ -3,11 +3,11 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
-import { SourceList } from "../board/Cited";
 import { png, save } from "../board/files";
 import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
 import { counted, OUTCOMES } from "../board/verdict";
+import { sourced } from "../scenes/fetched";
 import { PageLink } from "../shell/PageLink";
 import { Refusal } from "../source/source";
 import { HOME, stepQuery, write } from "../state/address";
@@ -33,7 +33,7 @@ export function Ending() {
         <Further told={told} />
         <Guesses told={told} />
         <Failing />
-        <SourceList />
+        {sourced.value && <sourced.value.SourceList />}
       </div>
       <p>
         <button type="button" onClick={() => walkOn(-1)}>

@@ -3,7 +3,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-import { SourceList } from "../board/Cited";
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { Figure } from "../board/Figure";
@@ -13,6 +12,7 @@ import { Symbols } from "../board/Symbols";
 import { Whose } from "../board/Whose";
 import type { Board } from "../documents";
 import { StepMachine } from "../machine/Machine";
+import { sourced } from "../scenes/fetched";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
@@ -184,7 +184,7 @@ function Beside({ board }: { board: Board }) {
           <Claims claims={claims} />
         </Fold>
       )}
-      <SourceList board={board} />
+      {sourced.value && <sourced.value.SourceList board={board} />}
     </aside>
   );
 }

@@ -18,7 +18,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.definitions import DEFINITIONS, PATTERN
 from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
 from ridgeline.boards.documents.record import record_document
-from ridgeline.boards.documents.sources import SourcesDocument, sources_document
+from ridgeline.boards.documents.sources import SourcesDocument, Wanted, sources_document
 from ridgeline.boards.documents.view import views_document
 from ridgeline.boards.equations_of import equations_of
 from ridgeline.boards.exercise import DIGITS, KINDS, Exercise, judge, shown, worked
@@ -232,7 +232,7 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "model": facts.model.id,
         "machine": facts.machine.id,
         "takes_facts": one.takes_facts,
-        "controls": [control_document(control, facts, basis_name(one.name, control.name)) for control in one.controls],
+        "controls": [control_document(control, facts) for control in one.controls],
         "view_controls": _view_controls(one.name),
         "claims": _claims(one.name),
         "exercises": [_question(exercise) for exercise in EXERCISES if exercise.id in one.exercises],
@@ -243,13 +243,19 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
 
 
 def _sources(fields: dict[str, str], dropped: Dropped) -> SourcesDocument:
-    """Sources of the boards' own models and machines, and of a model and a machine that are asked for."""
-    asked = facts_of(board(FIRST), fields, dropped)
+    """Grounds of all boards' careful numbers, of the model and the machine that are asked for or the board's own."""
+    wanted = [_wanted(one, facts_of(one, dict(fields), dropped)) for one in BOARDS]
+    one = board(FIRST)
+    of = facts_of(one, fields, dropped)
     if fields:
         raise FieldError(next(iter(fields)), "sources take a model and a machine")
-    models = dict.fromkeys((*(one.model for one in BOARDS), *({asked.model.id} & set(model_ids()))))
-    machines = dict.fromkeys((*(one.machine for one in BOARDS), asked.machine.id))
-    return sources_document(BASES, models, machines)
+    contexts = {name: BASES[name] for name in ("context_tokens",)}
+    return sources_document(wanted, Wanted(model=of.model.id, machine=of.machine.id, bases=contexts))
+
+
+def _wanted(one: Board, facts: Facts) -> Wanted:
+    names = filter(None, (basis_name(one.name, control.name) for control in one.controls))
+    return Wanted(model=facts.model.id, machine=facts.machine.id, bases={name: BASES[name] for name in names})
 
 
 def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocument:

@@ -231,7 +231,7 @@ class BoardDocument(TypedDict):
         caption: explanation of the lines.
         formula: formula of the drawn quantity, term by term.
         symbols: letters of the formula, explained.
-        drawn: for each of its pictures which equations of the formula it draws.
+        drawn: equations of the formula that each of its pictures draws.
         opens: mode whose numbers are drawn before anybody chooses, or both.
         first_move: one thing to try on its first picture.
         time_stamp: time stamp in the lecture; empty for a board that the lecture does not draw.

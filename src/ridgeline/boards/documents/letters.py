@@ -75,7 +75,6 @@ class ControlDocument(TypedDict):
         lecture_of: thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin".
         hedge: how the speaker limited it.
         careful_is: source of the catalog's number, where it is not plain.
-        basis: name of what that number rests on; absent where it is chosen here or the lecture's own.
     """
 
     name: str
@@ -96,7 +95,6 @@ class ControlDocument(TypedDict):
     lecture_of: NotRequired[str]
     hedge: NotRequired[str]
     careful_is: NotRequired[str]
-    basis: NotRequired[str]
 
 
 def term_document(term: Term) -> TermDocument:
@@ -135,8 +133,8 @@ def numbers_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, 
     }
 
 
-def control_document(control: Control, facts: Facts, basis: str = "") -> ControlDocument:
-    """Document of a control, with its start in each mode and the name of the basis of the careful one."""
+def control_document(control: Control, facts: Facts) -> ControlDocument:
+    """Document of a control, with its start in each mode."""
     found: ControlDocument = {
         "name": control.name,
         "label": control.label,
@@ -161,6 +159,4 @@ def control_document(control: Control, facts: Facts, basis: str = "") -> Control
             found["lecture_of"] = control.lecture.of
     if control.careful_is and (source := control.careful_is(facts)):
         found["careful_is"] = source
-    if basis:
-        found["basis"] = basis
     return found

@@ -297,8 +297,9 @@ def _larger_reveal(seen: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"{upright(seen, there, 3)}. So in the batch of {along(seen, FIRST_BATCH)} a token is {dearer:.2g} times as"
-        f" dear and {TIMES_FEWER / dearer:.2g} times as fast. The product, {TIMES_FEWER:g}, is how many times smaller the"
-        f" batch is. The offer's is {price:g} × {speed:g} = {price * speed:g}, too: extra money buys a smaller batch."
+        f" dear and {TIMES_FEWER / dearer:.2g} times as fast. The product, {TIMES_FEWER:g}, is how many times smaller"
+        f" the batch is. The offer's is {price:g} × {speed:g} = {price * speed:g}, too: extra money buys a smaller"
+        " batch."
     )
 
 
