@@ -1323,6 +1323,12 @@ export interface Board {
   formula: Term[];
   /** Letters of the formula, explained. */
   symbols: Letter[];
+  /** Equations of the formula that each of its pictures draws. */
+  drawn: DrawnEquations[];
+  /** Mode whose numbers are drawn before anybody chooses, or both. */
+  opens: "lecture" | "careful" | "both";
+  /** One thing to try on its first picture. */
+  first_move: FirstMove;
   /** Time stamp in the lecture; empty for a board that the lecture does not draw. */
   time_stamp: string;
   /** Address of the recording at that second; empty likewise. */
@@ -1405,10 +1411,28 @@ export interface Definition {
   meaning: string;
 }
 
+/** Equations of a board's formula that one of its pictures draws. */
+export interface DrawnEquations {
+  /** Numbers of the equations, from 0. */
+  equations: number[];
+  /** Letters in them, as the formula has them. */
+  letters: string[];
+}
+
 /** Answer to a configuration that is dropped on the page. */
 export interface Dropped {
   /** The name under which it is found. */
   model: string;
+}
+
+/** One thing to try on a board. */
+export interface FirstMove {
+  /** Name of the control. */
+  control: string;
+  /** Value that it is turned to, as it is typed. */
+  text: string;
+  /** Effect on the drawing, a clause without its full stop. */
+  then: string;
 }
 
 /** A claim with its words and its numbers. */

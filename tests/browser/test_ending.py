@@ -48,7 +48,7 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     assert json.loads(page.evaluate("localStorage.getItem('ridgeline')"))["step"] == missed
     page.get_by_role("link", name=f"{len(failing)} do not reproduce").click()
     page.wait_for_url("**/?claims=fails")
-    visitor.open("?board=sparse")
+    visitor.open("?board=sparse&mode=both")
     place = next(place for place, step in STEPS if step["board"] == "sparse")
     page.get_by_role("link", name=f"step {place} of the lecture").click()
     page.wait_for_url(f"**/?step={named(place)}")

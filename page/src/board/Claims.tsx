@@ -14,7 +14,7 @@ import { IN_ORDER, inOrder, MEANINGS, OUTCOMES, rank, WORDS } from "./verdict";
 import { Meanings, Words } from "./Words";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
-const MOST_OPEN = 6;
+const MOST_OPEN = 4;
 /** So many of a step, above what turns its picture. */
 const MOST_OF_STEP = 2;
 

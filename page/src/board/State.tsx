@@ -8,11 +8,12 @@ import { inSight, single, step, turned, view } from "../state/store";
 import { Cited } from "./Cited";
 import { parted } from "./dead";
 import { GIVES } from "./gives";
+import { lettersOf } from "./Symbols";
 
 export function State({ board, found }: { board: Board; found: Views }) {
   const { live } = parted(board, view.value, step.value?.controls);
-  // Letters of a step's formula say their numbers beside it; a phone has them folded, and until a question is answered no controls.
-  const letters = isNarrow.value ? [] : (step.value?.letters ?? []);
+  // Letters of a formula say their numbers beside it; a phone has them folded, and until a question is answered no controls.
+  const letters = isNarrow.value ? [] : (step.value?.letters ?? lettersOf(board));
   const seen = isNarrow.value && step.value?.question ? [] : inSight.value;
   const told = new Set([...seen, ...letters.map(({ control }) => control)]);
   const others = live.filter(({ name }) => !told.has(name));

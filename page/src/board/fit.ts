@@ -51,6 +51,8 @@ function fitted(place: HTMLElement): void {
     place.style.fontSize = `${size}rem`;
     const isWhole = equations.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth + OVERHANG);
     const isLow = size <= LEAST || place.offsetHeight <= most * rem;
-    if (isWhole && isLow && (size <= plain || (column?.offsetHeight ?? 0) <= ROOM * rem)) return;
+    // What is unfolded below makes nothing smaller.
+    const unfolded = column?.querySelector<HTMLElement>(".equations[open]")?.offsetHeight ?? 0;
+    if (isWhole && isLow && (size <= plain || (column?.offsetHeight ?? 0) - unfolded <= ROOM * rem)) return;
   }
 }

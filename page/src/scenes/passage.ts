@@ -165,6 +165,13 @@ export class PassageDrawing implements Drawing<Passage> {
       for (const stay of strip.stays) group.append(...this.stay(ruled, stay));
       for (const message of strip.messages) group.append(...this.message(ruled, message));
     }
+    // On what is pale words are dark, and none of them is faint.
+    const coming = element("g", { fill: "var(--ink)" });
+    for (const word of ahead.querySelectorAll("text")) {
+      word.removeAttribute("fill");
+      coming.append(word);
+    }
+    ahead.after(coming);
     strip.limits.forEach((limit, line) => this.limit(ruled, limit, [edge, from + NAME + line * LIMIT + 11], text));
     const head = element("line", { y1: top - 4, y2: bottom + 4, stroke: "var(--ink)" });
     const pulses = strip.messages.map(({ colour, latency }) =>

@@ -6,11 +6,12 @@ import { Controls } from "../board/Controls";
 import { ExerciseAnswer, ExerciseQuestion } from "../board/Exercise";
 import { Exercises } from "../board/Exercises";
 import { Figure } from "../board/Figure";
-import { Formula } from "../board/Formula";
+import { Formula, OtherEquations } from "../board/Formula";
 import { Points } from "../board/Points";
 import { Sources, useDrops } from "../board/Sources";
 import { Symbols } from "../board/Symbols";
 import { Take } from "../board/Take";
+import { Try } from "../board/Try";
 import { Cards, Words } from "../board/Words";
 import type { Board } from "../documents";
 import { sourced } from "../scenes/fetched";
@@ -142,6 +143,7 @@ function BoardScreen() {
               isNarrow.value && <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
               <>
+                {isNarrow.value && <Try board={one} />}
                 <Controls key={one.name} board={one} />
                 {!isNarrow.value && <Sources board={one} />}
               </>
@@ -150,6 +152,7 @@ function BoardScreen() {
           {isNarrow.value && !open && (
             <div class="after">
               <Symbols board={one} />
+              <OtherEquations board={one} />
               <Sources board={one} />
             </div>
           )}
@@ -172,14 +175,11 @@ function BoardScreen() {
             </p>
             {sourced.value && <sourced.value.SourceList board={one} />}
             {settled.value && !open && (
-              <Fold name="Share and save">
+              <details class="fold">
+                <summary>Share, save, and the numbers as a table</summary>
                 <Take board={one} found={settled.value} />
-              </Fold>
-            )}
-            {settled.value && !open && !isAsked.value && (
-              <Fold name="The numbers as a table">
-                <Points found={settled.value} />
-              </Fold>
+                {!isAsked.value && <Points found={settled.value} />}
+              </details>
             )}
             <Neighbours board={one} />
           </div>
@@ -205,10 +205,12 @@ function Lead({ board: one }: { board: Board }) {
         <p id="question">
           <Words text={one.question} />
         </p>
+        {!isNarrow.value && <Try board={one} />}
       </div>
       <div>
         <Formula board={one} />
         {!isNarrow.value && <Symbols board={one} />}
+        {!isNarrow.value && <OtherEquations board={one} />}
       </div>
     </div>
   );
@@ -316,7 +318,7 @@ function WayOut({ field }: { field: string }) {
     );
   if (field === "mode")
     return (
-      <button type="button" onClick={() => go({ shown: null })}>
+      <button type="button" onClick={() => go({ shown: "both" })}>
         Show both
       </button>
     );

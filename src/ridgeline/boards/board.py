@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.first_move import FirstMove
 from ridgeline.boards.opened_chip import OpenedChip
 from ridgeline.boards.picture import Axis, Colour, Picture
 from ridgeline.catalog import load_machine, load_model
@@ -191,6 +192,7 @@ class View:
         x: horizontal axis; no axis in sheets and schematics.
         y: upright axis, downwards in tables and timelines.
         heading: quantity that is drawn, and what it is drawn against; empty where the board's title says it.
+        equations: numbers of the board's equations that it draws, from 0.
         moved_by: names of the controls that move it, first those that move it farthest, where trying them takes longer
             than who asks for the board should wait; empty where they are tried.
     """
@@ -199,6 +201,7 @@ class View:
     x: Axis = NO_AXIS
     y: Axis = NO_AXIS
     heading: str = ""
+    equations: tuple[int, ...] = (0,)
     moved_by: tuple[str, ...] = ()
 
 
@@ -250,6 +253,8 @@ class Board:
         views: views, each a picture of its own.
         claims: ids of the ledger's rows that it shows.
         exercises: ids of the questions on it.
+        first_move: one thing to try on its first picture.
+        opens: mode whose numbers are drawn before anybody chooses; None for both.
         time_stamp: time stamp in the lecture, such as "0:09:10"; empty for a board that the lecture does not draw.
         letter_numbers: numbers of the formula's letters that no control turns, where they have one.
         model: id of the model that careful numbers are of unless another is chosen.
@@ -269,6 +274,8 @@ class Board:
     views: tuple[View, ...]
     claims: tuple[str, ...]
     exercises: tuple[str, ...]
+    first_move: FirstMove
+    opens: Mode | None = Mode.LECTURE
     time_stamp: str = ""
     letter_numbers: tuple[LetterNumber, ...] = ()
     model: str = MODEL

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
+from itertools import chain
 from operator import itemgetter
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ from ridgeline.boards.documents.letters import control_document, letters_documen
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.documents.sources import SourcesDocument, Wanted, sources_document
 from ridgeline.boards.documents.view import views_document
+from ridgeline.boards.equations_of import equations_of
 from ridgeline.boards.exercise import DIGITS, KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
 from ridgeline.boards.lecture.bases import BASES, basis_name
@@ -32,11 +34,13 @@ from ridgeline.boards.lecture.walk import opened_document, walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.boards.turned import TIMES
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
-from ridgeline.quantity_text import QuantityError, ways_to_write
+from ridgeline.quantity_text import QuantityError, format_quantity, ways_to_write
 from ridgeline.web.documents import (
     AnswerDocument,
     BoardDocument,
     ClaimDocument,
+    DrawnEquationsDocument,
+    FirstMoveDocument,
     LedgerClaimDocument,
     LedgerDocument,
     QuestionDocument,
@@ -223,6 +227,9 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "caption": one.caption,
         "formula": [term_document(term) for term in one.formula],
         "symbols": letters_document(one, one.formula),
+        "drawn": _drawn(one),
+        "opens": "both" if one.opens is None else one.opens.value,
+        "first_move": _first_move(one),
         "time_stamp": one.time_stamp,
         "link": link(one.time_stamp),
         "model": facts.model.id,
@@ -312,6 +319,27 @@ def _view_controls(name: str) -> list[list[str]]:
     """Names of the controls that move each of a board's views, the one with the largest effect first."""
     one = board(name)
     return [list(ranked_controls(one, view)) for view in one.views]
+
+
+def _drawn(one: Board) -> list[DrawnEquationsDocument]:
+    """Equations of each picture, with their letters."""
+    equations = equations_of(one.formula)
+    return [
+        {
+            "equations": list(view.equations),
+            "letters": [
+                letter["tex"]
+                for letter in letters_document(one, chain.from_iterable(equations[place] for place in view.equations))
+            ],
+        }
+        for view in one.views
+    ]
+
+
+def _first_move(one: Board) -> FirstMoveDocument:
+    move = one.first_move
+    text = format_quantity(move.to, one.control(move.control).dimension)
+    return {"control": move.control, "text": text, "then": move.then}
 
 
 @lru_cache(maxsize=len(BOARDS))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.chip_shares import ChipShares
@@ -23,7 +23,9 @@ __all__ = [
     "ClaimDocument",
     "ClampedDocument",
     "DefinitionDocument",
+    "DrawnEquationsDocument",
     "DroppedDocument",
+    "FirstMoveDocument",
     "LedgerClaimDocument",
     "LedgerDocument",
     "MachinePartDocument",
@@ -193,6 +195,32 @@ class QuestionDocument(TypedDict):
     place: PlaceDocument | None
 
 
+class DrawnEquationsDocument(TypedDict):
+    """Equations of a board's formula that one of its pictures draws.
+
+    Attributes:
+        equations: numbers of the equations, from 0.
+        letters: letters in them, as the formula has them.
+    """
+
+    equations: list[int]
+    letters: list[str]
+
+
+class FirstMoveDocument(TypedDict):
+    """One thing to try on a board.
+
+    Attributes:
+        control: name of the control.
+        text: value that it is turned to, as it is typed.
+        then: effect on the drawing, a clause without its full stop.
+    """
+
+    control: str
+    text: str
+    then: str
+
+
 class BoardDocument(TypedDict):
     """``boards/NAME``: parts of a board that do not change while controls are turned.
 
@@ -203,6 +231,9 @@ class BoardDocument(TypedDict):
         caption: explanation of the lines.
         formula: formula of the drawn quantity, term by term.
         symbols: letters of the formula, explained.
+        drawn: equations of the formula that each of its pictures draws.
+        opens: mode whose numbers are drawn before anybody chooses, or both.
+        first_move: one thing to try on its first picture.
         time_stamp: time stamp in the lecture; empty for a board that the lecture does not draw.
         link: address of the recording at that second; empty likewise.
         model: id of the model that careful numbers are of.
@@ -223,6 +254,9 @@ class BoardDocument(TypedDict):
     caption: str
     formula: list[TermDocument]
     symbols: list[LetterDocument]
+    drawn: list[DrawnEquationsDocument]
+    opens: Literal["lecture", "careful", "both"]
+    first_move: FirstMoveDocument
     time_stamp: str
     link: str
     model: str

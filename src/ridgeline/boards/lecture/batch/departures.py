@@ -8,6 +8,7 @@ import numpy as np
 
 from ridgeline.boards.board import NEXT, Board, Control, LetterNumber, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Says
 from ridgeline.boards.lecture.batch.station import mean_s, station
 from ridgeline.boards.lecture.batch.trains import period_control, seats_control
 from ridgeline.boards.lecture.numbers import SEATS, TRAIN_S
@@ -146,6 +147,7 @@ BOARD = Board(
             compute=_waits,
         ),
         View(
+            equations=(2,),
             heading="Overflow",
             x=Axis(caption="load: share of seats taken", dimension="fraction"),
             y=Axis(caption="trains that leave someone behind", dimension="fraction", is_logarithmic=True),
@@ -154,4 +156,10 @@ BOARD = Board(
     ),
     claims=("A15", "A16", "A33", "A36", "A17", "A18", "A20"),
     exercises=("departures-sweep", "departures-worst", "departures-mean", "departures-overfull"),
+    first_move=FirstMove(
+        control="load_fraction",
+        to=0.9,
+        then="no train leaves anybody behind",
+        seen=(Says(text="no train leaves anybody behind"),),
+    ),
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
@@ -129,4 +130,10 @@ BOARD = Board(
     ),
     claims=("A10",),
     exercises=("roofline-ratio",),
+    first_move=FirstMove(
+        control="balance_ratio",
+        to=600.0,
+        then="the line rises above most of the chips",
+        seen=(Moves(what="", way=Way.UP),),
+    ),
 )

@@ -10,6 +10,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import implied
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import numbers
 from ridgeline.boards.lecture.numbers import STEP_TOKENS
@@ -244,4 +245,10 @@ BOARD = Board(
     ),
     claims=("B7", "B29", "B6", "B20", "B23", "B24", "B26", "B42", "B28"),
     exercises=("racks-held", "racks-stages"),
+    first_move=FirstMove(
+        control="bytes_per_param",
+        to=0.5,
+        then="the line rises: the same memory holds twice the parameters",
+        seen=(Moves(what="", way=Way.UP),),
+    ),
 )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
@@ -169,4 +170,10 @@ BOARD = Board(
     ),
     claims=("A6", "B5", "B19", "B44", "B6", "B20", "B17"),
     exercises=("racks-bandwidth", "racks-dies"),
+    first_move=FirstMove(
+        control="weight_bytes",
+        to=100e9,
+        then="every line falls: fewer bytes are read sooner",
+        seen=(Moves(what="", way=Way.DOWN),),
+    ),
 )

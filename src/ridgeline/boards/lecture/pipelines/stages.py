@@ -7,6 +7,7 @@ from typing import Any
 
 from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.flows import Message, Passage, Strip
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.pipelines import numbers
@@ -214,4 +215,10 @@ BOARD = Board(
     ),
     claims=("B3", "B8"),
     exercises=("racks-slack", "racks-enough"),
+    first_move=FirstMove(
+        control="layers_per_stage",
+        to=4.0,
+        then="less time passes in the rack for each hand-over to the next",
+        seen=(Moves(what="text", way=Way.DOWN),),
+    ),
 )

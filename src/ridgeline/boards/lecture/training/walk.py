@@ -117,7 +117,7 @@ STEPS = (
         formula=budget.BUDGET_EQUATION,
         read_mark="board",
         sentence=_split,
-        named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ALSO, "serving": Colour.ALSO},
+        named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ASIDE, "serving": Colour.ALSO},
         ties=(on_mark("least", _least_part),),
         claims=("C5", "C6", "C11"),
     ),
