@@ -605,6 +605,8 @@ export interface Routes {
   nodes: Node[];
   /** Summary in a few words. */
   text: string;
+  /** Number of all that it has of what routes go over, for a corner of the drawing; empty for none. */
+  total_text: string;
 }
 
 /** One schedule, with the gap of its first stage in a bracket, and the idle share by micro-batches. */
@@ -1339,6 +1341,10 @@ export interface Board {
   machine: string;
   /** Whether any careful number is of a model or a machine. */
   takes_facts: boolean;
+  /** Whether any of them is of the model. */
+  has_model: boolean;
+  /** Reason for another model than the other boards', in a few words; empty for theirs. */
+  why_model: string;
   /** Controls that the board has. */
   controls: Control[];
   /** Names of the controls that move each of its pictures, first what moves its bold lines farthest. */

@@ -1,7 +1,7 @@
 // What the picture is computed with: whose numbers, and where those controls stand that no slider shows.
 
 import type { Board, Control, Mode, Views } from "../documents";
-import { MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
+import { because, MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { inSight, single, step, turned, view } from "../state/store";
@@ -39,7 +39,7 @@ export function State({ board, found }: { board: Board; found: Views }) {
 function whose(board: Board, modes: readonly Mode[], live: readonly Control[]) {
   const facts = sourcedOf(board);
   const [first, second] = modes;
-  if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${facts}`}`;
+  if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${because(board)}`}`;
   const of = live.find(({ name, lecture_of }) => lecture_of && !(name in turned.value))?.lecture_of;
   const bracketed = (words: string, more: string | undefined) => (more ? `${words} (${more})` : words);
   const his = second

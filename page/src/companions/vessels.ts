@@ -93,6 +93,8 @@ export class VesselsDrawing implements Drawn {
     least: part(this.svg, "text", { class: "muted" }),
   };
   private given!: Given;
+  /** Filled as the chart and its strip say. */
+  readonly isAtRest = true;
 
   seconds({ companion }: Accompanied): number {
     return (companion as Vessels).vessels.some(({ does_text }) => does_text) ? SECONDS : 0;

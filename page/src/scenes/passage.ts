@@ -8,8 +8,8 @@ import type { Axes, Message, Passage, Stay, Strip, Tick } from "../documents";
 import type { Drawing } from "./drawing";
 
 const SECONDS = 7;
-const SMALL = 12;
-const FONT = 13;
+const SMALL = 13;
+const FONT = 14;
 const NAME = 22;
 /** For each of the times to compare with, above the places. */
 const LIMIT = 16;

@@ -231,12 +231,14 @@ class LetterNumber:
         value: number for values of all of the board's controls.
         dimension: dimension of the number.
         of: control whose basis it shares; empty where it has none of its own.
+        example: name of the thing whose number it is, where formula and picture have several; empty for the only one.
     """
 
     tex: str
     value: Callable[[Values], float]
     dimension: str = "count"
     of: str = ""
+    example: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,6 +261,8 @@ class Board:
         letter_numbers: numbers of the formula's letters that no control turns, where they have one.
         model: id of the model that careful numbers are of unless another is chosen.
         machine: id of the machine that careful numbers are of unless another is chosen.
+        has_model: whether a careful number is of the model; else all are of the machine alone.
+        why_model: reason for another model than the other boards', in a few words; empty for theirs.
         opened: function that opens a chip of the board's machine, by the values of the controls; None where the board
             is not about one.
         fewest_chips: fewest chips of a machine, in numbers in which it is rented, that hold what is asked; None on
@@ -280,6 +284,8 @@ class Board:
     letter_numbers: tuple[LetterNumber, ...] = ()
     model: str = MODEL
     machine: str = MACHINE
+    has_model: bool = True
+    why_model: str = ""
     fewest_chips: Callable[[Values, Machine], int | None] | None = None
     opened: Callable[[Values], OpenedChip] | None = None
 

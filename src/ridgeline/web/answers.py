@@ -235,6 +235,8 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "model": facts.model.id,
         "machine": facts.machine.id,
         "takes_facts": one.takes_facts,
+        "has_model": one.has_model,
+        "why_model": one.why_model if facts.model.id == one.model else "",
         "controls": [control_document(control, facts) for control in one.controls],
         "view_controls": _view_controls(one.name),
         "claims": _claims(one.name),

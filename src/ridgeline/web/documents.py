@@ -239,6 +239,8 @@ class BoardDocument(TypedDict):
         model: id of the model that careful numbers are of.
         machine: id of the machine that careful numbers are of.
         takes_facts: whether any careful number is of a model or a machine.
+        has_model: whether any of them is of the model.
+        why_model: reason for another model than the other boards', in a few words; empty for theirs.
         controls: controls that the board has.
         view_controls: names of the controls that move each of its pictures, first what moves its bold lines farthest.
         claims: claims that the lecture makes on it, with their verdicts.
@@ -262,6 +264,8 @@ class BoardDocument(TypedDict):
     model: str
     machine: str
     takes_facts: bool
+    has_model: bool
+    why_model: str
     controls: list[ControlDocument]
     view_controls: list[list[str]]
     claims: list[ClaimDocument]

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import NotRequired, TypedDict
 
-from ridgeline.boards.board import Board, Control, Facts, Mode, Term, Values
+from ridgeline.boards.board import Board, Control, Facts, LetterNumber, Mode, Term, Values
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.letters import INDICES, LETTERS, Letter, letter_of, letters_in
 from ridgeline.boards.picture import Colour
@@ -127,10 +127,12 @@ def _letter_document(letter: Letter, turned: AbstractSet[str], of: str) -> Lette
 
 def numbers_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, dict[str, str]]:
     """Texts of the letters' numbers that no control turns, by mode and letter."""
-    return {
-        mode: {one.tex: format_quantity(one.value(at), one.dimension) for one in board.letter_numbers}
-        for mode, at in values.items()
-    }
+    return {mode: {one.tex: _number_text(one, at) for one in board.letter_numbers} for mode, at in values.items()}
+
+
+def _number_text(letter: LetterNumber, values: Values) -> str:
+    text = format_quantity(letter.value(values), letter.dimension)
+    return f"{text} ({letter.example})" if letter.example else text
 
 
 def control_document(control: Control, facts: Facts) -> ControlDocument:

@@ -85,6 +85,7 @@ WAIT_EQUATION = (
     Term(tex=r"t_{tok}", colour=Colour.BOUND),
     Term(tex=r"\;=\;t_{wait}+T\;\leq\;"),
     Term(tex=r"2\,T", colour=Colour.ASIDE),
+    Term(tex=r"\;\;\mathrm{(if\;not\;left\;behind)}"),
 )
 """A request's wait and ride."""
 

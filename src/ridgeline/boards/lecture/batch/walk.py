@@ -211,8 +211,8 @@ def _trains(seen: Seen) -> str:
     number, unit = shown(values["period_s"], "s").split()
     return (
         f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
-        f" {number} {unit}, full or not. At worst you just miss one, wait {number} {unit} and ride another {number}"
-        f" {unit}. His {number} {unit} read a full memory once; by our numbers the step takes"
+        f" {number} {unit}, full or not. Unless left behind, at worst you wait {number} {unit} and ride another"
+        f" {number} {unit}. His {number} {unit} read a full memory once; by our numbers the step takes"
         f" {shown(_of_weights(seen), 's', 3)}."
     )
 
@@ -246,9 +246,9 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        f"A train takes about as long as a chip needs to read all its memory once. On newer chips that is {every}, so"
-        f" {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as the last"
-        f" arrived, it would be {_times_more(seen):.0f} times as many."
+        "Keep his period all the same: the time in which a chip reads all its memory once. On newer chips that is"
+        f" {every}, so {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as"
+        f" the last arrived, it would be {_times_more(seen):.0f} times as many."
     )
 
 
@@ -489,7 +489,7 @@ STEPS = (
         time_stamp="0:21:40",
         formula=departures.WAIT_EQUATION,
         sentence=_trains,
-        named={"At worst": Colour.ASIDE},
+        named={"at worst": Colour.ASIDE},
         ties=(
             control("seats"),
             control("period_s"),

@@ -249,6 +249,7 @@ BOARD = Board(
     claims=("E3", "E12", "E4", "E9"),
     exercises=("ciphers-reversible", "ciphers-checkpoints", "ciphers-activations", "ciphers-again"),
     model="gpt3-175b",
+    why_model="this formula takes attention of plain heads",
     first_move=FirstMove(
         control="layers",
         to=200.0,

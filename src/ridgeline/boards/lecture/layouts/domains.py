@@ -144,7 +144,7 @@ def _sizes(values: Values) -> Curves:
         also=[one.year for one in nvidia],
         dots=(
             _dots("rumoured", (_rumour(),), Colour.ALSO),
-            _dots("Google's domains", _records(google), Colour.ASIDE),
+            _dots("Google's domains", google, Colour.ASIDE),
             _dots("models", _records(models, before=models[0].size), Colour.WEIGHTS),
         ),
         top=3 * max(one.size for one in google),

@@ -91,6 +91,7 @@ BOARD = Board(
     ),
     claims=("B46", "B3", "B4", "B22"),
     exercises=("racks-links", "racks-two-racks"),
+    has_model=False,
     first_move=FirstMove(
         control="link_ratio",
         to=2.0,

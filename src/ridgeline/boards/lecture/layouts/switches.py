@@ -183,6 +183,7 @@ def _rack(values: Values) -> Routes:
         routes=(_inside(values, above, below, switches), _outside(above)),
         nodes=_nodes(values, above, below),
         text=text,
+        total_text=f"{_cables(values):,.0f} cables",
     )
 
 
@@ -329,6 +330,7 @@ BOARD = Board(
     ),
     claims=("B2", "B30", "B21", "B22", "B27"),
     exercises=("racks-wired",),
+    has_model=False,
     first_move=FirstMove(
         control="chips",
         to=128.0,

@@ -108,6 +108,7 @@ BOARD = Board(
     ),
     claims=("B21", "B22", "B27"),
     exercises=("racks-torus", "racks-cables"),
+    has_model=False,
     first_move=FirstMove(
         control="cables_per_chip",
         to=128.0,

@@ -12,6 +12,7 @@ from ridgeline.boards.flows import Facet, Facets
 from ridgeline.boards.lecture.not_wise.stage_times import (
     MACHINE,
     MODEL,
+    WHY_MODEL,
     controls_of,
     even_times_s,
     idle_fraction,
@@ -185,6 +186,7 @@ BOARD = Board(
     exercises=("pipelines-residuals",),
     model=MODEL,
     machine=MACHINE,
+    why_model=WHY_MODEL,
     first_move=FirstMove(
         control="stages",
         to=8.0,

@@ -16,6 +16,7 @@ from ridgeline.boards.lecture.not_wise.layer_kinds import is_global
 from ridgeline.boards.lecture.not_wise.stage_times import (
     MACHINE,
     MODEL,
+    WHY_MODEL,
     controls_of,
     even_times_s,
     idle_fraction,
@@ -146,6 +147,7 @@ BOARD = Board(
     exercises=("pipelines-uneven",),
     model=MODEL,
     machine=MACHINE,
+    why_model=WHY_MODEL,
     first_move=FirstMove(
         control="context_tokens",
         to=1e6,
