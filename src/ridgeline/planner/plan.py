@@ -12,7 +12,7 @@ from ridgeline.estimator.deploy import require_timed
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.drafting import speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
-from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note, options_notes
+from ridgeline.estimator.notes import STAGES_UNMEASURED, caveats, engine_note, options_notes
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.choice import Choice, best_choices
