@@ -98,9 +98,7 @@ def options_notes(deployment: Deployment, *, is_pass: bool) -> tuple[str, ...]:
         notes += [f"{one}: holds of loads, and changes no single pass" for one in options.of_loads]
     elif (options.aligned_prompt_steps or 1) > 1:
         notes.append("prefills are aligned between groups of dp: layouts without such groups are as they were")
-    elif engine.scheduling.starts_prefills_alone and any(
-        isinstance(group.feed_forward, RoutedExperts) for group in deployment.model.groups
-    ):
+    elif engine.scheduling.starts_prefills_alone and deployment.model.is_routed:
         notes.append(
             f"{engine.name}'s groups of dp each start prefills on their own, and all wait; started together (vLLM's"
             " prefill_schedule_interval) layouts with dp serve more"
@@ -160,7 +158,7 @@ def _model_caveats(deployment: Deployment) -> tuple[str, ...]:
 
 def _routing(model: Model, expert_imbalance: float) -> tuple[str, ...]:
     """Note on the assumed routing of tokens, where there are experts."""
-    if not any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups):
+    if not model.is_routed:
         unused = f"{model.name} has no routed experts: their imbalance changes nothing"
         return (unused,) if expert_imbalance > 1 else ()
     loads = [group.feed_forward.load for group in model.groups if isinstance(group.feed_forward, RoutedExperts)]

@@ -261,11 +261,12 @@ def _with_all_that_is_fed(found: Planning, search: Callable[..., Planning]) -> P
 
 def _fed_chips(found: Planning) -> int:
     """Chips of as many replicas of the best plan as there is power for."""
-    most_w, energy = found.demand.site_power_w, found.plans[0].energy if found.plans else None
-    if most_w is None or energy is None:
+    most_w = found.demand.site_power_w
+    if most_w is None or not found.plans:
         return found.chips
     best = found.plans[0]
-    return int(most_w / energy.site_power_w * best.replicas) * best.layout.chips
+    fed = best.fed_replicas(most_w)
+    return found.chips if fed is None else fed * best.layout.chips
 
 
 def _elasticities(contenders: Sequence[Choice], plans: Sequence[Plan], price: float | None) -> dict[str, float]:
