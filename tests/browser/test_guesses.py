@@ -271,7 +271,7 @@ def test_a_dot_that_is_put_is_no_answer_yet(visitor: Any) -> None:
     page = visitor.open(f"?step={place}")
     there = truth(step)
     assert step["question"]
-    factor = {2: "two", 3: "three"}.get(step["question"]["tolerance_ratio"])
+    factor = {2.0: "two", 3.0: "three"}.get(step["question"]["tolerance_ratio"])
     assert f"Within a factor of {factor} (the band) counts." in page.inner_text(".ask")
     at = pixel(page, there, there.missed())
     page.mouse.click(*at)

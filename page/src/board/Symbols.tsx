@@ -13,6 +13,8 @@ import { Tex } from "./tex";
 const MOST_SAID_AGAIN = 4;
 /** Beside more of them a hint would take a line of its own. */
 const MOST_HINTED = 6;
+/** Characters of a meaning that leave a column room for a number with its unit. */
+const MOST_IN_A_COLUMN = 13;
 
 export function Symbols({ board }: { board: Board }) {
   const letters = step.value?.letters ?? lettersOf(board);
@@ -25,7 +27,11 @@ export function Symbols({ board }: { board: Board }) {
         const isTold = letter.control !== null && told?.has(letter.tex + letter.meaning);
         const isPointed = letter.control !== null && letter.control === (held.value || lettered.value);
         return (
-          <li key={letter.tex} class={isPointed ? "pointed" : ""} data-means={isTold ? letter.meaning : undefined}>
+          <li
+            key={letter.tex}
+            class={`${isPointed ? "pointed" : ""} ${isLong(letter) ? "long" : ""}`}
+            data-means={isTold ? letter.meaning : undefined}
+          >
             <Tex tex={letter.tex} /> <span class={isTold ? "unseen" : ""}>{letter.meaning}</span>
             <Numbers board={board} letter={letter} />
           </li>
@@ -47,6 +53,11 @@ export function Symbols({ board }: { board: Board }) {
 export function lettersOf({ symbols, drawn }: Board): Letter[] {
   const seen = drawn[view.value]?.letters;
   return symbols.filter(({ tex }) => seen?.includes(tex) ?? true);
+}
+
+/** Where its meaning and its number do not stand in one column of a board. */
+function isLong({ meaning }: Letter): boolean {
+  return meaning.length > MOST_IN_A_COLUMN;
 }
 
 /** Letters, each with its meaning, that earlier steps of the chapter explain. */

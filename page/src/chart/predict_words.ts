@@ -37,6 +37,7 @@ export class PredictWords {
   private readonly check: HTMLButtonElement;
   private readonly show: HTMLButtonElement;
   private isFreeAbove = false;
+  private isElsewhere = false;
   /** Where the words beside the guess lie; null where there are none. */
   at: Box | null = null;
 
@@ -83,7 +84,8 @@ export class PredictWords {
       if (one.textContent !== text) one.textContent = text;
       one.hidden = !text;
     }
-    this.check.hidden = hands === "none";
+    this.isElsewhere = hands === "none";
+    this.check.hidden = this.isElsewhere;
     this.show.hidden = hands !== "both";
   }
 
@@ -143,7 +145,7 @@ export class PredictWords {
     const { panel, check } = this;
     check.disabled = !has.guess || has.held;
     if (this.show.hidden) {
-      check.hidden = check.hidden || !has.guess;
+      check.hidden = this.isElsewhere || !has.guess;
       this.hint.hidden = has.guess;
     }
     panel.hidden = has.guess && check.hidden;

@@ -1,4 +1,4 @@
-"""What follows from the lecture, and its results where they belong in the machine: the walk's end."""
+"""Conclusions from the lecture, and its results where they belong in the machine: the walk's end."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ SHORT_NAMES: Mapping[str, str] = {claim: name for part in PARTS for claim, name 
 
 
 def follows(claims: Sequence[Claim]) -> tuple[str, ...]:
-    """What follows from the lecture, in three sentences with our numbers of its claims."""
+    """Conclusions from the lecture: three sentences with our numbers of its claims."""
     ours = {claim.id: claim.lecture_mode() or 0.0 for claim in claims}
     return (
         (

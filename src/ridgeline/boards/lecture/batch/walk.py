@@ -195,7 +195,7 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack, where the ratio is {_own_ratio(seen):.4g}, DeepSeek-V3's balance batch is"
+        f"On a GB200 rack, where the ratio is {_own_ratio(seen):.3g}, DeepSeek-V3's balance batch is"
         f" {count_text(own, DIGITS)} without contexts. But each sequence has a KV cache. Reading {tokens} tokens of it"
         " takes longer than computing one token, so memory is the limit at any batch."
     )
