@@ -36,7 +36,7 @@ class AsGoodAs:
 
     @property
     def over_rule_of_thumb(self) -> float:
-        """Its tokens over 20 for each active parameter."""
+        """Training tokens over the rule of thumb of 20 for each active parameter."""
         return float(
             over_training(tokens=self.tokens, compute_optimal_tokens=chinchilla_tokens(active_params=self.params))
         )
