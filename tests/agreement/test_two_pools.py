@@ -1,7 +1,7 @@
 """A prefill pool: the rate that plans of two pools count on beside the simulator, which plays each of its passes.
 
 Nothing was fitted to either. What remains between them is small: plans read whole prompts in each pass, while engines
-fill it to its last token, and so cut one prompt in two. That takes up to 4 % longer where it adds a tile to each expert.
+fill it to its last token, and so cut one prompt in two: up to 4 % more where that adds a tile to each expert.
 """
 
 from __future__ import annotations

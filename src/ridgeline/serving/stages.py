@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 def occupied_s(
-    deployment: Deployment, pass_: Pass, shape: tuple[int, ...], *, without: Set[str] = frozenset()
+    deployment: Deployment, pass_: Pass, shape: tuple[int, ...], *, without: AbstractSet[str] = frozenset()
 ) -> Array:
     """Occupancy of the slowest stage by passes that follow each other without end, s, as a grid of a shape.
 
