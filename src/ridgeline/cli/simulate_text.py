@@ -308,7 +308,7 @@ def _steady(found: Simulation, *, has_limits: bool) -> str:
 
 
 def _with_ramps(found: Simulation) -> str:
-    """Clause that ramp-up and drain are in it; empty where a steady load is told apart, and where they matter little."""
+    """Clause that ramp-up and drain are in it; empty beside a steady load, and where they matter little."""
     if found.is_steady or found.is_overloaded or not found.arrivals_s:
         return ""
     if found.arrivals_per_s < found.requests_per_s * (1 + WORTH_SAYING):

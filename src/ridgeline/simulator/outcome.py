@@ -157,7 +157,7 @@ class Steady:
     Attributes:
         requests_per_s: requests that come and are finished per second.
         output_tokens_per_s: output tokens per second of all replicas.
-        goodput_requests_per_s: those within the limits per second, by the middle of all requests.
+        goodput_requests_per_s: requests within the limits per second, by the part of those that came in the middle.
         usd_per_output_token: price of an output token, $; None without a tariff.
         usd_per_input_token: price of an input token, $; None without a tariff.
     """
@@ -323,7 +323,9 @@ class Simulation:
 
         More are in the system than before by the increase of the time in it, for each second of its arrivals.
         """
-        if not self.in_order or self.is_overloaded or self.arrivals_s < LEAST_TURNS * self.e2e_s.p99:
+        if not self.in_order or not self.arrivals_per_s or self.is_overloaded:
+            return False
+        if self.arrivals_s < LEAST_TURNS * self.e2e_s.p99:
             return False
         middle = self.in_order[MIDDLE]
         apart_s = self.arrivals_s * (len(middle) - 1) / len(self.in_order)
@@ -346,7 +348,7 @@ class Simulation:
 
     @property
     def steady(self) -> Steady | None:
-        """What a second of steady load gives and costs; None where there was none."""
+        """Throughput and prices of a steady load; None where there was none."""
         if not self.is_steady:
             return None
         part, rate = self.arrivals_s / self.simulated_s, self.arrivals_per_s * self.completed / self.requests
