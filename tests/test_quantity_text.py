@@ -54,7 +54,7 @@ def test_what_people_write_is_read(text: str, dimension: str, value: float) -> N
         ("80 GB", "s", "is a unit of bytes"),
         ("80 gb", "bytes", "not a unit known"),
         ("/h", "usd_per_s", "not a number"),
-        ("2/h", "usd_per_s", "is a unit of requests_per_s"),
+        ("2/h", "usd_per_s", "has no dollar sign"),
         ("fast", "s", "not a number"),
         ("", "count", "not a number"),
         ("nan", "s", "not a number"),

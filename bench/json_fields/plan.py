@@ -63,6 +63,8 @@ WORDS = {
     "inputs.prices[].price_source": "where it comes from",
     "inputs.trace": "what was read of the log that lengths and rate are of; null without one",
     "inputs.speculate": "what is drafted, as --speculate has it, of all that was searched",
+    "plan:front": "Pareto front of cost against speed, from the fastest to the cheapest, over all layouts and batches"
+    " that fit, whatever the limits; of one pool without the points of a layout within 3 % of one before",
     "front[].speculate": "how its speculation is asked for; null without",
     "front[].layout": "of one replica; of two pools, of one that makes tokens",
     "chip_steps": "with --details what a step down and a step up in chips give",

@@ -605,6 +605,8 @@ export interface Routes {
   nodes: Node[];
   /** Summary in a few words. */
   text: string;
+  /** Number of all that it has of what routes go over, for a corner of the drawing; empty for none. */
+  total_text: string;
 }
 
 /** One schedule, with the gap of its first stage in a bracket, and the idle share by micro-batches. */
@@ -952,8 +954,6 @@ export interface Control {
   hedge?: string;
   /** Source of the catalog's number, where it is not plain. */
   careful_is?: string;
-  /** Name of what that number rests on; absent where it is chosen here or the lecture's own. */
-  basis?: string;
 }
 
 /** A letter of a formula, explained. */
@@ -976,28 +976,20 @@ export interface Term {
   colour: Colour | null;
 }
 
-/** Basis of a careful number. */
-export interface Basis {
-  /** How it follows, in a sentence or two; empty where a fact is taken as it stands. */
-  how: string;
-  /** Names of facts of the model and the machine. */
-  facts: string[];
-  /** Further sources of the number. */
-  cites: Fact[];
+/** Reference to a source. */
+export interface Cite {
+  /** Place of the source in the list of all. */
+  source: number;
+  /** Values that it gives, and the day of the source or of its reading. */
+  said: string;
 }
 
-/** A value as its source has it. */
-export interface Fact {
-  /** Value with its unit; empty where the source as a whole is meant. */
-  value: string;
-  /** Place of its source in the list of all. */
-  source: number;
-  /** Day of the source, or of its reading. */
-  date: string;
-  /** Kind of the value among those of its source: format of a peak, market of a price. */
-  kind?: string;
-  /** Remark on the value. */
-  note?: string;
+/** Ground of a careful number. */
+export interface Ground {
+  /** Derivation in a sentence or two; empty where a fact is taken as it stands. */
+  how: string;
+  /** Sources of the number. */
+  cites: Cite[];
 }
 
 /** A source. */
@@ -1008,14 +1000,14 @@ export interface Source {
   address: string;
 }
 
-/** `sources`: bases, facts and sources of careful numbers. */
+/** `sources`: grounds of careful numbers, and all their sources. */
 export interface Sources {
   /** Sources, each once. */
   sources: Source[];
-  /** Bases, by the name that controls refer to. */
-  bases: Record<string, Basis>;
-  /** Facts by model or machine and by name; several values of one where its source has several. */
-  facts: Record<string, Record<string, Fact[]>>;
+  /** Grounds by "MODEL MACHINE", and by "CONTROL", or "BOARD/CONTROL" where the board has another. */
+  grounds: Record<string, Record<string, Ground>>;
+  /** Sources of the first view's numbers, each with words before it. */
+  first: Cite[];
 }
 
 /** Both axes of a view, the same for all that is drawn in it. */
@@ -1333,6 +1325,12 @@ export interface Board {
   formula: Term[];
   /** Letters of the formula, explained. */
   symbols: Letter[];
+  /** Equations of the formula that each of its pictures draws. */
+  drawn: DrawnEquations[];
+  /** Mode whose numbers are drawn before anybody chooses, or both. */
+  opens: "lecture" | "careful" | "both";
+  /** One thing to try on its first picture. */
+  first_move: FirstMove;
   /** Time stamp in the lecture; empty for a board that the lecture does not draw. */
   time_stamp: string;
   /** Address of the recording at that second; empty likewise. */
@@ -1343,6 +1341,10 @@ export interface Board {
   machine: string;
   /** Whether any careful number is of a model or a machine. */
   takes_facts: boolean;
+  /** Whether any of them is of the model. */
+  has_model: boolean;
+  /** Reason for another model than the other boards', in a few words; empty for theirs. */
+  why_model: string;
   /** Controls that the board has. */
   controls: Control[];
   /** Names of the controls that move each of its pictures, first what moves its bold lines farthest. */
@@ -1415,10 +1417,28 @@ export interface Definition {
   meaning: string;
 }
 
+/** Equations of a board's formula that one of its pictures draws. */
+export interface DrawnEquations {
+  /** Numbers of the equations, from 0. */
+  equations: number[];
+  /** Letters in them, as the formula has them. */
+  letters: string[];
+}
+
 /** Answer to a configuration that is dropped on the page. */
 export interface Dropped {
   /** The name under which it is found. */
   model: string;
+}
+
+/** One thing to try on a board. */
+export interface FirstMove {
+  /** Name of the control. */
+  control: string;
+  /** Value that it is turned to, as it is typed. */
+  text: string;
+  /** Effect on the drawing, a clause without its full stop. */
+  then: string;
 }
 
 /** A claim with its words and its numbers. */
@@ -1457,6 +1477,12 @@ export interface Ledger {
   parts: MachinePart[];
   /** Shares of one chip in a decode step at the lecture's balance batch. */
   chip: ChipShares;
+  /** Conclusion of the lecture in a line. */
+  heading: string;
+  /** What follows from it, in three sentences. */
+  follows: string[];
+  /** Ids of the claims whose correction changes a decision. */
+  decisive: string[];
 }
 
 /** A part of the machine in the picture of all results. */

@@ -174,6 +174,8 @@ def _why_refused(unit: str, units: dict[str, float]) -> str:
     """One clause on what is wrong with ``unit``."""
     if unit in _DECIMAL or unit in _BINARY:
         return f"{unit!r} is a prefix without its unit"
+    if f"${unit}" in units:
+        return "has no dollar sign"
     owner = next((name for name, others in _UNITS.items() if unit in others), None)
     if owner is not None:
         return f"{unit!r} is a unit of {owner}, not of this quantity"

@@ -19,6 +19,7 @@ from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.flows import Passage
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.recording import seconds
@@ -460,6 +461,8 @@ def test_words_that_name_something_have_the_colour_of_what_is_there(
             there |= {Colour.WEIGHTS, Colour.KV, Colour.COMPUTE, Colour.MONEY}
         elif isinstance(picture, Bubble):
             there |= {cells.colour for played in picture.gantt.played for cells in played.cells}
+        elif isinstance(picture, Passage):
+            there |= {message.colour for strip in picture.strips for message in strip.messages}
     assert {one["colour"] for one in document["named"]} <= there
     ends = [0, *(place for one in document["named"] for place in (one["start"], one["end"]))]
     assert ends == sorted(ends)
@@ -480,7 +483,8 @@ def test_words_that_a_sentence_lacks_cannot_be_named() -> None:
 def test_the_document_holds_all_steps_as_plain_data() -> None:
     assert json.loads(json.dumps(walk_document())) == walk_document()
     assert [one["time_stamp"] for one in DOCUMENTS] == [step.time_stamp for step in STEPS]
-    assert {one["mode"] for one in DOCUMENTS} == {"lecture", "careful", "both"}
+    # Both kinds of numbers in one picture are for whoever asks for them.
+    assert {one["mode"] for one in DOCUMENTS} == {"lecture", "careful"}
     first, last = DOCUMENTS[0], DOCUMENTS[-1]
     assert (first["chapter"], first["terms"], first["id"]) == ("batch", 2, "cost-0:00:52")
     assert first["link"].endswith("&t=52s")

@@ -109,7 +109,7 @@ def test_no_view_breaks_a_rule_of_access(visitor: Any, axe: str) -> None:
     page = visitor.home()
     page.evaluate(axe)
     broken = {"first view": broken_rules(visitor)}
-    visitor.open("?board=latency")
+    visitor.open("?board=latency&mode=both")
     page.evaluate(axe)
     broken["all of a board"] = broken_rules(visitor)
     for place in (4, 24, 44):
@@ -123,7 +123,7 @@ def test_no_view_breaks_a_rule_of_access(visitor: Any, axe: str) -> None:
     page.click("#boards")
     page.wait_for_selector("#shelf path")
     broken["boards"] = broken_rules(visitor)
-    visitor.turn_to("?board=latency&chips=0")
+    visitor.turn_to("?board=latency&chips=0&mode=both")
     broken["refusal"] = broken_rules(visitor)
     visitor.complaints.clear()  # of what was refused
     page.goto(f"{visitor.address}/?step={len(walk_document()['steps']) + 1}")
@@ -141,11 +141,11 @@ def test_no_board_breaks_a_rule_of_access_and_its_words_lie_alike_in_light_and_d
         "() => [...document.querySelectorAll('#canvas svg text')].map(one => {"
         " const { x, y, width } = one.getBoundingClientRect(); return [one.textContent, x, y, width]; })"
     )
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     page.evaluate(axe)
     broken = {}
     for one in BOARDS[half::2]:  # each process takes a half
-        visitor.turn_to(f"?board={one.name}")
+        visitor.turn_to(f"?board={one.name}&mode=both")
         broken[one.name] = page.evaluate(VIOLATIONS, (None, False))
         with dark(visitor):
             broken[one.name] += page.evaluate(VIOLATIONS, (CONTRAST, False))
@@ -156,13 +156,21 @@ def test_no_board_breaks_a_rule_of_access_and_its_words_lie_alike_in_light_and_d
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_colours_stand_out_from_both_grounds(visitors: Any, scheme: str) -> None:
-    page = visitors(scheme=scheme).open("?board=latency")
+    page = visitors(scheme=scheme).open("?board=latency&mode=both")
     found = dict(page.evaluate(CONTRASTS, list(COLOURS)))
     assert not {name: ratio for name, ratio in found.items() if ratio < 4.5}  # WCAG 2.1 AA for text
 
 
 @pytest.mark.parametrize(
-    "query", ["", "?board=latency", "?board=modes", "?board=bubbles", "?board=context&view=1", "?step=4"]
+    "query",
+    [
+        "",
+        "?board=latency&mode=both",
+        "?board=modes&mode=both",
+        "?board=bubbles&mode=both",
+        "?board=context&view=1&mode=both",
+        "?step=4",
+    ],
 )
 def test_keys_reach_everything_and_all_of_it_has_a_name(visitor: Any, query: str) -> None:
     page = visitor.open(query) if query else visitor.home()
@@ -192,7 +200,7 @@ def test_keys_reach_everything_and_all_of_it_has_a_name(visitor: Any, query: str
 
 
 def test_tabs_menus_and_modes_answer_to_keys(visitor: Any) -> None:
-    page = visitor.open("?board=budget")
+    page = visitor.open("?board=budget&mode=both")
     page.focus("#tab-0")
     for place in (1, 2, 0):
         page.keyboard.press("ArrowRight")
@@ -219,7 +227,7 @@ def test_tabs_menus_and_modes_answer_to_keys(visitor: Any) -> None:
 
 
 def test_the_skip_link_leads_past_the_time_line(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
@@ -228,7 +236,7 @@ def test_the_skip_link_leads_past_the_time_line(visitor: Any) -> None:
 
 
 def test_dots_of_the_time_line_are_walked_by_arrows(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     page.focus("#timeline a.dot[tabindex='0']")
     first = page.evaluate("document.activeElement.textContent")
     page.keyboard.press("ArrowRight")
@@ -248,7 +256,7 @@ def test_dots_of_the_time_line_are_walked_by_arrows(visitor: Any) -> None:
 
 @pytest.mark.parametrize("query", ["latency", "cost", "departures&view=1", "inference-loop&view=1", "bubbles"])
 def test_nothing_moves_for_whoever_wants_no_motion(visitor: Any, query: str) -> None:
-    page = visitor.open(f"?board={query}")
+    page = visitor.open(f"?board={query}&mode=both")
     page.evaluate(WATCH)
     page.wait_for_timeout(400)
     assert page.evaluate(WATCHED) == 1

@@ -81,7 +81,7 @@ def test_the_first_views_clock_is_the_documents_bill(visitor: Any) -> None:
 
 @pytest.mark.parametrize("name", ["cost", "context"])
 def test_a_boards_bars_are_the_documents_bills(visitor: Any, name: str) -> None:
-    page = visitor.open(f"?board={name}")
+    page = visitor.open(f"?board={name}&mode=both")
     rows = page.locator(ROWS)
     assert rows.count() == 2
     for thousandths in (50, 600, 990):
@@ -115,7 +115,7 @@ def test_past_the_crossover_the_bill_changes_its_colour(visitor: Any) -> None:
 
 
 def test_a_hand_on_the_thumb_takes_the_plumb_line_along(visitor: Any) -> None:
-    page = visitor.open("?board=context")
+    page = visitor.open("?board=context&mode=both")
     line = page.locator(".plumb path").first
     before = line.bounding_box()
     thumb = page.locator(SLIDER).bounding_box()
@@ -130,7 +130,7 @@ def test_a_hand_on_the_thumb_takes_the_plumb_line_along(visitor: Any) -> None:
     assert page.locator(".plumb circle").count() == 2
     # Turning a control redraws the bill where it is read.
     said = page.get_attribute(f"{ROWS} >> nth=1", "aria-label")
-    visitor.turn_to("?board=context&kv_bytes_per_token=2kB")
+    visitor.turn_to("?board=context&kv_bytes_per_token=2kB&mode=both")
     assert page.get_attribute(f"{ROWS} >> nth=1", "aria-label") != said
 
 
@@ -144,7 +144,7 @@ def test_an_open_question_has_no_bill_that_answers_it(visitor: Any) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 390])
-@pytest.mark.parametrize("query", ["", "?board=cost", "?board=context"])
+@pytest.mark.parametrize("query", ["", "?board=cost&mode=both", "?board=context&mode=both"])
 def test_on_a_phone_it_is_as_wide_as_the_screen(visitors: Any, query: str, width: int) -> None:
     visitor = visitors(width=width)
     page = visitor.open(query) if query else visitor.home()
@@ -161,7 +161,7 @@ def test_on_a_phone_it_is_as_wide_as_the_screen(visitors: Any, query: str, width
 
 @pytest.mark.parametrize("name", ["cost", "context"])
 def test_on_a_low_screen_a_boards_bills_are_seen(visitors: Any, name: str) -> None:
-    page = visitors(width=1024, height=700).open(f"?board={name}")
+    page = visitors(width=1024, height=700).open(f"?board={name}&mode=both")
     box = page.locator(".bills").bounding_box()
     assert box["y"] + box["height"] <= 700
 
@@ -187,10 +187,10 @@ def here(page: Any) -> str:
 
 def test_a_turned_control_moves_the_axis_and_not_where_the_bill_is_read(visitor: Any) -> None:
     """One change at a time: it was pinned to a pixel, so that a new axis had the bill read elsewhere."""
-    page = visitor.open("?board=cost")
+    page = visitor.open("?board=cost&mode=both")
     said = here(page)
     part = int(page.input_value(SLIDER))
-    assert page.url.endswith("?board=cost")
+    assert page.url.endswith("?board=cost&mode=both")
     turned = page.locator("#control-hbm_bytes_per_s-slider")
     turned.scroll_into_view_if_needed()
     visitor.drag(turned, (-150, 0))
@@ -204,12 +204,12 @@ def test_a_turned_control_moves_the_axis_and_not_where_the_bill_is_read(visitor:
     # Where the axis is as it was, so is the address.
     page.locator("#controls button.back").click()
     visitor.settle()
-    assert page.url.endswith("?board=cost")
+    assert page.url.endswith("?board=cost&mode=both")
     assert (here(page), int(page.input_value(SLIDER))) == (said, part)
 
 
 def test_the_address_has_where_the_bill_is_read(visitor: Any) -> None:
-    page = visitor.open("?board=cost&at=1000")
+    page = visitor.open("?board=cost&at=1000&mode=both")
     assert here(page) == "at batch 1k"
     page.reload()
     visitor.settle()

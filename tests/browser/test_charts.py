@@ -76,7 +76,7 @@ def test_the_frame_holds_under_a_hand_and_glides_then_where_the_picture_is_poor_
     visitors: Any, query: str, control: str, way: int, *, glides: bool
 ) -> None:
     visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={query}")
+    page = visitor.open(f"?board={query}&mode=both")
     page.wait_for_timeout(400)  # the first glide
     ticks, lines = page.evaluate(TICKS), [one["d"] for one in page.evaluate(STROKES)]
     assert page.evaluate(GHOSTS) == []
@@ -168,7 +168,7 @@ def rounded(path: str) -> list[int]:
 
 
 def test_a_ghost_goes_with_its_board(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     visitor.drag(page.locator("#control-chips-slider"), (50, 0))
     visitor.settle()
     assert page.evaluate(GHOSTS)
@@ -180,7 +180,7 @@ def test_a_ghost_goes_with_its_board(visitor: Any) -> None:
 
 @pytest.mark.parametrize("board", ["latency", "cost", "scale-out", "memory", "prefill"])
 def test_both_modes_are_in_one_frame_his_dashed_and_ours_solid(resident: Any, board: str) -> None:
-    page = resident.turn_to(f"?board={board}")
+    page = resident.turn_to(f"?board={board}&mode=both")
     assert page.locator("#canvas .chart svg").count() == 1
     found = views(board)
     assert found["modes"] == ["lecture", "careful"]
@@ -215,7 +215,7 @@ APART = {
 
 @pytest.mark.parametrize("board", APART)
 def test_how_far_apart_the_modes_are_is_said_once_in_words(resident: Any, board: str) -> None:
-    page = resident.turn_to(f"?board={board}")
+    page = resident.turn_to(f"?board={board}&mode=both")
     said = " ".join(page.locator("#canvas svg text").all_text_contents())
     assert re.search(APART[board], said), said
     # A number of times the floor, or the memory that is needed, compares no modes.
@@ -227,7 +227,7 @@ def test_how_far_apart_the_modes_are_is_said_once_in_words(resident: Any, board:
     ("board", "control"), [("latency", "context_tokens"), ("memory", "stages"), ("budget", "served_tokens")]
 )
 def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, board: str, control: str) -> None:
-    page = visitor.open(f"?board={board}")
+    page = visitor.open(f"?board={board}&mode=both")
     found = views(board)["controls"]
     letter = page.locator(f"#formula [data-control={control}]").first
     letter.hover()
@@ -250,7 +250,7 @@ def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, b
 
 
 def test_letters_that_turn_are_seen_to_and_say_their_numbers(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     letter = page.locator("#formula [data-control=hbm_bytes_per_s]").first
     style = letter.evaluate("one => getComputedStyle(one).textDecoration")
     assert "dotted" in style
@@ -276,7 +276,7 @@ def test_letters_that_turn_are_seen_to_and_say_their_numbers(visitor: Any) -> No
 
 
 def test_keys_go_from_letter_to_letter_and_turn_them(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     letters = page.get_by_role("group", name=re.compile("^Letters of the formula")).get_by_role("slider")
     assert letters.evaluate_all("all => all.filter(one => one.tabIndex === 0).length") == 1  # one stop for all of them
     letters.first.focus()
@@ -293,7 +293,7 @@ def test_keys_go_from_letter_to_letter_and_turn_them(visitor: Any) -> None:
 
 
 def test_on_a_phone_a_letter_that_is_tapped_takes_its_slider(visitors: Any) -> None:
-    page = visitors(width=390, height=844, touch=True).open("?board=latency")
+    page = visitors(width=390, height=844, touch=True).open("?board=latency&mode=both")
     page.locator("#formula [data-control=hbm_bytes_per_s]").first.tap()
     page.wait_for_selector(".knob.taken #control-hbm_bytes_per_s-slider")
 
@@ -315,7 +315,7 @@ def at_rest(page: Any) -> dict[str, float]:
 )
 def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, board: str) -> None:
     visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={board}")
+    page = visitor.open(f"?board={board}&mode=both")
     page.wait_for_timeout(500)
     rows = page.evaluate(ROWS)
     assert rows
@@ -341,7 +341,7 @@ def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, board: str)
 
 
 def test_a_picture_fills_its_figure(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     figure = page.locator("figure").bounding_box()
     plot = page.locator("#canvas svg clipPath rect").first
     width, height = (float(plot.get_attribute(name)) for name in ("width", "height"))

@@ -98,7 +98,7 @@ def test_claims_are_filtered_by_verdict_and_by_words_and_sorted(visitor: Any) ->
 
 
 def test_the_header_leads_to_all_claims_and_has_the_key_of_its_dots(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     page.hover("header .pill")
     assert page.is_visible("#key")
     looks = set(page.eval_on_selector_all("#timeline a.dot", "dots => dots.map(dot => dot.className)"))
@@ -155,7 +155,7 @@ def test_a_phone_folds_each_claim_to_two_lines_and_its_verdict_to_two(visitors: 
 
 
 def test_notes_are_claims_with_their_verdict_beneath_and_stand_whole(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     words = page.eval_on_selector_all("#claims > .claim summary .verdict", "all => all.map(one => one.textContent)")
     assert words[:3] == ["No", "No", "Only if"]
     assert "Yes" not in words  # they wait below
@@ -174,12 +174,12 @@ def test_notes_are_claims_with_their_verdict_beneath_and_stand_whole(visitor: An
     cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)"
     assert page.eval_on_selector_all(".claimed, .exercise a > span:not(.unseen)", cut) == []
     # Of few none waits.
-    visitor.turn_to("?board=departures")
+    visitor.turn_to("?board=departures&mode=both")
     assert page.locator("#claims .others").count() == 0
 
 
 def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     line = page.locator("#claim-A12 .verdict-line")
     assert " ".join(line.inner_text().split()) == (
         "No: it balances at 5,440 sequences, because it activates 8 of its 256 experts."
@@ -203,7 +203,7 @@ def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: 
 
 
 def test_words_for_whose_numbers_say_what_they_mean(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     label = page.locator("#modes label", has_text="sourced")
     seen = "label => getComputedStyle(label, '::after').display"
     assert label.evaluate(seen) == "none"

@@ -119,6 +119,10 @@ def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any
     visitor = visitors(motion="no-preference")
     page = visitor.open("?step=33")
     pace = page.locator(".companion .pace")
+    # It is seen first as full as the chart and its strip say, and pours once it is asked to.
+    page.wait_for_selector(".companion .pace[aria-label=Play]")
+    assert page.evaluate(FILLS)["also alone"] > 0
+    pace.click(position={"x": 5, "y": 5})
     page.wait_for_function("() => document.querySelector('.companion .pace')?.ariaLabel === 'Pause'")
     pace.click(position={"x": 5, "y": 5})
     assert pace.get_attribute("aria-label") == "Play"

@@ -119,7 +119,7 @@ def test_an_answer_is_marked_without_a_guess_where_it_is_with_one(
 ) -> None:
     page = resident.turn_to(f"?step={place}")
     there = truth(step)
-    page.click(".ask button")
+    page.click(".chart-show")
     page.get_by_role("button", name="Guess", exact=True).wait_for()
     resident.rest()
     shown = page.evaluate(TOLD)
@@ -140,7 +140,7 @@ def test_an_answer_is_marked_without_a_guess_where_it_is_with_one(
 def test_a_question_can_be_given_up(visitor: Any) -> None:
     place, step = ASKED[0]
     page = visitor.open(f"?step={place}")
-    page.click(".ask button")
+    page.click(".chart-show")
     page.get_by_role("button", name="Guess").wait_for()
     visitor.rest()
     assert page.locator(".ask.right, .ask.wrong").count() == 0
@@ -155,7 +155,7 @@ def test_claims_beside_a_question_come_after_it(visitor: Any) -> None:
     claims = [claim for claim in LEDGER["claims"] if claim["board"] == step["board"]]
     assert not [claim["id"] for claim in claims if claim["claim"] in shown]
     assert page.locator(".claim").count() == 0
-    page.click(".ask button")
+    page.click(".chart-show")
     page.wait_for_selector(".claim.lit")
     # The table of its numbers is the board's.
     assert page.locator("#points").count() == 0
@@ -165,7 +165,7 @@ def test_the_picture_stays_where_it_is_when_a_guess_is_told(visitor: Any) -> Non
     place, _ = ASKED[0]
     page = visitor.open(f"?step={place}")
     before = page.locator("#views").bounding_box()
-    page.click(".ask button")
+    page.click(".chart-show")
     visitor.rest()
     assert page.locator("#views").bounding_box() == before
 
@@ -192,7 +192,7 @@ def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: in
         assert box["height"] > LEAST_PART * height
         # Words beside it, not above.
         assert question["x"] + question["width"] < box["x"]
-        page.click(".ask button")
+        page.locator(".chart-show:visible, .ask button:visible").first.click()
         resident.rest()
 
 
@@ -271,7 +271,8 @@ def test_a_dot_that_is_put_is_no_answer_yet(visitor: Any) -> None:
     page = visitor.open(f"?step={place}")
     there = truth(step)
     assert step["question"]
-    assert f"Within {step['question']['tolerance_ratio']:g}× counts." in page.inner_text(".ask")
+    factor = {2: "two", 3: "three"}.get(step["question"]["tolerance_ratio"])
+    assert f"Within a factor of {factor} (the band) counts." in page.inner_text(".ask")
     at = pixel(page, there, there.missed())
     page.mouse.click(*at)
     page.mouse.move(at[0] + 60, at[1] + 60)
@@ -286,6 +287,48 @@ def test_a_dot_that_is_put_is_no_answer_yet(visitor: Any) -> None:
     page.mouse.click(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
     page.wait_for_selector(".ask.right")
     assert page.locator(".chart-check").is_hidden()
+
+
+# Boxes of what one asks with on the chart, of the dot's place along, and of points of lines that are drawn.
+PANEL = """() => {
+    const panel = document.querySelector('.chart-prompt').getBoundingClientRect();
+    const frame = document.querySelector('#canvas svg').getBoundingClientRect();
+    const guide = document.querySelector('#canvas svg path[stroke-dasharray="2 4"]').getBoundingClientRect();
+    const lines = [...document.querySelectorAll('#canvas svg g[data-line] > path[fill=none]')]
+        .filter(one => one.getAttribute('d'));
+    const along = Array.from({ length: 201 }, (_, at) => at / 200);
+    const points = lines.flatMap(one => along.map(part => one.getPointAtLength(one.getTotalLength() * part)))
+        .map(({ x, y }) => [x + frame.left, y + frame.top]);
+    const isIn = ([x, y]) => x > panel.left && x < panel.right && y > panel.top && y < panel.bottom;
+    return {
+        covered: points.filter(isIn).length,
+        off: Math.max(0, panel.left - guide.right, guide.left - panel.right),
+        text: document.querySelector('.chart-prompt').innerText,
+    };
+}"""
+FAR = 90
+"""Pixels from the place of the dot to the panel, with the scale between them."""
+
+
+@pytest.mark.parametrize(("place", "step"), ASKED, ids=[f"{place}-{step['board']}" for place, step in ASKED])
+def test_what_is_asked_stands_beside_the_dot_and_covers_no_line(resident: Any, place: int, step: StepDocument) -> None:
+    page = resident.turn_to(f"?step={place}")
+    resident.rest()
+    found = page.evaluate(PANEL)
+    assert found["covered"] == 0
+    assert found["off"] <= FAR
+    question = step["question"]
+    assert question
+    asked = found["text"].splitlines()[0]
+    assert asked.endswith("?")
+    assert question["prompt"].endswith(asked[1:])
+    # It stays where it is while the dot moves.
+    before = page.locator(".chart-prompt").bounding_box()
+    assert page.locator(".chart-check").is_disabled()
+    page.mouse.click(*pixel(page, truth(step), truth(step).missed()))
+    resident.rest()
+    assert page.locator(".chart-prompt").bounding_box() == before
+    assert page.locator(".chart-check").is_enabled()
 
 
 def test_around_the_dot_lies_what_counts(visitor: Any) -> None:

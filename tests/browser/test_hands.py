@@ -109,7 +109,7 @@ def test_the_box_says_whose_numbers_in_three_digits_at_whole_sequences(visitor: 
 @pytest.mark.parametrize("width", [1440, 390])
 def test_values_are_read_beside_the_hand_and_said_for_keys(visitors: Any, width: int) -> None:
     visitor = visitors(width=width)
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     page.locator("#canvas").scroll_into_view_if_needed()
     plot = page.locator("#canvas svg").bounding_box()
     for part in (0.2, 0.5, 0.7):

@@ -144,7 +144,7 @@ def test_the_sliders_thumb_lies_under_the_dot(visitors: Any, width: int) -> None
 def test_models_and_machines_are_called_as_people_call_them(visitor: Any) -> None:
     page = visitor.home()
     assert page.locator(".said .called > span").all_inner_texts() == ["DeepSeek-V3", "GB200 NVL72"]
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     assert page.inner_text("#model option:checked") == "DeepSeek-V3"
     assert page.inner_text("#machine option:checked") == "GB200 NVL72"
 

@@ -117,7 +117,7 @@ def sized(visitor: Any, width: int, scheme: str) -> None:
 @pytest.mark.parametrize("width", SIZES)
 def test_words_keep_apart_where_boards_and_steps_start(resident: Any, width: int) -> None:
     sized(resident, width, "light")
-    addresses = [f"?board={one.name}&view={view}" for one in BOARDS for view in range(len(one.views))]
+    addresses = [f"?board={one.name}&view={view}&mode=both" for one in BOARDS for view in range(len(one.views))]
     addresses += [f"?step={place}" for place, _ in enumerate(walk_document()["steps"], start=1)]
     found = looked(resident, addresses)
     assert found["drawn"] == len(addresses)
@@ -133,7 +133,7 @@ def looker(chromium: Any, address: str, _resident: Any) -> Iterator[Any]:
     """One for all settings, in a hasty browser, before whom answers are kept."""
     browser = chromium.browser_type.launch(executable_path=chromium_path(), args=[*FLAGS, *HASTY])
     visitor = type(_resident)(browser.new_context(reduced_motion="reduce").new_page(), address)
-    visitor.open("?board=latency")
+    visitor.open("?board=latency&mode=both")
     visitor.page.evaluate(KEPT)
     yield visitor
     browser.close()
@@ -195,7 +195,7 @@ DRAG += """
     ],
 )
 def test_words_keep_apart_while_a_hand_drags_and_lets_go(visitors: Any, query: str, control: str) -> None:
-    page = visitors(motion="no-preference").open(f"?board={query}")
+    page = visitors(motion="no-preference").open(f"?board={query}&mode=both")
     page.wait_for_timeout(500)  # the first glide
     assert page.evaluate(DRAG, [control, 8]) == []
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.constant import Constant
+from ridgeline.boards.documents.letters import letters_document
 from ridgeline.boards.lecture import BOARDS, board
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
@@ -36,14 +36,14 @@ def test_what_is_wrong_leaves_the_board_on_the_first_screen(visitor: Any, query:
 
 def test_below_the_picture_nothing_is_drawn_out(visitor: Any) -> None:
     """Beside a margin that is longer than all else."""
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     parts = [box.bounding_box() for box in page.locator(".rest > *").all()]
     ends = [part["y"] + part["height"] for part in parts]
     assert all(after["y"] - end < 60 for end, after in zip(ends, parts[1:], strict=False))
 
 
 def test_a_turned_control_is_told_beside_its_value_and_its_note_covers_none(visitor: Any) -> None:
-    page = visitor.open("?board=latency&kv_bytes_per_token=5kB&hbm_bytes_per_s=3TB/s")
+    page = visitor.open("?board=latency&kv_bytes_per_token=5kB&hbm_bytes_per_s=3TB/s&mode=both")
     tracks = [one.bounding_box() for one in page.locator("#controls .track").all()]
     lowest = max(one["y"] + one["height"] for one in tracks)
     below = page.locator("#sources").bounding_box()["y"]
@@ -118,10 +118,10 @@ def test_controls_are_on_the_first_screen_and_no_name_is_cut(resident: Any) -> N
 
 def test_a_control_that_is_folded_is_turned_by_its_letter_and_stays_beside_the_picture(visitor: Any) -> None:
     """Under the hand nothing moves; a link that turned it shows it, too."""
-    page = visitor.open("?board=cuts")
+    page = visitor.open("?board=cuts&mode=both")
     bandwidth, width = "#control-hbm_bytes_per_s", "#control-bytes_per_param"
     assert page.locator(f"{bandwidth}, {width}").count() == 0
-    assert page.locator("#controls > .more").inner_text() == "4 more"
+    assert page.locator("#controls > .more").inner_text() == "10 more"
     letter = page.locator("#formula [data-control=bytes_per_param]").first
     heights = [page.locator(".canvas").bounding_box()["height"]]
     visitor.drag(letter, (40, 0), lift=False)
@@ -131,7 +131,7 @@ def test_a_control_that_is_folded_is_turned_by_its_letter_and_stays_beside_the_p
     heights.append(page.locator(".canvas").bounding_box()["height"])
     assert page.locator(width).is_visible()
     assert heights[0] == heights[1]
-    visitor.open("?board=cuts&hbm_bytes_per_s=4+TB/s")
+    visitor.open("?board=cuts&hbm_bytes_per_s=4+TB/s&mode=both")
     assert page.locator(bandwidth).is_visible()
 
 
@@ -144,7 +144,7 @@ def test_no_formula_is_cut_on_a_wide_screen(resident: Any, query: str) -> None:
 
 
 def test_a_formula_is_larger_where_there_is_room(resident: Any) -> None:
-    page = resident.turn_to("?board=latency")
+    page = resident.turn_to("?board=latency&mode=both")
     size = "parseFloat(getComputedStyle(document.querySelector('#formula')).fontSize)"
     assert page.evaluate(size) > 1.3 * 16  # what it has without
     resident.turn_to("?step=3")
@@ -164,13 +164,13 @@ def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str,
     facts = dataclasses.replace(one, machine="h100-sxm").facts()
     values, moving = one.values(mode, facts=facts), ranked_controls(one, one.views[0])
     seen = page.eval_on_selector_all("#controls .control > input", "all => all.map(one => one.id)")
+    # Letters of the formula say their numbers beside it.
+    told_above = {letter["control"] for letter in letters_document(one, one.formula)}
+    assert len(told_above) > 3
+    moving = tuple(name for name in moving if name not in told_above)
     hidden = [each for each in one.controls if each.name in moving and f"control-{each.name}" not in seen]
     assert hidden, "else nothing is tested"
-    told = []
-    for each in hidden:
-        why = each.lecture.why if mode is Mode.LECTURE and isinstance(each.lecture, Constant) else ""
-        reason = f" (filled in by us: {why})" if why else ""
-        told.append(f"{each.short or each.label} {format_quantity(values[each.name], each.dimension)}{reason}")
+    told = [f"{each.short or each.label} {format_quantity(values[each.name], each.dimension)}" for each in hidden]
     assert page.text_content("figcaption.state") == " · ".join([whose, *told])
     page.click("#controls .more")
     page.wait_for_function("!document.querySelector('figcaption.state')")
@@ -178,9 +178,11 @@ def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str,
 
 def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: Any) -> None:
     page = visitor.open("?step=3")
-    marked = page.locator("figcaption.state i.filled-in[title]").first
+    marked = page.locator("figcaption.state .cited i.filled-in").first
     assert marked.evaluate("one => getComputedStyle(one).fontStyle") == "italic"
-    assert marked.get_attribute("title").startswith("filled in by us: ")
+    marked.hover()
+    page.wait_for_selector(".card-of-word:popover-open")
+    assert "filled in by us: " in page.inner_text(".card-of-word:popover-open")
     assert "in italics, filled in by us" in page.inner_text("figcaption.state")
     slope = "name => getComputedStyle(document.getElementById(`control-${name}`)).fontStyle"
     assert page.evaluate(slope, "hbm_bytes_per_s") == "italic"
@@ -194,7 +196,7 @@ def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: A
 
 
 def test_the_switch_says_what_sourced_numbers_are_of_and_keeps_off_the_picture(visitor: Any) -> None:
-    page = visitor.open("?board=cost")
+    page = visitor.open("?board=cost&mode=both")
     switch, frame = page.locator("#modes"), page.locator("#views figure")
     edge = 9  # the sheet goes on around its figure: 8 px and its line
     box, picture = switch.bounding_box(), frame.bounding_box()

@@ -46,7 +46,7 @@ ENDS = f"() => ({TICKS})().map(([text]) => text)"
 def test_a_mark_stays_under_the_hand_that_drags_it(
     visitor: Any, query: str, mode: str, name: str, way: int, moves: int
 ) -> None:
-    page = visitor.open(f"?board={query}")
+    page = visitor.open(f"?board={query}&mode=both")
     x, y = page.evaluate(MARK, f"{mode}\n{name}")
     page.mouse.move(x, y)
     page.mouse.down()
@@ -118,10 +118,10 @@ VIEWS = [
 def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view: int) -> None:
     """Once all is at rest, unless that was at an end of the axis or the control that moves it came to its own."""
     visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={board}&view={view}")
+    page = visitor.open(f"?board={board}&view={view}&mode=both")
     for key in page.evaluate(DRAGGED)[:2]:
         for way in (60, -60):
-            visitor.open(f"?board={board}&view={view}")
+            visitor.open(f"?board={board}&view={view}&mode=both")
             page.evaluate(STILL, key)
             (x, y), (left, right) = page.evaluate(MARK, key), page.evaluate(PLOT)
             if not left + 0.12 * (right - left) < x + way < right - 0.12 * (right - left):
@@ -146,7 +146,7 @@ def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view
 
 
 def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     keys = ["lecture\nbalance batch", "careful\nbalance batch without contexts"]
     (x, y), (other, _) = (page.evaluate(MARK, key) for key in keys)
     page.mouse.move(x, y)
@@ -159,4 +159,4 @@ def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
     times = parse_qs(urlparse(page.url).query)["flop_per_s"][0]
     assert re.fullmatch(r"1\.\d+x", times)
     assert page.input_value("#control-flop_per_s") == times.replace("x", "\u00d7")
-    assert page.inner_text("#command").count(f"--set flop_per_s={times}") == 2
+    assert page.text_content("#command").count(f"--set flop_per_s={times}") == 2

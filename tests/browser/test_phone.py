@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -209,10 +211,9 @@ def test_each_hand_has_its_own(visitors: Any) -> None:
         page.wait_for_selector(f".fold-chip[aria-expanded={is_open}]")
         assert (page.locator(".machine").bounding_box()["height"] > before) == (is_open == "true")
     # Who cannot hover taps a number that was filled in, and reads why.
-    number = page.locator("#board > .state i.filled-in[title]").first
-    assert number.locator(".unseen").count() == 1
-    number.tap()
-    page.wait_for_selector("#board > .state i.filled-in > :not(.unseen)")
+    page.locator("#board > .state .cited i.filled-in").first.tap()
+    page.wait_for_selector(".card-of-word:popover-open")
+    assert "filled in by us: " in page.inner_text(".card-of-word:popover-open")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
@@ -284,7 +285,7 @@ def test_of_two_tables_one_is_shown_as_large_as_fits_and_the_other_a_tap_away(vi
 def test_a_guess_has_the_plot_to_itself(visitors: Any) -> None:
     visitor = visitors(width=320, height=640, touch=True)
     page = visitor.open("?step=8")
-    assert page.locator("#controls").count() == 0
+    assert not page.locator("#controls").is_visible()
     page.get_by_role("button", name="Show it").tap()
     page.wait_for_selector("#controls")
     visitor.rest()
@@ -342,8 +343,69 @@ def test_an_answer_leaves_the_picture_its_place_and_its_slider_is_seen(visitors:
         assert bottom <= slider, place
         assert foot <= bar + 1, place  # the same
         assert plot >= 200, place
-        other = page.locator(".bills, .stage .machine").first
+        other = page.locator(".bills, #board > .machine").first
         assert other.bounding_box()["y"] >= foot - 1, place
+
+
+# From above: ends of the words, the formula where it is seen, and the picture; of the slider, where there is one, its
+# upper and lower ends; what lies over the screen; the height inside the axes, and whether the picture has none.
+FIRST_SCREEN = """() => {
+    const box = one => one?.checkVisibility({ visibilityProperty: true }) ? one.getBoundingClientRect() : null;
+    const of = one => box(document.querySelector(one));
+    const ends = one => one && [one.top, one.bottom];
+    const slider = [...document.querySelectorAll('#controls .track')].find(one => box(one));
+    const frames = [...document.querySelectorAll('#canvas > .chart clipPath rect')];
+    const plots = frames.map(one => Number(one.getAttribute('height')));
+    return {
+        parts: [of('#told .sentence'), of('#formula'), of('#canvas'), box(slider?.querySelector('input'))].map(ends),
+        bar: of('#walk .steps').top,
+        plot: plots.length ? Math.max(...plots) : null,
+    };
+}"""
+SOME = (2, 9, 16, 31, 33, 38)
+"""Steps with the chip, its clock, a scene, drawings beside curves, and a question."""
+LEAST_PLOT = 180
+"""Of a phone's plot, also below the chip or another drawing, pixels."""
+HIGH_SCENES, HIGH_CHARTS = 6, 1
+"""Of the smallest screen: scenes that take more than is left, and a chart below a chapter's name and an answer."""
+
+
+def first_screens(visitor: Any, places: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What each step has on it, before its question is answered and after that."""
+    page = visitor.page
+    for place in places:
+        visitor.turn_to(f"?step={place}")
+        yield f"step {place}", page.evaluate(FIRST_SCREEN)
+        if page.locator("#asked").count():
+            page.get_by_role("button", name="Show it").tap()
+            page.wait_for_selector("#asked", state="detached")
+            visitor.settle()
+            yield f"step {place}, answered", page.evaluate(FIRST_SCREEN)
+
+
+@pytest.mark.parametrize("places", [SOME, pytest.param(range(1, STEPS + 1), marks=pytest.mark.slow)])
+def test_words_formula_picture_and_slider_are_a_phones_first_screen_in_this_order(visitors: Any, places: Any) -> None:
+    visitor = visitors(width=390, height=844, touch=True)
+    visitor.open("?step=1")
+    for where, found in first_screens(visitor, places):
+        parts = [one for one in found["parts"] if one]
+        assert all(after[0] >= one[1] - 1 for one, after in itertools.pairwise(parts)), where  # a rounded pixel
+        assert parts[-1][1] <= found["bar"], where
+        assert found["plot"] is None or found["plot"] >= LEAST_PLOT, where
+
+
+@pytest.mark.parametrize("places", [SOME, pytest.param(range(1, STEPS + 1), marks=pytest.mark.slow)])
+def test_the_slider_is_on_the_smallest_first_screen_where_the_picture_can_be_lower(visitors: Any, places: Any) -> None:
+    visitor = visitors(width=320, height=640, touch=True)
+    visitor.open("?step=1")
+    below: dict[bool, list[str]] = {False: [], True: []}
+    for where, found in first_screens(visitor, places):
+        sentence, _, _, slider = found["parts"]
+        assert sentence[0] > 0, where
+        if slider and slider[1] > found["bar"]:
+            below[found["plot"] is None].append(where)
+    assert len(below[True]) <= HIGH_SCENES, below
+    assert len(below[False]) <= HIGH_CHARTS, below
 
 
 def test_a_board_is_two_screens_long(visitors: Any) -> None:
@@ -375,9 +437,9 @@ def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
     page = visitor.open("?step=8")
     page.locator(".chart").scroll_into_view_if_needed()
     page.locator(".chart").tap(position={"x": 150, "y": 200})
-    page.wait_for_selector(".chart-check")  # with the next frame
-    assert page.locator(".chart-check").bounding_box()["height"] >= 44
-    page.locator(".chart-check").tap()
+    page.wait_for_selector(".ask .chart-check:enabled")  # with the next frame
+    assert page.locator(".ask .chart-check").bounding_box()["height"] >= 44
+    page.locator(".ask .chart-check").tap()
     page.wait_for_selector(".ask.right, .ask.wrong")
     visitor.rest()
     # Who uses no keys sees no ring around what keys would press next.

@@ -38,7 +38,7 @@ def test_keys_that_come_over_a_quiet_mark_tell_it(visitor: Any) -> None:
 
 
 def test_beside_a_picture_stand_the_controls_that_move_it(visitor: Any) -> None:
-    page = visitor.open("?board=budget&view=2")
+    page = visitor.open("?board=budget&view=2&mode=both")
     knobs = page.locator("#controls .control")
     more = page.get_by_role("button", name="7 more for other pictures")
     assert knobs.count() == 2
@@ -53,7 +53,7 @@ def test_beside_a_picture_stand_the_controls_that_move_it(visitor: Any) -> None:
     # Another board begins folded.
     more = page.get_by_role("button", name="2 more for other pictures")
     more.click()
-    visitor.turn_to("?board=modes")
+    visitor.turn_to("?board=modes&mode=both")
     assert knobs.count() == 2
 
 
@@ -66,5 +66,5 @@ def test_what_is_wrong_is_not_folded(visitor: Any) -> None:
 
 
 def test_a_turned_control_of_another_picture_is_counted(visitor: Any) -> None:
-    page = visitor.open("?board=budget&view=2&tokens=2T")
+    page = visitor.open("?board=budget&view=2&tokens=2T&mode=both")
     assert page.get_by_role("button", name="7 more for other pictures, 1 turned").is_visible()

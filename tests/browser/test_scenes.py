@@ -75,7 +75,7 @@ FLOWS = ("hop", "stages", "feistel")
 
 @pytest.mark.parametrize("name", [*SCENES, *FLOWS])
 def test_a_scene_and_what_turns_it_stand_on_one_screen(resident: Any, name: str) -> None:
-    page = resident.turn_to(f"?board={name}")
+    page = resident.turn_to(f"?board={name}&mode=both")
     for width, height in ((1440, 900), (1280, 720)):
         sized(resident, width, height)
         scene, controls = page.locator("#canvas").bounding_box(), page.locator("#controls").bounding_box()
@@ -91,7 +91,7 @@ def test_controls_of_scenes_end_where_those_of_charts_do(resident: Any) -> None:
     last = """() => Math.max(...['#controls', '#sources'].map((part) =>
       document.querySelector(part)?.getBoundingClientRect().bottom ?? 0))"""
     scenes = ("bubbles", "departures", "stages", "inference-loop", "moe-layer")
-    ends = [resident.turn_to(f"?board={name}").evaluate(last) for name in (*scenes, "latency")]
+    ends = [resident.turn_to(f"?board={name}&mode=both").evaluate(last) for name in (*scenes, "latency")]
     # To a pixel of rounding, and what boards without sources have no gap before.
     assert ends[:-1] == pytest.approx([ends[-1]] * len(scenes), abs=6)
 

@@ -40,22 +40,23 @@ class Size(NamedTuple):
 
 
 SIZES = (
-    Size(390, 844, 0.45, is_seen=True),
-    Size(320, 640, 0.45, is_seen=False),
+    Size(390, 844, 0.38, is_seen=True),
+    Size(320, 640, 0.31, is_seen=False),
     Size(1024, 768, 0.5, is_seen=True),
     Size(1280, 800, 0.5, is_seen=True),
 )
 
-# Top and height of the picture, with its bills, and with the machine where one stands above it; whether that is "open"
-# or "folded", if it is there; the height of its plot, where there is one; the top of what lies over the screen; that of
-# its first control; how far the choice of whose numbers lies over the terms; and where the last of the sliders beside
-# the words lies, if there are any.
+# Top and height of the picture, with its bills where they stand above what turns it, and with the machine where one
+# stands above it; whether that is "open" or "folded", if it is there; the height of its plot, where there is one; the
+# top of what lies over the screen; that of its first control; how far the choice of whose numbers lies over the terms;
+# and where the last of the sliders beside the words lies, if there are any.
 MEASURED = """() => {
     const canvas = document.querySelector('#canvas');
     const box = one => one?.getBoundingClientRect();
     const of = one => document.querySelector(one);
     const machine = of('.stage .machine');
-    const all = [box(canvas), box(machine), box(of('.bills:not(:empty)'))].filter(Boolean);
+    const bills = matchMedia('(max-width: 52rem)').matches ? null : of('.bills:not(:empty)');
+    const all = [box(canvas), box(machine), box(bills)].filter(Boolean);
     const top = Math.min(...all.map(one => one.top));
     const height = Math.max(...all.map(one => one.bottom)) - top;
     const way = document.querySelector('#walk .steps');
@@ -104,6 +105,63 @@ def test_a_picture_has_its_share_of_the_first_screen(resident: Any, places: Any)
         if size.width >= 960:
             (foot,) = feet
             assert size.height - 80 < foot < size.height
+
+
+# Lower ends of the verdicts that are seen, and of the words above what turns the picture; height of the page.
+VERDICTS = """() => {
+    const lines = [...document.querySelectorAll('#claims .verdict-line')].filter(one => one.checkVisibility());
+    return {
+        verdicts: lines.map(one => one.getBoundingClientRect().bottom),
+        foot: document.querySelector('.read')?.getBoundingClientRect().bottom,
+        height: document.documentElement.scrollHeight,
+    };
+}"""
+
+
+@pytest.mark.parametrize("places", [(12, 16, 33, 35), pytest.param(range(1, len(STEPS) + 1), marks=pytest.mark.slow)])
+def test_a_small_window_shows_how_a_claim_comes_out_and_is_not_scrolled(resident: Any, places: Any) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": 1024, "height": 768})
+    for place in places:
+        resident.turn_to(f"?step={place}")
+        found = page.evaluate(VERDICTS)
+        assert found["height"] == 768, place
+        if STEPS[place - 1]["claims"] and not page.locator("#asked").count():
+            assert found["verdicts"], place
+            assert found["verdicts"][0] <= found["foot"], place
+
+
+# Words that are drawn smaller than they are read, with their height; formulas have their own indices.
+SMALL = """least => {
+    const found = [];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const [words, one] = [walk.currentNode.textContent.trim(), walk.currentNode.parentElement];
+        if (!words || !one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        if (one.closest('.unseen, .katex, option, script, style') || one.getBoundingClientRect().width < 2) continue;
+        const { a = 1, b = 0 } = one.getScreenCTM?.() ?? {};
+        const size = parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b);
+        // A part of a pixel, by which a drawing is fitted; what has no size is not drawn.
+        if (size > 0 && size < least - 0.05) found.push([words, size]);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_no_words_are_too_small_to_read(visitors: Any, width: int) -> None:
+    visitor = visitors(width=width)
+    assert visitor.home().evaluate(SMALL, 12) == []
+    page = visitor.open("?step=1")
+    for query in ("?step=1", "?step=12", "?step=13", "?step=35", "?board=cost", "?board=context"):
+        visitor.turn_to(query)
+        if page.locator("#asked").count():
+            page.get_by_role("button", name="Show it").click()
+            visitor.settle()
+        assert page.evaluate(SMALL, 12) == [], query
+    page.goto(f"{visitor.address}/?claims=all")
+    page.wait_for_selector("#ledger tbody tr")
+    assert page.evaluate(SMALL, 12) == []
 
 
 def test_a_phone_draws_of_two_modes_their_bold_lines_and_one_bill(visitors: Any) -> None:

@@ -15,7 +15,7 @@ LEDGER: Any = answers("ledger", {}, Dropped())
 
 def lined(visitor: Any) -> Any:
     """A board, above which the time line has all claims, with their words."""
-    page = visitor.open("?board=latency")
+    page = visitor.open("?board=latency&mode=both")
     page.wait_for_selector("#timeline .dot >> text=/: ./", state="attached")
     return page
 

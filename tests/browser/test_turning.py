@@ -41,7 +41,7 @@ TURN = """async steps => {
 
 @pytest.mark.parametrize(("board", "steps"), [("latency", 4), ("hits", 4)])
 def test_marks_are_where_numbers_say_while_sliders_turn(visitors: Any, board: str, steps: int) -> None:
-    page = visitors(motion="no-preference").open(f"?board={board}")
+    page = visitors(motion="no-preference").open(f"?board={board}&mode=both")
     assert page.evaluate(TURN, steps) == []
 
 
@@ -50,9 +50,9 @@ def test_marks_are_where_numbers_say_while_sliders_turn(visitors: Any, board: st
 def test_no_board_draws_what_is_no_number_while_sliders_turn(visitors: Any, board: str) -> None:
     visitor = visitors(motion="no-preference")
     found = []
-    page = visitor.open(f"?board={board}")
+    page = visitor.open(f"?board={board}&mode=both")
     for view in range(max(1, page.locator("[role=tab]").count())):
-        visitor.open(f"?board={board}&view={view}")
+        visitor.open(f"?board={board}&view={view}&mode=both")
         found += page.evaluate(TURN, 8)
     assert found == []
     visitor.complaints[:] = [said for said in visitor.complaints if "400" not in said]  # what is refused

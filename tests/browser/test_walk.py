@@ -172,14 +172,14 @@ def test_who_comes_back_finds_the_page_as_it_was_left(visitor: Any) -> None:
     page.go_back()
     page.wait_for_selector("#ledger table")
     page.wait_for_function("() => scrollY === 1500")
-    visitor.open("?board=latency")
+    visitor.open("?board=latency&mode=both")
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.locator("#neighbours a").last.click()
     page.wait_for_function("() => scrollY === 0")
 
 
 def test_boards_lead_to_their_neighbours(visitor: Any) -> None:
-    page = visitor.open("?board=modes")
+    page = visitor.open("?board=modes&mode=both")
     links = page.locator("#neighbours a")
     assert links.count() == 1
     links.click()

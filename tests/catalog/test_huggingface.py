@@ -202,6 +202,7 @@ def test_only_the_language_model_of_several_towers_may_leave_sizes_out(tmp_path:
         ({**DENSE, "model_type": "gemma3n_text"}, "embeddings for each layer"),
         ({**DENSE, "model_type": "opt", "word_embed_proj_dim": 512}, "embeddings of another width"),
         ({**DENSE, "mamba_d_state": 16}, "mamba_d_state: Ridgeline does not know"),
+        ({"model_type": "flurb"}, "has none of num_hidden_layers.*; model type 'flurb' is not known here"),
     ],
 )
 def test_what_is_no_decoder_of_a_known_kind_is_refused_by_what_it_is(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from ridgeline import deploy, estimate, prefill
 from ridgeline.cli import commands
+from ridgeline.serving.request_carriers import request_carriers
+from ridgeline.specs.provenance import Carrier
+from ridgeline.specs.workload import Workload
 
 STEP = "estimate minimax-m3 --on h200-sxm --layout tp8 --batch 64 --context 8k"
 PLAN = "plan llama-3.1-8b --on h200-sxm --prompt 1000 --output 200 --top 2"
@@ -76,3 +81,18 @@ def test_a_release_that_does_not_exist_is_no_answer() -> None:
     result = CliRunner().invoke(commands, f"{STEP} --engine vllm-9.9".split())
     assert result.exit_code != 0
     assert "newer than any in the index" in result.output.replace("\n", " ")
+
+
+def test_a_pool_that_is_always_busy_rests_on_no_bubbles_of_a_lone_prompt() -> None:
+    """Two stages leave a lone prompt half of its time waiting; where others follow none of them does."""
+    deployment = deploy("llama-3.1-8b", "h100-sxm", "pp2")
+    workload = Workload(prompt_tokens=4000, output_tokens=100)
+    carried = request_carriers(deployment, workload, batch=1, decode_s=0.0, prompt_s=1.0)
+    lone = estimate("llama-3.1-8b", "h100-sxm", "pp2", prefill(batch=1, prompt_tokens=4000)).carried_by
+
+    def waits(found: Sequence[Carrier]) -> float:
+        return sum(one.time_fraction for one in found if one.part == "pipeline bubbles")
+
+    assert waits(lone) > 0.4
+    assert waits(carried) < 0.1
+    assert sum(one.time_s for one in carried) == pytest.approx(1.0)

@@ -258,6 +258,7 @@ def test_validation_as_json(evidence: Path) -> None:
         ),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 1.5 --output 1000", "not a whole number"),
         ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --price /h", "quote the dollar"),
+        ("plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --price $-1/h", "'$-1/h' is below zero"),
         (
             "plan deepseek-v3 --on gb200-nvl72 --prompt 4000 --output 1000 --chips 0",
             "is not a whole number from 1 to 10,000,000",

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from ridgeline import plan as search
 from ridgeline.cli import commands
 from ridgeline.cli.rejected import WHAT_REJECTS
+from ridgeline.planner.front import thinned
 from ridgeline.planner.outcome import Constraint
+from ridgeline.specs.workload import Workload
 
 ASKED = "plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 200"
 
@@ -136,6 +139,30 @@ def test_a_cheaper_way_without_a_price_takes_less_chip_time() -> None:
     assert re.search(r"a request takes [\d.]+ % less chip time; TTFT", said)
     assert "; ;" not in said
     assert "cost" not in said
+
+
+def test_a_front_has_no_points_that_no_model_of_time_tells_apart() -> None:
+    asked = Workload(prompt_tokens=1000, output_tokens=100, tpot_s=0.003)
+    whole = search("llama-3.1-70b", "h100-sxm", asked).front
+    kept = thinned(whole)
+    assert len(kept) < len(whole) / 3
+    assert (kept[0], kept[-1]) == (whole[0], whole[-1])
+    assert {point.layout for point in kept} == {point.layout for point in whole}
+    # Each that is left out has one within three percent of it.
+    for point in whole:
+        near = min(kept, key=lambda one: abs(one.tpot_s / point.tpot_s - 1) if one.layout == point.layout else 9)
+        assert near.tpot_s == pytest.approx(point.tpot_s, rel=0.03)
+        assert near.paid_chip_s_per_request == pytest.approx(point.paid_chip_s_per_request, rel=0.03)
+    result = run("plan llama-3.1-70b --on h100-sxm --prompt 1000 --output 100 --tpot 3ms --json")
+    assert result.exit_code == 1
+    assert len(json.loads(result.stdout)["front"]) == len(kept)
+
+
+def test_which_time_per_token_has_the_limit_is_said() -> None:
+    said = " ".join(run(f"{ASKED} --chips 1 --tpot 50ms").stdout.split())
+    assert "mean TPOT at most 50 ms" in said
+    assert "TPOT: mean of all requests" in said
+    assert "Longest mean time per output token" in " ".join(run("plan --help").stdout.split())
 
 
 def test_what_a_draft_leaves_out_is_said_beside_the_plans() -> None:

@@ -130,6 +130,13 @@ def test_what_is_wrong_is_said_without_a_number(more: tuple[str, ...], said: str
     assert "step" not in result.stdout
 
 
+def test_what_more_of_a_machine_changes_is_said_in_words() -> None:
+    said = re.sub(r"\s+", " ", run("--chips", "512", "--details").stdout)
+    assert "what 1 % more changes of a step's time" in said
+    assert re.search(r"HBM bandwidth -?[\d.]+ %", said)
+    assert "_per_s" not in said
+
+
 def test_what_more_chips_cost_is_said() -> None:
     several = re.sub(r"\s+", " ", run("--chips", "512,4096").stdout)
     assert re.search(

@@ -331,6 +331,9 @@ def test_where_weights_lie_is_no_part_of_a_model(tmp_path: Path) -> None:
     model = load_model(str(folder))
     assert model.checkpoint == str(folder)
     assert model == dataclasses.replace(model, checkpoint="elsewhere")
+    # A folder without a config.json is none that an engine loads.
+    (folder / "config.json").rename(folder / "llama.json")
+    assert load_model(str(folder / "llama.json")).checkpoint is None
     assert load_model("deepseek-r1").checkpoint is None
     assert load_model("deepseek-v3").checkpoint == "deepseek-ai/DeepSeek-V3"
 

@@ -189,6 +189,12 @@ def test_a_line_that_does_not_read_is_named(header: str, row: str, said: str, tm
         read_trace(written(tmp_path, header, row))
 
 
+def test_an_empty_file_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "log").write_text("")
+    with pytest.raises(TraceError, match="log: the file is empty; give a log of requests"):
+        read_trace(tmp_path / "log")
+
+
 def test_what_is_expected_is_said_of_every_format(tmp_path: Path) -> None:
     with pytest.raises(TraceError) as refused:
         read_trace(written(tmp_path, "tokens", "1"))

@@ -3,10 +3,13 @@
 import { useMemo } from "preact/hooks";
 
 import type { Room } from "../chart/frame";
+import { clamp } from "../chart/numbers";
 import type { Axis, Curves } from "../documents";
 import { bands } from "./bill";
+import { keyed } from "./parts";
 
 const STEPS = 1000;
+const KEYS: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 /** Between the axis and the track, in pixels. */
 const BELOW = 4;
 
@@ -44,6 +47,12 @@ export function Track({ axis, pictures, plot, part, slide, label, text }: TrackA
         max={STEPS}
         value={part * STEPS}
         aria-valuetext={text}
+        onKeyDown={(event) => {
+          const way = KEYS[event.key];
+          if (!way) return;
+          event.preventDefault();
+          slide(clamp(keyed(axis, part, way / STEPS)), true);
+        }}
         onInput={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS, false)}
         onChange={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS, true)}
       />

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
 import type { Axis } from "../documents";
-import { partAt, placeOn } from "./parts";
+import { keyed, partAt, placeOn } from "./parts";
 
 const AXIS: Axis = { caption: "batch", dimension: "count", is_logarithmic: true, ends: [1, 100] };
 
 test("a value stays where the axis has other ends, a first place is a part of whatever axis", () => {
-  expect(placeOn(AXIS, 10, 0.6)).toEqual({ x: expect.closeTo(10, 9), part: expect.closeTo(0.5, 9) });
+  expect(placeOn(AXIS, 10, 0.6)).toEqual({ x: 10, part: expect.closeTo(0.5, 9) });
   const longer: Axis = { ...AXIS, ends: [1, 1e4] };
   expect(placeOn(longer, 10, 0.6)).toEqual({ x: expect.closeTo(10, 9), part: expect.closeTo(0.25, 9) });
   expect(placeOn(longer, null, 0.5).x).toBeCloseTo(100, 9);
@@ -15,6 +15,19 @@ test("a value stays where the axis has other ends, a first place is a part of wh
 test("what lies beyond the axis is shown at its end", () => {
   expect(placeOn(AXIS, 1e6, 0.6)).toEqual({ x: expect.closeTo(100, 9), part: 1 });
   const odd: Axis = { ...AXIS, ends: [1, 12255.537452712959] };
-  expect(placeOn(odd, 12260, 0.6).x).toBe(12255.537452712959);
+  expect(placeOn(odd, 12260, 0.6).x).toBe(12255);
+  expect(placeOn({ ...odd, dimension: "bytes" }, 12260, 0.6).x).toBe(12255.537452712959);
   expect(partAt(AXIS, 0.1)).toBe(0);
+});
+
+test("things that are counted are whole, a ratio is not", () => {
+  expect(placeOn(AXIS, 7.72, 0.6).x).toBe(8);
+  expect(placeOn({ ...AXIS, ends: [0.1, 10] }, 7.72, 0.6).x).toBeCloseTo(7.72, 9);
+});
+
+test("a key comes to the next whole number where steps are finer, and is a step elsewhere", () => {
+  const at = (x: number) => partAt(AXIS, x);
+  expect(keyed(AXIS, at(1), 0.001)).toBeCloseTo(at(2), 9);
+  expect(keyed(AXIS, at(3), -0.001)).toBeCloseTo(at(2), 9);
+  expect(keyed({ ...AXIS, ends: [1, 1e9] }, 0.9, 0.001)).toBeCloseTo(0.901, 9);
 });

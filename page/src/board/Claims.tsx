@@ -14,7 +14,7 @@ import { IN_ORDER, inOrder, MEANINGS, OUTCOMES, rank, WORDS } from "./verdict";
 import { Meanings, Words } from "./Words";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
-const MOST_OPEN = 6;
+const MOST_OPEN = 4;
 /** So many of a step, above what turns its picture. */
 const MOST_OF_STEP = 2;
 
@@ -82,10 +82,11 @@ function open(claims: readonly Claim[]): number {
   return claims.length <= most + 1 ? claims.length : most;
 }
 
-/** Of a step: "1 more", or where none stands open "2 claims", and of one how it comes out. */
+/** Of a step how those that wait come out: "1 more: Yes", or where none stands open "2 claims: No, Yes". */
 function waiting(claims: readonly Claim[], isMore: boolean): string {
   const { length } = claims;
-  return isMore ? `${length} more` : length > 1 ? `${length} claims` : `1 claim: ${claims[0]?.note.word ?? ""}`;
+  const words = claims.map(({ note }) => note.word).join(", ");
+  return `${length} ${isMore ? "more" : length > 1 ? "claims" : "claim"}: ${words}`;
 }
 
 /** What waits below: "3 more hold, 2 are not computed". */

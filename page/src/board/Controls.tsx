@@ -10,7 +10,6 @@ import { address, answer, held, isStandIn, view as place, problem, shown, step, 
 import { Chips } from "./Chips";
 import { cardOf } from "./Cited";
 import { chosen } from "./chosen";
-import { useColumns } from "./columns";
 import { first, inPlay, parted } from "./dead";
 import { GIVES } from "./gives";
 import { useInSight } from "./insight";
@@ -18,27 +17,21 @@ import { partOf, STEPS, textAt } from "./knob";
 import { lettersIn, Tex } from "./tex";
 import { formulaOf, nameOf } from "./together";
 
-/** So many, and the way to others, stand in one row with longer sliders. */
+/** So many, or the way to others in the last one's place, stand in one row before anybody asks for more. */
 const FEW = 4;
-/** Rows of them that are seen before anybody asks for more; one further where rows are short and that one has all others. */
-const ROWS = 2;
-const SHORT = 4;
 
 export function Controls({ board }: { board: Board }) {
   const [isOpen, unfold] = useState(false);
-  const grid = useRef<HTMLDivElement>(null);
-  const columns = useColumns(grid);
   const offered = step.value?.controls ?? null;
   const { live, dead } = parted(board, place.value, offered);
-  const longer = columns * (ROWS + 1);
-  const places = columns <= SHORT && live.length + Math.min(1, dead.length) <= longer ? longer : columns * ROWS;
-  const isTurned = (name: string) => name in address.value.turned;
+  // What is to be tried is there to be turned back by hand.
+  const isTurned = (name: string) => name in address.value.turned || (place.value === 0 && name === board.first_move.control);
   // The walk has those in play; a board on a phone one at a time, and all their letters.
   const wanted = step.value
     ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value)
     : isNarrow.value
       ? null
-      : first(board, place.value, offered, isTurned, places);
+      : first(board, place.value, offered, isTurned, FEW);
   // Under a hand nothing comes or goes: what it turns is seen once it lets go.
   const before = useRef(wanted);
   if (!held.value) before.current = wanted;
@@ -60,7 +53,7 @@ export function Controls({ board }: { board: Board }) {
     </div>
   );
   return (
-    <div id="controls" ref={grid} class={live.length + Math.min(1, dead.length) > FEW ? "" : "few"}>
+    <div id="controls" class={controls.length > FEW ? "" : "few"}>
       {controls.length > 1 && (
         <Chips
           controls={controls}
@@ -122,14 +115,14 @@ function Knob({ board, control }: { board: Board; control: Control }) {
     if (given !== written || wrong) turn(name, given || null, true);
   };
   // Keys find it in the list of sources, and at the formula's letters.
-  const card: { "data-word"?: number | string } = cardOf(board, control, answer.value?.modes.at(-1));
+  const { "data-word": card } = cardOf(board, control, answer.value?.modes.at(-1));
   const isFilledIn = whyFilledIn(control, answer.value?.modes.at(-1)) !== null;
   return (
     <div
       class={`control ${wrong ? "wrong" : text === undefined ? "" : "turned"} ${isFilledIn ? "filled-in" : ""}`}
       style={{ "--characters": written.length }}
     >
-      <label for={id} title={label} data-word={card["data-word"]}>
+      <label for={id} title={label} data-word={card}>
         {control.tex && <Tex tex={control.tex} />}
         {short}
       </label>
@@ -201,9 +194,7 @@ function startsOf(control: Control): string {
     value === null ? "not known" : format(value, control.dimension),
   );
   const whose = control.lecture_origin ? GIVES[control.lecture_origin] : MODE_WORDS.lecture;
-  const why = control.filled_in ? ` (${control.filled_in})` : "";
-  const of = control.lecture_of ? ` (${control.lecture_of})` : "";
   return lecture === careful
-    ? `${whose} and ${MODE_WORDS.careful} ${lecture}${why}${of}`
-    : `${whose} ${lecture}${why}${of}, ${MODE_WORDS.careful} ${careful}`;
+    ? `${whose} and ${MODE_WORDS.careful} ${lecture}`
+    : `${whose} ${lecture}, ${MODE_WORDS.careful} ${careful}`;
 }

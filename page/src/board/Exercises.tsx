@@ -17,7 +17,7 @@ export function Exercises({ exercises }: { exercises: Question[] }) {
   const rows = (
     <ol>
       {exercises.map((one) => (
-        <Row key={one.id} question={one} isRight={answers[one.id]} />
+        <Row key={one.id} question={one} isRight={answers[one.id]} isWhole={isTwice(one, exercises)} />
       ))}
     </ol>
   );
@@ -40,12 +40,26 @@ const ASKED = /^(.*[.?!]\s+(?=[A-Z]))?([^?]*\?)(.*)$/s;
 const STATES = { right: "✓", wrong: "✗", open: "○" };
 const WORDS = { right: "answered right", wrong: "not right yet", open: "not answered yet" };
 
-function Row({ question: { id, question, place }, isRight }: { question: Question; isRight: boolean | undefined }) {
+interface Asked {
+  question: Question;
+  isRight: boolean | undefined;
+  /** Whether what is given before it and said after it is seen, too. */
+  isWhole: boolean;
+}
+
+/** Whether another one asks in the same words, of something else. */
+function isTwice({ id, question }: Question, all: readonly Question[]): boolean {
+  const asked = ASKED.exec(question)?.[2];
+  return all.some((one) => one.id !== id && ASKED.exec(one.question)?.[2] === asked);
+}
+
+function Row({ question: { id, question, place }, isRight, isWhole }: Asked) {
   const state = isRight === undefined ? "open" : isRight ? "right" : "wrong";
   const on = place?.board ?? board.value?.name ?? "";
   const { model, machine } = whereabouts.value;
   const facts = new URLSearchParams({ board: on, exercise: id, ...(model && { model }), ...(machine && { machine }) });
   const isOpen = exercise.value?.id === id;
+  const isSeen = isOpen || isWhole;
   const [, given = "", asked = question, after = ""] = ASKED.exec(question) ?? [];
   return (
     <li class={`exercise ${state}`}>
@@ -56,11 +70,11 @@ function Row({ question: { id, question, place }, isRight }: { question: Questio
         title={isOpen ? undefined : question}
       >
         <i aria-hidden="true">{STATES[state]}</i>
-        {/* In a line what is asked; what it is asked of, once it is open. */}
+        {/* What is asked; what it is asked of, once it is open. */}
         <span>
-          <span class={isOpen ? "" : "unseen"}>{given}</span>
+          <span class={isSeen ? "" : "unseen"}>{given}</span>
           {asked}
-          <span class={isOpen ? "" : "unseen"}>{after}</span>
+          <span class={isSeen ? "" : "unseen"}>{after}</span>
         </span>
         <span class="unseen">
           , {WORDS[state]}

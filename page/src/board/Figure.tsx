@@ -36,7 +36,7 @@ import {
   step,
   turn,
 } from "../state/store";
-import { guessed, predicted } from "../walk/guess";
+import { giveUp, guessed, predicted, waiting } from "../walk/guess";
 import { dragging } from "./drag";
 import { Head } from "./Head";
 import { partOf, textAt } from "./knob";
@@ -133,6 +133,10 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       },
       drag: dragging(place),
       guess: guessed,
+      giveUp,
+      waits: (at) => {
+        waiting.value = at;
+      },
       say: (text) => {
         said.value = text;
       },

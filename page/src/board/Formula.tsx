@@ -7,7 +7,7 @@ import type { Board, Control, Term as TermDocument } from "../documents";
 import { useEdges } from "../shell/edges";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, isFixed, lettered, lit, step, turn } from "../state/store";
+import { answer, isFixed, lettered, lit, step, turn, view } from "../state/store";
 import { typeset } from "../state/typesetter";
 import { take } from "./chosen";
 import { fitting } from "./fit";
@@ -15,7 +15,7 @@ import { partOf, textAt } from "./knob";
 import { Letters } from "./Letters";
 import { isNew, scrub } from "./scrub";
 import { withControls } from "./tex";
-import { formulaOf, nameOf, toCome, together } from "./together";
+import { formulaOf, nameOf, type Placed, toCome, together } from "./together";
 
 export function Formula({ board }: { board: Board }) {
   const place = useRef<HTMLDivElement>(null);
@@ -23,6 +23,9 @@ export function Formula({ board }: { board: Board }) {
   const [isNear, come] = useState(false);
   const formula = formulaOf(board, step.value);
   const terms = step.value?.terms ?? formula.length;
+  const equations = together(formula);
+  // Of a board's those that the picture draws.
+  const drawn = step.value ? equations : ending(equations.filter((_, which) => isDrawn(board, which)));
   const row = useRef<HTMLDivElement>(null);
   const isCut = useEdges(row);
   // What the step before had not: it comes into being under one's eyes.
@@ -40,7 +43,7 @@ export function Formula({ board }: { board: Board }) {
     return place.current ? scrubbing(place.current, board.controls) : undefined;
   }, [board]);
   // After its terms have their letters, which they get before this.
-  useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value]);
+  useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value, view.value]);
   return (
     <div
       id="formula"
@@ -50,7 +53,7 @@ export function Formula({ board }: { board: Board }) {
       onPointerLeave={() => come(false)}
     >
       <div class="terms" ref={row} {...stopOf(isCut)}>
-        {together(formula).map((group) => (
+        {drawn.map((group) => (
           <Equation key={group.map(({ term }) => term.tex).join(" ")} isBegun={group.some(({ place }) => place < terms)}>
             {group
               .filter(({ place }) => place < terms)
@@ -75,6 +78,44 @@ export function Formula({ board }: { board: Board }) {
       <Letters place={place} controls={board.controls} isNear={isNear} />
       {!step.value && <p class="tip">{letter ? told(letter) : hint()}</p>}
     </div>
+  );
+}
+
+/** Whether the picture of a board draws an equation of it. */
+function isDrawn(board: Board, which: number): boolean {
+  return board.drawn[view.value]?.equations.includes(which) ?? true;
+}
+
+/** Equations without the comma after the last, which leads to others. */
+function ending(equations: Placed[][]): Placed[][] {
+  const last = equations.at(-1);
+  const end = last?.at(-1);
+  if (!last || !end) return equations;
+  return [
+    ...equations.slice(0, -1),
+    [...last.slice(0, -1), { ...end, term: { ...end.term, tex: end.term.tex.replace(COMMA, "") } }],
+  ];
+}
+
+const COMMA = /,\s*$/;
+
+/** A board's other equations, smaller and to be read alone: the pictures that draw them have them large. */
+export function OtherEquations({ board }: { board: Board }) {
+  const equations = ending(together(board.formula).filter((_, which) => !isDrawn(board, which)));
+  if (!equations.length) return null;
+  return (
+    <details class="equations">
+      <summary>
+        {equations.length} more {equations.length > 1 ? "formulas" : "formula"}
+      </summary>
+      {equations.map((group) => (
+        <Equation key={group.map(({ term }) => term.tex).join(" ")} isBegun>
+          {group.map(({ place, term }) => (
+            <Term key={`${place} ${term.tex}`} {...term} place={place} controls={[]} stage="" />
+          ))}
+        </Equation>
+      ))}
+    </details>
   );
 }
 

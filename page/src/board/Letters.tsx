@@ -10,11 +10,11 @@ import { type Measure, measureIn } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import type { Control } from "../documents";
 import { format } from "../state/quantity";
-import { answer, held, lettered, step, turn } from "../state/store";
+import { answer, held, lettered, step, turn, view } from "../state/store";
 import { KEY, partOf, STEPS, textAt } from "./knob";
 
 /** In pixels: of the numbers, and between two of them. */
-const SIZE = 11;
+const SIZE = 12;
 const GAP = 8;
 const HEIGHT = 14;
 
@@ -44,7 +44,7 @@ export function Letters({ place, controls, isNear }: Letters) {
   const isShown = isNear || isAtKeys;
   useLayoutEffect(() => {
     if (place.current) lay(spotsOf(place.current, controls, isShown));
-  }, [controls, answer.value, step.value, isShown, held.value]);
+  }, [controls, answer.value, step.value, isShown, held.value, view.value]);
   const focused = spots.find(({ control }) => control.name === stop) ?? spots[0];
   const typed = (event: KeyboardEvent, which: number) => {
     const { control } = at(spots, which);

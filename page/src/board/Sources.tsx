@@ -6,9 +6,7 @@ import type { Board } from "../documents";
 import { Refusal } from "../source/source";
 import { droppedFiles, remember } from "../state/dropped";
 import { isNarrow } from "../state/narrow";
-import { format } from "../state/quantity";
-import { address, called, go, keepConfig, place, problem, said, shelf, shown, view, whereabouts } from "../state/store";
-import { Tex } from "./tex";
+import { address, called, go, keepConfig, place, problem, said, shelf, shown, whereabouts } from "../state/store";
 import { isAmongAnswered, Whose } from "./Whose";
 
 export function Sources({ board }: { board: Board }) {
@@ -21,31 +19,11 @@ export function Sources({ board }: { board: Board }) {
   );
 }
 
-/** So many of his numbers are named. */
-const MOST_NAMED = 4;
-
-/** What stands instead of a model and a machine where the numbers are his: the first of those that sourced ones change. */
-function Round({ board: { controls, view_controls, model, machine } }: { board: Board }) {
-  const ranked = view_controls[view.value] ?? [];
-  const his = controls
-    .filter(
-      ({ name, lecture, careful }) => ranked.includes(name) && lecture !== null && careful !== null && lecture !== careful,
-    )
-    .sort((one, other) => ranked.indexOf(one.name) - ranked.indexOf(other.name))
-    .slice(0, MOST_NAMED);
+/** What stands instead of a model and a machine where the numbers are his: the way to those of one. */
+function Round({ board: { model, machine } }: { board: Board }) {
   const { model: asked, machine: other } = whereabouts.value;
   return (
     <p class="round">
-      His round numbers
-      {his.map((control, which) => (
-        <span key={control.name}>
-          {which ? ", " : ": "}
-          {control.tex ? <Tex tex={control.tex} /> : `${control.short} `}
-          {control.tex && " = "}
-          <b>{format(control.lecture ?? control.low, control.dimension)}</b>
-        </span>
-      ))}
-      {". "}
       <button type="button" onClick={() => go({ shown: "careful" })}>
         Sourced numbers of {called(asked || model)} on {called(other || machine)}
       </button>

@@ -1,19 +1,19 @@
 // What the picture is computed with: whose numbers, and where those controls stand that no slider shows.
 
 import type { Board, Control, Mode, Views } from "../documents";
-import { MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
+import { because, MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { inSight, single, step, turned, view } from "../state/store";
 import { Cited } from "./Cited";
 import { parted } from "./dead";
-import { FilledIn } from "./FilledIn";
 import { GIVES } from "./gives";
+import { lettersOf } from "./Symbols";
 
 export function State({ board, found }: { board: Board; found: Views }) {
   const { live } = parted(board, view.value, step.value?.controls);
-  // Letters of a step's formula say their numbers beside it; a phone has them folded, and until a question is answered no controls.
-  const letters = isNarrow.value ? [] : (step.value?.letters ?? []);
+  // Letters of a formula say their numbers beside it; a phone has them folded, and until a question is answered no controls.
+  const letters = isNarrow.value ? [] : (step.value?.letters ?? lettersOf(board));
   const seen = isNarrow.value && step.value?.question ? [] : inSight.value;
   const told = new Set([...seen, ...letters.map(({ control }) => control)]);
   const others = live.filter(({ name }) => !told.has(name));
@@ -39,7 +39,7 @@ export function State({ board, found }: { board: Board; found: Views }) {
 function whose(board: Board, modes: readonly Mode[], live: readonly Control[]) {
   const facts = sourcedOf(board);
   const [first, second] = modes;
-  if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${facts}`}`;
+  if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${because(board)}`}`;
   const of = live.find(({ name, lecture_of }) => lecture_of && !(name in turned.value))?.lecture_of;
   const bracketed = (words: string, more: string | undefined) => (more ? `${words} (${more})` : words);
   const his = second
@@ -57,23 +57,17 @@ function whose(board: Board, modes: readonly Mode[], live: readonly Control[]) {
 function Standing({ board, control, modes, found }: { board: Board; control: Control; modes: readonly Mode[]; found: Views }) {
   const { name, short, dimension } = control;
   const texts = modes.map((mode) => format(found.controls[mode]?.[name] ?? 0, dimension));
-  const [first = "", second = first] = texts;
-  const values = first === second ? first : `${first} / ${second}`;
-  const [one, other] = modes;
+  const [first = ""] = texts;
+  const seen = texts.filter((text, place) => !place || text !== first);
   return (
     <>
-      {!values.endsWith(short) && `${short} `}
-      <Cited board={board} control={control} mode={one}>
-        <FilledIn why={whyFilledIn(control, one)}>{first}</FilledIn>
-      </Cited>
-      {first !== second && (
-        <>
-          {" / "}
-          <Cited board={board} control={control} mode={other}>
-            {second}
-          </Cited>
-        </>
-      )}
+      {!texts.at(-1)?.endsWith(short) && `${short} `}
+      {seen.map((text, place) => [
+        place > 0 && " / ",
+        <Cited key={text} board={board} control={control} mode={modes[place]}>
+          {text}
+        </Cited>,
+      ])}
     </>
   );
 }

@@ -1,28 +1,25 @@
-// The letters of a formula: of a step's each with its meaning and its number, of a board's those that no control explains.
+// The letters of a formula, each with its meaning and its number.
 
 import type { Board, Letter, Mode } from "../documents";
-import { MODE_WORDS, whyFilledIn } from "../state/modes";
+import { MODE_WORDS } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, held, lettered, step, walk } from "../state/store";
+import { answer, held, lettered, step, view, walk } from "../state/store";
 import { Cited } from "./Cited";
-import { FilledIn } from "./FilledIn";
 import { hint } from "./Formula";
 import { Tex } from "./tex";
 
-/** More letters than that are folded on a board, so that they leave the picture its place. */
-const MOST_OPEN = 3;
 /** More of a step's are too long a row to say again what earlier steps said. */
 const MOST_SAID_AGAIN = 4;
 /** Beside more of them a hint would take a line of its own. */
 const MOST_HINTED = 6;
 
 export function Symbols({ board }: { board: Board }) {
-  const letters = step.value?.letters ?? board.symbols.filter(({ control }) => !control);
+  const letters = step.value?.letters ?? lettersOf(board);
   if (!letters.length) return null;
-  const told = isNarrow.value || letters.length <= MOST_SAID_AGAIN ? null : toldBefore();
+  const told = isNarrow.value || !step.value || letters.length <= MOST_SAID_AGAIN ? null : toldBefore();
   const list = (
-    <ul id="symbols">
+    <ul id="symbols" class={!step.value && (answer.value?.modes.length ?? 0) > 1 ? "pairs" : ""}>
       {letters.map((letter) => {
         // Its number alone, where it has one; what it means is a hover away.
         const isTold = letter.control !== null && told?.has(letter.tex + letter.meaning);
@@ -37,13 +34,19 @@ export function Symbols({ board }: { board: Board }) {
       {step.value && isHinted(letters) && <li>{hint()}</li>}
     </ul>
   );
-  if (!isNarrow.value && (step.value || letters.length <= MOST_OPEN)) return list;
+  if (!isNarrow.value) return list;
   return (
     <details class="letters">
       <summary>What the letters stand for</summary>
       {list}
     </details>
   );
+}
+
+/** Letters of the equations that the picture draws. */
+export function lettersOf({ symbols, drawn }: Board): Letter[] {
+  const seen = drawn[view.value]?.letters;
+  return symbols.filter(({ tex }) => seen?.includes(tex) ?? true);
 }
 
 /** Letters, each with its meaning, that earlier steps of the chapter explain. */
@@ -84,7 +87,8 @@ function Numbers({ board, letter: { tex, control, of } }: { board: Board; letter
     const text = dimension && value !== undefined ? format(value, dimension) : found?.letters[mode]?.[tex];
     if (text && !texts.has(text)) texts.set(text, mode);
   }
-  const before = (mode: Mode, which: number) => (which > 0 ? `, ${MODE_WORDS[mode]} ` : "");
+  // Of a board as below its picture: his / sourced.
+  const before = (mode: Mode, which: number) => (which > 0 ? (step.value ? `, ${MODE_WORDS[mode]} ` : " / ") : "");
   const all = [...texts];
   return (
     <>
@@ -99,7 +103,7 @@ function Numbers({ board, letter: { tex, control, of } }: { board: Board; letter
               {before(mode, which)}
               <b class="number" data-mode={mode} data-of={control ?? undefined}>
                 <Cited board={board} control={from} mode={mode}>
-                  <FilledIn why={by && whyFilledIn(by, mode)}>{text}</FilledIn>
+                  {text}
                 </Cited>
               </b>
             </span>

@@ -39,7 +39,7 @@ export function Whose({ board }: { board: Board }) {
       {MODES.filter((mode) => !(isBarred(mode) && isNarrow.value)).map((mode) => {
         const means = isBarred(mode) ? IN_TURN : meaning(mode, board);
         return (
-          <label key={mode} data-means={means}>
+          <label key={mode} class={chosen === mode ? "chosen" : ""} data-means={means}>
             <input
               aria-description={means}
               type="radio"

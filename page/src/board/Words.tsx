@@ -149,10 +149,17 @@ export function explainWords(): void {
       const word = wordOf(event);
       if (word && (event.key === "Enter" || event.key === " ")) {
         event.preventDefault();
-        turn(word);
-        shown?.querySelector("a")?.focus();
+        // Where the focus has called it up, into its links.
+        const link = isShown(word) && shown?.querySelector("a");
+        if (link) link.focus();
+        else turn(word);
       } else if (isInCard(event)) {
-        inCard(event);
+        // A card stands at the page's end: from its links back to the word, which then has none.
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        opener?.focus();
+        hide();
       } else if (shown && event.key !== "Shift") {
         if (event.key === "Escape") event.stopPropagation();
         hide();
@@ -167,21 +174,11 @@ function isInCard({ target }: Event): boolean {
   return shown?.contains(target as Node) ?? false;
 }
 
-/** A card stands at the page's end, and its links between those of the word: from the last of them back to it. */
-function inCard(event: KeyboardEvent): void {
-  const links = [...(shown?.querySelectorAll("a") ?? [])];
-  const isEnd = event.key === "Tab" && event.target === links.at(event.shiftKey ? 0 : -1);
-  if (event.key !== "Escape" && !isEnd) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const from = opener;
-  hide();
-  // Without its card: who is back goes on.
-  from?.focus();
-  hide();
+function isShown(word: HTMLElement): boolean {
+  return shown?.id === `word-${word.dataset.word}`;
 }
 
 function turn(word: HTMLElement): void {
-  if (shown?.id === `word-${word.dataset.word}`) hide();
+  if (isShown(word)) hide();
   else show(word);
 }

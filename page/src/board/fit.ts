@@ -17,12 +17,22 @@ export function fitting(place: HTMLElement): () => void {
   const fit = () => fitted(place);
   const watch = new ResizeObserver(fit);
   watch.observe(place);
+  // Letters that come later take height, too: a frame later, since what is observed lies inside this.
+  const around = new ResizeObserver(() => requestAnimationFrame(fit));
+  const column = columnOf(place);
+  if (column) around.observe(column);
   document.fonts?.addEventListener("loadingdone", fit);
   fit();
   return () => {
     watch.disconnect();
+    around.disconnect();
     document.fonts?.removeEventListener("loadingdone", fit);
   };
+}
+
+/** All that stands in a column with a formula. */
+function columnOf(place: HTMLElement): HTMLElement | null {
+  return place.closest(".lead > *");
 }
 
 function fitted(place: HTMLElement): void {
@@ -35,12 +45,14 @@ function fitted(place: HTMLElement): void {
   // In rem, on the walk on a phone: what its rows may take from the picture.
   const most = Number.parseFloat(style.getPropertyValue("--most")) || Number.POSITIVE_INFINITY;
   const equations = [...place.querySelectorAll<HTMLElement>(".together")];
-  const column = place.closest<HTMLElement>(".lead > *");
+  const column = columnOf(place);
   const choices = [...SIZES.filter((size) => size <= largest && size !== plain), ...(plain <= largest ? [plain] : [])];
   for (const size of choices.sort((one, other) => other - one)) {
     place.style.fontSize = `${size}rem`;
     const isWhole = equations.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth + OVERHANG);
     const isLow = size <= LEAST || place.offsetHeight <= most * rem;
-    if (isWhole && isLow && (size <= plain || (column?.offsetHeight ?? 0) <= ROOM * rem)) return;
+    // What is unfolded below makes nothing smaller.
+    const unfolded = column?.querySelector<HTMLElement>(".equations[open]")?.offsetHeight ?? 0;
+    if (isWhole && isLow && (size <= plain || (column?.offsetHeight ?? 0) - unfolded <= ROOM * rem)) return;
   }
 }

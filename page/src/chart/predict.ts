@@ -4,7 +4,6 @@
 import type { CurvesView } from "../documents";
 import { Band } from "./band";
 import { around, type Box } from "./boxes";
-import { Check } from "./check";
 import { even, type Projection, uneven } from "./frame";
 import type { Lines } from "./lines";
 import { clamp } from "./numbers";
@@ -19,12 +18,13 @@ const STEP_PART = 1 / 40;
 const FINE_PART = 1 / 200;
 /** Around what is true, in pixels. */
 const RING = 8;
+/** In a narrower plot how far off a guess was stands between it and what is true, and the numbers elsewhere. */
+const WIDE = 480;
 const ARROWS = { y: "M-5,-13 L0,-18 L5,-13 M-5,13 L0,18 L5,13", x: "M-13,-5 L-18,0 L-13,5 M13,-5 L18,0 L13,5" };
 export class Predict {
   private readonly group: SVGGElement;
   private readonly ruler: Ruler;
   private readonly words: PredictWords;
-  private readonly check: Check;
   private readonly band: Band;
   private readonly guide: SVGPathElement;
   private readonly bar: SVGPathElement;
@@ -43,6 +43,8 @@ export class Predict {
   private before: number | null | undefined = undefined;
   private value: (step: number) => number = (step) => step;
   private unvalue: (value: number) => number = (value) => value;
+  /** Where the dot was last said to wait. */
+  private waiting = "";
   /** To what can be counted, where the axis counts what cannot be divided. */
   private snap: (step: number) => number = (step) => step;
 
@@ -65,8 +67,7 @@ export class Predict {
     });
     this.there = part(this.group, "circle", { r: 5, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 2 });
     this.dot = part(this.group, "circle", { r: 7, stroke: "var(--background)", "stroke-width": 2 });
-    this.words = new PredictWords(ground, this.group);
-    this.check = new Check(ground, () => this.give());
+    this.words = new PredictWords(ground, this.group, () => this.give());
   }
 
   get isOpen(): boolean {
@@ -200,7 +201,7 @@ export class Predict {
     const isSeen = asked !== null && (asked.isOpen || isTold);
     put(this.group, { visibility: isSeen ? "inherit" : "hidden" });
     if (!isSeen) this.words.hush();
-    if (!asked?.isOpen || this.guess === null) this.check.hide();
+    this.wait(asked?.isOpen === true && this.before === undefined ? this.guessed : null);
     if (!isSeen) return;
     const spot = this.spots(asked, projection, shown, lines);
     const isWaiting = asked.isOpen && this.guess === null && this.pointed === null;
@@ -215,29 +216,44 @@ export class Predict {
     this.guide.setAttribute("d", guideOf(asked, dot, projection));
     put(this.dot, { visibility: this.guess === null ? "hidden" : "inherit" });
     move(this.dot, dot.x, dot.y);
-    const beside = (text: string, colour: string, more: readonly Box[] = []) =>
-      this.words.beside(projection, lines, dot, text, colour, [...taken, ...more]);
     const step = this.guess ?? this.pointed;
-    if (!asked.isOpen || step === null) this.band.hide();
+    if (!asked.isOpen) this.band.hide();
     if (!asked.isOpen) {
       this.ruler.hide();
-      this.judge(asked, truth, spot, projection, shown, beside);
+      this.judge(asked, truth, spot, projection, shown, lines, taken);
       return;
     }
     for (const each of [this.bar, this.there]) put(each, { visibility: "hidden" });
     put(this.dot, { fill: "var(--ink)" });
-    const band = step === null ? [] : [this.band.draw(asked.axis, dot, ...this.around(asked, step, projection))];
-    const box = step === null ? null : beside(this.said(step, shown), "var(--ink)", band);
+    // Where the dot slides along, no place is better for being away from where it is now.
+    const panel = this.words.prompted(
+      projection,
+      lines,
+      asked.axis === "y" ? dot.x : null,
+      // Under a hand that still moves it there is nothing to press.
+      { guess: this.guess !== null, held: this.before !== undefined },
+      taken,
+    );
+    const middle = asked.axis === "y" ? projection.evenY.invert(start.y) : projection.evenX.invert(start.x);
+    const band = this.band.draw(asked.axis, dot, ...this.around(asked, step ?? middle, projection));
+    const full = panel ? [band, panel] : [band];
+    const box =
+      step === null
+        ? null
+        : this.words.beside(projection, lines, dot, this.said(step, shown), "var(--ink)", [...taken, ...full]);
     if (!box) this.words.hush();
-    // Under a hand that still moves it there is nothing to press.
-    else if (this.guess !== null && this.before === undefined) this.check.beside(box, dot, projection.room);
-    else this.check.hide();
     if (asked.axis === "y" && asked.x !== null && isCurves(shown)) {
       const height = step === null ? (projection.room.top + projection.room.bottom) / 2 : projection.evenY(step);
       this.ruler.draw({ x: even(shown.view.axes.x, asked.x), dot: height, words: box }, projection, shown, lines);
     } else this.ruler.hide();
-    // Where the dot slides along, no corner is better for being away from where it is now.
-    this.words.prompted(projection, lines, asked.axis === "y" ? dot.x : null, this.guess === null, taken);
+  }
+
+  /** Where it waits to be given, said once. */
+  private wait(guess: [number, number] | null): void {
+    const waiting = guess?.join() ?? "";
+    if (waiting === this.waiting) return;
+    this.waiting = waiting;
+    this.ground.handles.waits?.(guess);
   }
 
   /** As far to both sides as a guess may be off. */
@@ -255,11 +271,17 @@ export class Predict {
     asked: Predicted,
     truth: number | null,
     spot: (step: number) => { x: number; y: number },
-    { room }: Projection,
+    projection: Projection,
     shown: Shown,
-    beside: (text: string, colour: string, more?: readonly Box[]) => Box,
+    lines: Lines,
+    taken: readonly Box[],
   ): void {
     const { guess } = this;
+    const { room } = projection;
+    const from = guess ?? truth;
+    if (from === null) return;
+    const beside = (text: string, colour: string, more: readonly Box[] = []) =>
+      this.words.beside(projection, lines, spot(from), text, colour, [...taken, ...more]);
     put(this.bar, { visibility: truth === null || guess === null ? "hidden" : "inherit" });
     put(this.there, { visibility: truth === null ? "hidden" : "inherit" });
     if (truth === null) {
@@ -285,6 +307,12 @@ export class Predict {
     const yours = this.written(guess, shown);
     // How much is enough is said beside the question.
     const [off = text] = text.split(WITHIN);
+    if (room.right - room.left < WIDE) {
+      const [short = off] = off.includes("×") ? off.split(" ") : [off];
+      const middle = { x: dot.x, y: (dot.y + end.y) / 2 };
+      this.words.beside(projection, lines, middle, isRight ? `✓ ${short}` : short, colour, [...taken, ...covered]);
+      return;
+    }
     const words = yours === right ? `you ${yours}: ${off}` : `you ${yours}, right ${right}: ${off}`;
     beside(isRight ? `✓ ${words}` : words, colour, covered);
   }
@@ -339,7 +367,6 @@ export class Predict {
   }
 
   remove(): void {
-    this.check.remove();
     this.words.remove();
   }
 }

@@ -1,4 +1,5 @@
-// The words of a question on the chart: what to do, in a corner; the guess and how it went, beside the dot.
+// The words of a question on the chart: beside where the dot is put what is asked and what can be pressed, and beside the dot
+// the guess and how it went.
 
 import { around, type Box, touch } from "./boxes";
 import type { Projection } from "./frame";
@@ -8,11 +9,12 @@ import { at, clamp } from "./numbers";
 import type { Ground, Predicted } from "./stage";
 import { move, part, put, say } from "./svg";
 
-const PROMPT = { width: 250, height: 56, inset: 8 };
-/** On a narrow screen it leaves the other half free, over two lines, and may stand between the corners. */
-const NARROW_PROMPT = { part: 0.46, least: 152, height: 62, step: 8 };
-/** Between the places at which lines are looked at. */
-const PITCH = 8;
+const PANEL = { width: 272, inset: 8, step: 12 };
+/** On a narrow screen it leaves the other half free. */
+const NARROW_PANEL = { part: 0.46, least: 152 };
+/** From the place of the dot to the panel, and to the side where the scale stands once more. */
+const ASIDE_DOT = 24;
+const ASIDE_SCALE = 76;
 /** From the guess to the words beside it, and around those. */
 const NEAR = 12;
 const PAD = 4;
@@ -28,25 +30,63 @@ const COVERS = 50;
 export class PredictWords {
   private readonly paper: SVGRectElement;
   private readonly words: SVGTextElement;
-  private readonly prompt: HTMLElement;
+  private readonly panel: HTMLElement;
+  private readonly asked: HTMLElement;
+  private readonly hint: HTMLElement;
+  private readonly counts: HTMLElement;
+  private readonly check: HTMLButtonElement;
+  private readonly show: HTMLButtonElement;
+  private isFreeAbove = false;
+  private isElsewhere = false;
   /** Where the words beside the guess lie; null where there are none. */
   at: Box | null = null;
 
   constructor(
     private readonly ground: Ground,
     parent: SVGGElement,
+    give: () => void,
   ) {
     this.paper = part(parent, "rect", { fill: "var(--background)", "fill-opacity": 0.85, rx: 3 });
     this.words = part(parent, "text", { "font-size": FONT, "font-weight": 600 });
-    this.prompt = document.createElement("div");
-    this.prompt.className = "chart-prompt";
-    this.prompt.hidden = true;
-    ground.root.append(this.prompt);
+    const made = <Name extends "div" | "p" | "small">(name: Name, into: HTMLElement) =>
+      into.appendChild(document.createElement(name));
+    this.panel = made("div", ground.root);
+    this.panel.className = "chart-prompt";
+    this.panel.hidden = true;
+    this.asked = made("p", this.panel);
+    this.asked.className = "asked";
+    this.hint = made("p", this.panel);
+    this.counts = made("small", this.panel);
+    const hands = made("div", this.panel);
+    const button = (text: string, name: string, act: () => void) => {
+      const one = hands.appendChild(document.createElement("button"));
+      Object.assign(one, { type: "button", className: name, textContent: text });
+      // A press on it puts the dot nowhere else.
+      for (const kind of ["pointerdown", "pointermove", "pointerup"] as const)
+        one.addEventListener(kind, (event) => event.stopPropagation());
+      one.addEventListener("click", act);
+      return one;
+    };
+    this.check = button("Check", "chart-check main", give);
+    this.show = button("Show it", "chart-show", () => this.ground.handles.giveUp?.());
   }
 
   ask(predict: Predicted | null): void {
-    this.prompt.hidden = !predict?.isOpen;
-    if (predict && this.prompt.textContent !== predict.prompt) this.prompt.textContent = predict.prompt;
+    this.panel.hidden = !predict?.isOpen;
+    if (!predict) return;
+    const { asked, prompt, counts, hands } = predict;
+    this.isFreeAbove = predict.isFreeAbove;
+    for (const [one, text] of [
+      [this.asked, asked],
+      [this.hint, prompt],
+      [this.counts, counts],
+    ] as const) {
+      if (one.textContent !== text) one.textContent = text;
+      one.hidden = !text;
+    }
+    this.isElsewhere = hands === "none";
+    this.check.hidden = this.isElsewhere;
+    this.show.hidden = hands !== "both";
   }
 
   /** Words beside the guess, on a ground of their own, where they cover the fewest lines and nothing that is taken. */
@@ -69,11 +109,8 @@ export class PredictWords {
         const left = clamp(dot.x + dx, room.left, far);
         const middle = clamp(dot.y + dy, room.top + FONT, room.bottom - FONT);
         const box = boxOf(left, middle, wide);
-        let hits = Math.abs(dy) / 10 + CUTS * COVERS * full.filter((each) => touch(each, box)).length;
-        for (const stroke of lines.seen)
-          for (let pixel = left; pixel < left + wide; pixel += 6)
-            if (Math.abs(projection.evenY(stroke.drawnAt(projection.evenX.invert(pixel), 0)) - middle) < FONT) hits += CUTS;
-        return { left, middle, hits };
+        const hits = Math.abs(dy) / 10 + CUTS * COVERS * full.filter((each) => touch(each, box)).length;
+        return { left, middle, hits: hits + CUTS * crossings(box, projection, lines) };
       }),
     );
     const { left, middle } = spots.reduce((one, other) => (other.hits < one.hits ? other : one));
@@ -91,56 +128,75 @@ export class PredictWords {
   }
 
   /**
-   * Until a dot is put: the prompt into the corner with the fewest lines, away from where (if anywhere) it stays along.
-   * In a narrow plot a corner may have no room: then wherever least is covered, words counted, too.
+   * The panel beside where the dot stays along (if it does), where it covers least; where it is does not hang on the guess.
+   * In a narrow plot its words make way for the button once a dot is put. What it takes; null where it is not there.
    */
   prompted(
-    { room, evenX, evenY }: Projection,
+    projection: Projection,
     lines: Lines,
     x: number | null,
-    isWaiting: boolean,
+    has: { guess: boolean; held: boolean },
     taken: readonly Box[],
-  ): void {
-    this.prompt.hidden = !isWaiting;
+  ): Box | null {
+    const { room } = projection;
     const whole = room.right - room.left;
-    const width = Math.min(PROMPT.width, Math.max(NARROW_PROMPT.least, NARROW_PROMPT.part * whole));
-    const isNarrow = width < PROMPT.width;
-    const high = isNarrow ? NARROW_PROMPT.height : PROMPT.height;
-    const [last, foot] = [room.right - width, room.bottom - high];
-    const lefts = [room.left, last];
-    const tops = [room.top, foot];
-    if (isNarrow) {
-      for (let left = last; left > room.left; left -= NARROW_PROMPT.step) lefts.push(left);
-      for (let top = foot; top > room.top; top -= NARROW_PROMPT.step) tops.push(top);
+    const width = Math.min(PANEL.width, Math.max(NARROW_PANEL.least, NARROW_PANEL.part * whole));
+    const isNarrow = width < PANEL.width;
+    const { panel, check } = this;
+    check.disabled = !has.guess || has.held;
+    if (this.show.hidden) {
+      check.hidden = this.isElsewhere || !has.guess;
+      this.hint.hidden = has.guess;
     }
-    const points: [number, number][] = [];
-    for (const stroke of lines.seen)
-      for (let pixel = room.left; pixel < room.right; pixel += PITCH)
-        points.push([pixel, evenY(stroke.drawnAt(evenX.invert(pixel), 0))]);
-    const spots = tops.flatMap((top) =>
-      lefts.map((left) => {
-        const box = { left, right: left + width, top, bottom: top + high };
-        const isOver = ([px, py]: [number, number]) => px >= left && px < box.right && py > top && py < box.bottom;
-        let hits = points.filter(isOver).length;
-        if (x !== null && x > left - 10 && x < box.right + 10) hits += 30;
-        const inner = { ...box, top: top + PROMPT.inset, bottom: box.bottom - PROMPT.inset };
-        if (isNarrow) hits += COVERS * taken.filter((each) => touch(each, inner)).length;
-        return { left, top, hits };
-      }),
-    );
-    const best = spots.reduce((one, other) => (other.hits < one.hits ? other : one), at(spots, 0));
-    const isLow = best.top === foot;
-    Object.assign(this.prompt.style, {
-      left: `${best.left + PROMPT.inset}px`,
-      maxWidth: `${width - 2 * PROMPT.inset}px`,
-      top: isLow ? "auto" : `${best.top + PROMPT.inset}px`,
-      bottom: isLow ? `calc(100% - ${room.bottom - PROMPT.inset}px)` : "auto",
-    });
+    panel.hidden = has.guess && check.hidden;
+    if (panel.hidden) return null;
+    panel.style.maxWidth = `${width - 2 * PANEL.inset}px`;
+    const [wide, high] = [panel.offsetWidth, panel.offsetHeight];
+    const last = room.right - PANEL.inset - wide;
+    const first = room.left + PANEL.inset;
+    const isFar = x !== null && x > (room.left + room.right) / 2;
+    const beside = x === null ? [] : [x + (isFar ? ASIDE_DOT : ASIDE_SCALE), x - (isFar ? ASIDE_SCALE : ASIDE_DOT) - wide];
+    const lefts = isNarrow || x === null ? [first, last] : [...beside, first, last];
+    if (isNarrow) for (let left = last; left > first; left -= PANEL.step) lefts.push(left);
+    const middle = (room.top + room.bottom - high) / 2;
+    const spots = lefts
+      .filter((left) => left >= first - 1 && left <= last + 1)
+      .flatMap((left) => {
+        const tops = this.isFreeAbove ? [-high - PANEL.inset] : [];
+        const low = room.bottom - PANEL.inset - high;
+        for (let top = room.top + PANEL.inset; top < low; top += PANEL.step) tops.push(top);
+        return [...tops, low].map((top) => {
+          const box = { left, right: left + wide, top, bottom: top + high };
+          const off = x === null ? 0 : Math.max(0, left - x, x - box.right) / 20;
+          const isOver = x !== null && x > left - PANEL.inset && x < box.right + PANEL.inset;
+          const covers = taken.filter((each) => touch(each, box)).length;
+          const hits = off + Math.abs(top - middle) / 60 + (isOver ? COVERS : 0) + COVERS * covers;
+          return { box, hits: hits + CUTS * crossings(box, projection, lines) };
+        });
+      });
+    const { box } = spots.reduce((one, other) => (other.hits < one.hits ? other : one), at(spots, 0));
+    panel.style.translate = `${Math.round(box.left)}px ${Math.round(box.top)}px`;
+    return box;
   }
 
   remove(): void {
-    this.prompt.remove();
+    this.panel.remove();
   }
+}
+
+/** At how many places lines cross a box, what is drawn of the asked one among them. */
+function crossings({ left, right, top, bottom }: Box, { evenX, evenY }: Projection, lines: Lines): number {
+  let found = 0;
+  for (const stroke of lines.covering) {
+    const [from, to] = stroke.reach;
+    for (let pixel = left; pixel < right; pixel += 6) {
+      const step = evenX.invert(pixel);
+      if (step < from || step > to) continue;
+      const y = evenY(stroke.drawnAt(step, 0));
+      if (y > top - PAD && y < bottom + PAD) found += 1;
+    }
+  }
+  return found;
 }
 
 function boxOf(left: number, middle: number, wide: number): Box {

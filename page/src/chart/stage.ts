@@ -44,6 +44,13 @@ export interface Predicted extends Pick<Prediction, "axis" | "prompt" | "toleran
   given: number | null;
   /** Whether it is still asked. */
   isOpen: boolean;
+  /** What stands beside the dot with what to do: the question once more, and how near is near enough; empty of neither. */
+  asked: string;
+  counts: string;
+  /** What can be pressed there: it is given, or given up; none where both are pressed elsewhere. */
+  hands: "both" | "check" | "none";
+  /** Whether above the chart there is nothing yet: what stands beside the dot may stand there, too. */
+  isFreeAbove: boolean;
 }
 
 /** What a chart reports. */
@@ -60,6 +67,10 @@ export interface Handles {
   say?: (text: string) => void;
   /** The question's dot was placed. */
   guess?: (x: number, y: number) => void;
+  /** Where it waits to be given, or (null) that none does. */
+  waits?: (at: [number, number] | null) => void;
+  /** The answer is wanted without a guess. */
+  giveUp?: () => void;
 }
 
 /** In pixels. */

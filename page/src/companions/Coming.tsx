@@ -4,9 +4,5 @@ import { isNarrow } from "../state/narrow";
 
 export function Coming({ looks }: { looks: string }) {
   // A phone has its first screen for the chart, and the picture comes below it.
-  return isNarrow.value ? null : (
-    <div class={`${looks} coming`} aria-hidden="true">
-      <p>A second picture comes with the answer</p>
-    </div>
-  );
+  return isNarrow.value ? null : <div class={`${looks} coming`} aria-hidden="true" />;
 }

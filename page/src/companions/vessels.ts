@@ -93,6 +93,8 @@ export class VesselsDrawing implements Drawn {
     least: part(this.svg, "text", { class: "muted" }),
   };
   private given!: Given;
+  /** Filled as the chart and its strip say. */
+  readonly isAtRest = true;
 
   seconds({ companion }: Accompanied): number {
     return (companion as Vessels).vessels.some(({ does_text }) => does_text) ? SECONDS : 0;
@@ -145,14 +147,13 @@ export class VesselsDrawing implements Drawn {
   /** Of so many vessels and, behind the words at their level, that of all. */
   private places(count: number, total: number): Places {
     const { width, height } = this.given;
-    const { filler_text: filler } = this.given.shown.companion as Vessels;
     const [equal, least] = [this.short(EQUAL[count] ?? ["", ""]), this.short(LEAST)].map(
       (text) => this.given.measure(text, SMALL) + 14,
     ) as [number, number];
     const left = this.hasFiller ? FILLER : 0;
     const slot = (width - left - equal - least) / (count + 1);
     const wide = Math.min(MOST_WIDE, slot * FILLED);
-    const [top, bottom] = [HEAD + (filler ? PIPE : 0), height - FOOT];
+    const [top, bottom] = [HEAD + (this.hasFiller ? PIPE : 0), height - FOOT];
     const most = Math.max(SHOWN * leastOf(this.given.shown), total);
     return {
       top,

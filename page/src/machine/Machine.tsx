@@ -5,9 +5,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Coming } from "../companions/Coming";
 import { StepCompanion } from "../companions/StepCompanion";
 import type { Colour } from "../documents";
-import { isHandheld, isLow } from "../state/narrow";
+import { isHandheld, isLow, isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, billRead, held, isHeld, view } from "../state/store";
+import { answer, billRead, held, isHeld, step, view } from "../state/store";
 import { Drawing } from "./drawing";
 import { type Load, loadAt, stepS } from "./load";
 import type { Places } from "./places";
@@ -23,12 +23,14 @@ const ALL: readonly Colour[] = ["compute", "weights", "kv"];
 /** Above the chart of a step. */
 export function StepMachine() {
   const shown = machineOf();
-  const x = billRead.value;
+  const question = isHeld.value ? step.value?.question : null;
+  // Before an answer it is read at the end of what the chart shows of the asked line.
+  const x = question ? (question.known_from ?? question.known_to) : billRead.value;
   const axis = answer.value?.views[view.value]?.axes.x;
   if (!shown) return <StepCompanion />;
   const most = axis?.is_logarithmic || isLow.value ? null : (axis?.ends?.[1] ?? null);
   const looks = `machine ${most === null ? "beside" : ""} ${isFolded() ? "folded" : ""}`;
-  if (isHeld.value) return <Coming looks={looks} />;
+  if (question && (isNarrow.value || x === null)) return <Coming looks={looks} />;
   return (
     <section class={looks} aria-label="One chip in a decode step">
       {x !== null && (

@@ -4,7 +4,7 @@ import { FONT, type Measure, SMALL } from "../chart/measure";
 import { clamp } from "../chart/numbers";
 import { part, put, say, tenth } from "../chart/svg";
 import { format } from "../state/quantity";
-import { type Done, type Load, stepS } from "./load";
+import { counted, type Done, type Load, stepS } from "./load";
 import { type Box, box, type Cells, cellsOf, heap, type Places, strips } from "./places";
 
 /** Width of a pipe for a byte a second, and side of a square for a FLOP a second, in pixels. */
@@ -195,7 +195,7 @@ export class Chip {
       y: tenth(tank.bottom + 16),
     });
     say(words.experts, isSome ? (told ?? "") : "");
-    const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${Math.round(load.batch).toLocaleString("en-US")} tokens`;
+    const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${counted(load.batch)} tokens`;
     // On cells no words could be read, either.
     const isSaid = inside(words.heap, areCells ? [] : [what], high, top - high / 2);
     const square = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;

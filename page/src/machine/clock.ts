@@ -7,7 +7,7 @@ import { FONT, type Measure, SMALL } from "../chart/measure";
 import { clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import { format } from "../state/quantity";
-import { type Load, stepS } from "./load";
+import { counted, type Load, stepS } from "./load";
 import { box, LANE, type Places, WORDS } from "./places";
 
 const PAD = 6;
@@ -15,9 +15,6 @@ const PAD = 6;
 const ABOVE = 11;
 /** Between two numbers of the axis, at least. */
 const PITCH = 90;
-
-/** Of a batch, as sentences and marks have it. */
-const DIGITS = 3;
 
 export class Clock {
   private readonly bed;
@@ -105,7 +102,7 @@ export class Clock {
     const [early, y] = [this.wait(load, x, compute, isAbove ? "" : kv), read < computed ? clock.top : lower];
     put(this.idle, { d: read > 0 ? box(early, y, x(step) - early, LANE) : "" });
     put(words.outcome, { x: names === null ? clock.left : 0, y: this.upper(load) - ABOVE });
-    const count = Number(load.batch.toPrecision(DIGITS)).toLocaleString("en-US");
+    const count = counted(load.batch);
     const all = load.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
     const outcomes = [
       `${format(step, "s")} a step: +1 token ${all}`,

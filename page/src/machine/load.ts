@@ -51,6 +51,14 @@ export function loadAt(chip: OpenedChip, batch: number, told: readonly Colour[],
   return { ...load, mostBytes: end.weights + end.kv, mostS: stepS(end) };
 }
 
+/** Digits of a batch, as sentences and marks have it. */
+const DIGITS = 3;
+
+/** A whole number of sequences, or of their tokens, as everything beside the drawing says it. */
+export function counted(batch: number): string {
+  return Math.round(Number(batch.toPrecision(DIGITS))).toLocaleString("en-US");
+}
+
 /** As long as the longer of reading and computing. */
 export function stepS({ weightsS, kvS, computeS }: Load): number {
   return Math.max(weightsS + kvS, computeS);

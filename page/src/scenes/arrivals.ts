@@ -6,8 +6,8 @@ import { element, put, say } from "../chart/svg";
 import type { Trains } from "../documents";
 import { type Box, RIDE } from "./station";
 
-const SMALL = 12;
-const FONT = 13;
+const SMALL = 13;
+const FONT = 14;
 /** Bins of a period; and where it begins, since nobody takes less than the ride. */
 const BINS = 10;
 const FIRST = 0.9;

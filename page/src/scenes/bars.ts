@@ -6,7 +6,7 @@ import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { Colour } from "../documents";
 import type { Grip } from "./things";
 
-const SMALL = 12;
+const SMALL = 13;
 /** Around the bars: their heading and the number on the first, and their numbers below. */
 export const [ABOVE, FOOT] = [46, 36];
 const FAINT = 0.32;
@@ -67,21 +67,30 @@ export class Bars {
     const apart = Math.max(...texts.map((text) => measure(text, SMALL, 600))) + 4;
     // Where a word stands that is as near to its bar as the ends let it.
     const centre = (place: number, half: number) => clamp(middle(place), left + half, right - half);
-    // Beside the one that is meant there is room for both ends, unless it is near one.
-    const told = [0, last].filter((one) => Math.abs(centre(one, apart / 2) - centre(here, apart / 2)) > apart);
-    // Above all bars over which it reaches.
-    const above = (place: number) => {
+    // Above all bars over which it reaches: beginning or ending at its own where that keeps it from a higher one.
+    const standing = (place: number) => {
       const half = measure(at(texts, place), SMALL, 600) / 2;
-      return Math.max(...all.filter((_, one) => Math.abs(middle(one) - centre(place, half)) < half + pitch / 2));
+      const aside = half - pitch / 2;
+      const tried = [0, aside, -aside].map((by) => {
+        const x = clamp(middle(place) + by, left + half, right - half);
+        return { x, above: Math.max(...all.filter((_, one) => Math.abs(middle(one) - x) < half + (pitch - air) / 2 - 0.5)) };
+      });
+      return tried.reduce((best, one) => (one.above < best.above ? one : best));
     };
-    const said = [...told, here].flatMap((place) => [
-      { place, y: bottom - above(place) * scale - 5, text: at(texts, place) },
-      { place, y: bottom + 16, text: String(at(counts, place)) },
-    ]);
+    // Beside the one that is meant there is room for both ends, unless it is near one.
+    const told = [0, last].filter((one) => Math.abs(centre(one, apart / 2) - standing(here).x) > apart);
+    const said = [...told, here].flatMap((place) => {
+      const { x, above } = standing(place);
+      const text = String(at(counts, place));
+      return [
+        { place, x, y: bottom - above * scale - 5, text: at(texts, place) },
+        { place, x: middle(place), y: bottom + 16, text },
+      ];
+    });
     matched(this.words, said.length, () => element("text")).forEach((word, number) => {
-      const { place, y, text } = at(said, number);
+      const { place, x, y, text } = at(said, number);
       const half = measure(text, SMALL, 600) / 2;
-      put(word, { x: tenth(centre(place, half)), y: tenth(y) });
+      put(word, { x: tenth(clamp(x, left + half, right - half)), y: tenth(y) });
       put(word, place === here ? { "font-weight": 600, fill: "var(--ink)" } : { "font-weight": 400, fill: "var(--muted)" });
       say(word, text);
     });

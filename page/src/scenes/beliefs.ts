@@ -11,6 +11,8 @@ const FONT = 14;
 const SAID = 15;
 /** Letters of what is said, at most. */
 const LONGEST = 225;
+/** Lines that the words of marks have on a phone, however many are in sight and however near to each other they lie. */
+const RAIL_LINES = 3;
 const SAID_LINE = 21;
 /** From there on words stand beside their row. */
 const WIDE = 560;
@@ -19,6 +21,8 @@ const GAP = 14;
 /** Of a row's drawing. */
 const LEAST_HIGH = 38;
 const MOST_HIGH = 104;
+/** Of bars, whose heights are compared. */
+const LEAST_BARS = 58;
 /** Of a row of known things. */
 const POINTS_HIGH = 20;
 /** Below its foot: the bar from the 5 % to the 95 % point. */
@@ -79,7 +83,7 @@ export class BeliefsDrawing implements Drawing<Beliefs> {
     const words = isWide ? 0 : laid.reduce((sum, one) => sum + one.words, 0);
     const chances = laid.filter(({ row }) => !row.points.length).length;
     const free = room - rail - AXIS - words - laid.length * (GAP + BAR) - (laid.length - chances) * POINTS_HIGH;
-    const high = clamp(free / chances, LEAST_HIGH, MOST_HIGH);
+    const high = clamp(free / chances, picture.is_whole ? LEAST_BARS : LEAST_HIGH, MOST_HIGH);
     let top = rail;
     for (const one of laid) {
       const from = isWide ? top : top + one.words;
@@ -153,7 +157,7 @@ export class BeliefsDrawing implements Drawing<Beliefs> {
         ),
       );
     }
-    return top + ends.length * LINE + 8;
+    return top + Math.max(ends.length, left ? 0 : RAIL_LINES) * LINE + 8;
   }
 
   private row(picture: Beliefs, row: Row, across: (x: number) => number, box: Box): void {

@@ -7,13 +7,14 @@ import { element, tenth } from "../chart/svg";
 import type { Flip, Halves } from "../documents";
 import { type Box, press, type Things } from "./things";
 
-const FONT = 13;
+const FONT = 14;
 const [SIDE_LARGE, SIDE_SMALL] = [26, 22];
 const GAP = 14;
 /** Of a line of bits. */
 const LINE = 34;
 /** Height of the bits beside a number, and their width at most. */
-const [STRIP, MOST_STRIP] = [6, 42];
+export const STRIP = 6;
+const MOST_STRIP = 42;
 const NAMES = ["x", "y"] as const;
 
 export class InputBits implements Things {

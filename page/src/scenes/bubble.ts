@@ -87,12 +87,7 @@ export class BubbleDrawing implements Drawing<Bubble> {
   }
 
   draw(fraction: number): void {
-    const { picture } = this;
-    if (!picture) return;
-    this.gantt.draw(fraction);
-    // It is a gap once the stage works again.
-    const isPast = fraction * picture.gantt.end >= picture.gap_end;
-    for (const one of [this.bracket, this.gap]) put(one, { opacity: isPast ? 1 : 0 });
+    if (this.picture) this.gantt.draw(fraction);
   }
 
   at(x: number, y: number): string | null {

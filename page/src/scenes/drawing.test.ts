@@ -120,7 +120,7 @@ test("seats lie inside their carriages, which do not touch", () => {
 
 test("the loads of racks stand beside them where that leaves chips larger", () => {
   const rack = (first: number) => ({
-    chips: Array.from({ length: 72 }, (_, chip) => ({ number: first + chip, load: 1, experts: [] })),
+    chips: Array.from({ length: 72 }, (_, chip) => ({ number: first + chip, load: chip ? 1 : 2, experts: [] })),
   });
   const picture = { racks: [rack(0), rack(72)] } as unknown as Racks;
   const [low, high] = [wired(picture, 1000, 280, 0), wired(picture, 1000, 700, 0)];
@@ -131,6 +131,16 @@ test("the loads of racks stand beside them where that leaves chips larger", () =
     expect(Math.max(...ends)).toBeLessThanOrEqual(one === low ? one.loads.left : 1000);
   }
   expect(low.height).toBeLessThanOrEqual(280 + 20);
+});
+
+test("no loads stand where all chips are alike, and racks have their room", () => {
+  const rack = (load: number) => ({
+    chips: Array.from({ length: 72 }, (_, number) => ({ number, load: number ? 1 : load, experts: [] })),
+  });
+  const of = (load: number) => wired({ racks: [rack(load)] } as unknown as Racks, 700, 500, 0);
+  expect(of(1).loads.high).toBe(0);
+  expect(of(2).loads.high).toBeGreaterThan(0);
+  expect(of(1).pitch).toBeGreaterThan(of(2).pitch);
 });
 
 test("racks of a single chip stand as far apart as their names are wide", () => {

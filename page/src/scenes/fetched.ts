@@ -1,14 +1,15 @@
-// What draws scenes, and what stands beside charts: the first view has neither, and does not wait for it.
+// What draws scenes, what stands beside charts, and sources: the first view does not wait for them.
 
 import { signal } from "@preact/signals";
 
 import { Refusal } from "../source/source";
 import { problem } from "../state/signals";
-import type { CompanionCanvas, SceneCanvas } from "./late";
+import type * as Late from "./late";
 
 /** Null until it is there. */
-export const canvas = signal<typeof SceneCanvas | null>(null);
-export const companionCanvas = signal<typeof CompanionCanvas | null>(null);
+export const canvas = signal<typeof Late.SceneCanvas | null>(null);
+export const companionCanvas = signal<typeof Late.CompanionCanvas | null>(null);
+export const sourced = signal<typeof Late | null>(null);
 
 let fetched: Promise<void> | null = null;
 
@@ -17,6 +18,7 @@ export function fetchScenes(): Promise<void> {
     (found) => {
       canvas.value = found.SceneCanvas;
       companionCanvas.value = found.CompanionCanvas;
+      sourced.value = found;
     },
     (error: unknown) => {
       fetched = null;

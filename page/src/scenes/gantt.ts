@@ -16,8 +16,8 @@ const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-wid
 const GAP = 8;
 const LEGEND = 22;
 const LEFT = 22;
-const SMALL = 12;
-const FONT = 13;
+const SMALL = 13;
+const FONT = 14;
 const LARGE = 16;
 /** Between a figure and the one of the moment. */
 const SO_FAR = 14;
@@ -47,7 +47,8 @@ export class GanttDrawing implements Drawing<Gantt> {
   private readonly clip: SVGRectElement;
   private readonly legend = element("g");
   private readonly back = element("g");
-  private readonly ahead = element("g", { opacity: 0.2 });
+  /** Outlined: a dark part's faint filling would look like idle time. */
+  private readonly ahead = element("g", { "fill-opacity": 0.16, "stroke-opacity": 0.6 });
   private readonly done: SVGGElement;
   private readonly front = element("g");
   private readonly axis = new TimeAxis();
@@ -238,7 +239,9 @@ export class GanttDrawing implements Drawing<Gantt> {
       );
     });
     const d = path.join("");
-    for (const group of [this.ahead, this.done]) group.append(element("path", { d, fill: `var(--${cells.colour})` }));
+    const fill = `var(--${cells.colour})`;
+    this.done.append(element("path", { d, fill }));
+    this.ahead.append(element("path", { d, fill, stroke: row > 12 ? fill : "none" }));
     cells.numbers.forEach((number, place) => {
       const [from, to] = [this.x(at(cells.starts, place)), this.x(at(cells.ends, place))];
       if (row < 15 || to - from < this.measure(String(number), SMALL) + 4) return;

@@ -4,17 +4,22 @@ import type { Measure } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import { type Attributes, clipped, element, put, say, tenth } from "../chart/svg";
 import type { Axes, Halves } from "../documents";
-import { InputBits } from "./bits";
+import { InputBits, STRIP } from "./bits";
 import { type Drawing, eased, type Handles } from "./drawing";
 
 const SECONDS_PER_ROUND = 1.1;
-const SMALL = 12;
-const FONT = 13;
+const SMALL = 13;
+const FONT = 14;
 const SIDE = 22;
 const NAME = 20;
 /** For the numbers above and below the rails, and the bits beside them. */
 const NUMBERS = 30;
 const GAP = 12;
+/** Radius of a half on its way, and where rounds are narrow; numbers beside the rails stand clear of it. */
+const [BEAD, SMALL_BEAD] = [13, 12];
+const CLEAR = 16;
+/** Height of a number. */
+const UNDER = 9;
 const [LEAST_APART, MOST_APART] = [44, 260];
 /** Moments of a round, in parts of it: f is added, and the halves cross. */
 const ADDED = 0.3;
@@ -39,8 +44,8 @@ export class HalvesDrawing implements Drawing<Halves> {
   private picture: Halves | null = null;
   private ways: Way[] = [];
   private readonly beads = COLOURS.map((fill) => {
-    const circle = element("circle", { r: 14, fill, stroke: "var(--background)", "stroke-width": 2 });
-    const number = element("text", { y: 4, "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" });
+    const circle = element("circle", { r: BEAD, fill, stroke: "var(--background)", "stroke-width": 2 });
+    const number = element("text", { y: 4, "font-size": SMALL - 1, "text-anchor": "middle", fill: "var(--background)" });
     return { group: element("g", {}, circle, number), circle, number };
   });
   private apart = 0;
@@ -96,9 +101,8 @@ export class HalvesDrawing implements Drawing<Halves> {
       ),
     ];
     const isSmall = this.wide < ROOM_FOR_F;
-    for (const { group, circle, number } of this.beads) {
-      put(circle, { r: isSmall ? 11 : 14 });
-      put(number, { "font-size": isSmall ? SMALL - 2 : SMALL });
+    for (const { group, circle } of this.beads) {
+      put(circle, { r: isSmall ? SMALL_BEAD : BEAD });
       this.svg.append(group);
     }
     return top + 2 * step - GAP;
@@ -160,7 +164,7 @@ export class HalvesDrawing implements Drawing<Halves> {
     const ahead = element("g", { opacity: 0.2 });
     this.svg.append(ahead);
     const { clip, inside } = clipped(this.svg);
-    put(clip, { y: top, height: NAME + 2 * NUMBERS + this.apart + 4 });
+    put(clip, { y: top, height: NAME + 2 * NUMBERS + this.apart + GAP });
     const way = { upper, clip, left, right };
     for (const group of [ahead, inside]) {
       for (const which of [0, 1])
@@ -222,7 +226,7 @@ export class HalvesDrawing implements Drawing<Halves> {
       found.push(
         element(
           "text",
-          { ...style, "font-size": SMALL, x: tenth(x), y: lower + 20, fill: "var(--compute)" },
+          { ...style, "font-size": SMALL, x: tenth(x), y: lower + CLEAR + UNDER, fill: "var(--compute)" },
           `${sign} ${at(picture?.through ?? [], round)}`,
         ),
       );
@@ -234,14 +238,14 @@ export class HalvesDrawing implements Drawing<Halves> {
     const every = this.wide < ROOM_FOR_ALL ? 2 : 1;
     return left.flatMap((number, place) => {
       const x = tenth(SIDE + place * this.wide);
-      const ofUpper = { x, y: upper - 10, "font-size": SMALL, "font-weight": 600, "text-anchor": "middle" };
+      const ofUpper = { x, y: upper - CLEAR, "font-size": SMALL, "font-weight": 600, "text-anchor": "middle" };
       const [one, other] = [at(COLOURS, place % 2), at(COLOURS, (place + 1) % 2)];
       if (place % every) return [];
       return [
         element("text", { ...ofUpper, fill: one }, String(number)),
-        element("text", { ...ofUpper, y: lower + 20, fill: other }, String(at(right, place))),
-        ...this.things.strip(true, place, x, upper - 29, this.wide - 6, one),
-        ...this.things.strip(false, place, x, lower + 25, this.wide - 6, other),
+        element("text", { ...ofUpper, y: lower + CLEAR + UNDER, fill: other }, String(at(right, place))),
+        ...this.things.strip(true, place, x, upper - CLEAR - UNDER - STRIP - 1, this.wide - 6, one),
+        ...this.things.strip(false, place, x, lower + CLEAR + UNDER + 5, this.wide - 6, other),
       ];
     });
   }

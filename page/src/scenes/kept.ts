@@ -4,7 +4,7 @@ import { at, lastUpTo } from "../chart/numbers";
 import { element, put, say } from "../chart/svg";
 import type { Kept } from "../documents";
 
-const SMALL = 12;
+const SMALL = 13;
 
 /** Where the bar stands, and how much of the most any stage keeps fills it. */
 export interface Bar {

@@ -1,4 +1,5 @@
-// All that is fetched once a scene, or a drawing beside a chart, is there.
+// All that is fetched once a scene, or a drawing beside a chart, is there; or after the first view.
 
+export { groundOf, SourceCards, SourceLine, SourceList } from "../board/Sourced";
 export { CompanionCanvas } from "../companions/CompanionCanvas";
 export { SceneCanvas } from "./SceneCanvas";

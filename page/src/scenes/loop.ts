@@ -10,7 +10,7 @@ import { GanttDrawing } from "./gantt";
 import type { Passes } from "./passes";
 import type { Grip } from "./things";
 
-const SMALL = 12;
+const SMALL = 13;
 const LARGE = 28;
 const NARROW = 720;
 /** Of the width, that the ring is wide where the time line stands beside it; of the height, where it stands below. */

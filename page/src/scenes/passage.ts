@@ -8,15 +8,15 @@ import type { Axes, Message, Passage, Stay, Strip, Tick } from "../documents";
 import type { Drawing } from "./drawing";
 
 const SECONDS = 7;
-const SMALL = 12;
-const FONT = 13;
+const SMALL = 13;
+const FONT = 14;
 const NAME = 22;
 /** For each of the times to compare with, above the places. */
 const LIMIT = 16;
 const RULE = 26;
 const CAPTION = 18;
 const GAP = 14;
-const [LEAST_ROW, MOST_ROW] = [4, 190];
+const [LEAST_ROW, MOST_ROW] = [3, 190];
 /** Of a row's height, that a stay is high. */
 const HIGH = 0.56;
 /** Parts that are narrower are drawn as one. */
@@ -165,6 +165,13 @@ export class PassageDrawing implements Drawing<Passage> {
       for (const stay of strip.stays) group.append(...this.stay(ruled, stay));
       for (const message of strip.messages) group.append(...this.message(ruled, message));
     }
+    // On what is pale words are dark, and none of them is faint.
+    const coming = element("g", { fill: "var(--ink)" });
+    for (const word of ahead.querySelectorAll("text")) {
+      word.removeAttribute("fill");
+      coming.append(word);
+    }
+    ahead.after(coming);
     strip.limits.forEach((limit, line) => this.limit(ruled, limit, [edge, from + NAME + line * LIMIT + 11], text));
     const head = element("line", { y1: top - 4, y2: bottom + 4, stroke: "var(--ink)" });
     const pulses = strip.messages.map(({ colour, latency }) =>

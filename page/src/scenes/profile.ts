@@ -4,8 +4,8 @@ import { type Attributes, element } from "../chart/svg";
 import type { Racks } from "../documents";
 import type { Wiring } from "./wiring";
 
-const SMALL = 12;
-const FONT = 13;
+const SMALL = 13;
+const FONT = 14;
 
 export class Profile {
   readonly line = element("g");
@@ -25,6 +25,11 @@ export class Profile {
     this.most = Math.max(1.2, this.loads[0] ?? 1);
     [this.left, this.upper, this.high] = [left, top + 24, high];
     this.step = Math.min(26, width / chips.length);
+    if (!high) {
+      this.loads = [];
+      this.line.replaceChildren();
+      return;
+    }
     const end = left + chips.length * this.step;
     const mean = this.up(1);
     const text = (x: number, y: number, said: string, more: Attributes) =>

@@ -11,8 +11,8 @@ import { ChipTraffic } from "./traffic";
 import { length, type Place, type Point, path, pointAt, type Wiring, wired } from "./wiring";
 
 const SECONDS_PER_TOKEN = 2.6;
-const SMALL = 12;
-const FONT = 13;
+const SMALL = 13;
+const FONT = 14;
 const TITLE = 15;
 /** Heat at which an expert is lit in full, in means. */
 const HOTTEST = 4;

@@ -16,7 +16,7 @@ const LONGEST = 18;
 const HEAD = 34;
 const LINE = 18;
 const BETWEEN = 10;
-const FONT = 13;
+const FONT = 14;
 const [LEAST_HIGH, MOST_HIGH] = [150, 700];
 /** Of a leg: until then things move, then what they reached works. */
 const MOVES = 0.72;
@@ -42,6 +42,12 @@ export class RoutesDrawing implements Drawing<Routes> {
   private readonly lowered = element("g");
   private readonly moving = element("g");
   private readonly hint = element("text", { "font-size": FONT - 1, fill: "var(--muted)" });
+  private readonly total = element("text", {
+    "font-size": FONT,
+    "font-weight": 600,
+    "text-anchor": "end",
+    fill: "var(--links)",
+  });
   readonly things: Paths;
   private fraction = 0;
   private isOneLine = true;
@@ -52,7 +58,7 @@ export class RoutesDrawing implements Drawing<Routes> {
     this.things = new Paths(() => handles.seek?.(this.fraction));
     this.moving.append(this.ways, this.lit, this.pulses);
     this.lowered.append(this.body, this.moving, this.things.group);
-    this.svg.append(this.name, this.what, this.hint, this.lowered);
+    this.svg.append(this.name, this.what, this.hint, this.lowered, this.total);
   }
 
   seconds(): number {
@@ -71,6 +77,8 @@ export class RoutesDrawing implements Drawing<Routes> {
       legs.every(({ text }) => measure(name, FONT) + BETWEEN + measure(text, FONT, 600) < width),
     );
     this.head = HEAD + (this.isOneLine ? 0 : LINE);
+    put(this.total, { x: tenth(width), y: this.head + FONT + 4 });
+    say(this.total, picture.total_text);
     put(this.lowered, { transform: `translate(0 ${this.head})` });
     const size = { width, height: clamp(room - this.head, LEAST_HIGH, MOST_HIGH) };
     this.painter.paint(picture.schematic, size);

@@ -14,7 +14,7 @@ const ARROW = 7;
 const LEAST_FONT = 6;
 const MARGIN = 1;
 /** By how much a picture may be drawn higher or wider than it is, so that it fills a room of another shape. */
-const MOST_STRETCH = 2.6;
+const MOST_STRETCH = 3;
 const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 };
 
 export class Schematic {

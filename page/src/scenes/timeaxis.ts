@@ -5,7 +5,7 @@ import { clamp } from "../chart/numbers";
 import { element, put, say, tenth } from "../chart/svg";
 import type { Tick } from "../documents";
 
-const SMALL = 12;
+const SMALL = 13;
 /** Of what moves the playhead, and how near to it a hand takes it, in pixels. */
 const [KNOB, NEAR] = [7, 12];
 /** Below the schedules, that the axis takes. */

@@ -13,10 +13,10 @@ import { type Layout, laid, seatsOf } from "./station";
 import { type Grip, press } from "./things";
 
 const SECONDS_PER_PERIOD = 1.9;
-const SMALL = 12;
-const FONT = 13;
+const SMALL = 13;
+const FONT = 14;
 const LARGE = 26;
-const CLOCK_WIDE = 132;
+const CLOCK_WIDE = 152;
 /** Where the clock stands, and how far above the bar under it at least. */
 const [SAID, OVER_BAR] = [28, 10];
 /** Under that bar, and under what is said of the period beside its handle: where words stand that have no room beside the clock. */
@@ -137,7 +137,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     const count = picture.departures.length;
     const present = Math.min(Math.floor(time), count - 1);
     const within = clamp(time - present);
-    say(this.clock, this.now(fraction));
+    say(this.clock, `at ${this.now(fraction)}`);
     say(this.next, this.nextWords(present));
     const out = (station.width - train.left + 10) * eased(within, 0, LEAVE) ** 1.4;
     put(this.leaving, { transform: `translate(${out} 0)`, opacity: present ? 1 : 0 });
@@ -221,16 +221,17 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.heading, { x: this.measure("aboard each train", SMALL) + 14, y: top });
     const column = wide / picture.departures.length;
     const widest = Math.max(...picture.departures.map(({ aboard_text }) => this.measure(aboard_text, FONT)));
-    const size = Math.max(9, Math.min(FONT, (FONT * (column - 14)) / widest));
+    const size = Math.max(9, Math.min(FONT, (FONT * (column - 9)) / widest));
     this.logged = picture.departures.map(({ aboard, aboard_text, left_text }, place) => {
       const x = place * column;
+      const middle = { "font-size": size, "text-anchor": "middle" };
       const node = element("g", { opacity: 0 });
       node.append(
         ...queued(x, top + 8, column - 6, Math.min(1, aboard / picture.seats)),
-        element("text", { x: x + 4, y: top + 23, "font-size": size, fill: "var(--ink)" }, aboard_text),
+        element("text", { ...middle, x: x + (column - 6) / 2, y: top + 23, fill: "var(--ink)" }, aboard_text),
         element(
           "text",
-          { x, y: top + 45, "font-size": size, "font-weight": 600, fill: "var(--wrong)" },
+          { ...middle, x: x + (column - 6) / 2, y: top + 45, "font-weight": 600, fill: "var(--wrong)" },
           left_text && `+ ${left_text}`,
         ),
       );

@@ -32,7 +32,7 @@ export interface Wiring {
   joined: (from: number, to: number) => Point[];
   /** Where the racks end, below. */
   bottom: number;
-  /** Where the loads stand: below the racks, or beside them where that leaves chips larger. */
+  /** Where the loads stand: below the racks, or beside them where that leaves chips larger; no higher than 0 where all are alike. */
   loads: { left: number; top: number; width: number; high: number };
   height: number;
 }
@@ -46,6 +46,8 @@ const [LEAST_COLUMNS, MOST_COLUMNS] = [4, 9];
 const [LEAST_CHIP, MOST_CHIP] = [5, 64];
 /** Words above and below the loads. */
 const PROFILE = 46;
+/** Over the mean; a busiest chip that is no busier says nothing, and no loads are drawn. */
+const ALIKE = 1.005;
 const BESIDE = { width: 260, gap: 36, least: 860 };
 const [LEAST_SKYLINE, MOST_SKYLINE] = [36, 84];
 /** Of the height, that the loads may have below racks that need no more. */
@@ -62,10 +64,12 @@ export function wired(picture: Racks, width: number, room: number, name: number)
   const chips = Math.max(...picture.racks.map((rack) => rack.chips.length));
   // Two lines of racks on a phone leave less around each.
   const isTight = isNarrow && lines > 1;
-  const head = isTight ? 20 : count > 1 ? 26 : 4;
-  const trunk = isTight ? 24 : count > 2 ? 34 : 14;
+  const head = isTight ? 18 : count > 1 ? 26 : 4;
+  const trunk = isTight ? 22 : count > 2 ? 34 : 14;
   const named = count > 1 && (count > 2 || isNarrow) ? 24 : 8;
-  const least = isTight ? LEAST_SKYLINE : clamp(room / 6, LEAST_SKYLINE, MOST_SKYLINE);
+  const isAlike = picture.racks.every((rack) => rack.chips.every(({ load }) => load < ALIKE));
+  const least = isAlike ? 0 : isTight ? LEAST_SKYLINE : clamp(room / 6, LEAST_SKYLINE, MOST_SKYLINE);
+  const profile = isAlike ? 0 : PROFILE;
   const laidIn = (wide: number, below: number) =>
     largest(
       chips,
@@ -73,9 +77,9 @@ export function wired(picture: Racks, width: number, room: number, name: number)
       (room - TOP - below - lines * (head + trunk)) / lines,
       (count === 1 && !isNarrow) || lines > 1 ? 2 * MOST_COLUMNS : MOST_COLUMNS,
     );
-  const below = named + least + PROFILE;
+  const below = named + least + profile;
   const [under, beside] = [laidIn(width, below), laidIn(width - BESIDE.width - BESIDE.gap, named)];
-  const isBeside = width >= BESIDE.least && beside.pitch > under.pitch;
+  const isBeside = !isAlike && width >= BESIDE.least && beside.pitch > under.pitch;
   const { columns, rows, pitch } = isBeside ? beside : under;
   const [wide, high] = [columns * pitch, rows * pitch];
   const apart = Math.max(gap, name + BETWEEN - wide);
@@ -102,7 +106,7 @@ export function wired(picture: Racks, width: number, room: number, name: number)
   const bottom = TOP + lines * step;
   const end = Math.max(bottom + named, room);
   // Racks that are as wide as they can be leave height, which is the loads'.
-  const skyline = Math.max(least, Math.min(MOST_OF_ALL * room, room - bottom - named - PROFILE));
+  const skyline = isAlike ? 0 : Math.max(least, Math.min(MOST_OF_ALL * room, room - bottom - named - PROFILE));
   const loads = isBeside
     ? { left: width - BESIDE.width, top: TOP, width: BESIDE.width, high: end - TOP - PROFILE }
     : { left: 0, top: bottom + named, width, high: skyline };
@@ -114,7 +118,7 @@ export function wired(picture: Racks, width: number, room: number, name: number)
     joined: joining(gates, frames, abreast, Math.max(3, left - 12)),
     bottom,
     loads,
-    height: isBeside ? end : loads.top + skyline + PROFILE,
+    height: isBeside ? end : loads.top + skyline + profile,
   };
 }
 

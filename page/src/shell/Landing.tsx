@@ -1,9 +1,9 @@
 // The first view: what a token costs and what that is paid for, one slider; and the way into the lecture.
 
 import type { Binds } from "../bill/binds";
-import { SourceLine } from "../board/Cited";
 import { counted } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
+import { sourced } from "../scenes/fetched";
 import { kept } from "../state/kept";
 import { isNarrow } from "../state/narrow";
 import { answer, board, shelf, visitLedger, visitShelf, walkTo } from "../state/store";
@@ -60,7 +60,7 @@ export function Landing() {
           </PageLink>
           .
         </p>
-        {board.value && <SourceLine board={board.value} />}
+        <p class="source-line">{sourced.value && <sourced.value.SourceLine />}</p>
       </div>
     </main>
   );

@@ -1,19 +1,20 @@
 // All of the page: the time line above, below it the first view, or a board with or without a step of the walk.
 
 import { useEffect } from "preact/hooks";
-import { SourceCards, SourceList } from "../board/Cited";
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { ExerciseAnswer, ExerciseQuestion } from "../board/Exercise";
 import { Exercises } from "../board/Exercises";
 import { Figure } from "../board/Figure";
-import { Formula } from "../board/Formula";
+import { Formula, OtherEquations } from "../board/Formula";
 import { Points } from "../board/Points";
 import { Sources, useDrops } from "../board/Sources";
 import { Symbols } from "../board/Symbols";
 import { Take } from "../board/Take";
+import { Try } from "../board/Try";
 import { Cards, Words } from "../board/Words";
 import type { Board } from "../documents";
+import { sourced } from "../scenes/fetched";
 import { stepQuery } from "../state/address";
 import { capital } from "../state/called";
 import { hasAside, isNarrow } from "../state/narrow";
@@ -99,7 +100,7 @@ export function Page() {
       <Header />
       <Screen />
       <Cards />
-      <SourceCards />
+      {sourced.value && <sourced.value.SourceCards />}
       <p id="notice" role="status">
         {notice.value}
       </p>
@@ -142,6 +143,7 @@ function BoardScreen() {
               isNarrow.value && <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
               <>
+                {isNarrow.value && <Try board={one} />}
                 <Controls key={one.name} board={one} />
                 {!isNarrow.value && <Sources board={one} />}
               </>
@@ -150,6 +152,7 @@ function BoardScreen() {
           {isNarrow.value && !open && (
             <div class="after">
               <Symbols board={one} />
+              <OtherEquations board={one} />
               <Sources board={one} />
             </div>
           )}
@@ -170,16 +173,13 @@ function BoardScreen() {
             <p id="caption">
               <Words text={one.caption} />
             </p>
-            <SourceList board={one} />
+            {sourced.value && <sourced.value.SourceList board={one} />}
             {settled.value && !open && (
-              <Fold name="Share and save">
+              <details class="fold">
+                <summary>Share, save, and the numbers as a table</summary>
                 <Take board={one} found={settled.value} />
-              </Fold>
-            )}
-            {settled.value && !open && !isAsked.value && (
-              <Fold name="The numbers as a table">
-                <Points found={settled.value} />
-              </Fold>
+                {!isAsked.value && <Points found={settled.value} />}
+              </details>
             )}
             <Neighbours board={one} />
           </div>
@@ -205,10 +205,12 @@ function Lead({ board: one }: { board: Board }) {
         <p id="question">
           <Words text={one.question} />
         </p>
+        {!isNarrow.value && <Try board={one} />}
       </div>
       <div>
         <Formula board={one} />
         {!isNarrow.value && <Symbols board={one} />}
+        {!isNarrow.value && <OtherEquations board={one} />}
       </div>
     </div>
   );
@@ -316,7 +318,7 @@ function WayOut({ field }: { field: string }) {
     );
   if (field === "mode")
     return (
-      <button type="button" onClick={() => go({ shown: null })}>
+      <button type="button" onClick={() => go({ shown: "both" })}>
         Show both
       </button>
     );

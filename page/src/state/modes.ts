@@ -12,11 +12,11 @@ const CHOICES: Record<Whose, string> = { lecture: "Pope's numbers", both: "both"
 export const MODES = Object.keys(CHOICES) as Whose[];
 
 /** Model and machine that a board's sourced numbers are of; or what of them differs from the rest of the walk. */
-export function sourcedOf({ takes_facts, model, machine }: Board, isOther = false): string {
+export function sourcedOf({ takes_facts, has_model, model, machine }: Board, isOther = false): string {
   if (!takes_facts) return "";
   const [of, on] = [address.value.model || model, address.value.machine || machine];
   const usual = isOther ? shelf.value : null;
-  return [of !== usual?.model && called(of), on !== usual?.machine && called(on)].filter(Boolean).join(" on ");
+  return [has_model && of !== usual?.model && called(of), on !== usual?.machine && called(on)].filter(Boolean).join(" on ");
 }
 
 /** A choice; on the walk the sourced ones say what they are of where that is something else than at the other steps. */
@@ -25,11 +25,16 @@ export function choice(mode: Whose, board: Board, isWalked: boolean): string {
   return other ? `${CHOICES[mode]}: ${other}` : CHOICES[mode];
 }
 
+/** The same, and why it is of another model than the rest. */
+export function because(board: Board): string {
+  return [sourcedOf(board), board.why_model].filter(Boolean).join(": ");
+}
+
 export function meaning(mode: Whose, board: Board): string {
   const facts = sourcedOf(board);
   if (mode === "both") return `Pope's numbers and sourced ones${facts && ` (${facts})`} in one picture, on the same axes`;
   if (mode === "lecture") return "What Reiner Pope says or implies in the lecture; what we filled in stands in italics";
-  return `The same equations on spec sheets, config.json and price lists${facts && ` of ${facts}`}; each number says its source`;
+  return `The same equations on sourced numbers${facts && ` of ${facts}`}, each with its source${board.why_model && ` (${board.why_model})`}`;
 }
 
 /** Over his claims; beside a picture of sourced numbers it says that these are not. */

@@ -5,6 +5,10 @@ import { type Signal, signal } from "@preact/signals";
 export const isNarrow = matching("(max-width: 52rem)");
 /** A phone held upright, whose first screen is short of height. */
 export const isHandheld = matching("(max-width: 40rem) and (min-height: 30.001rem)");
+/** The same with little height, as a browser's own bars leave it: room for one picture and what turns it. */
+export const isShort = matching("(max-width: 40rem) and (min-height: 30.001rem) and (max-height: 47rem)");
+/** The same with so little that a step's formula has none beside its words. */
+export const isShortest = matching("(max-width: 40rem) and (min-height: 30.001rem) and (max-height: 41rem)");
 /** Room for words beside the picture, and the height that this takes. */
 export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
 /** Room beside a board's picture. */

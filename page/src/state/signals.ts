@@ -87,8 +87,12 @@ export const isAsked = computed(() => (exercise.value !== null || Boolean(step.v
 export const isHeld = computed(() => isAsked.value && exercise.value === null);
 /** Whether no control may be turned: an exercise is about its own numbers, as is a question of the walk until it is answered. */
 export const isFixed = computed(() => place.value !== null || isHeld.value);
-/** Whose numbers are shown: an exercise's own, else as chosen, else as the step has it, else both. */
-export const shown = computed<Whose>(() => (place.value ? "lecture" : (address.value.shown ?? step.value?.mode ?? "both")));
+/** Whose numbers a board opens in; what is no board's page has both. */
+const opens = computed<Whose>(() => (address.value.board && board.value?.opens) || "both");
+/** Whose numbers are shown: an exercise's own, else as chosen, else as the step has it, else as the board opens. */
+export const shown = computed<Whose>(() =>
+  place.value ? "lecture" : (address.value.shown ?? step.value?.mode ?? opens.value),
+);
 /** Which picture is large: the exercise's, else as chosen (but not beside an open question), else the step's, else the first. */
 export const view = computed(() => place.value?.view ?? (isHeld.value ? null : address.value.view) ?? step.value?.view ?? 0);
 /** Controls that stand elsewhere than where their mode starts, by an exercise, by the step or by hand. */

@@ -11,7 +11,7 @@ import { isNarrow } from "../state/narrow";
 import { ledger, shelf, visit, walk, walkTo } from "../state/store";
 import { isGood, type Score } from "./outcome";
 import { ground, ON_CHIP, PARTS } from "./parts";
-import { type Cell, DOT, LETTER, type Line, posterOf, type Result } from "./poster";
+import { type Cell, DOT, LARGE, LETTER, type Line, NUMBER, posterOf, type Result } from "./poster";
 
 type Claimed = Result & { claim: LedgerClaim; outcome: Outcome };
 
@@ -46,7 +46,12 @@ interface Drawn {
 export function Card({ score, text, picture }: Drawn) {
   const { claims = [], parts = [], chip } = ledger.value ?? {};
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
-  const results = parts.map((part) => part.claims.flatMap((id) => byId.get(id) ?? []).map(resultOf));
+  const results = parts.map((part) =>
+    part.claims
+      .slice(0, 1)
+      .flatMap((id) => byId.get(id) ?? [])
+      .map(resultOf),
+  );
   const { width, height, size, pitch, cells } = posterOf(results, isNarrow.value);
   const edge = cells[0]?.art.left ?? 0;
   return (
@@ -84,7 +89,7 @@ export function Card({ score, text, picture }: Drawn) {
 }
 
 /** A result with its dot: all of its line leads to its step, or to its board where no step has it. */
-function Mark({ result, y, isTwo, cell: { left, right }, size, pitch }: Marked) {
+function Mark({ result, y, cell: { left, right }, size, pitch }: Marked) {
   const { name, number, instead, claim, outcome } = result;
   const { id, board, note } = claim;
   const step = (walk.value?.steps.findIndex(({ claims }) => claims.includes(id)) ?? -1) + 1;
@@ -93,10 +98,13 @@ function Mark({ result, y, isTwo, cell: { left, right }, size, pitch }: Marked) 
   const found = (
     <>
       <tspan font-weight={600}>{number}</tspan>
-      {instead && <tspan fill="var(--muted)">, {instead}</tspan>}
+      {instead && (
+        <tspan font-size={size} fill="var(--muted)">
+          , {instead}
+        </tspan>
+      )}
     </>
   );
-  const high = (isTwo ? 1.9 : 1) * pitch;
   return (
     <PageLink
       class={outcome}
@@ -104,16 +112,14 @@ function Mark({ result, y, isTwo, cell: { left, right }, size, pitch }: Marked) 
       go={() => (step ? walkTo(step) : visit(board, id))}
       aria-label={`${name} ${[number, instead].filter(Boolean).join(", ")}. ${note.word}. ${step ? `Step ${step}` : "On its board"}`}
     >
-      <rect x={left} y={y - 0.7 * pitch} width={right - left} height={high} fill="none" pointer-events="all" />
+      <rect x={left} y={y - 0.7 * pitch} width={right - left} height={(1 + NUMBER) * pitch} fill="none" pointer-events="all" />
       <Dot outcome={outcome} x={left + 0.3 * size} y={y - 0.34 * size} size={size / 3} />
       <text x={x} y={y} font-size={size} fill={fill}>
-        {name} {!isTwo && found}
+        {name}
       </text>
-      {isTwo && (
-        <text x={x} y={y + 0.86 * pitch} font-size={size} fill={fill}>
-          {found}
-        </text>
-      )}
+      <text x={x} y={y + NUMBER * pitch} font-size={LARGE * size} fill={fill}>
+        {found}
+      </text>
     </PageLink>
   );
 }
@@ -144,7 +150,7 @@ const DOTS: Record<Outcome, [number, string]> = {
 /** Heights of its lines, and of their words. */
 const HEAD = {
   wide: { brand: [42, 24], told: [42, 19], claims: [94, 46], score: [94, 32], key: [122, 16] },
-  narrow: { brand: [18, 15], told: [38, 12.5], claims: [68, 24], score: [68, 15], key: [118, 11.5] },
+  narrow: { brand: [18, 15], told: [38, 12.5], claims: [68, 24], score: [68, 15], key: [118, 12] },
 } as const;
 
 /** Whose lecture, how many of its claims fail, how one guessed, and what the dots mean. */

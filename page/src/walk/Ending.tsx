@@ -1,13 +1,14 @@
-// After the last step: how one guessed, which claims do not reproduce, and what to try next.
+// After the last step: what follows, which claims do not reproduce, how one guessed, what one sends, and what to try next.
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
-import { SourceList } from "../board/Cited";
 import { png, save } from "../board/files";
 import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
 import { counted, OUTCOMES } from "../board/verdict";
+import type { LedgerClaim } from "../documents";
+import { sourced } from "../scenes/fetched";
 import { PageLink } from "../shell/PageLink";
 import { Refusal } from "../source/source";
 import { HOME, stepQuery, write } from "../state/address";
@@ -26,14 +27,19 @@ export function Ending() {
     <main id="ending" tabIndex={-1}>
       <p class="where">After {steps.length} steps</p>
       <h1 id="title" tabIndex={-1} ref={heading}>
-        That is the whole lecture.
+        {ledger.value?.heading ?? "What follows"}
       </h1>
       <div class="outcome">
+        <section class="follows" aria-label="What follows">
+          {(ledger.value?.follows ?? []).map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </section>
+        <Failing />
+        <Guesses told={told} />
         <Sent told={told} />
         <Further told={told} />
-        <Guesses told={told} />
-        <Failing />
-        <SourceList />
+        {sourced.value && <sourced.value.SourceList />}
       </div>
       <p>
         <button type="button" onClick={() => walkOn(-1)}>
@@ -93,6 +99,7 @@ function Sent({ told }: { told: Told[] }) {
           </button>
         ))}
       </div>
+      <Results />
     </section>
   );
 }
@@ -168,9 +175,12 @@ function Strip({ off: { dots, ends } }: { off: Off }) {
   );
 }
 
+/** What does not reproduce: first what changes a decision, the others folded. */
 function Failing() {
-  const claims = ledger.value?.claims ?? [];
+  const { claims = [], decisive = [] } = ledger.value ?? {};
   const failing = claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails");
+  const first = decisive.flatMap((id) => failing.find((one) => one.id === id) ?? []);
+  const others = failing.filter((one) => !first.includes(one));
   return (
     <section class="disproved">
       <h2>What does not reproduce</h2>
@@ -182,19 +192,55 @@ function Failing() {
         <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
           {failing.length} do not reproduce
         </PageLink>
-        . Corrected:
+        ; {first.length} of the corrections change a decision:
       </p>
-      <ul>
-        {failing.map(({ id, board, claim, correction }) => (
-          <li key={id}>
-            <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
-              {correction}
-            </PageLink>{" "}
-            <small>The claim: {claim}</small>
-          </li>
-        ))}
-      </ul>
+      <ul>{first.map(corrected)}</ul>
+      <details>
+        <summary>The other {others.length}</summary>
+        <ul>{others.map(corrected)}</ul>
+      </details>
     </section>
+  );
+}
+
+function corrected({ id, board, claim, correction }: LedgerClaim) {
+  return (
+    <li key={id}>
+      <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
+        {correction}
+      </PageLink>{" "}
+      <small>The claim: {claim}</small>
+    </li>
+  );
+}
+
+/** The results that the picture has no room for, part by part. */
+function Results() {
+  const { claims = [], parts = [] } = ledger.value ?? {};
+  const byId = new Map(claims.map((claim) => [claim.id, claim]));
+  return (
+    <details class="results">
+      <summary>All {parts.reduce((sum, part) => sum + part.claims.length, 0)} results, part by part of the machine</summary>
+      {parts.map(({ name, title, claims: ids }) => (
+        <section key={name}>
+          <h3>{title}</h3>
+          <ul>
+            {ids.flatMap((id) => {
+              const claim = byId.get(id);
+              if (!claim) return [];
+              const { board, short_name, note } = claim;
+              return (
+                <li key={id} class={OUTCOMES[claim.verdict]}>
+                  <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
+                    {short_name} <b>{note.ours}</b> {note.of}
+                  </PageLink>
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      ))}
+    </details>
   );
 }
 

@@ -3,7 +3,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-import { SourceList } from "../board/Cited";
 import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { Figure } from "../board/Figure";
@@ -13,9 +12,10 @@ import { Symbols } from "../board/Symbols";
 import { Whose } from "../board/Whose";
 import type { Board } from "../documents";
 import { StepMachine } from "../machine/Machine";
+import { sourced } from "../scenes/fetched";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
-import { hasMargin, isHandheld, isNarrow } from "../state/narrow";
+import { hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
 import { answer, isHeld, lit, step } from "../state/store";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
@@ -119,28 +119,31 @@ export function StepScreen({ board, children }: Walked) {
       </main>
     );
   if (isNarrow.value) {
-    // What is asked keeps its place when it is answered: the machine comes below it.
+    // One order over all steps: words, formula, picture, what turns it. A low phone has a question in the formula's place.
     const isQuestion = Boolean(step.value?.question);
+    const comesLater = isShortest.value || (isShort.value && isQuestion);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />
       </div>
     );
+    // What is asked keeps its place when it is answered, and a low phone has room for one picture: the other one comes below.
+    const isBelow = isQuestion || isShort.value;
     return (
       <main {...seen}>
         <div class="stage">
           {children}
           <WalkPanel />
           <div class="lead walking">{told}</div>
-          {!isQuestion && equation}
-          {!isQuestion && <StepMachine />}
+          {!comesLater && equation}
+          {!isBelow && <StepMachine />}
           {picture}
-          {isQuestion && !isHandheld.value && <StepMachine />}
-          {!isHeld.value && <Controls key={board.name} board={board} />}
-          {isQuestion && equation}
-          {/* A phone has room for one picture and what turns it. */}
-          {isQuestion && isHandheld.value && <StepMachine />}
+          <div class="turned-by" inert={isHeld.value}>
+            <Controls key={board.name} board={board} />
+          </div>
         </div>
+        {isBelow && <StepMachine />}
+        {comesLater && equation}
         {answer.value && <State board={board} found={answer.value} />}
         <Whose board={board} />
         <div class="after">
@@ -181,7 +184,7 @@ function Beside({ board }: { board: Board }) {
           <Claims claims={claims} />
         </Fold>
       )}
-      <SourceList board={board} />
+      {sourced.value && <sourced.value.SourceList board={board} />}
     </aside>
   );
 }

@@ -1,11 +1,11 @@
 // What a step says: a chapter's title where one begins, the sentence, a question before the curve appears.
 
 import { Words } from "../board/Words";
-import { times } from "../chart/ratio";
 import { begun } from "../chart/verdict";
 import type { Step } from "../documents";
+import { hasMargin } from "../state/narrow";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
-import { given, giveUp, guessAgain } from "./guess";
+import { given, giveUp, guessAgain, guessed, waiting, within } from "./guess";
 import { Sentence } from "./Sentence";
 
 export function Told() {
@@ -47,17 +47,16 @@ function Question({ step: { question } }: { step: Step }) {
   if (!question) return null;
   const found = given.value;
   const isOpen = !isRevealed.value;
-  const counts = <small>Within {times(question.tolerance_ratio)}× counts.</small>;
+  const counts = <small>{within(question.tolerance_ratio)}</small>;
+  // Beside the dot where that is far from the words.
+  const hands = !hasMargin.value && <Hands />;
   const state = found && !isOpen ? (found.isRight ? "right" : "wrong") : "";
   return (
     <div class={`ask ${state}`} aria-live="polite">
       {isOpen ? (
         <p id="asked">
-          <b>Your guess:</b> <Words text={question.prompt} /> {counts}{" "}
-          <button type="button" onClick={giveUp}>
-            Show it
-          </button>
-          <span class="unseen">By keyboard: arrow keys on the picture move the dot, Enter gives it as the answer.</span>
+          <b>Your guess:</b> <Words text={question.prompt} /> {counts} {hands}
+          <span class="unseen"> By keyboard: arrow keys on the picture move the dot, Enter gives it as the answer.</span>
         </p>
       ) : (
         <p>
@@ -75,6 +74,9 @@ function Question({ step: { question } }: { step: Step }) {
         <b>Your guess: </b>
         {question.prompt} {counts}{" "}
         <button type="button" disabled>
+          Check
+        </button>{" "}
+        <button type="button" disabled>
           Show it
         </button>
       </p>
@@ -86,5 +88,20 @@ function Question({ step: { question } }: { step: Step }) {
         </button>
       </p>
     </div>
+  );
+}
+
+/** To give the dot that waits on the chart, or to give up. */
+function Hands() {
+  const at = waiting.value;
+  return (
+    <>
+      <button type="button" class="chart-check main" disabled={!at} onClick={() => at && guessed(...at)}>
+        Check
+      </button>{" "}
+      <button type="button" onClick={giveUp}>
+        Show it
+      </button>
+    </>
   );
 }

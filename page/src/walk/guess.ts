@@ -4,10 +4,13 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 
 import { called } from "../chart/identity";
 import { heightAt } from "../chart/numbers";
+import { times } from "../chart/ratio";
 import type { Predicted } from "../chart/stage";
-import { verdict } from "../chart/verdict";
+import { begun, verdict } from "../chart/verdict";
+import { companionOf } from "../companions/shown";
 import type { Place, Prediction, Working } from "../documents";
 import { keep, kept } from "../state/kept";
+import { hasMargin } from "../state/narrow";
 import {
   address,
   answer,
@@ -43,6 +46,9 @@ export const guess = signal<Guess | null>(null);
 /** That of what is asked now. */
 export const given = computed(() => (guess.value?.id === askedId.value ? guess.value : null));
 
+/** Where on the chart a dot waits to be given; null while none does. */
+export const waiting = signal<[number, number] | null>(null);
+
 const PROMPTS = { y: "Put the dot where you expect it", x: "Slide the dot to where you expect it" };
 
 /** What the chart asks, or how it went; null where nothing is asked on it. */
@@ -59,10 +65,27 @@ export const predicted = computed<Predicted | null>(() => {
     prompt: PROMPTS[asked.axis],
     given: given.value?.value ?? null,
     isOpen: !isRevealed.value,
+    // Beside the dot where the words are far from it; else the words have them.
+    asked: question && hasMargin.value ? lastOf(question.prompt) : "",
+    counts: question && hasMargin.value ? within(question.tolerance_ratio) : "",
+    isFreeAbove: !on && hasMargin.value && companionOf() !== null,
+    hands: on ? "check" : hasMargin.value ? "both" : "none",
   };
 });
 
-type Asked = Omit<Predicted, "id" | "prompt" | "given" | "isOpen">;
+type Asked = Pick<Predicted, "axis" | "line" | "known" | "on" | "x" | "tolerance_ratio">;
+
+/** The question itself, without what leads to it. */
+function lastOf(prompt: string): string {
+  return begun(prompt.split(/[.;:,] (?=(?:what|how) (?:[^.;:]|\.\d)*\?$)/i).at(-1) ?? prompt);
+}
+
+const COUNTS: Record<number, string> = { 2: "two", 3: "three" };
+
+/** How near is near enough, in words. */
+export function within(ratio: number): string {
+  return `Within a factor of ${COUNTS[ratio] ?? times(ratio)} (the band) counts.`;
+}
 
 function ofStep({ axis, line, x, known_from, known_to, tolerance_ratio }: Prediction): Asked {
   const isAlong = axis === "x";

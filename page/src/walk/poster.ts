@@ -2,7 +2,7 @@
 
 import type { Box } from "../machine/places";
 
-/** A result as it is written: its name, and after it, or below, the number and what was claimed instead. */
+/** A result as it is written: its name, and below, larger, the number, after which what was claimed instead. */
 export interface Result {
   name: string;
   number: string;
@@ -13,8 +13,6 @@ export interface Result {
 export interface Line<One> {
   result: One;
   y: number;
-  /** Whether the number has a line of its own. */
-  isTwo: boolean;
 }
 
 export interface Cell<One> {
@@ -38,6 +36,9 @@ export interface Poster<One> {
 export const LETTER = 0.48;
 /** From the left edge of a line to its words, in parts of their height: the dot stands there. */
 export const DOT = 1;
+/** Of a number: how many lines below its name, and how many times as high. */
+export const NUMBER = 1.35;
+export const LARGE = 1.7;
 
 interface Form {
   width: number;
@@ -62,18 +63,18 @@ const WIDE: Form = {
   width: 1200,
   edge: 40,
   top: 138,
-  size: 15,
-  pitch: 22.5,
+  size: 16,
+  pitch: 24,
   gap: GAP,
   rows: [
-    { parts: 5, high: 100 },
-    { parts: 3, high: 124, isBeside: true },
+    { parts: 5, high: 168 },
+    { parts: 3, high: 176, isBeside: true },
   ],
   foot: 16,
   height: 630,
 };
 const NARROW: Form = {
-  width: 360,
+  width: 356,
   edge: 10,
   top: 150,
   size: 12,
@@ -103,10 +104,8 @@ export function posterOf<One extends Result>(parts: readonly (readonly One[])[],
       const title = { x: words, y: row.isBeside ? top + size : art.bottom + 1.7 * size };
       let y = title.y;
       const lines = results.map((result) => {
-        const letters = [result.name, result.number, result.instead].filter(Boolean).join(" ").length;
-        const isTwo = LETTER * size * letters > right - words - DOT * size;
-        const line = { result, y: y + pitch, isTwo };
-        y += isTwo ? 1.9 * pitch : pitch;
+        const line = { result, y: y + pitch };
+        y += (1 + NUMBER) * pitch;
         return line;
       });
       bottom = Math.max(bottom, y);

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.first_move import FirstMove
 from ridgeline.boards.opened_chip import OpenedChip
 from ridgeline.boards.picture import Axis, Colour, Picture
 from ridgeline.catalog import load_machine, load_model
@@ -191,6 +192,7 @@ class View:
         x: horizontal axis; no axis in sheets and schematics.
         y: upright axis, downwards in tables and timelines.
         heading: quantity that is drawn, and what it is drawn against; empty where the board's title says it.
+        equations: numbers of the board's equations that it draws, from 0.
         moved_by: names of the controls that move it, first those that move it farthest, where trying them takes longer
             than who asks for the board should wait; empty where they are tried.
     """
@@ -199,6 +201,7 @@ class View:
     x: Axis = NO_AXIS
     y: Axis = NO_AXIS
     heading: str = ""
+    equations: tuple[int, ...] = (0,)
     moved_by: tuple[str, ...] = ()
 
 
@@ -228,12 +231,14 @@ class LetterNumber:
         value: number for values of all of the board's controls.
         dimension: dimension of the number.
         of: control whose basis it shares; empty where it has none of its own.
+        example: name of the thing whose number it is, where formula and picture have several; empty for the only one.
     """
 
     tex: str
     value: Callable[[Values], float]
     dimension: str = "count"
     of: str = ""
+    example: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,10 +255,14 @@ class Board:
         views: views, each a picture of its own.
         claims: ids of the ledger's rows that it shows.
         exercises: ids of the questions on it.
+        first_move: one thing to try on its first picture.
+        opens: mode whose numbers are drawn before anybody chooses; None for both.
         time_stamp: time stamp in the lecture, such as "0:09:10"; empty for a board that the lecture does not draw.
         letter_numbers: numbers of the formula's letters that no control turns, where they have one.
         model: id of the model that careful numbers are of unless another is chosen.
         machine: id of the machine that careful numbers are of unless another is chosen.
+        has_model: whether a careful number is of the model; else all are of the machine alone.
+        why_model: reason for another model than the other boards', in a few words; empty for theirs.
         opened: function that opens a chip of the board's machine, by the values of the controls; None where the board
             is not about one.
         fewest_chips: fewest chips of a machine, in numbers in which it is rented, that hold what is asked; None on
@@ -269,10 +278,14 @@ class Board:
     views: tuple[View, ...]
     claims: tuple[str, ...]
     exercises: tuple[str, ...]
+    first_move: FirstMove
+    opens: Mode | None = Mode.LECTURE
     time_stamp: str = ""
     letter_numbers: tuple[LetterNumber, ...] = ()
     model: str = MODEL
     machine: str = MACHINE
+    has_model: bool = True
+    why_model: str = ""
     fewest_chips: Callable[[Values, Machine], int | None] | None = None
     opened: Callable[[Values], OpenedChip] | None = None
 

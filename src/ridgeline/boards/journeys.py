@@ -100,9 +100,11 @@ class Routes:
         routes: routes in their order.
         nodes: nodes between which any way can be asked for; empty where that says nothing.
         text: summary in a few words.
+        total_text: number of all that it has of what routes go over, for a corner of the drawing; empty for none.
     """
 
     schematic: Schematic
     routes: tuple[Route, ...]
     nodes: tuple[Node, ...]
     text: str
+    total_text: str = ""

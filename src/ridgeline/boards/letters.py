@@ -183,7 +183,7 @@ TABLE = (
     _letter("c_{RL}", "FLOP per param and RL token", "rl_flop_per_param"),
     _letter("q", "chance of being deployed", "deployed_fraction"),
     _letter(r"\eta", "decode efficiency over training's", "relative_efficiency_fraction"),
-    _letter("x", "x, relative to the crossing"),
+    _letter("x", "multiple of the crossing"),
     _letter(r"\mu_{up}", "power of the rising cost", "rising_power"),
     _letter(r"\mu_{down}", "power of the falling cost", "falling_power"),
     # Prices and caches.

@@ -218,7 +218,9 @@ def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
         config = path / "config.json" if path.is_dir() else path
         if not config.is_file():
             raise CatalogError(f"there is no file {str(config)!r}; give a path to a config.json, or a catalog id")
-        return _imported(config, str(config.parent), ignore_unknown=ignore_unknown)
+        # An engine loads a folder by its config.json, whatever else lies there.
+        folder = str(config.parent) if config.name == "config.json" else None
+        return _imported(config, folder, ignore_unknown=ignore_unknown)
     # Without reading all the others, which other names need, or listing them.
     if name and "/" not in name and is_file(MODELS / f"{name.lower()}.toml"):
         return find("model", MODELS, name, _read)
@@ -228,8 +230,8 @@ def model_entry(name: str, *, ignore_unknown: bool = False) -> ModelEntry:
     return find("model", MODELS, name, _read, {alias: entry.model.id for alias, entry in by_alias.items()})
 
 
-def _imported(config: Path, checkpoint: str, *, ignore_unknown: bool) -> ModelEntry:
-    """Model of a configuration, with the place of its weights."""
+def _imported(config: Path, checkpoint: str | None, *, ignore_unknown: bool) -> ModelEntry:
+    """Model of a configuration, with the place of its weights; None where none is known."""
     model = import_config(config, ignore_unknown=ignore_unknown)
     return ModelEntry(model=dataclasses.replace(model, checkpoint=checkpoint), facts=None)
 

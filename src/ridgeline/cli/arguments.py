@@ -91,6 +91,8 @@ class QuantityType(click.ParamType[Any]):
         if self.whole and not 1 <= number <= most:
             up = "up" if math.isinf(most) else f"to {most:,.0f}"
             self.fail(f"{value!r} is not a whole number from 1 {up}", param, ctx)
+        if quantity is not None and number < 0 <= quantity.low:
+            self.fail(f"{value!r} is below zero: {quantity.meaning}", param, ctx)
         if quantity is not None and not quantity.low <= number <= quantity.high:
             self.fail(f"{value!r} is outside {self._range(quantity)}: {quantity.meaning}", param, ctx)
         # A count without a fraction reads as one in JSON, too: 8000 and not 8000.0.

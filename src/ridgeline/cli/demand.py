@@ -147,5 +147,5 @@ def limits_said(workload: Workload) -> list[str]:
     hits = (
         [f", {100 * workload.hit_fraction:.3g} % of each prompt in the prefix cache"] if workload.hit_fraction else []
     )
-    limits = {"TPOT": workload.tpot_s, "TTFT": workload.ttft_s}
+    limits = {"mean TPOT": workload.tpot_s, "TTFT": workload.ttft_s}
     return hits + [f"; {name} at most {show(value, 's')}" for name, value in limits.items() if value is not None]

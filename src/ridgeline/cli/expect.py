@@ -146,7 +146,7 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
     )
     out.print()
     first = (
-        f"{show(expected.ttft_s, 's')}, the mean of a benchmark whose users all begin at once;"
+        f"{show(expected.ttft_s, 's')}, the mean of a benchmark of ten requests a user, all of whom begin at once;"
         f" {show(expected.in_flight, 'count')} of {users:,} users have theirs at a time"
     )
     rows = [

@@ -49,6 +49,7 @@ from ridgeline.planner.cheaper_ways import CheaperWay, cheaper_ways
 from ridgeline.planner.chip_steps import ChipStep, chip_steps
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
+from ridgeline.planner.front import thinned
 from ridgeline.planner.fronts import front_of_one
 from ridgeline.planner.outcome import Plan, Planning, WhyNot
 from ridgeline.specs.deployment import Deployment
@@ -107,7 +108,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
     default=0.0,
     help="Part of a prompt that the prefix cache has, so that it is not computed: 0.4.  [default: none]",
 )
-@click.option("--tpot", "tpot_s", type=TIME, help="Longest time per output token: 50ms.")
+@click.option("--tpot", "tpot_s", type=TIME, help="Longest mean time per output token: 50ms.")
 @click.option(
     "--ttft",
     "ttft_s",
@@ -371,7 +372,7 @@ def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str
         },
         "plans": [_plan_document(one, deployment.machine.id) for one in found.plans[: asked.top]],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
-        "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in found.front],
+        "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in thinned(found.front)],
         "floor_step_time_s": bounds.floor_step_time_s,
         "floor_one_sequence_s": bounds.floor_one_sequence_s,
         "balance_batch": bounds.balance_batch,

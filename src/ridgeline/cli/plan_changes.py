@@ -12,7 +12,7 @@ from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.compare import faster
 from ridgeline.planner.outcome import Plan, Planning
 
-__all__ = ["show_elasticities", "show_speeds", "show_steps"]
+__all__ = ["RAISED", "show_elasticities", "show_speeds", "show_steps"]
 
 SPEED_UPS = (1.0, 1.5, 2.5, 5.0)
 """Speeds, over that of the best plan, whose price is shown; 2.5 is what providers sell as their fast mode."""
@@ -71,23 +71,26 @@ def _step_row(chips: int, one: Plan | None, said: str) -> tuple[str, ...]:
     )
 
 
+RAISED = {
+    "hbm_bytes_per_s": "HBM bandwidth",
+    "flop_per_s": "FLOP/s",
+    "hbm_bytes": "HBM bytes",
+    "scale_up_bytes_per_s": "scale-up bandwidth",
+    "scale_out_bytes_per_s": "scale-out bandwidth",
+    "usd_per_chip_s": "price of a chip",
+    "electricity_usd_per_j": "price of electricity",
+    "tpot_s": "limit on TPOT",
+}
+"""Words for what elasticities are of, by its field."""
+
+
 def show_elasticities(out: Console, found: Planning) -> None:
     """Print the effect of one percent more, for the quantities that a reader of the table would ask about."""
     cost = "chip_s_per_request" if found.usd_per_chip_s is None else "usd_per_request"
     quantities = {cost: "cost of a request", "tpot_s": "TPOT", "ttft_s": "TTFT"}
-    raised = {
-        "hbm_bytes_per_s": "HBM bandwidth",
-        "flop_per_s": "FLOP/s",
-        "hbm_bytes": "HBM bytes",
-        "scale_up_bytes_per_s": "scale-up bandwidth",
-        "scale_out_bytes_per_s": "scale-out bandwidth",
-        "usd_per_chip_s": "price of a chip",
-        "electricity_usd_per_j": "price of electricity",
-        "tpot_s": "limit on TPOT",
-    }
     out.print()
     print_text(out, " of each: cost with the batch chosen anew, TPOT and TTFT at the same batch", head="1 % more")
-    for name, label in raised.items():
+    for name, label in RAISED.items():
         if f"{cost}:{name}" not in found.elasticities:
             continue
         changes = {shown: found.elasticities.get(f"{quantity}:{name}") for quantity, shown in quantities.items()}
@@ -97,7 +100,7 @@ def show_elasticities(out: Console, found: Planning) -> None:
             if change is not None and abs(change) >= SMALLEST_SHOWN
         ]
         print_text(out, f"{label}: {', '.join(moved) or 'nothing'}", indent=2)
-    if any(abs(found.elasticities.get(f"{cost}:{name}", 0.0)) > MUCH for name in raised):
+    if any(abs(found.elasticities.get(f"{cost}:{name}", 0.0)) > MUCH for name in RAISED):
         print_text(
             out,
             "more than 1 % for 1 %: where a limit lies close to the fastest step, or weights fill most of the memory, a"

@@ -77,13 +77,8 @@ def _show_legend(out: Console, shown: Sequence[Plan], *, has_load: bool) -> None
     alone = dataclasses.asdict(Layout())
     used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
-    print_text(
-        out,
-        "; ".join(
-            ["batch: requests under way on one replica", f"TTFT: {when_said(shown[0], has_load=has_load)}", *parts]
-        ),
-        style="dim",
-    )
+    times = ("TPOT: mean of all requests", f"TTFT: {when_said(shown[0], has_load=has_load)}")
+    print_text(out, "; ".join(["batch: requests under way on one replica", *times, *parts]), style="dim")
 
 
 def when_said(one: Plan, *, has_load: bool) -> str:

@@ -160,7 +160,7 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options on limits of latency, and on costs."""
     options = (
         click.option("--ttft", "ttft_s", type=TIME, help="Largest time to the first token that is good: 2s."),
-        click.option("--tpot", "tpot_s", type=TIME, help="Largest time per output token that is good: 50ms."),
+        click.option("--tpot", "tpot_s", type=TIME, help="Largest mean time per token of a good request: 50ms."),
         click.option("--find-rate", "is_sought", is_flag=True, help="Find the highest rate that keeps --ttft, --tpot."),
         click.option(
             "--share",

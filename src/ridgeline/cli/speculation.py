@@ -90,7 +90,7 @@ def said_of_plan(plan: Plan, searched: Sequence[Speculation]) -> str:
 
 def _without(plan: Plan) -> str:
     """Clause on the same layout and batch without speculation; empty where it is not known."""
-    plain_s, plain_rate = plan.tpot_without_s, plan.output_tokens_per_s_per_chip_without
+    plain_s, plain_rate = plan.plain_tpot_s, plan.plain_output_tokens_per_s_per_chip
     if plain_s is None or plain_rate is None:
         return ""
     gained = 100 * (plan.output_tokens_per_s_per_chip / plain_rate - 1)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from ridgeline.cli.output import chance, console, counted, print_table, print_text, show
+from ridgeline.cli.plan_changes import RAISED
 from ridgeline.training.flop import peak_format, skips_masked
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.outcome import Expected, Training
@@ -208,7 +209,8 @@ def _counted(plan: TrainingPlan) -> str:
     recompute = plan.job.recipe.recompute
     again = ", and what is computed again" if recompute.is_full or recompute.modules else ""
     mask = "with the mask" if skips_masked(plan.job) else "as well, which it is computed without"
-    return f"MFU counts attention without its causal mask, as PaLM does, HFU {mask}{again}"
+    over = ", so that it can exceed 100 % where masked work is skipped" if plan.mfu_fraction > 1 else ""
+    return f"MFU counts attention without its causal mask, as PaLM does{over}, HFU {mask}{again}"
 
 
 def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
@@ -261,8 +263,11 @@ def _show_details(out: Console, found: Training) -> None:
     _table(out, "time lost to", [(name, "", show(part, "fraction")) for name, part in lost.items()])
     _table(
         out,
-        "one percent more of",
-        [(name.partition(":")[2], f"{change:+.2f} %", "") for name, change in found.elasticities.items()],
+        "what 1 % more changes of a step's time",
+        [
+            (RAISED.get(field := name.partition(":")[2], field), f"{change:+.2f} %", "")
+            for name, change in found.elasticities.items()
+        ],
     )
 
 

@@ -28,7 +28,7 @@ from ridgeline.specs.evidence import REPLAYED
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.provenance import Carrier, Grade, Source, heaviest_first, least_sure
 
-__all__ = ["carriers"]
+__all__ = ["BUBBLES", "carriers"]
 
 Share = tuple[str, Source, float]
 """Part, source, and time in seconds."""
@@ -56,11 +56,14 @@ def _shares(deployment: Deployment, shares: Shares, operations: Sequence[TimedOp
         yield from _of(done.kernel, operation, deployment, run, shares)
     for operation in operations[len(launched) :]:
         if operation.name == WAIT:
-            yield "pipeline bubbles", NO_STAGES_MEASURED, float(operation.time_s)
+            yield BUBBLES, NO_STAGES_MEASURED, float(operation.time_s)
         else:
             place = OVERHEAD.index(operation.name)
             yield from _of_engine(deployment, shares, place, float(operation.time_s), _layers_s(operations))
 
+
+BUBBLES = "pipeline bubbles"
+"""Part of a time in which stages of a pipeline wait."""
 
 NO_STAGES_MEASURED = Source(grade=Grade.ASSUMED, note="no run with pipeline stages was measured")
 

@@ -94,8 +94,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ),
         pays_from_batch=pays_from,
         pays_to_batch=pays_to,
-        tpot_without_s=None if plain is None else plain[0],
-        output_tokens_per_s_per_chip_without=None if plain is None else plain[1] * workload.output_tokens / chips,
+        plain_tpot_s=None if plain is None else plain[0],
+        plain_output_tokens_per_s_per_chip=None if plain is None else plain[1] * workload.output_tokens / chips,
     )
 
 

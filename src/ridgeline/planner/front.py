@@ -10,7 +10,10 @@ from ridgeline.planner.details import usd
 from ridgeline.planner.outcome import FrontPoint
 from ridgeline.planner.served import Served, within_budget
 
-__all__ = ["front"]
+APART = 0.03
+"""Relative difference in speed or cost below which points of one layout are one; steps are off by more than that."""
+
+__all__ = ["front", "thinned"]
 
 
 def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ...]:
@@ -44,4 +47,23 @@ def _front_point(served: Served, index: int, price: float | None) -> FrontPoint:
         paid_chip_s_per_request=paid,
         usd_per_request=usd(price, paid),
         speculate=served.candidate.speculate,
+    )
+
+
+def thinned(points: Sequence[FrontPoint]) -> list[FrontPoint]:
+    """Points of a front, the last among them, without those within 3 % of one before that serves the same way."""
+    kept: list[FrontPoint] = []
+    last: dict[tuple[object, ...], FrontPoint] = {}
+    for point in points:
+        way = point.layout, point.weights, point.speculate
+        if way not in last or point is points[-1] or _is_apart(last[way], point):
+            kept.append(point)
+            last[way] = point
+    return kept
+
+
+def _is_apart(one: FrontPoint, other: FrontPoint) -> bool:
+    return (
+        other.tpot_s > (1 + APART) * one.tpot_s
+        or other.paid_chip_s_per_request < (1 - APART) * one.paid_chip_s_per_request
     )

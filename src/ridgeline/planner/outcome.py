@@ -112,9 +112,9 @@ class Plan:
         pays_from_batch: fewest requests in flight on a replica at which speculation makes tokens faster; None where it
             never does, or nothing is drafted.
         pays_to_batch: most requests in flight at which it does; None where it does up to the most that fit.
-        tpot_without_s: time per output token of the same layout and batch without speculation, s; None where nothing is
+        plain_tpot_s: time per output token of the same layout and batch without speculation, s; None where nothing is
             drafted, for a load that comes at a rate, and where the batch does not fit without.
-        output_tokens_per_s_per_chip_without: output tokens per second per chip of the same; None likewise.
+        plain_output_tokens_per_s_per_chip: output tokens per second per chip of the same; None likewise.
     """
 
     layout: Layout
@@ -154,8 +154,8 @@ class Plan:
     carried_by: tuple[Carrier, ...]
     pays_from_batch: int | None = None
     pays_to_batch: int | None = None
-    tpot_without_s: float | None = None
-    output_tokens_per_s_per_chip_without: float | None = None
+    plain_tpot_s: float | None = None
+    plain_output_tokens_per_s_per_chip: float | None = None
 
     @property
     def speculate(self) -> str | None:

@@ -1,4 +1,4 @@
-"""What speculation gains on a layout: the range of batches in which it pays, and the same batch without it."""
+"""Gain of speculation on a layout: range of batches in which it pays, and a batch with and without it."""
 
 from __future__ import annotations
 

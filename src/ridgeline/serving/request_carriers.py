@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from ridgeline.estimator.carriers import carriers
-from ridgeline.estimator.timed import timed_operations
+from ridgeline.estimator.carriers import BUBBLES, carriers
+from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.timed import occupied_causes, timed_operations
 from ridgeline.serving.admission import chunks_per_prompt
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.passes import Pass
 from ridgeline.specs.provenance import Carrier, heaviest_first
 from ridgeline.specs.workload import Workload
 
@@ -32,5 +35,13 @@ def request_carriers(
         (one.part, one.source, one.time_fraction * time_s)
         for pass_, time_s in passes
         if time_s
-        for one in carriers(deployment, pass_, timed_operations(deployment, pass_))
+        for one in _carriers_among_others(deployment, pass_)
     )
+
+
+def _carriers_among_others(deployment: Deployment, pass_: Pass) -> tuple[Carrier, ...]:
+    """Carriers of a pass that others follow without end: its pipeline is filled and drained for none of them."""
+    operations = timed_operations(deployment, pass_)
+    found = carriers(deployment, pass_, operations)
+    idle_s = float(occupied_causes(operations, deployment, shares_of(pass_, deployment.layout))[Cause.PIPELINE])
+    return heaviest_first((one.part, one.source, idle_s if one.part == BUBBLES else one.time_s) for one in found)

@@ -45,7 +45,9 @@ def opened(path: str | os.PathLike[str], classes: str | None = None) -> Iterator
 
 def _format_of(file: TextIO, name: str) -> tuple[TraceFormat, list[str]]:
     """Format of a file, and its columns; JSON is read from the first line on."""
-    first = file.readline().strip()
+    if not (line := file.readline()):
+        raise TraceError(f"{name}: the file is empty; give a log of requests, a line each")
+    first = line.strip()
     is_json = first.startswith("{")
     header = list(_first_object(file, first, name)) if is_json else next(csv.reader([first]), [])
     for one in FORMATS:

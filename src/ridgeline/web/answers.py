@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
+from itertools import chain
 from operator import itemgetter
 from typing import TypeVar
 
@@ -17,8 +18,9 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.definitions import DEFINITIONS, PATTERN
 from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
 from ridgeline.boards.documents.record import record_document
-from ridgeline.boards.documents.sources import SourcesDocument, sources_document
+from ridgeline.boards.documents.sources import SourcesDocument, Wanted, sources_document
 from ridgeline.boards.documents.view import views_document
+from ridgeline.boards.equations_of import equations_of
 from ridgeline.boards.exercise import DIGITS, KINDS, Exercise, judge, shown, worked
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board, board_of
 from ridgeline.boards.lecture.bases import BASES, basis_name
@@ -27,16 +29,18 @@ from ridgeline.boards.lecture.document import bridge_document, note_document, to
 from ridgeline.boards.lecture.featured import FEATURED
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
-from ridgeline.boards.lecture.results import PARTS, SHORT_NAMES
+from ridgeline.boards.lecture.results import DECISIVE, HEADING, PARTS, SHORT_NAMES, follows
 from ridgeline.boards.lecture.walk import opened_document, walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.boards.turned import TIMES
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
-from ridgeline.quantity_text import QuantityError, ways_to_write
+from ridgeline.quantity_text import QuantityError, format_quantity, ways_to_write
 from ridgeline.web.documents import (
     AnswerDocument,
     BoardDocument,
     ClaimDocument,
+    DrawnEquationsDocument,
+    FirstMoveDocument,
     LedgerClaimDocument,
     LedgerDocument,
     QuestionDocument,
@@ -179,6 +183,9 @@ def _ledger() -> LedgerDocument:
         "claims": sorted(map(_row, CLAIMS), key=itemgetter("seconds")),
         "parts": [{"name": part.name, "title": part.title, "claims": list(part.results)} for part in PARTS],
         "chip": record_document(chip),
+        "heading": HEADING,
+        "follows": list(follows(CLAIMS)),
+        "decisive": list(DECISIVE),
     }
 
 
@@ -220,12 +227,17 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "caption": one.caption,
         "formula": [term_document(term) for term in one.formula],
         "symbols": letters_document(one, one.formula),
+        "drawn": _drawn(one),
+        "opens": "both" if one.opens is None else one.opens.value,
+        "first_move": _first_move(one),
         "time_stamp": one.time_stamp,
         "link": link(one.time_stamp),
         "model": facts.model.id,
         "machine": facts.machine.id,
         "takes_facts": one.takes_facts,
-        "controls": [control_document(control, facts, basis_name(one.name, control.name)) for control in one.controls],
+        "has_model": one.has_model,
+        "why_model": one.why_model if facts.model.id == one.model else "",
+        "controls": [control_document(control, facts) for control in one.controls],
         "view_controls": _view_controls(one.name),
         "claims": _claims(one.name),
         "exercises": [_question(exercise) for exercise in EXERCISES if exercise.id in one.exercises],
@@ -236,13 +248,19 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
 
 
 def _sources(fields: dict[str, str], dropped: Dropped) -> SourcesDocument:
-    """Sources of the boards' own models and machines, and of a model and a machine that are asked for."""
-    asked = facts_of(board(FIRST), fields, dropped)
+    """Grounds of all boards' careful numbers, of the model and the machine that are asked for or the board's own."""
+    wanted = [_wanted(one, facts_of(one, dict(fields), dropped)) for one in BOARDS]
+    one = board(FIRST)
+    of = facts_of(one, fields, dropped)
     if fields:
         raise FieldError(next(iter(fields)), "sources take a model and a machine")
-    models = dict.fromkeys((*(one.model for one in BOARDS), *({asked.model.id} & set(model_ids()))))
-    machines = dict.fromkeys((*(one.machine for one in BOARDS), asked.machine.id))
-    return sources_document(BASES, models, machines)
+    contexts = {name: BASES[name] for name in ("context_tokens",)}
+    return sources_document(wanted, Wanted(model=of.model.id, machine=of.machine.id, bases=contexts))
+
+
+def _wanted(one: Board, facts: Facts) -> Wanted:
+    names = filter(None, (basis_name(one.name, control.name) for control in one.controls))
+    return Wanted(model=facts.model.id, machine=facts.machine.id, bases={name: BASES[name] for name in names})
 
 
 def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocument:
@@ -303,6 +321,27 @@ def _view_controls(name: str) -> list[list[str]]:
     """Names of the controls that move each of a board's views, the one with the largest effect first."""
     one = board(name)
     return [list(ranked_controls(one, view)) for view in one.views]
+
+
+def _drawn(one: Board) -> list[DrawnEquationsDocument]:
+    """Equations of each picture, with their letters."""
+    equations = equations_of(one.formula)
+    return [
+        {
+            "equations": list(view.equations),
+            "letters": [
+                letter["tex"]
+                for letter in letters_document(one, chain.from_iterable(equations[place] for place in view.equations))
+            ],
+        }
+        for view in one.views
+    ]
+
+
+def _first_move(one: Board) -> FirstMoveDocument:
+    move = one.first_move
+    text = format_quantity(move.to, one.control(move.control).dimension)
+    return {"control": move.control, "text": text, "then": move.then}
 
 
 @lru_cache(maxsize=len(BOARDS))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.chip_shares import ChipShares
@@ -23,7 +23,9 @@ __all__ = [
     "ClaimDocument",
     "ClampedDocument",
     "DefinitionDocument",
+    "DrawnEquationsDocument",
     "DroppedDocument",
+    "FirstMoveDocument",
     "LedgerClaimDocument",
     "LedgerDocument",
     "MachinePartDocument",
@@ -193,6 +195,32 @@ class QuestionDocument(TypedDict):
     place: PlaceDocument | None
 
 
+class DrawnEquationsDocument(TypedDict):
+    """Equations of a board's formula that one of its pictures draws.
+
+    Attributes:
+        equations: numbers of the equations, from 0.
+        letters: letters in them, as the formula has them.
+    """
+
+    equations: list[int]
+    letters: list[str]
+
+
+class FirstMoveDocument(TypedDict):
+    """One thing to try on a board.
+
+    Attributes:
+        control: name of the control.
+        text: value that it is turned to, as it is typed.
+        then: effect on the drawing, a clause without its full stop.
+    """
+
+    control: str
+    text: str
+    then: str
+
+
 class BoardDocument(TypedDict):
     """``boards/NAME``: parts of a board that do not change while controls are turned.
 
@@ -203,11 +231,16 @@ class BoardDocument(TypedDict):
         caption: explanation of the lines.
         formula: formula of the drawn quantity, term by term.
         symbols: letters of the formula, explained.
+        drawn: equations of the formula that each of its pictures draws.
+        opens: mode whose numbers are drawn before anybody chooses, or both.
+        first_move: one thing to try on its first picture.
         time_stamp: time stamp in the lecture; empty for a board that the lecture does not draw.
         link: address of the recording at that second; empty likewise.
         model: id of the model that careful numbers are of.
         machine: id of the machine that careful numbers are of.
         takes_facts: whether any careful number is of a model or a machine.
+        has_model: whether any of them is of the model.
+        why_model: reason for another model than the other boards', in a few words; empty for theirs.
         controls: controls that the board has.
         view_controls: names of the controls that move each of its pictures, first what moves its bold lines farthest.
         claims: claims that the lecture makes on it, with their verdicts.
@@ -223,11 +256,16 @@ class BoardDocument(TypedDict):
     caption: str
     formula: list[TermDocument]
     symbols: list[LetterDocument]
+    drawn: list[DrawnEquationsDocument]
+    opens: Literal["lecture", "careful", "both"]
+    first_move: FirstMoveDocument
     time_stamp: str
     link: str
     model: str
     machine: str
     takes_facts: bool
+    has_model: bool
+    why_model: str
     controls: list[ControlDocument]
     view_controls: list[list[str]]
     claims: list[ClaimDocument]
@@ -352,11 +390,17 @@ class LedgerDocument(TypedDict):
         claims: claims in the order in which they are made.
         parts: parts of the machine, from one chip's memory outwards.
         chip: shares of one chip in a decode step at the lecture's balance batch.
+        heading: conclusion of the lecture in a line.
+        follows: conclusions, three sentences.
+        decisive: ids of the claims whose correction changes a decision.
     """
 
     claims: list[LedgerClaimDocument]
     parts: list[MachinePartDocument]
     chip: Annotated[dict[str, Any], ChipShares]
+    heading: str
+    follows: list[str]
+    decisive: list[str]
 
 
 class DroppedDocument(TypedDict):

@@ -248,10 +248,11 @@ def _walked() -> dict[str, list[dict[str, str]]]:
 
 
 def _of_board(board: Board, walked: Mapping[str, list[dict[str, str]]]) -> dict[str, Any]:
-    """Documents of a board: before anything is turned, and at each step of the walk."""
+    """Documents of a board: of both modes, as it opens, and at each step of the walk."""
     path, dropped = f"boards/{board.name}", Dropped()
     found: dict[str, Any] = {path: answers(path, {}, dropped)}
-    for fields in ({}, *walked.get(board.name, ())):
+    opens = {"mode": board.opens.value} if board.opens else {}
+    for fields in ({}, opens, *walked.get(board.name, ())):
         views: Any = answers(f"{path}/views", fields, dropped)
         found[question_key(f"{path}/views", fields)] = {**views, "views": as_differences(views["views"])}
     return _once(found, f"{path}/views")

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable
 from dataclasses import replace
-from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from ridgeline.boards.board import Board, Control, Facts, Mode
-from ridgeline.boards.documents.sources import sources_document
+from ridgeline.boards.documents.sources import SourcesDocument, Wanted, sources_document
 from ridgeline.boards.lecture import BOARDS, board
 from ridgeline.boards.lecture.bases import BASES, HERE, HIS, basis_name
 from ridgeline.catalog import load_model, machine_ids, model_ids
 from ridgeline.specs.machine import FabricLevel, Machine
 from ridgeline.specs.number_format import number_format
+from ridgeline.web.answers import answers
+from ridgeline.web.facts import Dropped
 
 EVERY = [(one, control) for one in BOARDS for control in one.controls]
 IDS = [f"{one.name}/{control.name}" for one, control in EVERY]
@@ -28,7 +30,7 @@ CHOSEN = {
     "backward_ratio", "micro_batch_tokens", "batch_per_stage", "attended_layers", "memory_price_ratio",
     "quoted_fraction", "served_tokens", "deployed_fraction", "rl_flop_per_param", "relative_efficiency_fraction",
     "tokens_per_pass", "reached_fraction", "held_s", "rounds", "samples", "exponent", "changes", "memory_fraction",
-    "price_ratio", "speed_ratio", "kv_heads", "head_dim",
+    "price_ratio", "flipped_bits", "added_weight", "speed_ratio", "kv_heads", "head_dim",
 }  # fmt: skip
 """Controls whose careful number is the lecture's own or is chosen to show an effect: no source has it."""
 
@@ -115,43 +117,50 @@ def test_every_basis_is_of_a_control() -> None:
     assert not CHOSEN & set(BASES)
 
 
-def _told(found: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401  a document
-    for each in found["facts"].values():
-        yield from chain.from_iterable(each.values())
-    for basis in found["bases"].values():
-        yield from basis["cites"]
+def _everything() -> SourcesDocument:
+    return cast("SourcesDocument", answers("sources", {}, Dropped()))
 
 
-def test_every_fact_of_a_board_has_a_source_and_a_day_in_the_document() -> None:
-    models, machines = {one.model for one in BOARDS}, {one.machine for one in BOARDS}
-    found = sources_document(BASES, models, machines)
+def test_every_number_of_a_board_has_its_sources_and_their_days_in_the_document() -> None:
+    found = _everything()
+    cited = set()
     for one, control in EVERY:
-        basis = found["bases"].get(basis_name(one.name, control.name))
+        basis = BASES.get(basis_name(one.name, control.name))
         if basis is None or control.start(Mode.CAREFUL, one.facts()) is None:
             continue
-        of = found["facts"][one.model] | found["facts"][one.machine]
+        ground = found["grounds"][f"{one.model} {one.machine}"][basis_name(one.name, control.name)]
+        assert ground["how"] == basis.how
         # What a maker does not publish is counted all the same.
-        wanted = {name for name in basis["facts"] if not name.startswith(("published", "inside.links"))}
-        assert wanted <= set(of), f"{one.name}/{control.name}"
-    assert all(0 <= one["source"] < len(found["sources"]) and len(one["date"]) == 10 for one in _told(found))
-    assert {one["source"] for one in _told(found)} == set(range(len(found["sources"])))
+        published = [name for name in basis.facts if name.startswith("published")]
+        assert bool(ground["cites"]) >= bool(len(basis.facts) > len(published) or basis.cites), control.name
+        assert all(re.search(r"\d{4}-\d\d-\d\d$", cite["said"]) for cite in ground["cites"])
+        cited |= {cite["source"] for cite in ground["cites"]}
+    assert cited | {cite["source"] for cite in found["first"]} == set(range(len(found["sources"])))
     told = [(source["title"], source["address"]) for source in found["sources"]]
     assert len(set(told)) == len(told)
 
 
-def test_addresses_of_the_whole_catalog_are_https_or_none() -> None:
-    found = sources_document(BASES, model_ids(), machine_ids())
-    addresses = [source["address"] for source in found["sources"]]
+@pytest.mark.parametrize("machine", machine_ids())
+def test_addresses_are_https_or_none(machine: str) -> None:
+    wanted = [Wanted(model=model, machine=machine, bases=BASES) for model in model_ids()]
+    addresses = [source["address"] for source in sources_document(wanted, wanted[0])["sources"]]
     assert all(address == "" or address.startswith("https://") for address in addresses)
-    assert sum(map(bool, addresses)) > 0.8 * len(addresses)
+    assert sum(map(bool, addresses)) > 0.5 * len(addresses)
 
 
-def test_the_price_of_the_first_view_is_the_first_that_its_document_tells() -> None:
-    one = board("cost")
-    found = sources_document(BASES, [one.model], [one.machine])
-    first, *others = found["facts"][one.machine]["rental"]
+def test_the_first_view_says_what_its_price_is_and_what_others_ask() -> None:
+    one, found = board("cost"), _everything()
     tariff = one.facts().machine.tariff
     assert tariff is not None
-    assert (first["value"], first["kind"]) == ("$4.54/h", "on-demand")
     assert tariff.usd_per_chip_s == pytest.approx(4.54 / 3600)
-    assert [(other["value"], other["kind"]) for other in others] == [("$10.50/h", "list")]
+    line = [f"{cite['said']}{found['sources'][cite['source']]['title']}" for cite in found["first"]]
+    assert line[0] == "Price: $4.54/h on-demand (2026-03), Spheron Network, GPU prices"
+    assert line[1].startswith("; $10.50/h list (2026-02), Kael Research")
+    assert "".join(line).count(". Model: config.json of deepseek-ai/DeepSeek-V3") == 1
+
+
+def test_a_configuration_of_ones_own_is_its_own_source() -> None:
+    own = Wanted(model="config-0123", machine="h100-sxm", bases={"active_params": BASES["active_params"]})
+    found = sources_document([own], own)
+    (cite,) = found["grounds"]["config-0123 h100-sxm"]["active_params"]["cites"]
+    assert found["sources"][cite["source"]] == {"title": "Your config.json", "address": ""}

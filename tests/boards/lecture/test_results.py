@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board, chapter_of
 from ridgeline.boards.lecture.batch.opened import shares
-from ridgeline.boards.lecture.results import PARTS, SHORT_NAMES
+from ridgeline.boards.lecture.results import DECISIVE, PARTS, SHORT_NAMES, follows
 
 MOST_CHARACTERS = 26
 """Letters for which half of a phone's width has room, at the least height that is read."""
@@ -41,3 +43,22 @@ def test_the_chip_is_at_the_balance_batch() -> None:
     # He reads all of the memory in a step: the weights' part of it takes their share of his time.
     assert ours is not None
     assert found.weights_memory_fraction == pytest.approx(ours / his)
+
+
+def test_what_is_sent_has_a_number_of_each_part_and_what_follows_is_computed() -> None:
+    by_id = {claim.id: claim for claim in CLAIMS}
+    assert len(PARTS) == 8
+    assert all(by_id[one].verdict is Verdict.DOES_NOT_REPRODUCE and by_id[one].headline for one in DECISIVE)
+    said = follows(CLAIMS)
+    assert len(said) == 3
+    for text, claim, number in (
+        (said[0], "A4", "2,400"),
+        (said[0], "A12", "5,440"),
+        (said[1], "D2", "167,000"),
+        (said[2], "E12", "1.33"),
+    ):
+        assert f" {number}" in text, claim
+    assert all(len(one.split()) <= 30 for one in said)
+    # They are the claims' own numbers: with others they say others.
+    (other,) = (replace(claim, compute=lambda **_: 7.0) for claim in CLAIMS if claim.id == "A4")
+    assert "costs 7 times" in follows([other, *(claim for claim in CLAIMS if claim.id != "A4")])[0]

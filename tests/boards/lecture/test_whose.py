@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from ridgeline.boards.board import MACHINE, MODEL, Board
+from ridgeline.boards.board import MACHINE, MODEL, Board, Mode
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.documents.letters import control_document
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, board
 from ridgeline.boards.lecture.numbers import NEXT_HBM_BYTES
+from ridgeline.catalog import load_model
 
 STEPS = [step for chapter in CHAPTERS for step in chapter.steps]
 OTHERS = {"not-wise", "reversible"}
@@ -30,6 +33,22 @@ def test_published_numbers_of_the_walk_are_of_one_model_and_machine() -> None:
     of = {step.board: (one.model, one.machine) for step in STEPS if (one := board(step.board)).takes_facts}
     assert {name for name, found in of.items() if found != (MODEL, MACHINE)} <= OTHERS
     assert len(of) > len(OTHERS)
+
+
+def test_a_board_of_another_model_than_the_others_says_why() -> None:
+    other = {one.name for one in BOARDS if one.takes_facts and one.model != MODEL}
+    assert {one.name for one in BOARDS if one.why_model} == other != set()
+
+
+def test_a_board_is_of_a_model_where_another_has_other_numbers() -> None:
+    def starts(one: Board, model: str) -> dict[str, float | None]:
+        facts = replace(one.facts(), model=load_model(model))
+        return {each.name: each.start(Mode.CAREFUL, facts) for each in one.controls}
+
+    for one in BOARDS:
+        if one.takes_facts:
+            own = starts(one, MODEL)
+            assert one.has_model == any(starts(one, model) != own for model in ("gpt3-175b", "gemma-3-27b")), one.name
 
 
 def test_the_next_chip_is_named_where_his_numbers_are_of_it() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import NotRequired, TypedDict
 
-from ridgeline.boards.board import Board, Control, Facts, Mode, Term, Values
+from ridgeline.boards.board import Board, Control, Facts, LetterNumber, Mode, Term, Values
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.letters import INDICES, LETTERS, Letter, letter_of, letters_in
 from ridgeline.boards.picture import Colour
@@ -75,7 +75,6 @@ class ControlDocument(TypedDict):
         lecture_of: thing that the lecture's number is of, where it is not the usual one: "his next chip, Rubin".
         hedge: how the speaker limited it.
         careful_is: source of the catalog's number, where it is not plain.
-        basis: name of what that number rests on; absent where it is chosen here or the lecture's own.
     """
 
     name: str
@@ -96,7 +95,6 @@ class ControlDocument(TypedDict):
     lecture_of: NotRequired[str]
     hedge: NotRequired[str]
     careful_is: NotRequired[str]
-    basis: NotRequired[str]
 
 
 def term_document(term: Term) -> TermDocument:
@@ -129,14 +127,16 @@ def _letter_document(letter: Letter, turned: AbstractSet[str], of: str) -> Lette
 
 def numbers_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, dict[str, str]]:
     """Texts of the letters' numbers that no control turns, by mode and letter."""
-    return {
-        mode: {one.tex: format_quantity(one.value(at), one.dimension) for one in board.letter_numbers}
-        for mode, at in values.items()
-    }
+    return {mode: {one.tex: _number_text(one, at) for one in board.letter_numbers} for mode, at in values.items()}
 
 
-def control_document(control: Control, facts: Facts, basis: str = "") -> ControlDocument:
-    """Document of a control, with its start in each mode and the name of the basis of the careful one."""
+def _number_text(letter: LetterNumber, values: Values) -> str:
+    text = format_quantity(letter.value(values), letter.dimension)
+    return f"{text} ({letter.example})" if letter.example else text
+
+
+def control_document(control: Control, facts: Facts) -> ControlDocument:
+    """Document of a control, with its start in each mode."""
     found: ControlDocument = {
         "name": control.name,
         "label": control.label,
@@ -161,6 +161,4 @@ def control_document(control: Control, facts: Facts, basis: str = "") -> Control
             found["lecture_of"] = control.lecture.of
     if control.careful_is and (source := control.careful_is(facts)):
         found["careful_is"] = source
-    if basis:
-        found["basis"] = basis
     return found

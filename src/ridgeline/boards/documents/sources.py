@@ -1,21 +1,30 @@
-"""Sources of careful numbers as plain data: each source once, and facts and bases that refer to it."""
+"""Sources of careful numbers as plain data: each source once, and what numbers rest on by reference to it."""
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NotRequired, TypedDict
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypedDict
 
-from ridgeline.boards.basis import Basis
-from ridgeline.catalog import machine_entry, model_entry
+from ridgeline.boards.basis import Basis, Cited
+from ridgeline.catalog import machine_entry, model_entry, model_ids
 from ridgeline.catalog.fact_files import sources
 from ridgeline.catalog.facts import Fact
 from ridgeline.catalog.machines import MachineFacts
 from ridgeline.catalog.models import ModelFacts
 from ridgeline.catalog.rentals import MARKETS
 
-__all__ = ["BasisDocument", "FactDocument", "SourceDocument", "SourcesDocument", "address_of", "sources_document"]
+__all__ = [
+    "CiteDocument",
+    "GroundDocument",
+    "SourceDocument",
+    "SourcesDocument",
+    "Wanted",
+    "address_of",
+    "sources_document",
+]
 
 FORMATS = {"bf16": "BF16", "fp8": "FP8", "fp4": "FP4"}
 """Number formats whose peaks are told, by their name on a spec sheet."""
@@ -45,105 +54,160 @@ class SourceDocument(TypedDict):
     address: str
 
 
-class FactDocument(TypedDict):
-    """A value as its source has it.
+class CiteDocument(TypedDict):
+    """Reference to a source.
 
     Attributes:
-        value: value with its unit; empty where the source as a whole is meant.
-        source: place of its source in the list of all.
-        date: day of the source, or of its reading.
-        kind: kind of the value among those of its source: format of a peak, market of a price.
-        note: remark on the value.
+        source: place of the source in the list of all.
+        said: values that it gives, and the day of the source or of its reading.
     """
 
-    value: str
     source: int
-    date: str
-    kind: NotRequired[str]
-    note: NotRequired[str]
+    said: str
 
 
-class BasisDocument(TypedDict):
-    """Basis of a careful number.
+class GroundDocument(TypedDict):
+    """Ground of a careful number.
 
     Attributes:
-        how: how it follows, in a sentence or two; empty where a fact is taken as it stands.
-        facts: names of facts of the model and the machine.
-        cites: further sources of the number.
+        how: derivation in a sentence or two; empty where a fact is taken as it stands.
+        cites: sources of the number.
     """
 
     how: str
-    facts: list[str]
-    cites: list[FactDocument]
+    cites: list[CiteDocument]
 
 
 class SourcesDocument(TypedDict):
-    """``sources``: bases, facts and sources of careful numbers.
+    """``sources``: grounds of careful numbers, and all their sources.
 
     Attributes:
         sources: sources, each once.
-        bases: bases, by the name that controls refer to.
-        facts: facts by model or machine and by name; several values of one where its source has several.
+        grounds: grounds by "MODEL MACHINE", and by "CONTROL", or "BOARD/CONTROL" where the board has another.
+        first: sources of the first view's numbers, each with words before it.
     """
 
     sources: list[SourceDocument]
-    bases: dict[str, BasisDocument]
-    facts: dict[str, dict[str, list[FactDocument]]]
+    grounds: dict[str, dict[str, GroundDocument]]
+    first: list[CiteDocument]
 
 
-def sources_document(bases: Mapping[str, Basis], models: Iterable[str], machines: Iterable[str]) -> SourcesDocument:
-    """Bases, the facts of some models and machines of the catalog, and the sources of both."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A model on a machine, and the bases of the numbers that are taken from both.
+
+    Attributes:
+        model: id of the model; one that is not in the catalog is its own source.
+        machine: id of the machine.
+        bases: bases by name.
+    """
+
+    model: str
+    machine: str
+    bases: Mapping[str, Basis]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """A value with its source, as it is told.
+
+    Attributes:
+        source: title and address of the source.
+        said: kind and value, with a remark; empty where the source as a whole is meant.
+        date: day of the source, or of its reading; empty where it has none.
+    """
+
+    source: tuple[str, str]
+    said: str
+    date: str
+
+
+def sources_document(wanted: Iterable[Wanted], first: Wanted) -> SourcesDocument:
+    """Grounds of all numbers that are wanted, the sources of the first view's, and each source once.
+
+    Args:
+        wanted: models on machines, with bases.
+        first: model on a machine of the first view, with the basis of its contexts.
+    """
     found: dict[tuple[str, str], int] = {}
 
-    def place(title: str, address: str) -> int:
-        return found.setdefault((title, address), len(found))
+    def cite(source: tuple[str, str], said: str) -> CiteDocument:
+        return {"source": found.setdefault(source, len(found)), "said": said}
 
-    def told(fact: Fact, kind: str = "") -> FactDocument:
-        known = sources().get(fact.source)
-        title, address = (known.title, known.address) if known else (fact.source, address_of(fact.source))
-        doubt = ("not verified",) if fact.unverified else ()
-        return _fact(
-            fact.written, place(title, address), fact.date, kind, "; ".join((*doubt, *filter(None, [fact.note])))
-        )
+    def ground(basis: Basis, known: Mapping[str, list[_Known]]) -> GroundDocument:
+        by_source: dict[tuple[str, str], list[_Known]] = {}
+        for one in (*chain.from_iterable(known.get(name, ()) for name in basis.facts), *map(_of_cited, basis.cites)):
+            by_source.setdefault(one.source, []).append(one)
+        cites = [cite(source, _together(told)) for source, told in by_source.items()]
+        return {"how": basis.how, "cites": cites}
 
-    facts: dict[str, dict[str, list[FactDocument]]] = {}
-    for name in models:
-        if (model := model_entry(name).facts) is not None:
-            config = _fact("", place(model.source, address_of(model.source)), model.date)
-            facts[name] = {"config": [config]} | {
-                key: [told(fact, KINDS_OF_MODEL[key])] for key, fact in _of_model(model)
-            }
-    for name in machines:
-        machine = machine_entry(name).facts
-        facts[name] = {key: [told(fact, kind) for kind, fact in each.items()] for key, each in _of_machine(machine)}
-        # The newest of each kind, the usual one first.
-        rents = {
-            one.kind: one.usd_per_chip_s for one in sorted(machine.rental, key=lambda one: one.usd_per_chip_s.date)
-        }
-        told_rents = [told(rents[kind], kind) for kind in MARKETS if kind in rents]
-        facts[name] |= {"rental": told_rents} if told_rents else {}
-    written: dict[str, BasisDocument] = {
-        name: {
-            "how": one.how,
-            "facts": list(one.facts),
-            "cites": [_fact("", place(cited.title, cited.address), cited.date) for cited in one.cites],
-        }
-        for name, one in bases.items()
-    }
+    grounds: dict[str, dict[str, GroundDocument]] = {}
+    for one in wanted:
+        known = _facts(one)
+        told = {name: ground(basis, known) for name, basis in one.bases.items()}
+        grounds.setdefault(f"{one.model} {one.machine}", {}).update(told)
+    line = [cite(source, said) for source, said in _first(first)]
     return {
         "sources": [{"title": title, "address": address} for title, address in found],
-        "bases": written,
-        "facts": facts,
+        "grounds": grounds,
+        "first": line,
     }
 
 
-def _fact(value: str, source: int, date: dt.date, kind: str = "", note: str = "") -> FactDocument:
-    found: FactDocument = {"value": value, "source": source, "date": date.isoformat()}
-    if kind:
-        found["kind"] = kind
-    if note:
-        found["note"] = note
-    return found
+def _first(one: Wanted) -> Iterator[tuple[tuple[str, str], str]]:
+    """Sources of the first view's numbers: of its price and others that are asked, its chip, model and contexts."""
+    known, between = _facts(one), "Price: "
+    for kind, price in _rents(machine_entry(one.machine).facts).items():
+        yield _told(price).source, f"{between}{price.written} {kind} ({price.date:%Y-%m}), "
+        between = "; "
+    rest = {
+        "Chip": [*known["flop_per_s"], *known["hbm_bytes"]],
+        "Model": known["config"],
+        "Contexts": [_of_cited(cited) for basis in one.bases.values() for cited in basis.cites],
+    }
+    for name, all_of_it in rest.items():
+        before = f"{'' if between == 'Price: ' else '. '}{name}: "
+        for source in dict.fromkeys(each.source for each in all_of_it):
+            yield source, before
+            before = between = ", "
+
+
+def _together(told: Iterable[_Known]) -> str:
+    """Values of one source, and its day."""
+    *others, last = told
+    said = ", ".join(dict.fromkeys(one.said for one in (*others, last) if one.said))
+    return "; ".join(filter(None, (said, last.date)))
+
+
+def _of_cited(cited: Cited) -> _Known:
+    return _Known(source=(cited.title, cited.address), said="", date=cited.date.isoformat())
+
+
+def _told(fact: Fact, kind: str = "") -> _Known:
+    known = sources().get(fact.source)
+    source = (known.title, known.address) if known else (fact.source, address_of(fact.source))
+    remarks = ", ".join(filter(None, ("not verified" if fact.unverified else "", fact.note)))
+    words = filter(None, (kind, fact.written, f"({remarks})" if remarks else ""))
+    return _Known(source=source, said=" ".join(words), date=fact.date.isoformat())
+
+
+def _facts(one: Wanted) -> dict[str, list[_Known]]:
+    """Facts of a model and a machine by name; several values of one where its source has several."""
+    machine = machine_entry(one.machine).facts
+    found = {key: [_told(fact, kind) for kind, fact in each.items()] for key, each in _of_machine(machine)}
+    if rents := _rents(machine):
+        found["rental"] = [_told(fact, kind) for kind, fact in rents.items()]
+    model = model_entry(one.model).facts if one.model in model_ids() else None
+    if model is None:
+        return found | {"config": [_Known(source=("Your config.json", ""), said="", date="")]}
+    config = _Known(source=(model.source, address_of(model.source)), said="", date=model.date.isoformat())
+    return found | {"config": [config]} | {key: [_told(fact, KINDS_OF_MODEL[key])] for key, fact in _of_model(model)}
+
+
+def _rents(facts: MachineFacts) -> dict[str, Fact]:
+    """Newest price of each market, the usual one first."""
+    newest = {one.kind: one.usd_per_chip_s for one in sorted(facts.rental, key=lambda one: one.usd_per_chip_s.date)}
+    return {kind: newest[kind] for kind in MARKETS if kind in newest}
 
 
 def _of_model(facts: ModelFacts) -> Iterator[tuple[str, Fact]]:

@@ -56,6 +56,13 @@ def _cited(fact: Fact) -> Cited:
     return Cited(title=title, address=fact.source if is_address else "", date=fact.date)
 
 
+INDEXED = Cited(
+    title="config.json of deepseek-ai/DeepSeek-V3.2",
+    address="https://huggingface.co/deepseek-ai/DeepSeek-V3.2/blob/main/config.json",
+    date=dt.date(2026, 8, 21),
+)
+
+
 HERE = Basis(how="Chosen here, to show the effect; no source gives it.")
 HIS = Basis(how="The lecture's own number here, too.")
 BALANCE = "config", PEAKS, BANDWIDTH
@@ -158,6 +165,8 @@ BASES: dict[str, Basis] = {
     ),
     "flash_drain_s": Basis(how="Computed: capacity over bandwidth of the drive.", cites=_speed_and_size(FLASH)),
     "disk_drain_s": Basis(how="Computed: capacity over bandwidth of the drive.", cites=_speed_and_size(DISK)),
+    "top_k": Basis(cites=(INDEXED,)),
+    "index_fraction": Basis(how="Counted from its config.json.", cites=(INDEXED,)),
     "prompt_tokens_per_s": Basis(cites=(TRACE,)),
     "reused_fraction": Basis(cites=(TRACE,)),
     "mean_reuse_s": Basis(cites=(TRACE,)),

@@ -1,11 +1,20 @@
-"""Results of the lecture where they belong in the machine: the picture at the walk's end."""
+"""Conclusions from the lecture, and its results where they belong in the machine: the walk's end."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["PARTS", "SHORT_NAMES", "MachinePart"]
+from ridgeline.boards.claim import Claim
+from ridgeline.boards.in_a_sentence import count_text
+
+__all__ = ["DECISIVE", "HEADING", "PARTS", "SHORT_NAMES", "MachinePart", "follows"]
+
+HEADING = "A batch shares the weights. Nobody shares a context."
+"""Conclusion of the lecture in a line."""
+
+DECISIVE = ("A20", "D14", "B33")
+"""Claims whose correction changes a decision: how long a user waits, what a price list tells, which schedule to run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +24,8 @@ class MachinePart:
     Attributes:
         name: name by which the picture knows what to draw.
         title: title over its results.
-        results: short names of the results, which their numbers follow, by the claim's id.
+        results: short names of the results, which their numbers follow, by the claim's id; the first is in the picture
+            that one sends.
     """
 
     name: str
@@ -58,9 +68,9 @@ PARTS = (
         name="rack",
         title="Rack",
         results={
+            "B20": "memory of a rack",
             "B1": "experts on a chip",
             "B2": "hops, chip to chip",
-            "B20": "memory of a rack",
             "B5": "chips in the next",
         },
     ),
@@ -79,8 +89,8 @@ PARTS = (
         name="tiers",
         title="Where caches wait",
         results={
-            "D15": "to read a flash drive",
             "D26": "to read a disk",
+            "D15": "to read a flash drive",
             "D25": "to read DDR",
             "D12": "price of a hit",
         },
@@ -100,9 +110,9 @@ PARTS = (
         name="training",
         title="Training",
         results={
+            "C11": "tokens to train on",
             "C2": "FLOP per param and token",
             "C8": "tokens in its life",
-            "C11": "tokens to train on",
             "E12": "reversible training",
             "E6": "AES bits, one flipped",
         },
@@ -112,3 +122,22 @@ PARTS = (
 
 SHORT_NAMES: Mapping[str, str] = {claim: name for part in PARTS for claim, name in part.results.items()}
 """Short names of all results by the claim's id."""
+
+
+def follows(claims: Sequence[Claim]) -> tuple[str, ...]:
+    """Conclusions from the lecture: three sentences with our numbers of its claims."""
+    ours = {claim.id: claim.lecture_mode() or 0.0 for claim in claims}
+    return (
+        (
+            f"Alone, a token costs {count_text(ours['A4'], 3)} times its arithmetic, since all weights are read for it;"
+            f" in a batch of {count_text(ours['A12'], 3)}, reading DeepSeek-V3's takes no longer than computing."
+        ),
+        (
+            f"Each sequence reads its own KV cache: beyond {count_text(ours['D2'], 3)} tokens, by the lecture's"
+            " numbers, that takes longer than computing, whatever the batch."
+        ),
+        (
+            "Memory and compute are traded for each other: a cache keeps what was computed, and a reversible network"
+            f" computes {count_text(ours['E12'], 3)} times as much to keep almost nothing."
+        ),
+    )

@@ -126,7 +126,8 @@ class Config:
         value = self.get(*names)
         if value is None:
             if default is None:
-                raise CatalogError(f"{self.path}: has none of {', '.join(names)}; a model needs one")
+                strange = "" if self.is_known_type else f"; model type {self.model_type!r} is not known here"
+                raise CatalogError(f"{self.path}: has none of {', '.join(names)}; a model needs one{strange}")
             return default
         if isinstance(value, list) and len(value) > 1 and value.count(value[0]) == len(value):
             value = value[0]  # one a layer, all alike

@@ -27,7 +27,7 @@ def line(picture: Curves, name: str) -> np.ndarray:
 def test_budget_is_in_thirds_on_the_board_and_least_where_the_fit_says() -> None:
     found = drawn()
     assert mark(found, "board") == pytest.approx((100e9, 1))
-    for name in ("pre-training", "RL = serving"):
+    for name in ("pre-training", "RL", "serving"):
         assert np.interp(100e9, found.x, line(found, name)) == pytest.approx(1 / 3), name  # C5
     assert line(found, "all").min() == pytest.approx(mark(found, "least")[1])
     assert mark(found, "least")[1] < 1

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.opened import opened
@@ -129,4 +130,10 @@ BOARD = Board(
     fewest_chips=fewest_chips,
     claims=("A4", "A9", "A13", "A21", "A28"),
     exercises=("cost-weights", "cost-contexts", "prices-token"),
+    first_move=FirstMove(
+        control="kv_bytes_per_token",
+        to=200e3,
+        then="KV fetch rises above compute and becomes the floor, which no batch lowers",
+        seen=(Moves(what="KV fetch", way=Way.UP),),
+    ),
 )

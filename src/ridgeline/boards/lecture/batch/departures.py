@@ -8,6 +8,7 @@ import numpy as np
 
 from ridgeline.boards.board import NEXT, Board, Control, LetterNumber, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Says
 from ridgeline.boards.lecture.batch.station import mean_s, station
 from ridgeline.boards.lecture.batch.trains import period_control, seats_control
 from ridgeline.boards.lecture.numbers import SEATS, TRAIN_S
@@ -84,6 +85,7 @@ WAIT_EQUATION = (
     Term(tex=r"t_{tok}", colour=Colour.BOUND),
     Term(tex=r"\;=\;t_{wait}+T\;\leq\;"),
     Term(tex=r"2\,T", colour=Colour.ASIDE),
+    Term(tex=r"\;\;\mathrm{(if\;not\;left\;behind)}"),
 )
 """A request's wait and ride."""
 
@@ -146,6 +148,7 @@ BOARD = Board(
             compute=_waits,
         ),
         View(
+            equations=(2,),
             heading="Overflow",
             x=Axis(caption="load: share of seats taken", dimension="fraction"),
             y=Axis(caption="trains that leave someone behind", dimension="fraction", is_logarithmic=True),
@@ -154,4 +157,10 @@ BOARD = Board(
     ),
     claims=("A15", "A16", "A33", "A36", "A17", "A18", "A20"),
     exercises=("departures-sweep", "departures-worst", "departures-mean", "departures-overfull"),
+    first_move=FirstMove(
+        control="load_fraction",
+        to=0.9,
+        then="no train leaves anybody behind",
+        seen=(Says(text="no train leaves anybody behind"),),
+    ),
 )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch.opened import opened
 from ridgeline.boards.lecture.batch.step import (
@@ -226,5 +227,11 @@ BOARD = Board(
         "roofline-step",
         "roofline-balance-with-caches",
         "memory-balance-time",
+    ),
+    first_move=FirstMove(
+        control="context_tokens",
+        to=100e3,
+        then="the line of KV fetch rises above compute, so that no batch is large enough for compute to bind",
+        seen=(Moves(what="KV fetch", way=Way.UP),),
     ),
 )

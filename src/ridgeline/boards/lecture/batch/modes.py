@@ -6,6 +6,7 @@ import numpy as np
 
 from ridgeline.boards.board import NEXT, Board, Control, LetterNumber, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, at, curve, curves, linear, logarithmic
 from ridgeline.catalog.fast_modes import fast_modes
@@ -229,12 +230,13 @@ BOARD = Board(
             y=Axis(caption="price per token, relative to the regular price", dimension="count", is_logarithmic=True),
         ),
         View(
+            equations=(4,),
             heading="Speculative decoding",
             compute=_speculation,
             x=Axis(caption="batch, relative to the balance batch", dimension="count", is_logarithmic=True),
             y=Axis(caption="speed per user, relative to decoding without drafts", dimension="count"),
         ),
-        View(heading="Sold in 2026", compute=_sheet),
+        View(equations=(1,), heading="Sold in 2026", compute=_sheet),
     ),
     claims=("A22", "A30", "A34"),
     exercises=(
@@ -245,5 +247,11 @@ BOARD = Board(
         "modes-limit",
         "modes-saving",
         "modes-small-batch",
+    ),
+    first_move=FirstMove(
+        control="price_ratio",
+        to=3.0,
+        then="the wall that no price gets past moves right",
+        seen=(Moves(what="any price", way=Way.RIGHT),),
     ),
 )

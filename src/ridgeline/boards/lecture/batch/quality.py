@@ -7,6 +7,7 @@ from functools import partial
 
 from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
 from ridgeline.boards.picture import Axis, Colour, Curves, Sheet
@@ -229,6 +230,7 @@ BOARD = Board(
             compute=_worth,
         ),
         View(
+            equations=(1,),
             heading="Cost",
             x=Axis(caption="experts", dimension="count", is_logarithmic=True),
             y=Axis(
@@ -240,4 +242,10 @@ BOARD = Board(
     ),
     claims=("A23", "A24", "A32"),
     exercises=("sparsity-total", "sparsity-saturation", "sparsity-balance"),
+    first_move=FirstMove(
+        control="active_params",
+        to=1e9,
+        then="every curve rises, and the mark of the experts with them",
+        seen=(Moves(what="S-BASE", way=Way.UP),),
+    ),
 )

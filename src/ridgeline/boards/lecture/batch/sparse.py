@@ -7,6 +7,7 @@ from functools import partial
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.mechanisms import BLOCKS, READ, indexed_read
 from ridgeline.boards.lecture.numbers import STEP_TOKENS
@@ -150,4 +151,13 @@ BOARD = Board(
     ),
     claims=("A8", "A8q", "D2"),
     exercises=("contexts-square-root", "contexts-blocks", "contexts-indexer"),
+    first_move=FirstMove(
+        control="crossover_tokens",
+        to=1e6,
+        then="every crossing moves right, to longer contexts",
+        seen=(
+            Moves(what="crossover of full attention", way=Way.RIGHT),
+            Moves(what="crossover of blocks (NSA)", way=Way.RIGHT),
+        ),
+    ),
 )

@@ -6,6 +6,7 @@ from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import implied
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import fleet
 from ridgeline.boards.lecture.batch.step import NUMBERS, step_times
 from ridgeline.boards.lecture.batch.trains import (
@@ -198,4 +199,10 @@ BOARD = Board(
     ),
     claims=("A14", "A18", "A19", "A35", "A20", "A26", "A31"),
     exercises=("departures-rate", "departures-in-flight", "departures-racks"),
+    first_move=FirstMove(
+        control="chips",
+        to=8.0,
+        then="the curve falls: fewer chips write fewer tokens per second",
+        seen=(Moves(what="", way=Way.DOWN),),
+    ),
 )

@@ -6,6 +6,7 @@ from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
@@ -86,4 +87,10 @@ BOARD = Board(
     ),
     claims=("A7", "A25", "A27"),
     exercises=("contexts-busy", "roofline-utilisation"),
+    first_move=FirstMove(
+        control="crossover_tokens",
+        to=1e3,
+        then="the curve moves left: from 1k tokens on, utilisation falls",
+        seen=(Moves(what="crossover", way=Way.LEFT),),
+    ),
 )

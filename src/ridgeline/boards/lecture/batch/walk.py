@@ -140,7 +140,7 @@ def _alone_reveal(seen: Seen) -> str:
     )
     return (
         f"{upright(seen, height(seen, 'cost', 1))}, {his:,.0f} times the floor; he says a thousand. By DeepSeek-V3's"
-        f" sourced numbers, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, it is"
+        f" published numbers, with contexts of {count_text(seen.values[CAREFUL]['context_tokens'], 3)} tokens, it is"
         f" {ours:.0f} times: a lone token reads few experts, and the KV cache raises the floor."
     )
 
@@ -181,7 +181,7 @@ def _parted_balance(seen: Seen) -> str:
     expansion = seen.values[seen.mode]["expansion"]
     return (
         f"Multiply that 300 by total over active parameters. He says {float(EXPANSION):g} for DeepSeek, so his balance"
-        f" batch is {along(seen, his, 3)}. Here our numbers differ: DeepSeek-V3 has {expansion:.3g} times as many"
+        f" batch is {along(seen, his, 3)}. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times as many"
         f" parameters as it activates, so with his 300 its balance batch is {count_text(own, DIGITS)}."
     )
 
@@ -211,8 +211,8 @@ def _trains(seen: Seen) -> str:
     number, unit = shown(values["period_s"], "s").split()
     return (
         f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
-        f" {number} {unit}, full or not. At worst you just miss one, wait {number} {unit} and ride another {number}"
-        f" {unit}. His {number} {unit} read a full memory once; by our numbers the step takes"
+        f" {number} {unit}, full or not. Unless left behind, at worst you wait {number} {unit} and ride another"
+        f" {number} {unit}. His {number} {unit} read a full memory once; by our numbers the step takes"
         f" {shown(_of_weights(seen), 's', 3)}."
     )
 
@@ -246,9 +246,9 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        f"A train takes about as long as a chip needs to read all its memory once. On newer chips that is {every}, so"
-        f" {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as the last"
-        f" arrived, it would be {_times_more(seen):.0f} times as many."
+        "Keep his period all the same: the time in which a chip reads all its memory once. On newer chips that is"
+        f" {every}, so {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as"
+        f" the last arrived, it would be {_times_more(seen):.0f} times as many."
     )
 
 
@@ -273,8 +273,7 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
-        " money buy? The chart goes on from the first view, with published numbers: what a token of DeepSeek-V3 costs,"
-        " by how many sequences share a step."
+        " money buy? The chart shows what a token of DeepSeek-V3 costs, by published numbers."
     )
 
 
@@ -296,9 +295,9 @@ def _larger_reveal(seen: Seen) -> str:
     dearer = height(seen, "cost", FIRST_BATCH) / there
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"{upright(seen, there, 3)}. So in the batch of {along(seen, FIRST_BATCH)} a token is {dearer:.2g} times as"
-        f" dear and {TIMES_FEWER / dearer:.2g} times as fast. The product, {TIMES_FEWER:g}, is how many times smaller the"
-        f" batch is. The offer's is {price:g} × {speed:g} = {price * speed:g}, too: extra money buys a smaller batch."
+        f"{upright(seen, there, 3)}. So with {along(seen, FIRST_BATCH)} a token is {dearer:.2g} times as dear and"
+        f" {TIMES_FEWER / dearer:.2g} times as fast. Their product, {TIMES_FEWER:g}, is how many times smaller the"
+        f" batch is. The offer's {price:g} × {speed:g} is {price * speed:g}, too: extra money buys a smaller batch."
     )
 
 
@@ -400,7 +399,7 @@ STEPS = (
         time_stamp="0:12:31",
         formula=sparse.READ_EQUATION,
         lines=("full attention", "square root", "indexer (DSA)"),
-        controls=("top_k", "index_fraction"),
+        controls=(),
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get the reads down to a square root of the context.",
         named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},
@@ -490,7 +489,7 @@ STEPS = (
         time_stamp="0:21:40",
         formula=departures.WAIT_EQUATION,
         sentence=_trains,
-        named={"At worst": Colour.ASIDE},
+        named={"at worst": Colour.ASIDE},
         ties=(
             control("seats"),
             control("period_s"),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ridgeline.boards.board import NEXT, Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.cryptography.mixing import (
     AES,
     PRESENT,
@@ -221,12 +222,14 @@ BOARD = Board(
             moved_by=("rounds", "flipped_bits", "added_weight", "samples", "exponent"),
         ),
         View(
+            equations=(1,),
             heading="PRESENT's S-box",
             x=Axis(caption="change of the output", dimension="count"),
             y=Axis(caption="change of the input", dimension="count"),
             compute=_present_table,
         ),
         View(
+            equations=(1,),
             heading="AES's S-box",
             x=Axis(caption="change of the output", dimension="count"),
             y=Axis(caption="change of the input", dimension="count"),
@@ -235,4 +238,10 @@ BOARD = Board(
     ),
     claims=("E5", "E6", "E8", "E10", "E11"),
     exercises=("ciphers-linear", "ciphers-table", "ciphers-rotation", "ciphers-permutation"),
+    first_move=FirstMove(
+        control="exponent",
+        to=1.0,
+        then="the Feistel network never mixes: its line falls, far below one half",
+        seen=(Moves(what="Feistel", way=Way.DOWN),),
+    ),
 )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
@@ -90,12 +91,12 @@ def _prices(values: Values) -> Curves:
     ).T
     again, held = _again(values), _held_s(values)
     slopes = {name: again[name] / held[name] * GB_MONTH / EFLOP for name in again}
-    low = float(x.min()) / BESIDE
+    low, high = float(x.min()) / BESIDE, float(x.max()) * BESIDE
     return curves(
-        logarithmic(low, float(x.max()) * BESIDE, is_closed=True),
+        logarithmic(low, high, is_closed=True),
         *(curve(name, _times(slope), COLOURS[name], is_bold=name == KV) for name, slope in slopes.items()),
         dots=(Dots(name="machines", x=x, y=y, labels=tuple(one[0] for one in priced), colour=Colour.BOUND),),
-        top=BESIDE**2 * max(float(y.max()), low * max(slopes.values())),
+        top=BESIDE * max(float(y.max()), high * max(slopes.values())),
         bottom=float(y.min()) / BESIDE,
     )
 
@@ -201,12 +202,14 @@ BOARD = Board(
     ),
     views=(
         View(
+            equations=(2,),
             heading="Shadow prices",
             x=Axis(caption="price of 10¹⁸ FLOP", dimension="usd", is_logarithmic=True),
             y=Axis(caption="price of a GB held for a month", dimension="usd", is_logarithmic=True),
             compute=_prices,
         ),
         View(
+            equations=(2,),
             heading="Worth holding up to",
             x=Axis(caption="FLOP that a byte-second is worth", dimension="count", is_logarithmic=True),
             y=Axis(caption="time that a byte is held", dimension="duration", is_logarithmic=True),
@@ -215,4 +218,10 @@ BOARD = Board(
     ),
     claims=("E9",),
     exercises=("duality-hold",),
+    first_move=FirstMove(
+        control="active_params",
+        to=1e12,
+        then="the line of the KV cache rises: what is dearer to compute is worth more memory",
+        seen=(Moves(what="KV cache", way=Way.UP),),
+    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Says
 from ridgeline.boards.flows import Flip, Halves
 from ridgeline.boards.lecture.cryptography import mixing
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -144,6 +145,7 @@ BOARD = Board(
     views=(
         View(heading="There and back", compute=_rounds),
         View(
+            equations=(1,),
             heading="What rounds leave unchanged",
             x=Axis(caption="rounds", dimension="count"),
             y=Axis(caption="share of the half", dimension="fraction"),
@@ -152,4 +154,10 @@ BOARD = Board(
     ),
     claims=("E1", "E2", "E7"),
     exercises=("ciphers-forward", "ciphers-back"),
+    first_move=FirstMove(
+        control="rounds",
+        to=12.0,
+        then="3 and 5 become 163 and 5, and still come back",
+        seen=(Says(text="3 and 5 become 163 and 5, and again 3 and 5"),),
+    ),
 )

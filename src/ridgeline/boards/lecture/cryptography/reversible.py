@@ -10,6 +10,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import residual_stream
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import Form, Span, at, curve, curves, linear
@@ -238,6 +239,7 @@ BOARD = Board(
             compute=_steps,
         ),
         View(
+            equations=(1,),
             heading="Its price",
             x=Axis(caption="training FLOP: per parameter and token", dimension="count"),
             y=Axis(caption="peak of activations", dimension="bytes"),
@@ -247,4 +249,14 @@ BOARD = Board(
     claims=("E3", "E12", "E4", "E9"),
     exercises=("ciphers-reversible", "ciphers-checkpoints", "ciphers-activations", "ciphers-again"),
     model="gpt3-175b",
+    why_model="this formula takes attention of plain heads",
+    first_move=FirstMove(
+        control="layers",
+        to=200.0,
+        then="storing all rises, and a reversible network stays",
+        seen=(
+            Moves(what="store all at this depth", way=Way.UP),
+            Moves(what="reversible at this depth", way=Way.STAYS),
+        ),
+    ),
 )

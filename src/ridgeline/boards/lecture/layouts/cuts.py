@@ -9,6 +9,7 @@ import numpy as np
 
 from ridgeline.boards.board import NEXT, Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, residual_stream
 from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.lecture.layouts.controls_layouts import count_text
@@ -177,12 +178,14 @@ BOARD = Board(
     ),
     views=(
         View(
+            equations=(1,),
             heading="Bytes, by width of an expert",
             x=Axis(caption="width of an expert", dimension="count", is_logarithmic=True),
             y=Axis(caption="bytes sent per chip and layer", dimension="bytes", is_logarithmic=True),
             compute=_bytes_by_width,
         ),
         View(
+            equations=(1,),
             heading="Time, by speed of the links",
             x=Axis(caption="speed of a chip's links", dimension="bytes_per_s", is_logarithmic=True),
             y=Axis(caption="time of a layer's messages", dimension="s", is_logarithmic=True),
@@ -191,4 +194,13 @@ BOARD = Board(
     ),
     claims=("B25", "B8", "B18"),
     exercises=("racks-tensor", "racks-expert", "racks-hand-over"),
+    first_move=FirstMove(
+        control="active_experts",
+        to=2.0,
+        then="the expert cut sends less and falls; the tensor cut stays",
+        seen=(
+            Moves(what="expert", way=Way.DOWN),
+            Moves(what="tensor", way=Way.STAYS),
+        ),
+    ),
 )

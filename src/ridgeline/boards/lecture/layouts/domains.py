@@ -10,6 +10,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import implied
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import numbers
 from ridgeline.boards.lecture.numbers import STEP_TOKENS
@@ -143,7 +144,7 @@ def _sizes(values: Values) -> Curves:
         also=[one.year for one in nvidia],
         dots=(
             _dots("rumoured", (_rumour(),), Colour.ALSO),
-            _dots("Google's domains", _records(google), Colour.ASIDE),
+            _dots("Google's domains", google, Colour.ASIDE),
             _dots("models", _records(models, before=models[0].size), Colour.WEIGHTS),
         ),
         top=3 * max(one.size for one in google),
@@ -244,4 +245,10 @@ BOARD = Board(
     ),
     claims=("B7", "B29", "B6", "B20", "B23", "B24", "B26", "B42", "B28"),
     exercises=("racks-held", "racks-stages"),
+    first_move=FirstMove(
+        control="bytes_per_param",
+        to=0.5,
+        then="the line rises: the same memory holds twice the parameters",
+        seen=(Moves(what="", way=Way.UP),),
+    ),
 )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
 from ridgeline.boards.lecture.layouts.traffic import leaving_fraction, traffic, visits
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -211,4 +212,10 @@ BOARD = Board(
     ),
     claims=("B1", "B4"),
     exercises=("racks-slots", "racks-busiest", "racks-copies", "racks-local", "sparsity-touched", "sparsity-hot"),
+    first_move=FirstMove(
+        control="racks",
+        to=4.0,
+        then="most visits leave their rack",
+        seen=(Moves(what="leaving_fraction", way=Way.UP),),
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Says
 from ridgeline.boards.journeys import Leg, Route, Routes
 from ridgeline.boards.lecture import residual_stream
 from ridgeline.boards.lecture.layouts import controls_layouts
@@ -304,4 +305,10 @@ BOARD = Board(
     views=(View(compute=_layer),),
     claims=("B45", "B1", "B47"),
     exercises=("racks-slots", "racks-visited"),
+    first_move=FirstMove(
+        control="active_experts",
+        to=2.0,
+        then="a token goes to 2 of 256 experts, on fewer chips",
+        seen=(Says(text="a token goes to 2 of 256"),),
+    ),
 )

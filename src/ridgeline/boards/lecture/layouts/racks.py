@@ -6,13 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
 from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
 from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.machine import Machine
 
 __all__ = ["BOARD", "DIES_EQUATION", "GENERATIONS", "dies_of", "domain_bytes", "read_s"]
 
@@ -25,6 +27,8 @@ GENERATIONS = {
 }
 NAMED = ("GB200", "H100")
 """Generations that the lecture names: from trays to racks."""
+EXAMPLE = "H100"
+"""Generation whose numbers stand beside the formula's letters: the one that is told first."""
 MOST_CHIPS = 500.0
 FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
 COLUMNS = ("domain", "packages", "dies", "memory")
@@ -77,6 +81,10 @@ def domain_bytes(entry: MachineEntry) -> float:
     return float(racks.domain_bytes(chips=machine.scale_up_chips, hbm_bytes=machine.chip.hbm_bytes))
 
 
+def _example() -> Machine:
+    return machine_entry(GENERATIONS[EXAMPLE][0]).machine
+
+
 def _domains(values: Values) -> Sheet:
     """Packages and dies of each domain, and the first that has room for the weights."""
     entries = {name: machine_entry(machine) for name, (machine, _) in GENERATIONS.items()}
@@ -115,7 +123,11 @@ def _counts(values: Values) -> Curves:
         labels = [
             f"{one}: {count:.0f}" if is_named else f"{count:.0f}" for one, count in zip(entries, counts, strict=True)
         ]
-        return Dots(name=name, x=np.array(years), y=np.array(counts), labels=tuple(labels), colour=colour)
+        # Where both counts are one, one label says it.
+        shown = [
+            text if is_named or one != other else "" for text, one, other in zip(labels, counts, dies, strict=True)
+        ]
+        return Dots(name=name, x=np.array(years), y=np.array(counts), labels=tuple(shown), colour=colour)
 
     return curves(
         linear(FIRST_YEAR, LAST_YEAR, is_closed=True),
@@ -151,6 +163,12 @@ BOARD = Board(
         Term(tex=r"t_{min}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{M_w}{n\,W}"),
     ),
+    letter_numbers=(
+        LetterNumber(tex="n", value=lambda _: _example().scale_up_chips, example=EXAMPLE),
+        LetterNumber(
+            tex="W", value=lambda _: _example().chip.hbm_bytes_per_s, dimension="bytes_per_s", example=EXAMPLE
+        ),
+    ),
     controls=(controls.weight_bytes(),),
     views=(
         View(
@@ -169,4 +187,10 @@ BOARD = Board(
     ),
     claims=("A6", "B5", "B19", "B44", "B6", "B20", "B17"),
     exercises=("racks-bandwidth", "racks-dies"),
+    first_move=FirstMove(
+        control="weight_bytes",
+        to=100e9,
+        then="every line falls: fewer bytes are read sooner",
+        seen=(Moves(what="", way=Way.DOWN),),
+    ),
 )

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Says, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -90,4 +91,14 @@ BOARD = Board(
     ),
     claims=("B46", "B3", "B4", "B22"),
     exercises=("racks-links", "racks-two-racks"),
+    has_model=False,
+    first_move=FirstMove(
+        control="link_ratio",
+        to=2.0,
+        then="the curve falls: two racks take no longer than one",
+        seen=(
+            Moves(what="", way=Way.DOWN),
+            Says(text="2 racks: 1 times"),
+        ),
+    ),
 )

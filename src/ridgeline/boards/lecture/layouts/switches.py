@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.journeys import Leg, Node, Route, Routes
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
 from ridgeline.boards.lecture.layouts.torus import HEIGHT, MOST_CHIPS, WIDTH, Point, sent, torus
@@ -182,6 +183,7 @@ def _rack(values: Values) -> Routes:
         routes=(_inside(values, above, below, switches), _outside(above)),
         nodes=_nodes(values, above, below),
         text=text,
+        total_text=f"{_cables(values):,.0f} cables",
     )
 
 
@@ -324,8 +326,15 @@ BOARD = Board(
     ),
     views=(
         View(heading="With switches", compute=_rack),
-        View(heading="As a torus", compute=torus),
+        View(equations=(1,), heading="As a torus", compute=torus),
     ),
     claims=("B2", "B30", "B21", "B22", "B27"),
     exercises=("racks-wired",),
+    has_model=False,
+    first_move=FirstMove(
+        control="chips",
+        to=128.0,
+        then="the rack needs more cables",
+        seen=(Moves(what="text", way=Way.UP),),
+    ),
 )

@@ -52,18 +52,29 @@ def _experts_apart(seen: Seen) -> str:
 def _cabled(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"A rack is built for this traffic. Cables join each of its {values['chips']:g} chips to each of its"
-        f" {values['switches']:g} switches, so any two chips are two hops apart. The way to other racks is far slower."
+        f"A rack is built for this traffic. A link joins each of its {values['chips']:g} chips to each of its"
+        f" {values['switches']:g} switches, so any two chips are two hops apart. With {_cables_of_a_link(seen):g}"
+        f" cables to a link that makes {_all_cables(seen):,.0f}. The way to other racks is far slower."
     )
+
+
+def _cables_of_a_link(seen: Seen) -> float:
+    values = seen.values[seen.mode]
+    return values["cables_per_chip"] / values["switches"]
+
+
+def _all_cables(seen: Seen) -> float:
+    values = seen.values[seen.mode]
+    return values["cables_per_chip"] * values["chips"]
 
 
 def _slower_half(seen: Seen) -> str:
     values = seen.values[seen.mode]
     slower = height(seen, "all-to-all", mark_named(seen, "racks").x)
     return (
-        f"Links inside a rack are about {values['link_ratio']:g} times as fast as the links out of it. With two racks,"
-        f" each kind carries half of the traffic. The slower half takes {slower:.0f} times as long as all of it does"
-        " in one rack, so he keeps a layer's experts in one."
+        f"Links inside a rack, he says, are about {values['link_ratio']:g} times as fast as links out of it. With"
+        f" two racks, each kind carries half of the traffic. The slower half takes {slower:.0f} times as long as all of"
+        " it does in one rack, so he keeps a layer's experts in one."
     )
 
 
@@ -96,8 +107,13 @@ STEPS = (
         time_stamp="0:38:40",
         formula=switches.SWITCHES_EQUATION,
         sentence=_cabled,
-        named={"Cables": Colour.LINKS},
-        ties=(control("chips"), control("switches")),
+        named={"cables": Colour.LINKS},
+        ties=(
+            control("chips"),
+            control("switches"),
+            not_drawn(_cables_of_a_link, "a chip's cables over its links"),
+            in_picture(_all_cables, "words in the corner above the rack"),
+        ),
         # His two trays on each side stand for 72 chips.
         modes=(Mode.CAREFUL,),
         claims=("B2",),

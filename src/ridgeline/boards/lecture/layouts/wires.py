@@ -8,6 +8,7 @@ from typing import Any
 
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.lecture.layouts.controls_layouts import count_text
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -92,6 +93,7 @@ BOARD = Board(
     ),
     views=(
         View(
+            equations=(1,),
             heading="Cables of a domain",
             x=Axis(caption="chips of a domain", dimension="count", is_logarithmic=True),
             y=Axis(caption="cables in total", dimension="count", is_logarithmic=True),
@@ -106,4 +108,15 @@ BOARD = Board(
     ),
     claims=("B21", "B22", "B27"),
     exercises=("racks-torus", "racks-cables"),
+    has_model=False,
+    first_move=FirstMove(
+        control="cables_per_chip",
+        to=128.0,
+        then="cables to switches and to neighbours rise, and one per pair stays",
+        seen=(
+            Moves(what="to switches", way=Way.UP),
+            Moves(what="to neighbours", way=Way.UP),
+            Moves(what="one per pair", way=Way.STAYS),
+        ),
+    ),
 )

@@ -10,11 +10,12 @@ from ridgeline.boards.card import Level
 from ridgeline.boards.exercise import Exercise, compose
 from ridgeline.boards.lecture.not_wise.not_wise import handed_on
 from ridgeline.boards.place import Place, Way
-from ridgeline.equations import memory, pipelines
+from ridgeline.equations import memory, pipelines, pricing
 
 __all__ = ["EXERCISES"]
 
 FULL = {"hbm_bytes": 640e9, "weight_bytes": 240e9, "context_tokens": 8000.0, "kv_bytes_per_token": 100e3}
+DEARER = {"part_fraction": 0.075, "to_fraction": 0.4}
 STAGED = {"weight_bytes": 2e12, "chips_per_stage": 32.0, "stages": 5.0}
 CACHED = {"batch": 600.0, "stages": 4.0, "chips_per_stage": 32.0, "kv_bytes_per_sequence": 1.6e9}
 UNEVEN = {"slowest_s": 0.008, "other_s": 0.006, "stages": 4.0}
@@ -49,6 +50,28 @@ def _waiting() -> float:
 
 
 EXERCISES: tuple[Exercise, ...] = (
+    compose(
+        "memory-dearer",
+        question="Memory is {part_fraction} of what a GB200 rack sells for. How many times as dear must it get, all"
+        " else as it is, to be {to_fraction}?",
+        inputs=DEARER,
+        equation=pricing.part_price_ratio,
+        dimension="count",
+        tolerance=0.05,
+        working="The rest stays: {to_fraction} / (1 - {to_fraction}) * (1 - {part_fraction}) / {part_fraction}",
+        time_stamp="1:03:59",
+        level=Level.APPLY,
+        place=Place(
+            board="memory-wall",
+            view=1,
+            way=Way.ALONG,
+            line="GB200 rack",
+            mark="GB200 rack there",
+            turned=lambda given: {"quoted_fraction": given["to_fraction"]},
+            lines=("as quoted",),
+            on="as quoted",
+        ),
+    ),
     compose(
         "pipelines-uneven",
         question="One of {stages} stages takes {slowest_s} per micro-batch, the others {other_s} each. What share of"

@@ -8,12 +8,15 @@ from typing import Any
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Says, Way
 from ridgeline.boards.flows import Message, Passage, Stay, Strip
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.numbers import HOP_S, PORT_BYTES_PER_S, TRAIN_S
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages, times
 from ridgeline.boards.lecture.pipelines.hop_time import LATENCY_S, MOST_PORTS, hop_s, latency_of, ports_of
 from ridgeline.boards.lecture.residual_stream import HANDED_ON, batch, hidden
+from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic, whole
 from ridgeline.boards.scale import LINEAR, rounded_up
@@ -114,9 +117,14 @@ def _message(values: Values, *, row: int, to_row: int, start_s: float, hop_s: fl
         long=hop_s - latency_s,
         latency=latency_s,
         parts=1,
-        text=f"{times(values['batch'], 'sequence')} over {times(values['ports'], 'port')}",
+        text=f"{_sequences(values['batch'])} over {times(values['ports'], 'port')}",
         colour=Colour.LINKS,
     )
+
+
+def _sequences(count: float) -> str:
+    """Text of a batch, as rounded as in the walk's sentences."""
+    return f"{count_text(count, DIGITS)} sequence{'' if count == 1 else 's'}"
 
 
 def _ticks(end: float) -> tuple[Tick, ...]:
@@ -248,6 +256,7 @@ BOARD = Board(
             compute=_hop,
         ),
         View(
+            equations=(1,),
             heading="Time of a token",
             x=Axis(caption="stages", dimension="count"),
             y=Axis(caption="time of a token", dimension="s"),
@@ -256,4 +265,13 @@ BOARD = Board(
     ),
     claims=("B11", "B16", "B39"),
     exercises=("racks-hop",),
+    first_move=FirstMove(
+        control="ports",
+        to=1.0,
+        then="the whole batch leaves through one port, and a hop takes longer",
+        seen=(
+            Says(text="over 1 port"),
+            Moves(what="text", way=Way.UP),
+        ),
+    ),
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.not_wise.stage_times import chips_per_stage
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, NEXT_HBM_BYTES
@@ -42,7 +43,7 @@ def _marks(values: Values) -> tuple[At, At]:
     stages = int(values["stages"])
     needed = float(sum(_parts(values, float(stages))))
     both, has = (format_quantity(found, "bytes") for found in (needed, values["hbm_bytes"]))
-    surplus = f"{has}: {format_number(values['hbm_bytes'] / needed)}×"
+    surplus = f"{has}: {format_number(values['hbm_bytes'] / needed)} times\nwhat is needed"
     return (
         at("stages", stages, on=BOTH, text=f"{times(stages, 'stage')}: {both}"),
         at("memory of a chip", stages, on=HAS, text=surplus, colour=Colour.ASIDE),
@@ -148,4 +149,13 @@ BOARD = Board(
     ),
     claims=("B12", "B13", "B14", "B15", "B18", "B17", "B34", "B37", "B38", "B40", "B42", "B43"),
     exercises=("memory-full", "memory-weights", "memory-caches", "racks-stages"),
+    first_move=FirstMove(
+        control="context_tokens",
+        to=500e3,
+        then="the KV cache rises above the weights, and no number of stages lowers it",
+        seen=(
+            Moves(what="KV cache", way=Way.UP),
+            Moves(what="weights", way=Way.STAYS),
+        ),
+    ),
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.not_wise.claims import QUOTED_FRACTION
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import At, at, curve, curves, linear, logarithmic
@@ -198,6 +199,12 @@ BOARD = Board(
         ),
     ),
     claims=("B13",),
-    exercises=("memory-full",),
+    exercises=("memory-dearer",),
     machine="h100-sxm",
+    first_move=FirstMove(
+        control="memory_price_ratio",
+        to=4.0,
+        then="memory's share rises at every machine",
+        seen=(Moves(what="dots", way=Way.UP),),
+    ),
 )

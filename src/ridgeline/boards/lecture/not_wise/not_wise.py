@@ -7,10 +7,12 @@ from typing import Any
 
 from ridgeline.boards.board import NEXT, Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.flows import Facet, Facets
 from ridgeline.boards.lecture.not_wise.stage_times import (
     MACHINE,
     MODEL,
+    WHY_MODEL,
     controls_of,
     even_times_s,
     idle_fraction,
@@ -167,7 +169,12 @@ BOARD = Board(
         ),
     ),
     views=(
-        View(heading="By the number of stages", x=Axis(caption="stages", dimension="count"), compute=_by_stages),
+        View(
+            equations=(1,),
+            heading="By the number of stages",
+            x=Axis(caption="stages", dimension="count"),
+            compute=_by_stages,
+        ),
         View(
             heading="Vectors passed on",
             x=Axis(caption="stages", dimension="count"),
@@ -179,4 +186,14 @@ BOARD = Board(
     exercises=("pipelines-residuals",),
     model=MODEL,
     machine=MACHINE,
+    why_model=WHY_MODEL,
+    first_move=FirstMove(
+        control="stages",
+        to=8.0,
+        then="a chip holds fewer bytes of weights, and the bubble of training is larger",
+        seen=(
+            Moves(what="facets.0.text", way=Way.DOWN),
+            Moves(what="facets.3.text", way=Way.UP),
+        ),
+    ),
 )

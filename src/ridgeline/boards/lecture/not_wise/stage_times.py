@@ -18,6 +18,7 @@ from ridgeline.estimator.stage_cuts import Cut, even_cut, stage_times_s
 __all__ = [
     "MACHINE",
     "MODEL",
+    "WHY_MODEL",
     "chips_per_stage",
     "controls_of",
     "even_times_s",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 MODEL, MACHINE = "gemma-3-27b", "h100-sxm"
+WHY_MODEL = "a model with layers of two kinds"
 """Five windows to each layer that attends to everything; on a node of eight chips a stage."""
 
 SEQUENCES = 64

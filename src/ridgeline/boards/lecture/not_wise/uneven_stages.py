@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.not_wise.layer_kinds import is_global
 from ridgeline.boards.lecture.not_wise.stage_times import (
     MACHINE,
     MODEL,
+    WHY_MODEL,
     controls_of,
     even_times_s,
     idle_fraction,
@@ -145,4 +147,11 @@ BOARD = Board(
     exercises=("pipelines-uneven",),
     model=MODEL,
     machine=MACHINE,
+    why_model=WHY_MODEL,
+    first_move=FirstMove(
+        control="context_tokens",
+        to=1e6,
+        then="more of the time is idle, as the slowest stage holds the others",
+        seen=(Moves(what="text", way=Way.UP),),
+    ),
 )

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.bubble import Bubble
+from ridgeline.boards.first_move import FirstMove, Moves, Says, Way
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -147,4 +148,13 @@ BOARD = Board(
     ),
     claims=("B10", "B33"),
     exercises=("pipelines-bubble", "pipelines-kept", "pipelines-fill"),
+    first_move=FirstMove(
+        control="micro_batches",
+        to=64.0,
+        then="less of the step is idle, and GPipe keeps 64 micro-batches for it",
+        seen=(
+            Moves(what="played.0.idle_text", way=Way.DOWN),
+            Says(text="keeps 64"),
+        ),
+    ),
 )

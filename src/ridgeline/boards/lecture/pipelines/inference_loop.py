@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Says
 from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
@@ -113,18 +114,21 @@ BOARD = Board(
     ),
     views=(
         View(
+            equations=(0, 1, 2),
             heading="One batch at a time",
             x=Axis(caption="time, in a stage's turns", dimension="count"),
             y=Axis(caption="stage", dimension="count"),
             compute=_alone,
         ),
         View(
+            equations=(0, 1, 2),
             heading="Batches round the loop",
             x=Axis(caption="time, in a stage's turns", dimension="count"),
             y=Axis(caption="stage", dimension="count"),
             compute=_round,
         ),
         View(
+            equations=(0, 1, 2),
             heading="Idle time",
             x=Axis(caption="batches in flight", dimension="count"),
             y=Axis(caption="share of time a stage idles", dimension="fraction"),
@@ -133,4 +137,10 @@ BOARD = Board(
     ),
     claims=("B9", "B11", "B41", "B31"),
     exercises=("pipelines-idle", "pipelines-cached", "pipelines-loop"),
+    first_move=FirstMove(
+        control="stages",
+        to=16.0,
+        then="one batch leaves 93.8 % of the stages idle",
+        seen=(Says(text="93.8 % idle once full"),),
+    ),
 )

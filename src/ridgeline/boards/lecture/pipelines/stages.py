@@ -7,6 +7,7 @@ from typing import Any
 
 from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.flows import Message, Passage, Strip
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.pipelines import numbers
@@ -19,7 +20,7 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import racks
 from ridgeline.quantity_text import format_number
 
-__all__ = ["ALIKE", "BOARD", "ENOUGH", "traffic_ratio"]
+__all__ = ["ALIKE", "ALIKE_EQUATION", "BOARD", "ENOUGH", "traffic_ratio"]
 
 FEWEST_LAYERS = 8
 """Least right end of the picture, in layers."""
@@ -153,6 +154,12 @@ def _stage_layers(facts: Facts) -> float:
     return layers_of_a_stage(facts.model.layers, numbers.STAGES_DRAWN.value)
 
 
+ALIKE_EQUATION = (
+    Term(tex=r"\dfrac{t_{in}}{t_{out}}", colour=Colour.LINKS),
+    Term(tex=r"\;=\;2\,\dfrac{c\,l_s}{\rho}\;\geq\;1"),
+)
+"""A stage's expert traffic, there and back, over its hand-over, where every value is sent alike."""
+
 BOARD = Board(
     name="stages",
     time_stamp="0:51:00",
@@ -214,4 +221,10 @@ BOARD = Board(
     ),
     claims=("B3", "B8"),
     exercises=("racks-slack", "racks-enough"),
+    first_move=FirstMove(
+        control="layers_per_stage",
+        to=4.0,
+        then="less time passes in the rack for each hand-over to the next",
+        seen=(Moves(what="text", way=Way.DOWN),),
+    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -110,4 +111,13 @@ BOARD = Board(
     ),
     claims=("B32",),
     exercises=("pipelines-batch",),
+    first_move=FirstMove(
+        control="critical_batch_tokens",
+        to=100e6,
+        then="the best number of micro-batches moves right, and the curve falls",
+        seen=(
+            Moves(what="best", way=Way.RIGHT),
+            Moves(what="", way=Way.DOWN),
+        ),
+    ),
 )

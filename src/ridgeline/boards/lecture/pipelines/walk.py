@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.board import Mode
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.lecture.not_wise import not_wise
 from ridgeline.boards.lecture.pipelines import inference_loop, numbers, stages
 from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt, Played
-from ridgeline.boards.tied_to import control, in_picture, mark_x, not_drawn
-from ridgeline.boards.walk import Seen, Step, mark_named
+from ridgeline.boards.tied_to import control, in_picture, not_drawn
+from ridgeline.boards.walk import Seen, Step
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import find_schedule
 
 __all__ = ["STEPS"]
 
-ENOUGH = f"{stages.ENOUGH}, {stages.ALIKE}"
-"""Name of the mark of the fewest layers whose traffic takes as long as the hand-over."""
+FEW_LAYERS = "4"
+"""Layers of a rack in the drawing: of more, each would be too narrow to see."""
 
 
-def _one_layer(seen: Seen) -> str:
-    his, ours = (mark_named(seen, ENOUGH, mode).x for mode in Mode)
+def _few_layers(seen: Seen) -> str:
+    layers = seen.values[seen.mode]["layers_per_stage"]
     return (
-        "There is another way to more memory: spread the layers over racks. Inside a layer a token visits many experts"
-        f" and comes back. To the next rack it moves only once, and the expert traffic of {his:g} layer ({ours:g} on"
-        " GB200) takes longer than that move."
+        "There is another way to more memory: spread the layers over racks. In a layer each token goes out to its"
+        f" experts and back. To the next rack it moves only once. With {layers:g} layers to a rack, expert traffic"
+        f" takes {_hand_overs(seen):g} times as long as that move."
     )
+
+
+def _hand_overs(seen: Seen) -> float:
+    """Time of a rack's expert traffic over that of its hand-over, where every value is sent alike."""
+    values = seen.values[seen.mode]
+    return float(stages.traffic_ratio(values, stages.ALIKE, values["layers_per_stage"]))
 
 
 def _idle_racks(seen: Seen) -> float:
@@ -83,12 +88,13 @@ def _parted_bubble(seen: Seen) -> str:
 STEPS = (
     Step(
         board="stages",
-        view=1,
         time_stamp="0:51:00",
-        modes=(Mode.LECTURE, Mode.CAREFUL),
-        sentence=_one_layer,
-        named={"the expert traffic": Colour.BOUND, "that move": Colour.ASIDE},
-        ties=tuple(mark_x(ENOUGH, mode) for mode in Mode),
+        formula=stages.ALIKE_EQUATION,
+        # He counts all bytes alike.
+        turned={"layers_per_stage": FEW_LAYERS, "dispatch_bytes": "2 B"},
+        sentence=_few_layers,
+        named={"expert traffic": Colour.LINKS, "that move": Colour.ALSO},
+        ties=(control("layers_per_stage"), in_picture(_hand_overs, "words above the end of the traffic")),
         claims=("B8",),
     ),
     Step(

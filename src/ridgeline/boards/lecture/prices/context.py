@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ridgeline.boards.board import Board, Control, LetterNumber, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.boards.lecture.prices.crossover import (
@@ -190,5 +191,11 @@ BOARD = Board(
         "prices-cache-bytes",
         "prices-reach",
         "prices-request",
+    ),
+    first_move=FirstMove(
+        control="kv_bytes_per_token",
+        to=200e3,
+        then="the crossing moves left: shorter contexts begin to cost more",
+        seen=(Moves(what="crossover", way=Way.LEFT),),
     ),
 )

@@ -10,6 +10,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, NEXT_FLOP_PER_S
 from ridgeline.boards.lecture.prices.cache_prices import DDR, DISK, FLASH, LIFE_S, reached_fraction
@@ -234,6 +235,7 @@ BOARD = Board(
             y=Axis(caption="share of prompt tokens", dimension="fraction"),
         ),
         View(
+            equations=(1,),
             compute=_front,
             heading="First token against money",
             x=Axis(caption="price of the tier per year", dimension="usd", is_logarithmic=True),
@@ -242,4 +244,11 @@ BOARD = Board(
     ),
     claims=("D17", "D14"),
     exercises=("prices-hits", "tiers-hold"),
+    opens=None,
+    first_move=FirstMove(
+        control="mean_reuse_s",
+        to=3600.0,
+        then="the hit rate falls: caches are gone before they are asked for again",
+        seen=(Moves(what="", way=Way.DOWN),),
+    ),
 )

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.boards.lecture.prices.shapes import ACTIVE, Shape, shapes
@@ -150,6 +151,7 @@ BOARD = Board(
     ),
     views=(
         View(
+            equations=(1,),
             compute=_kv_bytes,
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(caption="KV bytes read per token of context", dimension="bytes", is_logarithmic=True),
@@ -157,4 +159,10 @@ BOARD = Board(
     ),
     claims=("D3", "D4", "D5", "D19"),
     exercises=("contexts-cache", "contexts-shared", "prices-cache-bytes"),
+    first_move=FirstMove(
+        control="context_tokens",
+        to=1e6,
+        then="the bytes that such a step implies fall",
+        seen=(Moves(what="crossover at that context", way=Way.DOWN),),
+    ),
 )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import KV_BYTES_PER_TOKEN, STEP_TOKENS
 from ridgeline.boards.lecture.prices.shapes import (
@@ -196,4 +197,10 @@ BOARD = Board(
     ),
     claims=("D27", "D4", "D19"),
     exercises=("contexts-shared", "contexts-sparsity"),
+    first_move=FirstMove(
+        control="kv_heads",
+        to=4.0,
+        then="one layer takes fewer bytes, and its point falls",
+        seen=(Moves(what="this shape", way=Way.DOWN),),
+    ),
 )

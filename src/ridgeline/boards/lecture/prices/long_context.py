@@ -8,9 +8,10 @@ from functools import partial
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
+from ridgeline.boards.board import NEXT, Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import implied
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.trains import HBM_BYTES
 from ridgeline.boards.lecture.mechanisms import (
@@ -201,7 +202,9 @@ BOARD = Board(
     " tokens and read some of them. A state, as in Qwen3.5's linear layers, never grows.",
     formula=(
         Term(tex=r"L\,\beta", colour=Colour.BOUND),
-        Term(tex=r"\;\leq\;n\,C,\qquad t\;=\;\dfrac{L_r\,\beta}{n\,W},\qquad\$_{prompt}\;=\;\dfrac{\$_{chip}}{F}\,("),
+        Term(tex=r"\;\leq\;n\,C,\qquad t\;=\;\dfrac{L_r\,\beta}{n\,W}"),
+        NEXT,
+        Term(tex=r"\$_{prompt}\;=\;\dfrac{\$_{chip}}{F}\,("),
         Term(tex=r"2\,N_a\,L", colour=Colour.COMPUTE),
         Term(tex=r"\;+\;c_{att}\sum_{i=1}^{L}L_r(i)\,),\qquad"),
         *READ,
@@ -241,12 +244,14 @@ BOARD = Board(
             compute=_held,
         ),
         View(
+            equations=(1,),
             heading="Time for one token",
             x=CONTEXT,
             y=Axis(caption="time to read the context once", dimension="s", is_logarithmic=True),
             compute=_decode,
         ),
         View(
+            equations=(2,),
             heading="Price of the prompt",
             x=CONTEXT,
             y=Axis(caption="cost to prefill the whole prompt", dimension="usd", is_logarithmic=True),
@@ -255,4 +260,10 @@ BOARD = Board(
     ),
     claims=("D9", "D10", "D11", "D20", "D23", "A8", "A8q"),
     exercises=("contexts-held", "contexts-square", "contexts-prompt"),
+    first_move=FirstMove(
+        control="kv_bytes_per_token",
+        to=100.0,
+        then="the line falls: longer contexts fit",
+        seen=(Moves(what="full", way=Way.DOWN),),
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import said
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import SHORT_TOKENS, STEP_TOKENS
 from ridgeline.boards.lecture.prices.believed import (
@@ -171,4 +172,10 @@ BOARD = Board(
     ),
     claims=("D6", "D7"),
     exercises=("evidence-batch",),
+    first_move=FirstMove(
+        control="price_ratio",
+        to=10.0,
+        then="the batch that his reading gives moves left, to a smaller one",
+        seen=(Moves(what="rows.1.middle", way=Way.LEFT),),
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.companion import Cost, Listed, PriceList
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, SHORT_TOKENS, STEP_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves
@@ -193,4 +194,10 @@ BOARD = Board(
     ),
     claims=("D6", "D22", "D7", "D8"),
     exercises=("prices-decode-over-prefill",),
+    first_move=FirstMove(
+        control="balance_batches",
+        to=0.1,
+        then="decode rises: a smaller batch shares the weights among fewer",
+        seen=(Moves(what="decode", way=Way.UP),),
+    ),
 )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ridgeline.boards.beliefs import Beliefs, Row
 from ridgeline.boards.board import Board, Control, LetterNumber, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
 from ridgeline.boards.lecture.prices.believed import (
@@ -187,6 +188,7 @@ BOARD = Board(
     controls=CONTROLS,
     views=(
         View(
+            equations=(1,),
             compute=_beliefs,
             x=Axis(caption="KV bytes read per token of context", dimension="bytes", is_logarithmic=True),
             y=Axis(caption="chance (bars hold 90 %)", dimension="fraction"),
@@ -194,4 +196,10 @@ BOARD = Board(
     ),
     claims=("D3", "D2", "D1", "D5"),
     exercises=("evidence-crossover",),
+    first_move=FirstMove(
+        control="price_step_tokens",
+        to=1e6,
+        then="the value by his formula moves left, to fewer bytes",
+        seen=(Moves(what="marks.0.at", way=Way.LEFT),),
+    ),
 )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ridgeline.boards.beliefs import Beliefs, Row
 from ridgeline.boards.board import Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in, said
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import TRAIN_S
 from ridgeline.boards.lecture.prices.believed import (
@@ -214,6 +215,7 @@ BOARD = Board(
     ),
     views=(
         View(
+            equations=(1,),
             compute=_beliefs,
             x=Axis(caption="where a cache waits", dimension="count"),
             y=Axis(caption="chance of each tier", dimension="fraction"),
@@ -221,4 +223,10 @@ BOARD = Board(
     ),
     claims=("D15", "D13", "D12"),
     exercises=("evidence-tier",),
+    first_move=FirstMove(
+        control="held_s",
+        to=86400.0,
+        then="his reading moves to disk",
+        seen=(Moves(what="rows.1.heights.3", way=Way.UP),),
+    ),
 )

@@ -11,6 +11,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.constant import said
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import (
     ACTIVE_PARAMS,
@@ -189,12 +190,21 @@ BOARD = Board(
                 dimension="duration",
                 is_logarithmic=True,
             ),
-            y=Axis(caption="cost for a billion tokens", dimension="usd", is_logarithmic=True),
+            y=Axis(caption="cost for a billion tokens: $1,000 is $1/Mtok", dimension="usd", is_logarithmic=True),
         ),
-        View(compute=_table, heading="To retrieve and to hold"),
+        View(equations=(1, 2), compute=_table, heading="To retrieve and to hold"),
         VIEW,
     ),
     letter_numbers=NUMBERS,
     claims=("D12", "D13", "D14", "D21", "D15", "D16", "D17", "D24", "D25", "D26", "E9"),
     exercises=("tiers-drain", "tiers-hold", "tiers-recompute", "tiers-break-even", "prices-hits"),
+    first_move=FirstMove(
+        control="kv_bytes_per_token",
+        to=200e3,
+        then="every store rises, and computing again stays",
+        seen=(
+            Moves(what="", way=Way.UP),
+            Moves(what="recompute", way=Way.STAYS),
+        ),
+    ),
 )

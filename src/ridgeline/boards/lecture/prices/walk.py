@@ -146,9 +146,9 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour: as long as flash and disk take to read through, he says."
+        "Caches are sold for five minutes or an hour, the time to read through flash or disk, he says."
         f" Here our numbers differ: a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}, disk"
-        f" {disk}. By price, flash is best for both."
+        f" {disk}. By the costs just seen, flash wins both."
     )
 
 

@@ -8,6 +8,7 @@ from math import isclose
 
 from ridgeline.boards.board import NEXT, Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import implied
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.training import model_facts
 from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, UNROUNDED, Fit
 from ridgeline.boards.lecture.training.numbers import (
@@ -142,7 +143,7 @@ def _budget(values: Values) -> Curves:
             share("least", split.best.active_params, Colour.BOUND),
             _smaller(split, here),
         ],
-        top=2.5,
+        top=3.5,
         bill=(bill,),
         companion=LIFE,
     )
@@ -170,10 +171,10 @@ def _smaller(split: Split, here: float) -> At:
 
 
 def _other_phases(split: Split, here: float, bill: tuple[Curve, Curve, Curve]) -> list[Curve]:
-    """Reinforcement learning and serving; a line for both where they cost the same."""
+    """Reinforcement learning and serving; dots on the other's line where they cost the same."""
     phases, (_, rl, serving) = split.phases(here), bill
     if isclose(float(phases.rl), float(phases.serving), rel_tol=ALIKE):
-        return [replace(serving, name="RL = serving")]
+        return [serving, replace(rl, is_floor=True)]
     return [serving, rl]
 
 
@@ -407,6 +408,7 @@ BOARD = Board(
             y=Axis(caption="FLOP, relative to the least", dimension="count", is_logarithmic=True),
         ),
         View(
+            equations=(2,),
             compute=_least_sum,
             heading="Sum of two costs",
             x=Axis(caption="x, relative to the crossing", dimension="count", is_logarithmic=True),
@@ -415,4 +417,10 @@ BOARD = Board(
     ),
     claims=("C0", "C1", "C2", "C3", "C4", "C5", "C6", "C14", "C7", "C8", "C11", "C12", "C13"),
     exercises=("training-flop", "training-rl", "training-match", "training-share", "training-least-sum"),
+    first_move=FirstMove(
+        control="served_tokens",
+        to=2e15,
+        then="the cheapest size moves left: what serves more should be smaller",
+        seen=(Moves(what="least", way=Way.LEFT),),
+    ),
 )

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS
 from ridgeline.boards.lecture.training import model_facts
 from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, Fit
@@ -158,4 +159,10 @@ BOARD = Board(
     ),
     claims=("C7", "C8", "C9", "C10", "C11", "C12", "C13"),
     exercises=("training-served", "training-rule-of-thumb", "training-over"),
+    first_move=FirstMove(
+        control="tokens",
+        to=2e12,
+        then="every line falls, and the model is trained on fewer tokens for its size",
+        seen=(Moves(what="", way=Way.DOWN),),
+    ),
 )

@@ -62,8 +62,9 @@ def _more_training(seen: Seen) -> float:
 def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     return (
-        "Training takes six FLOP per parameter and token. All models on these curves are equally good. A smaller one is"
-        f" cheaper to serve but takes more training: {_more_training(seen):.1f} times as much for"
+        "Training takes six FLOP per parameter and token; the bold curve adds later use. All these models are equally"
+        " good. A smaller one is cheaper to serve but takes more training:"
+        f" {_more_training(seen):.1f} times as much for"
         f" {along(seen, smaller)} active parameters in place of {along(seen, own)}."
     )
 
@@ -103,7 +104,7 @@ STEPS = (
         lines=("all", "pre-training"),
         read_mark="board",
         sentence=_smaller,
-        named={"six FLOP": Colour.COMPUTE},
+        named={"six FLOP": Colour.COMPUTE, "the bold curve": Colour.BOUND},
         ties=(
             on_mark("smaller", _more_training),
             on_mark("smaller", lambda seen: mark_named(seen, "smaller").x),
@@ -117,7 +118,7 @@ STEPS = (
         formula=budget.BUDGET_EQUATION,
         read_mark="board",
         sentence=_split,
-        named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ALSO, "serving": Colour.ALSO},
+        named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ASIDE, "serving": Colour.ALSO},
         ties=(on_mark("least", _least_part),),
         claims=("C5", "C6", "C11"),
     ),
