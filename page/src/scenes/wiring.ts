@@ -105,11 +105,12 @@ export function wired(picture: Racks, width: number, room: number, name: number)
   });
   const bottom = TOP + lines * step;
   const end = Math.max(bottom + named, room);
-  // Racks that are as wide as they can be leave height, which is the loads': on a phone all, so that nothing below moves.
-  const skyline = isAlike ? 0 : Math.max(least, Math.min((isNarrow ? 1 : MOST_OF_ALL) * room, room - bottom - named - PROFILE));
+  // Racks that are as wide as they can be leave height, which is the loads'.
+  const skyline = isAlike ? 0 : Math.max(least, Math.min(MOST_OF_ALL * room, room - bottom - named - PROFILE));
   const loads = isBeside
     ? { left: width - BESIDE.width, top: TOP, width: BESIDE.width, high: end - TOP - PROFILE }
     : { left: 0, top: bottom + named, width, high: skyline };
+  const drawn = loads.top + skyline + profile;
   return {
     frames,
     places,
@@ -118,7 +119,8 @@ export function wired(picture: Racks, width: number, room: number, name: number)
     joined: joining(gates, frames, abreast, Math.max(3, left - 12)),
     bottom,
     loads,
-    height: isBeside ? end : loads.top + skyline + profile,
+    // A phone's has its room whatever is drawn, so that nothing below it moves.
+    height: isBeside ? end : isNarrow ? Math.max(end, drawn) : drawn,
   };
 }
 
