@@ -119,10 +119,10 @@ def test_controls_are_on_the_first_screen_and_no_name_is_cut(resident: Any) -> N
 def test_a_control_that_is_folded_is_turned_by_its_letter_and_stays_beside_the_picture(visitor: Any) -> None:
     """Under the hand nothing moves; a link that turned it shows it, too."""
     page = visitor.open("?board=cuts&mode=both")
-    bandwidth, width = "#control-hbm_bytes_per_s", "#control-bytes_per_param"
+    bandwidth, width = "#control-hbm_bytes_per_s", "#control-dispatch_bytes"
     assert page.locator(f"{bandwidth}, {width}").count() == 0
     assert page.locator("#controls > .more").inner_text() == "10 more"
-    letter = page.locator("#formula [data-control=bytes_per_param]").first
+    letter = page.locator("#formula [data-control=dispatch_bytes]").first
     heights = [page.locator(".canvas").bounding_box()["height"]]
     visitor.drag(letter, (40, 0), lift=False)
     assert page.locator(width).count() == 0
@@ -144,7 +144,7 @@ def test_no_formula_is_cut_on_a_wide_screen(resident: Any, query: str) -> None:
 
 
 def test_a_formula_is_larger_where_there_is_room(resident: Any) -> None:
-    page = resident.turn_to("?board=latency&mode=both")
+    page = resident.turn_to("?board=bubbles&mode=both")
     size = "parseFloat(getComputedStyle(document.querySelector('#formula')).fontSize)"
     assert page.evaluate(size) > 1.3 * 16  # what it has without
     resident.turn_to("?step=3")

@@ -60,6 +60,9 @@ def test_models_and_machines_are_picked_and_a_configuration_can_be_dropped(
     chosen(page, "context")
     page.wait_for_function("() => document.querySelector('h1').textContent === 'Cost against context'")
     visitor.settle()
+    # It opens in his numbers, beside which stands the way to those of the file.
+    page.click("#sources button:text-is('Sourced numbers of config.json on H100 SXM')")
+    visitor.settle()
     assert page.inner_text("#model option:checked") == "config.json"
     page.select_option("#model", "llama-3.1-70b")
     page.wait_for_function("() => location.search.includes('model=llama-3.1-70b')")
@@ -129,6 +132,7 @@ def test_a_wrong_link_says_so_and_shows_a_way_out(visitor: Any, query: str, way_
     if way_out.startswith("#control"):
         assert out.input_value() in {"none", "few"}
         assert page.input_value("#control-context_tokens-slider") != "50"  # where nothing has set it
+        visitor.unfold()
         for name, right in (("chips", "72"), ("expansion", "8")):
             page.fill(f"#control-{name}", right)
             page.press(f"#control-{name}", "Enter")
@@ -156,7 +160,8 @@ def test_a_link_beyond_the_range_is_drawn_at_its_end_and_says_so_once(visitor: A
     assert page.inner_text("#problem") == said
     assert page.locator("#problem button, .control.wrong").count() == 0
     # The link, the sliders and the command have what is drawn.
-    assert parse_qs(urlparse(page.url).query) == {"board": ["latency"], "context_tokens": ["1M"], "chips": ["1"]}
+    asked = {"board": ["latency"], "context_tokens": ["1M"], "chips": ["1"], "mode": ["both"]}
+    assert parse_qs(urlparse(page.url).query) == asked
     assert page.input_value("#control-chips") == "1"
     found = ridgeline(page.text_content("#command").splitlines()[1])["inputs"]["controls"]
     assert (found["context_tokens"], found["chips"]) == (1e6, 1)

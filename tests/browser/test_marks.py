@@ -132,7 +132,7 @@ def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view
             page.mouse.up()
             page.evaluate(STILL, key)
             query = parse_qs(urlparse(page.url).query)
-            turned = set(query) - {"board", "view", "at"}  # where the bill is read goes with the hand
+            turned = set(query) - {"board", "mode", "view", "at"}  # where the bill is read goes with the hand
             if not turned or not page.evaluate(MARK, key):  # nothing moves it so far, or both modes are one picture now
                 continue
             (control,) = turned

@@ -22,7 +22,7 @@ export function Try({ board }: { board: Board }) {
       <b>Try:</b>{" "}
       <button type="button" aria-pressed={isDone} onClick={act}>
         {control.tex && <Tex tex={control.tex} />} {control.short} to {text}
-        {isDone && " ↺"}
+        {isDone && <i>↺</i>}
       </button>{" "}
       <span>{then}.</span>
     </p>

@@ -96,7 +96,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     const legend = this.name(width);
     const count = picture.played.length;
     const fixed = legend + AXIS + count * (HEADER + GAP);
-    const row = clamp((room - fixed) / count / picture.stages, picture.stages > 8 ? 2 : 5, MOST_ROW);
+    const row = clamp((room - fixed) / count / picture.stages, picture.stages > 6 ? 2 : 5, MOST_ROW);
     for (const group of [this.back, this.ahead, this.done, this.front]) group.replaceChildren();
     this.bands = picture.played.map((played, place) =>
       this.band(played, legend + place * (HEADER + GAP + row * picture.stages), row),

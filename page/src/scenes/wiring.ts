@@ -110,6 +110,7 @@ export function wired(picture: Racks, width: number, room: number, name: number)
   const loads = isBeside
     ? { left: width - BESIDE.width, top: TOP, width: BESIDE.width, high: end - TOP - PROFILE }
     : { left: 0, top: bottom + named, width, high: skyline };
+  const drawn = loads.top + skyline + profile;
   return {
     frames,
     places,
@@ -118,7 +119,8 @@ export function wired(picture: Racks, width: number, room: number, name: number)
     joined: joining(gates, frames, abreast, Math.max(3, left - 12)),
     bottom,
     loads,
-    height: isBeside ? end : loads.top + skyline + profile,
+    // A phone's has its room whatever is drawn, so that nothing below it moves.
+    height: isBeside ? end : isNarrow ? Math.max(end, drawn) : drawn,
   };
 }
 
