@@ -21,6 +21,10 @@ from ridgeline.traces.formats import FORMATS
 
 ROOT = Path(__file__).parents[1]
 
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+
+SUFFIXES = (".py", ".toml", ".md", ".ts", ".csv", ".json")
+
 
 def test_the_readmes_python_runs() -> None:
     for page in ("README.md", "docs/what_numbers_rest_on.md", "docs/choosing.md"):
@@ -52,6 +56,19 @@ def test_the_readmes_sample_is_what_its_command_prints(monkeypatch: pytest.Monke
 def test_the_readme_names_every_command_and_no_other() -> None:
     named = set(re.findall(r"ridgeline ([a-z]+)[ `]", (ROOT / "README.md").read_text()))
     assert named == set(COMMANDS)
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", *(f"docs/{one.name}" for one in PAGES)])
+def test_paths_that_pages_name_exist(page: str) -> None:
+    """A path is from the clone's root, from ``src`` or from the package; capital NAME and ``<name>`` stand for any."""
+    prose = re.sub(r"```.*?```", "", (ROOT / page).read_text(), flags=re.DOTALL)
+    roots = (ROOT, ROOT / "src", ROOT / "src" / "ridgeline")
+    for path in re.findall(r"`([\w.-][\w.<>-]*/[\w./<>-]*)`", prose):
+        is_path = path.endswith(("/", *SUFFIXES)) or any((root / path.split("/")[0]).is_dir() for root in roots)
+        pattern = re.sub(r"NAME|<\w+>", "*", path)
+        assert not is_path or any(any(root.glob(pattern)) for root in roots), path
+    for name in re.findall(r"`(\w+\.py)`", prose):
+        assert any(one for root in ("src", "bench", "tests") for one in (ROOT / root).rglob(name)), name
 
 
 @pytest.mark.parametrize("command", ["uv run ridgeline plan", "uv run pytest"])

@@ -7,7 +7,7 @@ from typing import Any
 from json_fields.fields import Fields
 from ridgeline.simulator.find_rate import FoundRate, Tried
 from ridgeline.simulator.limits import Limits
-from ridgeline.simulator.outcome import Bands, OfClass, OfReplica, OfTier, PromptPool, Simulation
+from ridgeline.simulator.outcome import Bands, OfClass, OfReplica, OfTier, PromptPool, Simulation, Steady
 from ridgeline.simulator.served import Latency
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.provenance import Carrier
@@ -29,6 +29,7 @@ EXAMPLES = {
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "simulate:": (Simulation, Limits),
     "simulate:by_replica[]": (OfReplica,),
+    "simulate:steady": (Steady,),
     "simulate:tiers[]": (OfTier,),
     "simulate:inputs.cache[]": (CacheTier,),
     "simulate:carried_by[]": (Carrier,),
@@ -136,6 +137,9 @@ WORDS = {
     "simulate:memory": "what takes the memory of a chip, without any cache: what is free is the cache's",
     "simulate:within_fraction": "part of the requests that came, within both limits; null without any",
     "simulate:goodput_requests_per_s": "requests a second that complete within both limits",
+    "simulate:is_overloaded": "whether first tokens came later and later for as long as requests came",
+    "simulate:steady": "a second without ramp-up and drain; null where requests come for less than three times the"
+    " e2e_s.p99, or too many of them, or with users",
     "simulate:found_rate": "the highest rate that keeps the limits; null where it was not looked for",
 }
 NAMED = frozenset({"simulate:inputs.engine_options", "simulate:inputs.formats", "simulate:pools"})

@@ -159,9 +159,9 @@ def test_on_a_phone_it_is_as_wide_as_the_screen(visitors: Any, query: str, width
     assert page.locator(SLIDER).bounding_box()["height"] >= 44
 
 
-@pytest.mark.parametrize("name", ["cost", "context"])
-def test_on_a_low_screen_a_boards_bills_are_seen(visitors: Any, name: str) -> None:
-    page = visitors(width=1024, height=700).open(f"?board={name}&mode=both")
+@pytest.mark.parametrize("query", ["cost", "cost&mode=both", "context", "context&mode=both"])
+def test_on_a_low_screen_a_boards_bills_are_seen(visitors: Any, query: str) -> None:
+    page = visitors(width=1024, height=700).open(f"?board={query}")
     box = page.locator(".bills").bounding_box()
     assert box["y"] + box["height"] <= 700
 

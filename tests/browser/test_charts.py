@@ -69,14 +69,15 @@ def drag_slowly(page: Any, slider: Any, way: int) -> list[Any]:
         ("cost&mode=careful", "usd_per_chip_s", -60, False),
         ("cost&mode=careful", "usd_per_chip_s", -160, True),
         ("prefill&mode=lecture", "crossover_tokens", 60, False),
-        ("racks", "weight_bytes", 12, False),
+        ("racks&mode=both", "weight_bytes", 12, False),
     ],
 )
 def test_the_frame_holds_under_a_hand_and_glides_then_where_the_picture_is_poor_in_it(
     visitors: Any, query: str, control: str, way: int, *, glides: bool
 ) -> None:
     visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={query}&mode=both")
+    page = visitor.open(f"?board={query}")
+    visitor.unfold()
     page.wait_for_timeout(400)  # the first glide
     ticks, lines = page.evaluate(TICKS), [one["d"] for one in page.evaluate(STROKES)]
     assert page.evaluate(GHOSTS) == []
@@ -128,6 +129,7 @@ LEFT = """() => [
 def test_a_frame_that_shows_nothing_more_is_held_by_a_hand_and_by_a_key_and_says_what_left_it(visitors: Any) -> None:
     visitor = visitors(motion="no-preference")
     page = visitor.open("?board=latency&mode=lecture")
+    visitor.unfold()
     page.wait_for_timeout(400)
     ticks = page.evaluate(TICKS)
     slider = page.locator("#control-kv_bytes_per_token-slider")
@@ -169,6 +171,7 @@ def rounded(path: str) -> list[int]:
 
 def test_a_ghost_goes_with_its_board(visitor: Any) -> None:
     page = visitor.open("?board=latency&mode=both")
+    visitor.unfold()
     visitor.drag(page.locator("#control-chips-slider"), (50, 0))
     visitor.settle()
     assert page.evaluate(GHOSTS)
@@ -228,6 +231,7 @@ def test_how_far_apart_the_modes_are_is_said_once_in_words(resident: Any, board:
 )
 def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, board: str, control: str) -> None:
     page = visitor.open(f"?board={board}&mode=both")
+    visitor.unfold()
     found = views(board)["controls"]
     letter = page.locator(f"#formula [data-control={control}]").first
     letter.hover()
@@ -289,7 +293,7 @@ def test_keys_go_from_letter_to_letter_and_turn_them(visitor: Any) -> None:
     assert letters.nth(1).get_attribute("aria-valuetext") != before
     latency: Any = answers("boards/latency", {}, Dropped())
     (control,) = (one["name"] for one in latency["controls"] if one["label"] == name)
-    assert set(parse_qs(urlparse(page.url).query)) == {"board", control}
+    assert set(parse_qs(urlparse(page.url).query)) == {"board", "mode", control}
 
 
 def test_on_a_phone_a_letter_that_is_tapped_takes_its_slider(visitors: Any) -> None:
@@ -311,11 +315,18 @@ def at_rest(page: Any) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    "board", ["latency&mode=careful", "racks", "departures&view=1", "stages&view=1", "over-training"]
+    "query",
+    [
+        "latency&mode=careful",
+        "racks&mode=both",
+        "departures&view=1&mode=both",
+        "stages&view=1&mode=both",
+        "over-training&mode=both",
+    ],
 )
-def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, board: str) -> None:
+def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, query: str) -> None:
     visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={board}&mode=both")
+    page = visitor.open(f"?board={query}")
     page.wait_for_timeout(500)
     rows = page.evaluate(ROWS)
     assert rows
@@ -340,8 +351,9 @@ def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, board: str)
     page.mouse.up()
 
 
-def test_a_picture_fills_its_figure(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+@pytest.mark.parametrize("query", ["?board=latency", "?board=latency&mode=both"])
+def test_a_picture_fills_its_figure(visitor: Any, query: str) -> None:
+    page = visitor.open(query)
     figure = page.locator("figure").bounding_box()
     plot = page.locator("#canvas svg clipPath rect").first
     width, height = (float(plot.get_attribute(name)) for name in ("width", "height"))

@@ -173,8 +173,9 @@ def test_notes_are_claims_with_their_verdict_beneath_and_stand_whole(visitor: An
     )
     cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)"
     assert page.eval_on_selector_all(".claimed, .exercise a > span:not(.unseen)", cut) == []
-    # Of few none waits.
-    visitor.turn_to("?board=departures&mode=both")
+    # Of few none waits, though three hold.
+    visitor.turn_to("?board=switches&mode=both")
+    assert page.locator("#claims > .claim").count() == len(board("switches").claims)
     assert page.locator("#claims .others").count() == 0
 
 
@@ -209,5 +210,7 @@ def test_words_for_whose_numbers_say_what_they_mean(visitor: Any) -> None:
     assert label.evaluate(seen) == "none"
     label.hover()
     assert label.evaluate(seen) == "block"
-    assert "what makers publish" in label.get_attribute("data-means")
+    assert label.get_attribute("data-means").endswith(
+        "sourced numbers of DeepSeek-V3 on GB200 NVL72, each with its source"
+    )
     assert label.locator("input").get_attribute("aria-description") == label.get_attribute("data-means")

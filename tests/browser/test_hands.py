@@ -38,6 +38,7 @@ def test_lines_reach_from_end_to_end_while_the_frame_glides_and_the_ghost_after(
     """With a faster chip the frame grows along, with a slower one it shrinks."""
     visitor = visitors(motion="no-preference")
     page = visitor.open("?board=latency&mode=lecture")
+    visitor.unfold()
     page.wait_for_timeout(400)
     visitor.drag(page.locator(f"#control-{control}-slider"), (way, 0), lift=False)
     visitor.settle()

@@ -121,7 +121,7 @@ def test_more_is_said_where_more_is_asked() -> None:
         (("--law", "kaplan"), "There are hoffmann-2022"),
         (("--law", "Chinchilla"), "nearest: hoffmann-2022, "),
         (("--cost", "$5M"), "those of a machine: add --on h100-sxm"),
-        (("--served", "-5"), "'--served': '-5' is outside [0, 1e+18] tokens"),
+        (("--served", "-5"), "'--served': '-5' is below zero"),
         (("--params", "1e40"), "'1e40' is outside [1000, 1e+15]"),
         (("--cost", "lots"), "'lots' is not a number"),
         (("--cost", "$5", "--unit", "flop"), "leave out --unit"),

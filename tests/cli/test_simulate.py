@@ -51,6 +51,40 @@ def test_more_than_is_served_is_said_to_be(rate: str, *, is_overload: bool) -> N
     assert ("requests/s came, more than are served" in shown) is is_overload
 
 
+def test_a_queue_that_grows_a_little_throughout_is_seen_and_so_is_what_is_served() -> None:
+    """One in twelve too many; what is served is what the whole of a much larger load was served at."""
+    line = RUN.replace("--requests 400", "--requests 6000")
+    flood = document(f"{line.replace('8/s', '400/s')} --no-bands")
+    assert flood["is_overloaded"]
+    most = flood["requests_per_s"]
+    found = document(f"{line.replace('8/s', f'{1.08 * most:.1f}/s')} --no-bands")
+    assert found["is_overloaded"]
+    assert found["ttft_s"]["p99"] < 0.1 * 6000 / most  # no request is late by a tenth of the time in which they come
+    shown = " ".join(run(f"{line.replace('8/s', f'{1.08 * most:.1f}/s')} --no-bands").stdout.split())
+    told = re.search(r"more than are served: ([\d.]+) a second got", shown)
+    assert told is not None
+    assert float(told[1]) == pytest.approx(
+        most, rel=0.05
+    )  # the whole has the last requests in it, which decode in ever smaller batches
+    assert not document(f"{line.replace('8/s', f'{0.95 * most:.1f}/s')} --no-bands")["is_overloaded"]
+
+
+def test_a_steady_load_is_told_apart_from_ramp_up_and_drain() -> None:
+    """As many come, twenty times as long: the whole of that run has a twentieth of the ramp-up and drain in it."""
+    line = f"{RUN.replace('--output 200', '--output 1000').replace('8/s', '5/s')} --price $2/h --ttft 1s --no-bands"
+    short, long = (document(line.replace("--requests 400", f"--requests {count}")) for count in (500, 10000))
+    steady = short["steady"]
+    assert steady["usd_per_output_token"] == pytest.approx(long["usd_per_output_token"], rel=0.03)
+    assert steady["usd_per_input_token"] == pytest.approx(long["usd_per_input_token"], rel=0.1)
+    assert short["usd_per_output_token"] > 1.08 * steady["usd_per_output_token"]
+    assert steady["output_tokens_per_s"] == pytest.approx(1000 * steady["requests_per_s"])
+    assert steady["goodput_requests_per_s"] == pytest.approx(steady["requests_per_s"])
+    # Too short for it, too many, and none that come by themselves.
+    assert document(line.replace("--requests 400", "--requests 60"))["steady"] is None
+    assert document(line.replace("5/s", "100/s"))["steady"] is None
+    assert document(line.replace("--rate 5/s", "--users 8"))["steady"] is None
+
+
 def test_dollars_of_input_and_output_are_all_that_chips_cost() -> None:
     found = document(f"{RUN} --price $2/h --replicas 2")
     paid = found["usd_per_output_token"] * 400 * 200 + found["usd_per_input_token"] * 400 * 1000

@@ -32,10 +32,12 @@ export function Controls({ board }: { board: Board }) {
     : isNarrow.value
       ? null
       : first(board, place.value, offered, isTurned, FEW);
-  // Under a hand nothing comes or goes: what it turns is seen once it lets go.
-  const before = useRef(wanted);
-  if (!held.value) before.current = wanted;
-  const seen = before.current;
+  // Under a hand nothing comes or goes: what it turns is seen once it lets go. Of all that is unfolded nothing changes its
+  // place, which would take a key's focus from it.
+  const here = place.value;
+  const before = useRef({ here, wanted });
+  if (!held.value && !(isOpen && before.current.here === here)) before.current = { here, wanted };
+  const seen = before.current.wanted;
   const isFirst = ({ name }: Control) => seen?.has(name) ?? true;
   const folded = step.value ? [] : [...live.filter((one) => !isFirst(one)), ...dead];
   // What is wrong is never hidden.

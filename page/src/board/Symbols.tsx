@@ -13,8 +13,8 @@ import { Tex } from "./tex";
 const MOST_SAID_AGAIN = 4;
 /** Beside more of them a hint would take a line of its own. */
 const MOST_HINTED = 6;
-/** Characters of a meaning that leave a column room for a number with its unit. */
-const MOST_IN_A_COLUMN = 13;
+/** Characters of a meaning that leave a column room for two numbers with their units. */
+const MOST_BESIDE_TWO = 16;
 
 export function Symbols({ board }: { board: Board }) {
   const letters = step.value?.letters ?? lettersOf(board);
@@ -29,7 +29,7 @@ export function Symbols({ board }: { board: Board }) {
         return (
           <li
             key={letter.tex}
-            class={`${isPointed ? "pointed" : ""} ${isLong(letter) ? "long" : ""}`}
+            class={`${isPointed ? "pointed" : ""} ${isLong(board, letter) ? "long" : ""}`}
             data-means={isTold ? letter.meaning : undefined}
           >
             <Tex tex={letter.tex} /> <span class={isTold ? "unseen" : ""}>{letter.meaning}</span>
@@ -55,9 +55,11 @@ export function lettersOf({ symbols, drawn }: Board): Letter[] {
   return symbols.filter(({ tex }) => seen?.includes(tex) ?? true);
 }
 
-/** Where its meaning and its number do not stand in one column of a board. */
-function isLong({ meaning }: Letter): boolean {
-  return meaning.length > MOST_IN_A_COLUMN;
+/** Where its meaning and its numbers do not stand in one column of a board: two numbers, or one that says of what it is. */
+function isLong(board: Board, letter: Letter): boolean {
+  const texts = [...textsOf(board, letter).keys()];
+  const isPair = texts.length > 0 && (answer.value?.modes.length ?? 0) > 1;
+  return (isPair && letter.meaning.length > MOST_BESIDE_TWO) || texts.some((text) => text.includes(", "));
 }
 
 /** Letters, each with its meaning, that earlier steps of the chapter explain. */
@@ -85,22 +87,26 @@ function widest(text: string, isComputed: boolean): string {
     .replace(/ (?=(?:B|s|W|FLOP)\b)/, " M");
 }
 
-/** In each mode that is shown, once where all are alike. */
-function Numbers({ board, letter: { tex, control, of } }: { board: Board; letter: Letter }) {
+/** Its number in each mode that is shown, once where all are alike. */
+function textsOf(board: Board, { tex, control }: Letter): Map<string, Mode> {
   const found = answer.value;
-  const by = board.controls.find(({ name }) => name === control);
-  // What is reckoned from others has a control's sources.
-  const from = by ?? board.controls.find(({ name }) => name === of);
-  const dimension = by?.dimension;
+  const dimension = board.controls.find(({ name }) => name === control)?.dimension;
   const texts = new Map<string, Mode>();
   for (const mode of found?.modes ?? []) {
     const value = control ? found?.controls[mode]?.[control] : undefined;
     const text = dimension && value !== undefined ? format(value, dimension) : found?.letters[mode]?.[tex];
     if (text && !texts.has(text)) texts.set(text, mode);
   }
+  return texts;
+}
+
+function Numbers({ board, letter }: { board: Board; letter: Letter }) {
+  const { control } = letter;
+  // What is reckoned from others has a control's sources.
+  const from = board.controls.find(({ name }) => name === control) ?? board.controls.find(({ name }) => name === letter.of);
   // Of a board as below its picture: his / sourced.
   const before = (mode: Mode, which: number) => (which > 0 ? (step.value ? `, ${MODE_WORDS[mode]} ` : " / ") : "");
-  const all = [...texts];
+  const all = [...textsOf(board, letter)];
   return (
     <>
       {" "}

@@ -1,4 +1,4 @@
-// The words of a question on the chart: beside where the dot is put what is asked and what can be pressed, and beside the dot
+// The words of a question on the chart: beside where the dot is put what to do and what can be pressed, and beside the dot
 // the guess and how it went.
 
 import { around, type Box, touch } from "./boxes";
@@ -31,12 +31,9 @@ export class PredictWords {
   private readonly paper: SVGRectElement;
   private readonly words: SVGTextElement;
   private readonly panel: HTMLElement;
-  private readonly asked: HTMLElement;
   private readonly hint: HTMLElement;
-  private readonly counts: HTMLElement;
   private readonly check: HTMLButtonElement;
   private readonly show: HTMLButtonElement;
-  private isFreeAbove = false;
   private isElsewhere = false;
   /** Where the words beside the guess lie; null where there are none. */
   at: Box | null = null;
@@ -48,15 +45,11 @@ export class PredictWords {
   ) {
     this.paper = part(parent, "rect", { fill: "var(--background)", "fill-opacity": 0.85, rx: 3 });
     this.words = part(parent, "text", { "font-size": FONT, "font-weight": 600 });
-    const made = <Name extends "div" | "p" | "small">(name: Name, into: HTMLElement) =>
-      into.appendChild(document.createElement(name));
+    const made = <Name extends "div" | "p">(name: Name, into: HTMLElement) => into.appendChild(document.createElement(name));
     this.panel = made("div", ground.root);
     this.panel.className = "chart-prompt";
     this.panel.hidden = true;
-    this.asked = made("p", this.panel);
-    this.asked.className = "asked";
     this.hint = made("p", this.panel);
-    this.counts = made("small", this.panel);
     const hands = made("div", this.panel);
     const button = (text: string, name: string, act: () => void) => {
       const one = hands.appendChild(document.createElement("button"));
@@ -74,16 +67,9 @@ export class PredictWords {
   ask(predict: Predicted | null): void {
     this.panel.hidden = !predict?.isOpen;
     if (!predict) return;
-    const { asked, prompt, counts, hands } = predict;
-    this.isFreeAbove = predict.isFreeAbove;
-    for (const [one, text] of [
-      [this.asked, asked],
-      [this.hint, prompt],
-      [this.counts, counts],
-    ] as const) {
-      if (one.textContent !== text) one.textContent = text;
-      one.hidden = !text;
-    }
+    const { prompt, hands } = predict;
+    if (this.hint.textContent !== prompt) this.hint.textContent = prompt;
+    this.hint.hidden = !prompt;
     this.isElsewhere = hands === "none";
     this.check.hidden = this.isElsewhere;
     this.show.hidden = hands !== "both";
@@ -162,7 +148,7 @@ export class PredictWords {
     const spots = lefts
       .filter((left) => left >= first - 1 && left <= last + 1)
       .flatMap((left) => {
-        const tops = this.isFreeAbove ? [-high - PANEL.inset] : [];
+        const tops: number[] = [];
         const low = room.bottom - PANEL.inset - high;
         for (let top = room.top + PANEL.inset; top < low; top += PANEL.step) tops.push(top);
         return [...tops, low].map((top) => {

@@ -44,13 +44,8 @@ export interface Predicted extends Pick<Prediction, "axis" | "prompt" | "toleran
   given: number | null;
   /** Whether it is still asked. */
   isOpen: boolean;
-  /** What stands beside the dot with what to do: the question once more, and how near is near enough; empty of neither. */
-  asked: string;
-  counts: string;
   /** What can be pressed there: it is given, or given up; none where both are pressed elsewhere. */
   hands: "both" | "check" | "none";
-  /** Whether above the chart there is nothing yet: what stands beside the dot may stand there, too. */
-  isFreeAbove: boolean;
 }
 
 /** What a chart reports. */

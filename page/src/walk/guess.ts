@@ -6,8 +6,7 @@ import { called } from "../chart/identity";
 import { heightAt } from "../chart/numbers";
 import { times } from "../chart/ratio";
 import type { Predicted } from "../chart/stage";
-import { begun, verdict } from "../chart/verdict";
-import { companionOf } from "../companions/shown";
+import { verdict } from "../chart/verdict";
 import type { Place, Prediction, Working } from "../documents";
 import { keep, kept } from "../state/kept";
 import { hasMargin } from "../state/narrow";
@@ -66,19 +65,11 @@ export const predicted = computed<Predicted | null>(() => {
     given: given.value?.value ?? null,
     isOpen: !isRevealed.value,
     // Beside the dot where the words are far from it; else the words have them.
-    asked: question && hasMargin.value ? lastOf(question.prompt) : "",
-    counts: question && hasMargin.value ? within(question.tolerance_ratio) : "",
-    isFreeAbove: !on && hasMargin.value && companionOf() !== null,
     hands: on ? "check" : hasMargin.value ? "both" : "none",
   };
 });
 
 type Asked = Pick<Predicted, "axis" | "line" | "known" | "on" | "x" | "tolerance_ratio">;
-
-/** The question itself, without what leads to it. */
-function lastOf(prompt: string): string {
-  return begun(prompt.split(/[.;:,] (?=(?:what|how) (?:[^.;:]|\.\d)*\?$)/i).at(-1) ?? prompt);
-}
 
 const COUNTS: Record<number, string> = { 2: "two", 3: "three" };
 

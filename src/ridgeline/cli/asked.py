@@ -12,6 +12,7 @@ import click
 from ridgeline import verbs
 from ridgeline.cli.speculation import speculations_asked
 from ridgeline.cli.trace import AskedLengths
+from ridgeline.planner.price import price_of
 from ridgeline.planner.served import ROUNDING
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.correction import Correction
@@ -108,9 +109,7 @@ class Asked:
         """
         if self.budget_usd_per_s is None:
             return self.chips
-        price = self.usd_per_chip_s
-        if price is None and machine.tariff is not None:
-            price = machine.tariff.usd_per_chip_s
+        price = price_of(machine, self.usd_per_chip_s)
         if not price:
             raise click.UsageError(f"--budget needs a price of {machine.id}, and none is listed; add --price '$2/h'")
         chips = int(self.budget_usd_per_s / price * (1 + ROUNDING))

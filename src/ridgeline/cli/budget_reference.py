@@ -51,7 +51,7 @@ def show_implied(out: Console, found: Budget) -> None:
         return
     least, most = (pick(known, key=lambda one: one.later_cost_over_pretraining) for pick in (min, max))
     ends = [least] if least is most else [least, most]
-    rule = goal.tokens / (20 * goal.params)
+    rule = goal.over_rule_of_thumb
     ratios = " to ".join(f"{one.later_cost_over_pretraining:.2g} ({one.law})" for one in ends)
     print_text(
         out,

@@ -100,9 +100,9 @@ def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:
     """Power of a plan, clause by clause."""
     most_w, parts = demand.site_power_w, power_said(one, demand)
     if most_w is not None and not demand.has_load:
-        fed = int(most_w / one.site_power_w * plan.replicas)
-        more = f"there is power for {counted(fed, 'replica')} (--chips {fed * plan.layout.chips})"
-        parts += [more] if fed > plan.replicas else []
+        fed = plan.fed_replicas(most_w)
+        if fed is not None and fed > plan.replicas:
+            parts.append(f"there is power for {counted(fed, 'replica')} (--chips {fed * plan.layout.chips})")
     return parts
 
 

@@ -14,7 +14,7 @@ from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.find_rate import FoundRate
 from ridgeline.simulator.orders import ORDERS
-from ridgeline.simulator.outcome import OfClass, OfTier, PromptPool, Simulation
+from ridgeline.simulator.outcome import OfClass, OfTier, PromptPool, Simulation, Steady
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.served import Latency
 from ridgeline.simulator.tally import Tally
@@ -35,6 +35,7 @@ def simulation_document(
 ) -> dict[str, Any]:
     """JSON document of a simulation, by name."""
     left_out = {"arrivals_s", "deployment", "limits", "capacity", "prompt_pool", "classes", "tiers", "tier_token_bytes"}
+    left_out |= {"in_order"}
     own = {field.name: getattr(found, field.name) for field in dataclasses.fields(found) if field.name not in left_out}
     has_limits = (ttft_limit_s, tpot_limit_s) != (None, None)
     return own | {
@@ -57,8 +58,18 @@ def simulation_document(
         **_capacity(found.capacity),
         "within_fraction": tally.within / found.requests if has_limits else None,
         "goodput_requests_per_s": tally.within / found.simulated_s if has_limits else None,
+        "is_overloaded": found.is_overloaded,
+        "steady": _steady_document(found.steady, has_limits=has_limits),
         "carried_by": [one.to_row() for one in _carriers(found)],
     }
+
+
+def _steady_document(steady: Steady | None, *, has_limits: bool) -> dict[str, Any] | None:
+    """JSON document of a second of steady load; None where there was none."""
+    if steady is None:
+        return None
+    own = dataclasses.asdict(steady)
+    return own if has_limits else own | {"goodput_requests_per_s": None}
 
 
 def _tier_bytes(one: OfTier, found: Simulation) -> dict[str, float]:
@@ -261,9 +272,9 @@ def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
     if found.failed:
         came += f"; {found.failed:,} without output left out"
     rate = f"{found.requests_per_s:.4g} requests/s, {found.output_tokens_per_s:,.0f} output tokens/s"
-    rows = [("requests", came), ("throughput", f"{rate}, over {show(found.simulated_s, 's')}")]
+    rows = [("requests", came), ("throughput", f"{rate}, over {show(found.simulated_s, 's')}{_with_ramps(found)}")]
     rows += [("overload", _overload(found)), ("goodput", goodput)]
-    rows.append(("cost", _cost(found)))
+    rows += [("cost", _cost(found)), ("steady", _steady(found, has_limits=bool(goodput)))]
     rows += [("prompt pool", _staged(found)), ("time", _where(found)), ("while busy", _while_busy(found))]
     rows.append(("replicas", _apart(found)))
     if found.cached_fraction:
@@ -276,26 +287,51 @@ def _cost(found: Simulation) -> str:
     """Price of tokens in words, and that of the chips at work where many idle; empty without a price."""
     paid = found.usd_per_output_token, found.usd_per_input_token
     at_work = found.at_work_usd_per_output_token, found.at_work_usd_per_input_token
-    said = [
-        f"${TOKENS_OF_PRICES * written:.3g}/Mtok of output, ${TOKENS_OF_PRICES * read:.3g} of input"
-        for written, read in (paid, at_work)
-        if written is not None and read is not None
-    ]
+    said = [_prices(written, read) for written, read in (paid, at_work) if written is not None and read is not None]
     idle = 1 - found.chip_busy_fraction
     if said and idle >= WORTH_SAYING:
         return f"{said[0]}: all chips are paid, and {idle:.0%} of their time is idle; without idle time {said[1]}"
     return said[0] if said else ""
 
 
+def _steady(found: Simulation, *, has_limits: bool) -> str:
+    """Sentence on what a steady load gives and costs; empty without one, and where ramp-up and drain matter little."""
+    steady = found.steady
+    if steady is None or steady.requests_per_s < found.requests_per_s * (1 + WORTH_SAYING):
+        return ""
+    said = f"{steady.requests_per_s:.4g} requests/s, {steady.output_tokens_per_s:,.0f} output tokens/s"
+    if has_limits:
+        said += f", goodput {steady.goodput_requests_per_s:.4g} requests/s"
+    if steady.usd_per_output_token is not None and steady.usd_per_input_token is not None:
+        said += f", {_prices(steady.usd_per_output_token, steady.usd_per_input_token)}"
+    return f"{said}: without the ramp-up and drain that all above has in it"
+
+
+def _with_ramps(found: Simulation) -> str:
+    """Clause that ramp-up and drain are in it; empty beside a steady load, and where they matter little."""
+    if found.is_steady or found.is_overloaded or not found.arrivals_s:
+        return ""
+    if found.arrivals_per_s < found.requests_per_s * (1 + WORTH_SAYING):
+        return ""
+    return (
+        f": ramp-up and drain are in it, since requests came for {show(found.arrivals_s, 's')} alone, at"
+        f" {found.arrivals_per_s:.4g}/s; with more --requests, a steady load is told apart"
+    )
+
+
+def _prices(usd_per_output_token: float, usd_per_input_token: float) -> str:
+    output, read = (f"${TOKENS_OF_PRICES * usd:.3g}" for usd in (usd_per_output_token, usd_per_input_token))
+    return f"{output}/Mtok of output, {read} of input"
+
+
 def _overload(found: Simulation) -> str:
     """Sentence that more came than was served; empty where it was not."""
     if not found.is_overloaded:
         return ""
-    came = found.requests / found.arrivals_s
     return (
-        f"{came:.3g} requests/s came, more than are served: the queue grew for as long as they came, and with more of"
-        " them the wait for a first token is longer without end. Give more --replicas, or a lower rate; --find-rate"
-        " finds the highest that keeps --ttft and --tpot"
+        f"{found.arrivals_per_s:.3g} requests/s came, more than are served: {found.first_tokens_per_s:.3g} a second got"
+        " their first token. The queue grew for as long as they came, and with more of them the wait is longer without"
+        " end. Give more --replicas, or a lower rate; --find-rate finds the highest that keeps --ttft and --tpot"
     )
 
 

@@ -21,13 +21,12 @@ def layout_faults(model: Model, machine: Machine, layout: Layout) -> tuple[str, 
 
 
 def _faults(model: Model, machine: Machine, layout: Layout) -> Iterator[str]:
-    has_experts = any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups)
     if layout.pp > model.layers:
         yield f"pp={layout.pp} stages are more than layers={model.layers}"
-    if not has_experts and (layout.ep > 1 or layout.redundant_experts):
+    if not model.is_routed and (layout.ep > 1 or layout.redundant_experts):
         yield f"{model.id} has no experts to spread; leave ep and redundant out"
     for name, degree in (("fsdp", layout.fsdp), ("tp_rows", layout.tp_rows)):
-        if has_experts and degree > 1:
+        if model.is_routed and degree > 1:
             yield f"{name}={degree} is for models without experts; leave it out, and spread experts by ep"
     yield from placement_faults(machine, layout)
     for group in model.groups:

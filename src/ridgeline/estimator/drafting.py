@@ -20,7 +20,6 @@ from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import counted
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Lane, Pass
@@ -55,8 +54,7 @@ def drafter(deployment: Deployment) -> Deployment | None:
 
 def _layout(layout: Layout, layers: Model) -> Layout:
     """The layout for a draft: the same chips, experts spread where the draft has any."""
-    has_experts = any(isinstance(group.feed_forward, RoutedExperts) for group in layers.groups)
-    spread = {} if has_experts else {"ep": 1, "redundant_experts": 0}
+    spread = {} if layers.is_routed else {"ep": 1, "redundant_experts": 0}
     return dataclasses.replace(layout, tp_rows=1, fsdp=1, **spread)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ridgeline.specs.attention import IndexedSparseAttention, LatentAttention
-from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.machine import Chip
 from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import FORMATS, matmul_format
@@ -68,7 +67,7 @@ def checkpoint_precision(model: Model, chip: Chip, weights: str, *, operands: st
         operands: name of the format in which layers are multiplied; left out, the usual one.
     """
     kv = model.precision.kv.name
-    routed = _routed(model)
+    routed = model.is_routed
     if weights == "mxfp4" and routed:
         narrow = "mxfp8" if "fp4" in chip.flop_per_s else "bf16"
         return uniform_precision("bf16", kv=kv).replaced(Component.EXPERTS, matmul_format(weights, narrow))
@@ -97,8 +96,4 @@ def offered_weight_formats(model: Model, chip: Chip) -> tuple[str, ...]:
 
 def _eight_bits(model: Model) -> str:
     """8-bit float format of a model's checkpoints: in blocks where it has experts, or its makers publish it so."""
-    return "fp8_block" if _routed(model) or model.id.startswith(PUBLISHED_IN_BLOCKS) else "fp8"
-
-
-def _routed(model: Model) -> bool:
-    return any(isinstance(group.feed_forward, RoutedExperts) for group in model.groups)
+    return "fp8_block" if model.is_routed or model.id.startswith(PUBLISHED_IN_BLOCKS) else "fp8"

@@ -17,7 +17,6 @@ from ridgeline.inversion.pools import cheaper, run_of
 from ridgeline.inversion.promises import comparable, fast_speed_ratio
 from ridgeline.inversion.spread import Cost, cost_of
 from ridgeline.inversion.stack import Part, Stack, stack_of
-from ridgeline.specs.feed_forward import RoutedExperts
 
 __all__ = ["DEEPSEEKS_DAY", "LONG_PROMPT_TOKENS", "Pricing", "price", "searches"]
 
@@ -184,8 +183,7 @@ def _require_context(served: Served) -> None:
 def _wider(served: Served) -> tuple[str, ...]:
     """Note that more chips may cost less a token, where experts have one small domain and no number was asked for."""
     chips = served.deployment.machine.scale_up_chips
-    has_experts = any(isinstance(one.feed_forward, RoutedExperts) for one in served.deployment.model.groups)
-    if served.chips is not None or not has_experts or chips > FEW_CHIPS:
+    if served.chips is not None or not served.deployment.model.is_routed or chips > FEW_CHIPS:
         return ()
     return (f"experts on more chips may cost less a token: --chips {WIDER * chips} has {WIDER} domains, not one",)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ridgeline.equations.scaling import chinchilla_tokens, over_training
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range
 
@@ -32,6 +33,13 @@ class AsGoodAs:
         require_in_range("budget", "tokens", self.tokens)
         if not 1 <= self.experts < math.inf:
             raise RidgelineError(f"budget: experts={self.experts!r} must be at least 1; a dense model has 1")
+
+    @property
+    def over_rule_of_thumb(self) -> float:
+        """Training tokens over the rule of thumb of 20 for each active parameter."""
+        return float(
+            over_training(tokens=self.tokens, compute_optimal_tokens=chinchilla_tokens(active_params=self.params))
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -162,6 +162,10 @@ class Plan:
         """Name under which its speculation is requested; None without speculation."""
         return _said(self.speculation)
 
+    def fed_replicas(self, site_power_w: float) -> int | None:
+        """Replicas that a site's power feeds, each as it draws here; None where a chip's power is unknown."""
+        return None if self.energy is None else int(site_power_w / self.energy.site_power_w * self.replicas)
+
     def to_document(self) -> dict[str, Any]:
         """The plan as plain data."""
         said = {

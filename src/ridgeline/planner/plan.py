@@ -12,7 +12,7 @@ from ridgeline.estimator.deploy import require_timed
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.drafting import speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
-from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note, options_notes
+from ridgeline.estimator.notes import STAGES_UNMEASURED, caveats, engine_note, options_notes
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.choice import Choice, best_choices
@@ -261,11 +261,12 @@ def _with_all_that_is_fed(found: Planning, search: Callable[..., Planning]) -> P
 
 def _fed_chips(found: Planning) -> int:
     """Chips of as many replicas of the best plan as there is power for."""
-    most_w, energy = found.demand.site_power_w, found.plans[0].energy if found.plans else None
-    if most_w is None or energy is None:
+    most_w = found.demand.site_power_w
+    if most_w is None or not found.plans:
         return found.chips
     best = found.plans[0]
-    return int(most_w / energy.site_power_w * best.replicas) * best.layout.chips
+    fed = best.fed_replicas(most_w)
+    return found.chips if fed is None else fed * best.layout.chips
 
 
 def _elasticities(contenders: Sequence[Choice], plans: Sequence[Plan], price: float | None) -> dict[str, float]:

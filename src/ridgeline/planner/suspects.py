@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from ridgeline.estimator.engine_support import format_faults
 from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.precision import Precision
 from ridgeline.specs.workload import Workload
 
@@ -106,9 +105,8 @@ def _throttled(run: Run) -> Run | None:
 def _uneven_experts(run: Run) -> Run | None:
     """The run with more than an even load on the busiest chip's experts."""
     deployment = run.deployment
-    has_experts = any(isinstance(group.feed_forward, RoutedExperts) for group in deployment.model.groups)
     efficiency = deployment.machine.efficiency
-    if not has_experts or deployment.layout.ep == 1 or efficiency.expert_imbalance >= IMBALANCE:
+    if not deployment.model.is_routed or deployment.layout.ep == 1 or efficiency.expert_imbalance >= IMBALANCE:
         return None
     machine = deployment.machine.with_efficiency(dataclasses.replace(efficiency, expert_imbalance=IMBALANCE))
     return _deployed(run, dataclasses.replace(deployment, machine=machine))

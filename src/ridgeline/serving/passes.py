@@ -27,7 +27,6 @@ from ridgeline.serving.pool_times import PoolTimes, PromptTimes
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
-from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import Pass, prefill
 from ridgeline.specs.workload import Workload, passes_of
@@ -228,9 +227,7 @@ def _prompt_times(deployments: Sequence[Deployment], workload: Workload) -> Prom
 
 def _waits_for_groups(deployment: Deployment) -> bool:
     """Whether ``dp`` groups synchronise in every step, to exchange tokens with experts spread over all of them."""
-    return deployment.layout.dp > 1 and any(
-        isinstance(group.feed_forward, RoutedExperts) for group in deployment.model.groups
-    )
+    return deployment.layout.dp > 1 and deployment.model.is_routed
 
 
 def pass_times(deployments: Sequence[Deployment], passes: Sequence[Pass], points: int) -> tuple[Array, Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,9 +18,18 @@ __all__ = ["StageWay", "occupied_s", "stage_way"]
 Array = NDArray[np.float64]
 
 
-def occupied_s(deployment: Deployment, pass_: Pass, shape: tuple[int, ...]) -> Array:
-    """Occupancy of the slowest stage by passes that follow each other without end, s, as a grid of a shape."""
-    operations = timed_operations(deployment, pass_)
+def occupied_s(
+    deployment: Deployment, pass_: Pass, shape: tuple[int, ...], *, without: AbstractSet[str] = frozenset()
+) -> Array:
+    """Occupancy of the slowest stage by passes that follow each other without end, s, as a grid of a shape.
+
+    Args:
+        deployment: deployment that runs the passes.
+        pass_: passes, as a grid.
+        shape: shape of the grid.
+        without: kinds of kernels that are left out.
+    """
+    operations = tuple(one for one in timed_operations(deployment, pass_) if one.timing.kind not in without)
     causes = occupied_causes(operations, deployment, shares_of(pass_, deployment.layout))
     return np.broadcast_to(np.asarray(sum(causes.values()), dtype=float), shape)
 

@@ -22,7 +22,10 @@ from ridgeline.specs.attention import Attention
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Lane
 
-__all__ = ["StepSurface", "attention_core", "attention_kinds"]
+__all__ = ["ATTENTION_KINDS", "StepSurface", "attention_core", "attention_kinds"]
+
+ATTENTION_KINDS = frozenset({"decode_attention", "latent_attention", "prefill_attention"})
+"""Kinds of kernels whose time depends on contexts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from ridgeline.serving.mixed import is_sum
 from ridgeline.serving.napkin_surface import napkin_surface
 from ridgeline.serving.passes import BATCHES, TILE
 from ridgeline.serving.step_tables import Array, Lines, StepTables, lines_between, nodes_above, octaves
-from ridgeline.serving.surface import StepSurface, attention_core, attention_kinds
+from ridgeline.serving.surface import ATTENTION_KINDS, StepSurface, attention_core, attention_kinds
 from ridgeline.serving.whole_surface import whole_surface
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.correction import NO_CORRECTION
@@ -35,9 +35,6 @@ FAR_OFF = 0.004
 MOST_HALVINGS = 14
 """Maximum halvings of a gap between nodes: from the widest down to neighbours."""
 
-
-ATTENTION_KINDS = frozenset({"decode_attention", "latent_attention", "prefill_attention"})
-"""Kinds of kernels whose time depends on contexts."""
 
 EXPERTS_KIND = "experts"
 """Kind of the kernel of routed experts."""

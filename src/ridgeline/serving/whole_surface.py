@@ -4,7 +4,8 @@ In a pipeline, prompts and decoding sequences pass in micro-batches of their own
 data that depends on all of it; and where the host may launch kernels too slowly, steps take the longer of two sums. A
 step is then tabulated by its sequences and their mean context, and a prompt's pass is added as a following one: in a
 pipeline, for as long as it occupies each stage; its way through the others delays only the request itself
-(``stages.py``).
+(``stages.py``). Of a pass, the attention of each prompt is tabulated by itself: several prompts attend to less than one
+that is as long as all of them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from ridgeline.estimator.timed import time_step, timed_operations
 from ridgeline.serving.stages import occupied_s
 from ridgeline.serving.step_tables import Array, Lines, StepTables, lines_between, nodes_above, octaves
-from ridgeline.serving.surface import StepSurface
+from ridgeline.serving.surface import ATTENTION_KINDS, StepSurface
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Pass, chunk, decode
 
@@ -34,10 +35,12 @@ def whole_surface(deployment: Deployment, nodes: Array, prompt_nodes: Array) -> 
     steps = decode(batch=nodes[:, None] * groups, context_tokens=contexts[None, :])
     steps_s = _times(deployment, steps, (len(nodes), len(contexts)))
     passes = chunk(batch=groups * stages, new_tokens=prompt_nodes[:, None], past_tokens=past[None, :])
-    prompts_s = occupied_s(deployment, passes, (len(prompt_nodes), len(past))) / stages
+    shape = len(prompt_nodes), len(past)
+    prompts_s = occupied_s(deployment, passes, shape) / stages
+    beside_s = occupied_s(deployment, passes, shape, without=ATTENTION_KINDS)[:, :1] / stages
     every, tokens = np.arange(nodes[-1] + 1), np.arange(prompt_nodes[-1] + 1)
     decode_s = np.interp(every, nodes, steps_s[:, 0]).tolist()
-    prompt_s = np.interp(tokens, prompt_nodes, prompts_s[:, 0]).tolist()
+    prompt_s = np.interp(tokens, prompt_nodes, beside_s[:, 0]).tolist()
     rows = [0.0] * (len(every) + len(tokens))
     by_context = (_by_sequences(every, nodes, steps_s - steps_s[:, :1]),)
     return StepSurface(
@@ -56,7 +59,7 @@ def whole_surface(deployment: Deployment, nodes: Array, prompt_nodes: Array) -> 
             mixed_cores_s=by_context,
             prompt_nodes=prompt_nodes.tolist(),
             node_of=nodes_above(prompt_nodes),
-            prompt_cores_s=lines_between(prompts_s - prompts_s[:, :1]),
+            prompt_cores_s=lines_between(prompts_s - beside_s),
         ),
     )
 

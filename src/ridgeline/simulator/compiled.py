@@ -2,13 +2,15 @@
 
 ``play`` and the functions that it calls are compiled unchanged, so that both give the same times to the last bit.
 Compilation takes some ten seconds once, and is cached beside the package; ``numba`` comes with the extra ``fast``. The
-cache looks at the time of this file alone: whoever changes one of those functions deletes ``__pycache__/*.nb*``.
+cache is dropped where the source of any of them has changed since (``compiled_cache``).
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections import namedtuple
+from pathlib import Path
+from sys import modules
 from typing import Any
 
 import numba
@@ -20,6 +22,7 @@ from ridgeline.serving import step_tables
 from ridgeline.serving.surface import StepSurface
 from ridgeline.simulator import state
 from ridgeline.simulator.attended import bend, join, leave
+from ridgeline.simulator.compiled_cache import drop_stale
 from ridgeline.simulator.endings import release_prompt, release_user
 from ridgeline.simulator.limits import Limits, bounds_of
 from ridgeline.simulator.play import play
@@ -45,7 +48,7 @@ Curves = _named(state.Curves)
 Queues = _named(state.Queues)
 Sums = _named(state.Sums)
 
-for piece in (
+PIECES = (
     bend,
     join,
     leave,
@@ -56,7 +59,15 @@ for piece in (
     attend_prompts_s,
     steps_before,
     steps_in_memory,
-):
+)
+"""Functions that ``play`` calls, compiled into it."""
+
+SOURCES = {one.__module__: modules[one.__module__] for one in (play, *PIECES)} | {
+    one.__name__: one for one in (state, step_tables)
+}
+"""Modules, by name, whose functions and constants are compiled into the loop."""
+
+for piece in PIECES:
     register_jitable(error_model="numpy", forceinline=True)(piece)
 _play: Any = numba.njit(play, error_model="numpy", cache=True)
 
@@ -82,6 +93,9 @@ def _run(  # type: ignore[no-untyped-def]  # noqa: ANN202  what it is given says
     lists = Queues(filed, waiting, reading, takes, admitted, queues.phases)
     counts, clocks = _play(tables, bounds, columns, curves, lists, sums, counts, clocks, until_s)
     return counts, clocks, np.array(filed), np.array(waiting), np.array(reading), np.array(admitted)
+
+
+drop_stale(Path(_play.stats.cache_path), SOURCES.values())
 
 
 class CompiledReplica:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
 
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.served import Latency
 from ridgeline.specs.deployment import Deployment
 
-__all__ = ["Bands", "OfClass", "OfReplica", "OfTier", "PromptPool", "Simulation"]
+__all__ = ["Bands", "InOrder", "OfClass", "OfReplica", "OfTier", "PromptPool", "Simulation", "Steady"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,10 +135,50 @@ class PromptPool:
     usd_per_s: float | None
 
 
-OVERLOADED_FRACTION = 0.1
-"""Part of the arrival time by which the slowest requests are late where more arrive than are served."""
-STEADY_FRACTION = 1 / 3
-"""Least ratio of the median to the slowest time to first token where a queue grows steadily; about a half."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InOrder:
+    """Means of an equal part of the completed requests, in the order of their arrival.
+
+    Attributes:
+        ttft_s: mean time to the first token, s.
+        e2e_s: mean time to the last token, s.
+        within: part of them that stayed within the limits.
+    """
+
+    ttft_s: float
+    e2e_s: float
+    within: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Steady:
+    """A second of steady load: as many requests are finished as come.
+
+    Attributes:
+        requests_per_s: requests that come and are finished per second.
+        output_tokens_per_s: output tokens per second of all replicas.
+        goodput_requests_per_s: requests within the limits per second, by the part of those that came in the middle.
+        usd_per_output_token: price of an output token, $; None without a tariff.
+        usd_per_input_token: price of an input token, $; None without a tariff.
+    """
+
+    requests_per_s: float
+    output_tokens_per_s: float
+    goodput_requests_per_s: float
+    usd_per_output_token: float | None
+    usd_per_input_token: float | None
+
+
+LEAST_TURNS = 3.0
+"""Least time for which requests come, over what one takes: in a third of it they fill the replicas, those of the next
+show whether these keep up, and are finished before the last third ends and the drain begins."""
+MIDDLE = slice(2, 5)
+"""Eighths of the requests that come neither at ramp-up nor near the drain."""
+SETTLED = 0.05
+"""Largest part of the requests that stay in the system beyond those that leave it, with which a load counts as steady;
+of few requests, as many as chance adds to arrivals at random."""
+BEYOND_CHANCE = 3.0
+"""Standard deviations of a number of random arrivals by which a queue has to grow before that is no chance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +218,7 @@ class Simulation:
         prompt_pool: results of the prefill pool, where there is one; all other fields are then of the decode pool.
         tiers: results of cache tiers below the prefix cache, of the prefill pool with two pools; the fastest first.
         tier_token_bytes: cache of a token in a tier, over all chips of a replica, bytes.
+        in_order: means of each eighth of the completed requests in their order; empty where they are few.
     """
 
     deployment: Deployment
@@ -210,17 +253,22 @@ class Simulation:
     tiers: tuple[OfTier, ...] = ()
     tier_token_bytes: float = 0.0
     arrivals_s: float = 0.0
+    in_order: tuple[InOrder, ...] = ()
 
     @property
     def is_overloaded(self) -> bool:
         """Whether more requests arrived than were served, so that the queue kept growing.
 
-        First tokens then come later from request to request: the slowest requests wait for a large part of the arrival
-        time, and the median one half as long. After a burst, few wait long.
+        First tokens then come later from each part of the requests to the next; after a burst, they come sooner again.
+        Those that came while the wait grew are more than chance adds to arrivals at random: of ``n`` expected, the
+        standard deviation is the root of ``n``, and a queue that is kept up with grows no further than that.
         """
-        waiting = [one.mean_waiting for one in (self, self.prompt_pool) if one is not None]
-        is_late = 0 < self.arrivals_s * OVERLOADED_FRACTION < self.ttft_s.p99
-        return max(waiting) > 1 and is_late and self.ttft_s.p50 > STEADY_FRACTION * self.ttft_s.p99
+        if not self.arrivals_s or not self.in_order:
+            return False
+        first_s = [one.ttft_s for one in self.in_order]
+        grown = (first_s[-1] - first_s[0]) * self.arrivals_per_s
+        is_throughout = all(before_s < after_s for before_s, after_s in pairwise(first_s))
+        return is_throughout and grown > BEYOND_CHANCE * sqrt(self.requests)
 
     @property
     def output_tokens_per_s(self) -> float:
@@ -267,6 +315,52 @@ class Simulation:
         """Part of an input token's price for chips that run steps, $: without those that idle."""
         return self._usd_per_input_token(
             self.busy_fraction, 1.0 if self.prompt_pool is None else self.prompt_pool.busy_fraction
+        )
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether replicas kept up with the requests that came between ramp-up and drain.
+
+        More are in the system than before by the increase of the time in it, for each second of its arrivals.
+        """
+        if not self.in_order or not self.arrivals_per_s or self.is_overloaded:
+            return False
+        if self.arrivals_s < LEAST_TURNS * self.e2e_s.p99:
+            return False
+        middle = self.in_order[MIDDLE]
+        apart_s = self.arrivals_s * (len(middle) - 1) / len(self.in_order)
+        by_chance = 1 / sqrt(self.arrivals_per_s * apart_s)
+        return (middle[-1].e2e_s - middle[0].e2e_s) / apart_s < max(SETTLED, by_chance)
+
+    @property
+    def arrivals_per_s(self) -> float:
+        """Requests that came per second, from the first arrival to the last; 0 in a closed loop."""
+        return self.requests / self.arrivals_s if self.arrivals_s else 0.0
+
+    @property
+    def first_tokens_per_s(self) -> float:
+        """First tokens per second, while requests come: fewer than requests where each waits longer than those before.
+
+        Two that come a second apart have theirs a second and the increase of the wait apart.
+        """
+        rise_s = self.in_order[-1].ttft_s - self.in_order[0].ttft_s
+        return self.arrivals_per_s / (1 + rise_s / (self.arrivals_s * (1 - 1 / len(self.in_order))))
+
+    @property
+    def steady(self) -> Steady | None:
+        """Throughput and prices of a steady load; None where there was none."""
+        if not self.is_steady:
+            return None
+        part, rate = self.arrivals_s / self.simulated_s, self.arrivals_per_s * self.completed / self.requests
+        middle = self.in_order[MIDDLE]
+        prices = self.usd_per_output_token, self.usd_per_input_token
+        written, read = (None if usd is None else part * usd for usd in prices)
+        return Steady(
+            requests_per_s=rate,
+            output_tokens_per_s=rate * self.output_tokens / self.completed,
+            goodput_requests_per_s=rate * sum(one.within for one in middle) / len(middle),
+            usd_per_output_token=written,
+            usd_per_input_token=read,
         )
 
     def _usd_per_input_token(self, part: float, of_pool: float) -> float | None:

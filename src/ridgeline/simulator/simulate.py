@@ -280,6 +280,7 @@ def simulation_of(
         by_replica=tuple(_of_replica(one, limits, simulated_s) for one in fleet),
         prompt_pool=prompt_pool,
         tiers=tiers,
+        in_order=tally.in_order(),
         tier_token_bytes=(limits if prompt_pool is None else prompt_pool.limits).tier_token_bytes,
     )
 

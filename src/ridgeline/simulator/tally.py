@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from ridgeline.simulator.outcome import OfClass
+from ridgeline.simulator.binned import Binned
+from ridgeline.simulator.outcome import InOrder, OfClass
 from ridgeline.simulator.served import Latency, Served, kept_of
 from ridgeline.simulator.spread import Spread
 from ridgeline.traces.requests import CLASSES
@@ -17,6 +18,10 @@ LATENCIES = ("ttft_s", "tpot_s", "e2e_s")
 
 PARTS = (0.5, 0.9, 0.99)
 """Quantiles that ``Latency`` has."""
+
+PARTS_IN_ORDER = 8
+"""Number of parts into which requests are divided by their order: chance alone lets each wait longer than the one
+before once in 40,000 times."""
 
 
 class Tally:
@@ -45,6 +50,7 @@ class Tally:
         self.first_s, self.last_s, self.last_arrival_s = math.inf, -math.inf, -math.inf
         self.ttft_s, self.tpot_s, self.e2e_s = Spread(), Spread(), Spread()
         self._limits = {"ttft_s": ttft_limit_s, "tpot_s": tpot_limit_s}
+        self._by_number = Binned(4)
         self._classes: dict[int, dict[str, Spread]] = {}
         self._within: dict[int, int] = {}
 
@@ -61,6 +67,7 @@ class Tally:
         self.first_s = min(self.first_s, float(served.arrivals_s.min()))
         self.last_arrival_s = max(self.last_arrival_s, float(served.arrivals_s.max()))
         self.last_s = max(self.last_s, float((served.arrivals_s + served.e2e_s).max()))
+        self._by_number.add(served.number, (np.ones(len(served)), served.ttft_s, served.e2e_s, kept))
         for name in LATENCIES:
             getattr(self, name).add(getattr(served, name))
         for kind in np.unique(served.classes).tolist():
@@ -73,6 +80,17 @@ class Tally:
     def latency(self, name: str) -> Latency:
         """Mean and percentiles of one of the three latencies."""
         return _latency(getattr(self, name))
+
+    def in_order(self) -> tuple[InOrder, ...]:
+        """Means of each eighth of the requests in their order; empty where they are few."""
+        filled = self._by_number.sums[:, self._by_number.sums[0] > 0]
+        if filled.shape[1] < PARTS_IN_ORDER:
+            return ()
+        means = [part[1:].sum(axis=1) / part[0].sum() for part in np.array_split(filled, PARTS_IN_ORDER, axis=1)]
+        return tuple(
+            InOrder(ttft_s=ttft_s, e2e_s=e2e_s, within=within)
+            for ttft_s, e2e_s, within in (mean.tolist() for mean in means)
+        )
 
     def classes(self) -> tuple[OfClass, ...]:
         """Latencies of each class that has requests, the fastest first; empty where all are of one."""

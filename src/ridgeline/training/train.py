@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ridgeline.catalog.trainers import trainer_uncertainty
 from ridgeline.equations.training import scale_ratio
 from ridgeline.errors import RidgelineError, UnservedError
-from ridgeline.estimator.estimate import length_caveat
+from ridgeline.estimator.notes import length_caveat
 from ridgeline.estimator.placement import UnevenError
 from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.seconds import HOUR_S

@@ -265,8 +265,15 @@ def smallest_time_s(chip: Chip, numbers: Gemm) -> float:
     rows, columns = TILES[-1]
     achieved = chip.flop_per_s["bf16"] * numbers.fraction["bf16"]
     unit_flop_per_s = full_tile_flop_per_s(achieved, numbers.penalty_values) / units_of(chip)
-    tile_flop = 2 * rows * columns * (1 + numbers.penalty_values * (1 / rows + 1 / columns))
-    return max(tile_flop / unit_flop_per_s, numbers.k_value_s) * (SMALLEST_INNER + numbers.prologue_values)
+    value_s = wave_value_time_s(
+        tile_rows=rows,
+        tile_columns=columns,
+        units=1,
+        flop_per_s=unit_flop_per_s,
+        penalty_values=numbers.penalty_values,
+        value_s=numbers.k_value_s,
+    )
+    return float(value_s) * (SMALLEST_INNER + numbers.prologue_values)
 
 
 def full_tile_flop_per_s(flop_per_s: float, penalty_values: float) -> float:

@@ -15,7 +15,7 @@ from functools import partial
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.drafting import speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
-from ridgeline.estimator.estimate import STAGES_UNMEASURED, caveats, engine_note
+from ridgeline.estimator.notes import STAGES_UNMEASURED, caveats, engine_note
 from ridgeline.glossary import require_in_range, require_whole
 from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.elasticities import CONTENDERS, price_elasticities
