@@ -142,7 +142,7 @@ def test_buttons_of_the_header_cover_no_dot_and_lie_inside_the_screen(visitors: 
 
 def test_what_shows_an_answer_covers_no_words_when_tapped(visitors: Any) -> None:
     page = visitors(width=390, height=844, touch=True).open("?step=8")
-    button = page.locator(".ask > p:not(.room) button")
+    button = page.locator(".ask > p:not(.room)").get_by_role("button", name="Show it")
     for act in (button.hover, button.focus):
         act()
         assert button.evaluate("one => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"

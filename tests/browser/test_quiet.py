@@ -48,11 +48,13 @@ def test_beside_a_picture_stand_the_controls_that_move_it(visitor: Any) -> None:
     assert knobs.count() == 2
     page.get_by_role("tab", name="Their sum by each fit").click()
     visitor.settle()
-    assert knobs.count() == 7
-    assert page.get_by_role("button", name="2 more for other pictures").is_visible()
-    # Another board begins folded.
-    more = page.get_by_role("button", name="2 more for other pictures")
+    # Of seven that move it three stand in a row; the others are folded with the two of other pictures.
+    assert knobs.count() == 3
+    more = page.locator("#controls > .more")
+    assert more.inner_text() == "6 more"
     more.click()
+    assert knobs.count() == 9
+    # Another board begins folded.
     visitor.turn_to("?board=modes&mode=both")
     assert knobs.count() == 2
 

@@ -240,7 +240,7 @@ def test_a_small_drawing_chooses_its_model_by_click_and_by_key(opened: Open) -> 
 
 
 def test_of_two_modes_one_is_shown_and_the_other_a_click_away(opened: Open) -> None:
-    page = opened("board=departures", motion="reduce")
+    page = opened("board=departures&mode=both", motion="reduce")
     label = ".scene > svg[aria-label*='%s aboard']"
     page.wait_for_selector(label % "k")
     page.locator("#modes label", has_text="Pope's numbers").click()

@@ -107,9 +107,11 @@ def test_a_picture_has_its_share_of_the_first_screen(resident: Any, places: Any)
             assert size.height - 80 < foot < size.height
 
 
-# Lower ends of the verdicts that are seen, and of the words above what turns the picture; height of the page.
+# Lower ends of the verdicts that are seen, in the name of a fold, too, and of the words above what turns the picture;
+# height of the page.
 VERDICTS = """() => {
-    const lines = [...document.querySelectorAll('#claims .verdict-line')].filter(one => one.checkVisibility());
+    const lines = [...document.querySelectorAll('#claims .verdict-line, #claims .others > summary')]
+        .filter(one => one.checkVisibility());
     return {
         verdicts: lines.map(one => one.getBoundingClientRect().bottom),
         foot: document.querySelector('.read')?.getBoundingClientRect().bottom,

@@ -50,7 +50,7 @@ def test_his_number_leads_to_its_second_of_the_recording(visitor: Any) -> None:
     assert page.get_attribute(f"{OPEN} a", "href") == "https://www.youtube.com/watch?v=xmkSf5IS-zw&t=292s"
 
 
-@pytest.mark.parametrize("query", ["?step=12", "?board=cost"])
+@pytest.mark.parametrize("query", ["?step=12", "?board=cost&mode=both"])
 def test_a_list_has_all_sources_of_a_board_and_no_card_breaks_a_rule(visitor: Any, query: str) -> None:
     page = visitor.open(query)
     page.wait_for_selector("[data-word^='careful-']")

@@ -11,6 +11,7 @@ from tests.browser.steps import STEPS, expected, named, pictures, seen
 from ridgeline.boards.lecture import CHAPTERS, board
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument
+from ridgeline.quantity_text import format_quantity, parse_quantity
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
@@ -38,8 +39,11 @@ def test_a_step_shows_its_board_sentence_terms_lines_and_few_controls(
         assert view["axes"]["y"]["caption"] in page.text_content("#canvas")
     assert page.locator(".tabs, #sources, #exercises, #export").count() == 0
     assert page.locator(f"#mode-{step['mode']}").is_checked()
+    # With as many digits as all numbers.
+    dimensions = {control.name: control.dimension for control in one.controls}
     for name, text in step["turned"].items():
-        assert page.input_value(f"#control-{name}") == text
+        value = parse_quantity(text, dimensions[name])
+        assert page.input_value(f"#control-{name}") == format_quantity(value, dimensions[name])
     link = page.locator("#walk .where a").get_attribute("href")
     assert parse_qs(urlparse(link).query)["t"] == [f"{seconds(step['time_stamp'])}s"]
     lit = 0 if step["question"] else len(set(step["claims"]) & set(one.claims))
