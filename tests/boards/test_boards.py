@@ -256,8 +256,9 @@ COUNTED = {
     "kv-shapes: 1 KV head near it",
     "domains: first to hold it",
     "latency: nearly all experts",
+    "reversible: first",
 }
-"""Marks that move by leaps, which a nudge may leave where they are."""
+"""Marks that move by leaps or, one layer of many, hardly, which a nudge may leave where they are."""
 
 
 @pytest.mark.slow

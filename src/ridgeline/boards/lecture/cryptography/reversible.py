@@ -154,7 +154,7 @@ def _price(values: Values) -> Curves:
                 is_fixed=True,
             ),
             at("none reversible", least, on=name, text="all stored", colour=COLOURS[PLAIN], is_fixed=True),
-            at("first", first, on=name, text="1 reversible layer: saves nothing", colour=COLOURS[ROOT], is_fixed=True),
+            at("first", first, on=name, text="1 layer: no saving", colour=COLOURS[ROOT]),
         ],
         bill=(
             (
