@@ -1479,7 +1479,7 @@ export interface Ledger {
   chip: ChipShares;
   /** Conclusion of the lecture in a line. */
   heading: string;
-  /** What follows from it, in three sentences. */
+  /** Conclusions, three sentences. */
   follows: string[];
   /** Ids of the claims whose correction changes a decision. */
   decisive: string[];

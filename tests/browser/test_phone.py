@@ -273,7 +273,7 @@ def test_nothing_lies_over_a_scene_and_its_slider_is_pinned_below(visitors: Any,
 
 def test_of_two_tables_one_is_shown_as_large_as_fits_and_the_other_a_tap_away(visitors: Any) -> None:
     visitor = visitors(width=320, height=640, touch=True)
-    page = visitor.open("?board=tiers&view=1")
+    page = visitor.open("?board=tiers&view=1&mode=both")
     heights = "() => [...document.querySelectorAll('#canvas svg text')].map(one => one.getBoundingClientRect().height)"
     assert min(page.evaluate(heights)) >= 10
     before = page.locator("#canvas svg").inner_html()
