@@ -10,9 +10,7 @@ from ridgeline.boards.board import Term
 
 __all__ = ["equations_of"]
 
-BETWEEN = re.compile(r"\\q?quad")
-BRACKET = re.compile(r"\(|\)|\\\{|\\\}")
-OPENING = ("(", r"\{")
+MARK = re.compile(r"(?P<between>\\q?quad)|(?P<opening>\(|\\\{)|(?P<closing>\)|\\\})")
 
 
 def equations_of(formula: Iterable[Term]) -> list[list[Term]]:
@@ -25,9 +23,13 @@ def equations_of(formula: Iterable[Term]) -> list[list[Term]]:
     found: list[list[Term]] = [[]]
     depth = 0
     for term in formula:
-        depth += sum(1 if sign in OPENING else -1 for sign in BRACKET.findall(term.tex))
-        is_whole = depth > 0 or term.colour is not None
-        first, *others = [term.tex] if is_whole else BETWEEN.split(term.tex)
-        found[-1].append(replace(term, tex=first))
-        found.extend([replace(term, tex=one)] if one.strip() else [] for one in others)
+        start = 0
+        for mark in MARK.finditer(term.tex):
+            depth += bool(mark["opening"]) - bool(mark["closing"])
+            if mark["between"] and not depth and term.colour is None:
+                found[-1].append(replace(term, tex=term.tex[start : mark.start()]))
+                found.append([])
+                start = mark.end()
+        if rest := term.tex[start:]:
+            found[-1].append(replace(term, tex=rest))
     return [equation for equation in found if equation]
