@@ -85,7 +85,7 @@ def _by_year(values: Values) -> Curves:
         for kind, colour in KINDS.items()
     ]
     groups.append(
-        _dots(f"HBM's share of\n{ALL_CHIPS}", [one for one in _newest() if one.of is None], ratio, Colour.ASIDE)
+        _dots(f"HBM's share of\n{ALL_CHIPS}", [one for one in _newest() if one.of is None], ratio, Colour.WEIGHTS)
     )
     return curves(
         linear(FIRST, LAST, is_closed=True),
