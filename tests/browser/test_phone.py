@@ -252,10 +252,14 @@ def test_on_its_side_a_phone_has_the_picture_beside_the_words(visitors: Any) -> 
     visitor = visitors(width=844, height=390, touch=True)
     for query in ("?step=4", "?board=latency"):
         page = visitor.open(query)
-        picture, words = page.locator("#canvas").bounding_box(), page.locator(".lead").first.bounding_box()
+        picture, words = (page.locator(one).first.bounding_box() for one in ("#canvas", "#told .sentence, #question"))
         assert words["x"] + words["width"] <= picture["x"]
         assert picture["y"] + picture["height"] <= 390
         assert picture["height"] > 250
+        slider, start = page.locator("#controls .track:visible").bounding_box(), 390
+        if page.locator("#walk .steps").count():
+            start = page.locator("#walk .steps").bounding_box()["y"]
+        assert slider["y"] + slider["height"] <= start, query
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
