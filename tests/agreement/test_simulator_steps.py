@@ -131,7 +131,7 @@ EACH = pytest.mark.parametrize(
 
 
 @EACH
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_every_token_comes_when_it_comes_step_by_step(steps: ModuleType, case: str, data: st.DataObject) -> None:
     limits, requests = data.draw(runs(case))
@@ -145,7 +145,7 @@ def test_every_token_comes_when_it_comes_step_by_step(steps: ModuleType, case: s
 
 
 @EACH
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_neither_shorter_runs_nor_stops_between_change_times(case: str, data: st.DataObject) -> None:
     limits, requests = data.draw(runs(case))

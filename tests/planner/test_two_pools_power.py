@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 import re
@@ -34,6 +35,7 @@ USD_PER_J = 0.1 / 3.6e6
 CHIPS = 8
 
 
+@functools.cache
 def planned(
     demand: Demand,
     *machines: str,
