@@ -124,7 +124,7 @@ def same(found: Finished, wanted: Finished) -> None:
     assert found.done_s == pytest.approx(wanted.done_s, rel=TOLERANCE)
 
 
-OFTEN = {"full", "windows, napkin", "groups", "latent", "states"}
+OFTEN = {"full", "groups", "latent"}
 EACH = pytest.mark.parametrize(
     "case", [one if one in OFTEN else pytest.param(one, marks=pytest.mark.slow) for one in CASES]
 )

@@ -52,7 +52,10 @@ def contender(
     return Choice(served=served, index=0)
 
 
-@pytest.mark.parametrize(("job", "by"), [*((job, STEP) for job in JOBS), ("memory", 1.1), ("torus", 1.1)])
+@pytest.mark.parametrize(
+    ("job", "by"),
+    [*((job, STEP) for job in JOBS), *(pytest.param(job, 1.1, marks=pytest.mark.slow) for job in ("memory", "torus"))],
+)
 def test_costs_are_those_of_whole_searches(job: str, by: float) -> None:
     """A machine with more of each, searched from the start, costs what the best plans of before cost there.
 
