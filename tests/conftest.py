@@ -38,6 +38,18 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTHONPYCACHEPREFIX"] = kept.name
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep a file's tests on one worker, so that what they share is computed once: fixtures, plans, surfaces.
+
+    Slow tests and those of the browser are few and long, and better spread one by one.
+    """
+    for item in items:
+        is_browsers = Path(__file__).parent / "browser" in item.path.parents
+        if not (is_browsers or any(item.get_closest_marker(name) for name in ("slow", "xdist_group"))):
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))
+
+
 def pytest_collection() -> None:
     """Seek no garbage among what is collected, which all stays."""
     gc.disable()

@@ -16,7 +16,7 @@ from ridgeline.specs.fidelity import NAPKIN, ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.passes import decode
 
-MACHINES = [load_machine(name) for name in ("a100-80-sxm", "h100-sxm", "gb200-nvl72", "mi300x", "tpu-v5e")]
+MACHINES = [load_machine(name) for name in ("h100-sxm", "gb200-nvl72", "mi300x", "tpu-v5e")]
 LAYOUTS = [
     Layout.from_text(text)
     for text in ("tp1", "tp8", "tp8,tp_rows2", "tp4,pp2", "tp4,cp2", "tp4,kv_dp4", "dp8", "tp8,ep8", "dp8,ep8")
@@ -42,7 +42,7 @@ def test_floor_napkin_and_roofline_come_in_this_order(every_model_id: str) -> No
             if layout_faults(model, machine, layout):
                 continue
             napkin, roofline = (deploy(model, machine, layout, fidelity=fidelity) for fidelity in (NAPKIN, ROOFLINE))
-            for batch, context in ((ONE, 1), (ONE, 8000), (MANY, 1), (MANY, 8000)):
+            for batch, context in ((ONE, 1), (ONE, 8000), (MANY, 8000)):
                 step = decode(batch=batch, context_tokens=context)
                 bounds = bounds_of(napkin, step, chips=layout.chips, held_tokens=context, usd_per_chip_s=None)
                 by_formula, by_operation = (estimate(one, step).step_time_s for one in (napkin, roofline))
@@ -61,7 +61,7 @@ def test_floor_napkin_and_roofline_come_in_this_order(every_model_id: str) -> No
 @pytest.mark.parametrize("model_id", model_ids())
 def test_the_floors_know_no_layout(model_id: str) -> None:
     """Nor a batch: all chips together hold each weight once, and share it evenly."""
-    model, machine = load_model(model_id), MACHINES[2]
+    model, machine = load_model(model_id), MACHINES[1]
     deployment = deploy(model, machine, Layout(), fidelity=NAPKIN)
     found = {
         bounds_of(

@@ -23,7 +23,7 @@ LAYOUTS = {False: [Layout(tp=8)], True: [Layout(tp=4), Layout(dp=8, ep=8), Layou
 
 
 @pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
-@settings(max_examples=6)  # of each of twenty kinds of models at each fidelity, three hundred in all
+@settings(max_examples=3)  # of each of twenty kinds of models at each fidelity, a hundred and fifty in all
 @given(points=st.lists(st.tuples(st.integers(1, 20_000), st.integers(1, 100_000)), min_size=1, max_size=4))
 def test_time_and_causes_agree(fidelity: Fidelity, varied_model_id: str, points: list[tuple[int, int]]) -> None:
     model = load_model(varied_model_id)

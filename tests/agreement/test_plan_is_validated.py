@@ -71,7 +71,14 @@ def case(deployment: Deployment, users: int, quantity: str) -> Case:
 def planned(text: str, correction: Correction = NO_CORRECTION, **asked: Any) -> tuple[Deployment, Plan]:  # noqa: ANN401  of deploy
     deployment = deploy(**asked, layout=Layout.from_text(text))
     chips = deployment.layout.chips
-    found = plan(deployment, WORKLOAD, chips=chips, why_not=deployment.layout, corrected=lambda _: correction).why_not
+    found = plan(
+        deployment,
+        WORKLOAD,
+        chips=chips,
+        why_not=deployment.layout,
+        corrected=lambda _: correction,
+        is_brief=True,
+    ).why_not
     assert found is not None
     assert found.plan is not None
     return deployment, found.plan

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
@@ -31,6 +31,7 @@ def extreme(*, flop: float = 1.0, hbm: float = 1.0) -> Machine:
     return dataclasses.replace(GB200, chip=changed)
 
 
+@settings(max_examples=10)  # of each of some twenty kinds of models
 @given(context=st.integers(1, 100_000))
 def test_where_reading_binds_both_read_for_the_same_time(varied_model_id: str, context: int) -> None:
     """Every expert is touched; activations are counted apart."""
@@ -46,6 +47,7 @@ def test_where_reading_binds_both_read_for_the_same_time(varied_model_id: str, c
 
 
 @pytest.mark.parametrize("model_id", ["llama-3.1-8b", "llama-3.1-405b", "qwen3-32b", "gpt3-175b"])
+@settings(max_examples=15)  # of each of four models
 @given(batch=st.integers(1, 64), context=st.integers(1, 100_000))
 def test_dense_models_of_small_batch_are_bound_by_reading(model_id: str, batch: int, context: int) -> None:
     """The same on the machine as it is."""
@@ -58,6 +60,7 @@ def test_dense_models_of_small_batch_are_bound_by_reading(model_id: str, batch: 
     assert read_s == pytest.approx(napkin.step_time_s, rel=1e-9)
 
 
+@settings(max_examples=10)
 @given(batch=st.integers(1_000, 100_000))
 def test_where_computing_binds_both_compute_for_the_same_time(varied_model_id: str, batch: int) -> None:
     """Attention's own arithmetic, and what only streams over memory, are counted apart."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.published import schedules
 
@@ -11,6 +11,8 @@ from ridgeline.equations import pipelines
 from ridgeline.training.schedules import SCHEDULES, Times, bubble_fraction, peaks, span_s
 
 STAGES, MICRO_BATCHES = st.integers(1, 16), st.integers(1, 40)
+FEW = settings(max_examples=15)
+"""Of schedules that take long to play, at up to 16 stages."""
 PART_S = st.sampled_from([0.5, 1.0, 2.0]) | st.floats(0.1, 10)
 
 
@@ -83,6 +85,7 @@ def test_zero_bubbles_schedules_idle_as_long_as_their_closed_forms_say(
     assert found == pytest.approx(float(pipelines.zb_h2_bubble_s(stages=stages, **each)), abs=1e-8)
 
 
+@FEW
 @given(stages=STAGES, more=st.integers(0, 24), parts_s=st.tuples(PART_S, PART_S, PART_S))
 def test_zb_v_has_no_bubble_but_for_what_weight_gradients_cannot_fill(
     stages: int, more: int, parts_s: tuple[float, float, float]
@@ -101,6 +104,7 @@ def test_without_the_bypass_all_wait_for_the_last_stage(stages: int, more: int) 
     assert bubble_s("zb-h2", (1, 1, 1), stages=stages, micro_batches=count, bypasses=False) == stages - 1
 
 
+@FEW
 @given(stages=st.integers(2, 16), turns=st.integers(3, 5))
 def test_v_schedules_idle_about_as_long_as_published(stages: int, turns: int) -> None:
     """Their rates are about so; what is played is known to the slot."""
@@ -125,6 +129,7 @@ def test_v_min_idles_ever_longer_where_parts_differ_and_v_half_does_not() -> Non
     assert bubble_s("v-half", (1, 2, 1), stages=8, micro_batches=64) > 2 * half[1]
 
 
+@FEW
 @given(
     half=st.integers(1, 8),
     more=st.integers(0, 12),
@@ -174,6 +179,7 @@ def test_an_inference_loop_waits_between_rounds_for_missing_micro_batches(
     )  # the last round has no wait after it
 
 
+@FEW
 @given(stages=STAGES, micro_batches=MICRO_BATCHES, held=st.integers(2, 5))
 def test_stages_keep_what_the_closed_forms_say(stages: int, micro_batches: int, held: int) -> None:
     """Exactly, but for V schedules, whose stages keep as much at most; rounding of chunks of a third aside."""
@@ -192,6 +198,7 @@ def test_stages_keep_what_the_closed_forms_say(stages: int, micro_batches: int, 
     assert list(peaks(SCHEDULES["interleaved"], **grouped)) == pytest.approx(expected)
 
 
+@FEW
 @given(stages=st.integers(1, 16), turns=st.integers(3, 5))
 def test_full_v_schedules_keep_all_that_the_closed_forms_allow(stages: int, turns: int) -> None:
     counts = {"stages": stages, "micro_batches": turns * stages}
@@ -201,6 +208,7 @@ def test_full_v_schedules_keep_all_that_the_closed_forms_allow(stages: int, turn
     assert schedules.v_min_peak_micro_batches(**counts) - max(peaks(SCHEDULES["v-min"], **counts)) in {0, 0.5}
 
 
+@FEW
 @given(half=st.integers(1, 12), more=st.integers(0, 9))
 def test_dualpipe_keeps_one_more_than_stages(half: int, more: int) -> None:
     counts = {"stages": 2 * half, "micro_batches": 4 * half + 2 * more}

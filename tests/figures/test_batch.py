@@ -62,18 +62,23 @@ def curves(request: pytest.FixtureRequest) -> BatchCurves:
     return CASES[request.param]()
 
 
+@pytest.fixture(scope="module")
+def light(curves: BatchCurves) -> Figure:
+    """The picture, drawn once."""
+    return batch_figure(curves, LIGHT)
+
+
 def texts(figure: Figure) -> list[Text]:
     with style():
         figure.canvas.draw()
     return [text for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible() and text.get_text()]
 
 
-def test_words_neither_touch_each_other_nor_leave_the_picture(curves: BatchCurves) -> None:
-    figure = batch_figure(curves, LIGHT)
-    found = [(text.get_text(), text.get_window_extent()) for text in texts(figure)]
+def test_words_neither_touch_each_other_nor_leave_the_picture(light: Figure) -> None:
+    found = [(text.get_text(), text.get_window_extent()) for text in texts(light)]
     assert len(found) > 25
     for words, box in found:
-        inside = figure.bbox
+        inside = light.bbox
         assert inside.x0 <= box.x0 < box.x1 <= inside.x1, words
         assert inside.y0 <= box.y0 < box.y1 <= inside.y1, words
     for (one, box), (other, other_box) in itertools.combinations(found, 2):
@@ -86,8 +91,8 @@ def test_words_are_legible_on_a_slide(curves: BatchCurves) -> None:
     assert min(float(text.get_fontsize()) for text in texts(figure)) >= 12
 
 
-def test_the_words_say_the_records_numbers(curves: BatchCurves) -> None:
-    words = "\n".join(text.get_text() for text in texts(batch_figure(curves, LIGHT)))
+def test_the_words_say_the_records_numbers(curves: BatchCurves, light: Figure) -> None:
+    words = "\n".join(text.get_text() for text in texts(light))
     time_s, usd = curves.time_s, curves.usd_per_output_token
     expected = [
         curves.deployment.model.name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 
 import pytest
 
@@ -24,6 +25,7 @@ SHORT = Workload(prompt_tokens=2000, output_tokens=500, tpot_s=0.06)
 ROWS = Layout.from_text("tp4,tp_rows2")
 
 
+@functools.cache
 def on_l40s(engine: str, why_not: Layout | None = None) -> Planning:
     model, machine = load_model("qwen3-32b"), load_machine("l40s")
     return plan(deploy(model, machine, engine=load_engine(engine)), SHORT, chips=4, why_not=why_not)
@@ -66,8 +68,8 @@ def test_why_not_answers_with_the_engines_reason() -> None:
 @pytest.mark.parametrize("engine", ["vllm", "sglang", "tensorrt-llm"])
 def test_every_layout_is_ranked_or_left_out_for_a_reason(engine: str) -> None:
     model, machine = load_model("deepseek-v3"), load_machine("h200-sxm")
-    found = plan(deploy(model, machine, engine=load_engine(engine)), SHORT, chips=16)
-    every = [one for one in candidates(model, machine, 16) if not layout_faults(model, machine, one)]
+    found = plan(deploy(model, machine, engine=load_engine(engine)), SHORT, chips=8)
+    every = [one for one in candidates(model, machine, 8) if not layout_faults(model, machine, one)]
     runs = {one for one in every if not engine_faults(deploy(model, machine, one, engine=load_engine(engine)))}
     assert {one.layout for one in found.plans} <= runs
     left_out = [one for one in found.rejected if one.kind is Constraint.ENGINE]
@@ -94,25 +96,25 @@ def test_where_only_peaks_count_no_engine_leaves_anything_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model_id", "machine_id", "engine", "formats"),
+    ("model_id", "machine_id", "engine", "chips", "formats"),
     [
         # 8-bit floats a scale a matrix, as dense models are quantised; in blocks where makers publish those.
-        ("llama-3.1-70b", "h100-sxm", "vllm", {None, "fp8", "int8"}),
-        ("qwen3-32b", "h100-sxm", "vllm", {None, "fp8_block", "int8"}),
-        ("llama-3.1-70b", "a100-80-sxm", "vllm", {None, "int8"}),
+        ("llama-3.1-70b", "h100-sxm", "vllm", 2, {None, "fp8", "int8"}),
+        ("qwen3-32b", "h100-sxm", "vllm", 2, {None, "fp8_block", "int8"}),
+        ("llama-3.1-70b", "a100-80-sxm", "vllm", 2, {None, "int8"}),
         # vLLM has no 8-bit integers on Blackwell, though the chip does.
-        ("llama-3.1-70b", "b200-sxm", "vllm", {None, "fp8", "nvfp4"}),
-        ("llama-3.1-70b", "b200-sxm", "ideal", {None, "fp8", "int8", "nvfp4"}),
-        ("deepseek-v3", "b200-sxm", "vllm", {None, "bf16", "nvfp4"}),
+        ("llama-3.1-70b", "b200-sxm", "vllm", 2, {None, "fp8", "nvfp4"}),
+        ("llama-3.1-70b", "b200-sxm", "ideal", 2, {None, "fp8", "int8", "nvfp4"}),
+        ("deepseek-v3", "b200-sxm", "vllm", 8, {None, "bf16", "nvfp4"}),
     ],
 )
 def test_auto_searches_what_the_chip_and_the_engine_have(
-    model_id: str, machine_id: str, engine: str, formats: set[str | None]
+    model_id: str, machine_id: str, engine: str, chips: int, formats: set[str | None]
 ) -> None:
     found = plan(
         deploy(load_model(model_id), load_machine(machine_id), engine=load_engine(engine)),
         Workload(prompt_tokens=1000, output_tokens=1000),
-        chips=8,
+        chips=chips,
         weights="auto",
     )
     searched = {one.weights for one in found.plans} | {one.weights for one in found.rejected}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 
 import pytest
@@ -22,6 +23,7 @@ WORKLOAD = Workload(prompt_tokens=4000, output_tokens=1000)
 USD_PER_J = 0.08 / 3.6e6
 
 
+@functools.cache
 def planned(
     demand: Demand, *, chips: int | None = 16, price: float = 1 / 3600, workload: Workload = WORKLOAD
 ) -> Planning:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 import re
@@ -34,6 +35,7 @@ USD_PER_J = 0.1 / 3.6e6
 CHIPS = 8
 
 
+@functools.cache
 def planned(
     demand: Demand,
     *machines: str,
@@ -239,11 +241,11 @@ def test_the_power_that_a_remedy_names_is_enough_and_no_less_is(
 ) -> None:
     demand = Demand(site_power_w=100.0, pue=1.3, **load)  # type: ignore[arg-type]  # one field by its name
     asked = {"chips": chips, "model": "llama-3.1-70b"}
-    said = re.search(r"give --power (\S+?)(,|$)", planned(demand, *machines, **asked).remedy)  # type: ignore[arg-type]
+    said = re.search(r"give --power (\S+?)(,|$)", planned(demand, *machines, **asked).remedy)
     assert said is not None
     least_w = parse_quantity(said[1], "w")
     enough, less = (
-        planned(dataclasses.replace(demand, site_power_w=watts), *machines, **asked)  # type: ignore[arg-type]
+        planned(dataclasses.replace(demand, site_power_w=watts), *machines, **asked)
         for watts in (least_w, 0.98 * least_w)  # named to three digits, rounded up: by 1 % at most
     )
     assert enough.plans
