@@ -198,7 +198,8 @@ function Failing() {
         Of{" "}
         <PageLink to="?claims=all" go={() => visitLedger("all")}>
           {claims.length} claims
-        </PageLink>{" "}
+        </PageLink>
+        ,{" "}
         <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
           {failing.length} do not reproduce
         </PageLink>

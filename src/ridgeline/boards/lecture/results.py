@@ -130,7 +130,8 @@ def follows(claims: Sequence[Claim]) -> tuple[str, ...]:
     return (
         (
             f"Alone, a token costs {count_text(ours['A4'], 3)} times its arithmetic, since all weights are read for it."
-            f" In a batch of {count_text(ours['A12'], 3)}, reading DeepSeek-V3's weights takes no longer than computing."
+            f" In a batch of {count_text(ours['A12'], 3)}, reading DeepSeek-V3's weights takes no longer than"
+            " computing."
         ),
         (
             f"Each sequence reads its own KV cache: beyond {count_text(ours['D2'], 3)} tokens, by the lecture's"
