@@ -1481,7 +1481,7 @@ export interface Ledger {
   chip: ChipShares;
   /** Conclusion of the lecture in a line. */
   heading: string;
-  /** Three conclusions. */
+  /** Conclusions, three sentences. */
   follows: string[];
   /** Ids of the claims whose correction changes a decision. */
   decisive: string[];

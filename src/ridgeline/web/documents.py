@@ -391,7 +391,7 @@ class LedgerDocument(TypedDict):
         parts: parts of the machine, from one chip's memory outwards.
         chip: shares of one chip in a decode step at the lecture's balance batch.
         heading: conclusion of the lecture in a line.
-        follows: three conclusions.
+        follows: conclusions, three sentences.
         decisive: ids of the claims whose correction changes a decision.
     """
 

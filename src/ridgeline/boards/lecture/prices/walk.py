@@ -44,7 +44,7 @@ def _leak(seen: Seen) -> str:
         "Price lists leak: Gemini charges half as much again per output token beyond"
         f" {shown(values['price_step_tokens'], 'count')} tokens of context. Perhaps reading the context overtakes"
         " computing there. It does if weights take no time; with them, at"
-        f" {values['balance_batches']:g} balance batches, already at {along(seen, mark_named(seen, 'crossover').x)}."
+        f" {values['balance_batches']:g} balance batches, at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
 
