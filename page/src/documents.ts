@@ -1044,6 +1044,8 @@ export interface ViewOf<Kind, Drawn> {
   kind: Kind;
   /** Pictures of the modes that are shown. */
   pictures: Partial<Record<Mode, Drawn>>;
+  /** Name of the mark where its bill is first read, which it follows; not there where the page chooses. */
+  read_mark?: string;
 }
 
 export type CurvesView = ViewOf<"curves", Curves>;

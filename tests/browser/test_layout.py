@@ -34,6 +34,31 @@ def test_what_is_wrong_leaves_the_board_on_the_first_screen(visitor: Any, query:
     visitor.complaints.clear()  # the browser's own word on the refused request
 
 
+# Letters that wrapped late moved the chart in step 21, the machine in step 2, all of the end.
+@pytest.mark.parametrize("query", ["step=2", "step=21", "step=47"])
+def test_nothing_moves_when_a_step_gets_its_numbers(visitors: Any, query: str) -> None:
+    visitor = visitors(width=1440, height=900)
+    page = visitor.page
+    page.add_init_script(
+        """window.shifted = 0;
+        new PerformanceObserver(list => {
+            for (const one of list.getEntries()) window.shifted += one.value;
+        }).observe({ type: 'layout-shift', buffered: true });"""
+    )
+    page.goto(f"{visitor.address}/?{query}")
+    page.wait_for_selector("#symbols, #ending .card")
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.shifted") < 0.04  # a sentence in another font; it was 0.14 to 0.39
+
+
+def test_the_handle_of_a_board_says_what_its_slider_says(visitor: Any) -> None:
+    page = visitor.open("?board=budget")
+    said = page.locator("#canvas .along input").get_attribute("aria-valuetext")
+    assert said.startswith("active parameters 100B")
+    control = page.locator("#controls .control", has_text="active params")
+    assert control.locator("input:not([type=range])").input_value() == "100B"
+
+
 def test_below_the_picture_nothing_is_drawn_out(visitor: Any) -> None:
     """Beside a margin that is longer than all else."""
     page = visitor.open("?board=latency&mode=both")

@@ -5,7 +5,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { clamp } from "../chart/numbers";
 import type { Axis } from "../documents";
 import { address, held, isBusy, isKept, readBillAt } from "../state/store";
-import { type Place, placeOn, valueAt } from "./parts";
+import { type Place, partAt, placeOn, valueAt } from "./parts";
 
 /** Of the axis: what lies nearer to where it is read at first is not told apart from it. */
 const NEAR = 0.0005;
@@ -13,12 +13,14 @@ const NEAR = 0.0005;
 /** Where it is read now, from a first place; and what moves it there. */
 export function usePlace(axis: Axis, first: number, isThere = true): Place & { slide(part: number, isFinal: boolean): void } {
   const { at } = address.value;
-  const place = placeOn(axis, at, first);
+  // A first place is on a whole number, too, where whole things are counted.
+  const begins = partAt(axis, valueAt(axis, first));
+  const place = placeOn(axis, at, begins);
   // An address says what is not so without it: of the axis that a reload has, not of one that a hand has left.
   const isDrawn = isThere && !held.value && !isBusy.value && !isKept.value;
   // What lies beyond an axis that has become shorter is shown at its end, and is there again once it is longer.
   const isOn = at !== null && at === clamp(at, ...(axis.ends ?? [at, at]));
-  const isFirst = isDrawn && isOn && Math.abs(place.part - first) < NEAR;
+  const isFirst = isDrawn && isOn && Math.abs(place.part - begins) < NEAR;
   useLayoutEffect(() => {
     if (isFirst) readBillAt(null, true);
   }, [isFirst]);

@@ -28,6 +28,7 @@ import {
   isBusy,
   isStandIn,
   lit,
+  markOf,
   onScreen,
   past,
   place as placed,
@@ -91,14 +92,14 @@ function tell(text: string): void {
 /** Where along the picture at a place a step's sentence is true, or what was asked lies, once it is told; of other numbers nobody knows it. */
 function toldAlong(which: number, view: ChartView, mode: Mode | undefined): number | null {
   const asked = predicted.value;
-  if (!asked && which === step.value?.view) return markRead(view, mode) ?? step.value.read_at;
+  if (!asked && (!step.value || which === step.value.view)) return markRead(view, mode) ?? step.value?.read_at ?? null;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
   return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
 }
 
-/** Where the mark lies that a step's handle follows, in a mode; null where it follows none. */
+/** Where the mark lies that the handle follows, in a mode; null where it follows none. */
 function markRead(view: ChartView, mode: Mode | undefined): number | null {
-  const name = step.value?.read_mark;
+  const name = markOf(view);
   const picture = view.kind === "curves" && mode ? view.pictures[mode] : undefined;
   return picture?.marks.find((one) => one.name === name)?.x ?? null;
 }

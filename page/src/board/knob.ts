@@ -9,6 +9,8 @@ export const STEPS = 1000;
 /** Of its length, for a key, and for one with shift. */
 export const KEY = { plain: 0.01, shift: 0.1 };
 const DECADES = 100;
+/** Things that are counted: multiples of fewer are far from whole. */
+const MANY = 100;
 const DIGITS = 3;
 
 /** From 0 at the low end to 1 at the high one. */
@@ -36,11 +38,12 @@ export function valueAt(control: Control, part: number): number {
 /**
  * So many times the number that each mode starts with: both move the same way, and what lies between them stays.
  *
- * Null where that is no other than a value: both start with the same, or one has nothing that could be multiplied.
+ * Null where that is no other than a value: both start with the same, or one has nothing, or too few things, that could be multiplied.
  */
 export function timesAt(control: Control, part: number, mode: Mode, digits: number): string | null {
   const { lecture, careful, low, high } = control;
-  if (!lecture || !careful || lecture === careful || control.is_whole) return null;
+  if (!lecture || !careful || lecture === careful) return null;
+  if (control.is_whole && Math.min(lecture, careful) < MANY) return null;
   const [least, most] = [low / Math.min(lecture, careful), high / Math.max(lecture, careful)];
   // Of both the first that comes to an end of the slider ends it.
   const times = clamp(valueAt(control, part) / (control[mode] ?? 1), least, most);

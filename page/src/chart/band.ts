@@ -11,19 +11,20 @@ export class Band {
   private readonly ends: SVGPathElement;
 
   constructor(parent: SVGGElement) {
-    this.body = part(parent, "path", { stroke: "var(--estimate)", "stroke-opacity": 0.18, "stroke-width": 2 * HALF });
+    this.body = part(parent, "path", { stroke: "var(--estimate)", "stroke-opacity": 0.18 });
     this.ends = part(parent, "path", { stroke: "var(--estimate)", "stroke-width": 1.5, fill: "none" });
   }
 
-  /** Through a dot, between two places in pixels along its axis; what it covers. */
-  draw(axis: "x" | "y", { x, y }: { x: number; y: number }, from: number, to: number): Box {
+  /** Through a dot, between two places in pixels along its axis, none of it over the numbers left of the plot; what it covers. */
+  draw(axis: "x" | "y", { x, y }: { x: number; y: number }, from: number, to: number, edge: number): Box {
     for (const each of [this.body, this.ends]) put(each, { visibility: "inherit" });
     if (axis === "y") {
-      put(this.body, { d: `M${x},${from}V${to}` });
-      put(this.ends, { d: `M${x - HALF},${from}h${2 * HALF}M${x - HALF},${to}h${2 * HALF}` });
-      return { left: x - HALF, right: x + HALF, top: Math.min(from, to), bottom: Math.max(from, to) };
+      const [left, right] = [Math.max(x - HALF, edge), x + HALF];
+      put(this.body, { d: `M${(left + right) / 2},${from}V${to}`, "stroke-width": right - left });
+      put(this.ends, { d: `M${left},${from}H${right}M${left},${to}H${right}` });
+      return { left, right, top: Math.min(from, to), bottom: Math.max(from, to) };
     }
-    put(this.body, { d: `M${from},${y}H${to}` });
+    put(this.body, { d: `M${from},${y}H${to}`, "stroke-width": 2 * HALF });
     put(this.ends, { d: `M${from},${y - HALF}v${2 * HALF}M${to},${y - HALF}v${2 * HALF}` });
     return { left: from, right: to, top: y - HALF, bottom: y + HALF };
   }

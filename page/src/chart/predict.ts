@@ -235,7 +235,7 @@ export class Predict {
       taken,
     );
     const middle = asked.axis === "y" ? projection.evenY.invert(start.y) : projection.evenX.invert(start.x);
-    const band = this.band.draw(asked.axis, dot, ...this.around(asked, step ?? middle, projection));
+    const band = this.band.draw(asked.axis, dot, ...this.around(asked, step ?? middle, projection), projection.room.left);
     const full = panel ? [band, panel] : [band];
     const box =
       step === null

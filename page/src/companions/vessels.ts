@@ -217,7 +217,8 @@ export class VesselsDrawing implements Drawn {
     put(this.filler, { x: 4, y: HEAD, width: tenth(side), height: tenth(side) });
     put(this.words.filler, { x: tenth(4 + Math.max(side, this.given.measure(filler, SMALL)) / 2), y: tenth(HEAD + side + 15) });
     say(this.words.filler, this.hasFiller ? filler : "");
-    put(this.pipe, { d: this.hasFiller ? `M${tenth(4 + side)} ${y}H${middle(levels.length - 1)}` : "" });
+    // Where nothing flows it would lead nowhere.
+    put(this.pipe, { d: this.hasFiller && active >= 0 ? `M${tenth(4 + side)} ${y}H${middle(levels.length - 1)}` : "" });
     const from = this.hasFiller ? tenth(4 + side) : middle(Math.max(0, active));
     put(this.flow, {
       "data-colour": colour,

@@ -2,7 +2,7 @@
 
 import { batch, signal } from "@preact/signals";
 
-import type { Board, Ledger, Shelf, Sources, Thumbnails, Views, Walk } from "../documents";
+import type { Board, Ledger, Shelf, Sources, Thumbnails, View, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, nameSteps, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
@@ -38,6 +38,7 @@ import {
   step,
   thumbnails,
   turned,
+  view,
   walk,
 } from "./signals";
 import { typesetter } from "./typesetter";
@@ -281,12 +282,17 @@ export function turn(name: string, text: string | null, isLast: boolean): void {
     // Under a hand all is seen: what it drags moves other lines, too.
     if (!isFinal) lit.value = null;
     // The axis may come to have other ends: the bill is still read where it was, or at the mark that it follows.
-    const at = now.at ?? (step.value?.read_mark ? null : shortened(billRead.value));
+    const at = now.at ?? (markOf(answer.value?.views[view.value]) ? null : shortened(billRead.value));
     clamped.value = {};
     if ((now.turned[name] ?? null) !== text) address.value = { ...now, at, turned: next };
   });
   if (isFinal) history.replaceState(null, "", write(address.value));
   void busily(() => pictures.ask());
+}
+
+/** Name of the mark that a bill's place follows: the step's, or the view's own. */
+export function markOf(shown: View | undefined): string | null | undefined {
+  return step.value ? step.value.read_mark : shown?.read_mark;
 }
 
 /** Read the bill elsewhere, or (null) where it is read at first; the address follows when the hand lets go. */

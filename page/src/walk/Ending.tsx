@@ -23,12 +23,23 @@ export function Ending() {
   useTurning("ending");
   const steps = walk.value?.steps ?? [];
   const told = toldOf(steps);
+  useEffect(() => void fetchCard(), []);
+  // All at once, so that nothing moves what stands below it.
+  const isThere = Boolean((ledger.value && card.value) || problem.value);
   return (
-    <main id="ending" tabIndex={-1}>
+    <main id="ending" tabIndex={-1} aria-busy={!isThere}>
       <p class="where">After {steps.length} steps</p>
       <h1 id="title" tabIndex={-1} ref={heading}>
-        {ledger.value?.heading ?? "What follows"}
+        {ledger.value?.heading ?? "\u00a0"}
       </h1>
+      {isThere && <Outcome told={told} />}
+    </main>
+  );
+}
+
+function Outcome({ told }: { told: Told[] }) {
+  return (
+    <>
       <div class="outcome">
         <section class="follows" aria-label="What follows">
           {(ledger.value?.follows ?? []).map((text) => (
@@ -46,7 +57,7 @@ export function Ending() {
           ← Back to the last step
         </button>
       </p>
-    </main>
+    </>
   );
 }
 
@@ -77,7 +88,6 @@ function Sent({ told }: { told: Told[] }) {
   const picture = useRef<SVGSVGElement>(null);
   const score = scoreOf(told);
   const Drawn = card.value;
-  useEffect(() => void fetchCard(), []);
   const drawn = () => {
     const { current } = picture;
     // A phone's is as fine as a large one.
@@ -188,7 +198,8 @@ function Failing() {
         Of{" "}
         <PageLink to="?claims=all" go={() => visitLedger("all")}>
           {claims.length} claims
-        </PageLink>{" "}
+        </PageLink>
+        ,{" "}
         <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
           {failing.length} do not reproduce
         </PageLink>

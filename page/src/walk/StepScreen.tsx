@@ -16,7 +16,7 @@ import { sourced } from "../scenes/fetched";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
-import { answer, isHeld, lit, step } from "../state/store";
+import { answer, isHeld, lit, problem, step } from "../state/store";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
 import { Told } from "./Told";
@@ -34,8 +34,8 @@ export function StepScreen({ board, children }: Walked) {
   const read = useRef<HTMLDivElement>(null);
   // Another step is read from its beginning.
   useLayoutEffect(() => read.current?.scrollTo(0, 0), [step.value?.id]);
-  // What is said needs no board, and stays where it is once that comes.
-  if (!board) {
+  // What is said needs no board, and stays where it is once that comes with its numbers, which move what stands below them.
+  if (!board || !(answer.value || problem.value)) {
     const words = (
       <div class="lead walking">
         <div>
@@ -45,7 +45,7 @@ export function StepScreen({ board, children }: Walked) {
     );
     // A sheet says that a picture comes.
     const awaited = (
-      <div id="views" class="empty arriving" aria-busy="true">
+      <div key="awaited" id="views" class="empty arriving" aria-busy="true">
         <figure />
       </div>
     );

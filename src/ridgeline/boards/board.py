@@ -195,6 +195,8 @@ class View:
         equations: numbers of the board's equations that it draws, from 0.
         moved_by: names of the controls that move it, first those that move it farthest, where trying them takes longer
             than who asks for the board should wait; empty where they are tried.
+        read_mark: name of the mark where the picture's bill is first read, which it follows; empty for the page's own
+            place.
     """
 
     compute: Callable[[Values], Picture]
@@ -203,6 +205,7 @@ class View:
     heading: str = ""
     equations: tuple[int, ...] = (0,)
     moved_by: tuple[str, ...] = ()
+    read_mark: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

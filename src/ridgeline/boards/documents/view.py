@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from ridgeline.boards.board import Board, Mode, Values, View
 from ridgeline.boards.documents.axes import AxesDocument, Frame, along, axes_document, ruled_document
@@ -22,12 +22,14 @@ class ViewDocument(TypedDict):
         axes: axes of the pictures of all modes.
         kind: kind of the pictures.
         pictures: pictures of the modes that are shown.
+        read_mark: name of the mark where its bill is first read, which it follows; not there where the page chooses.
     """
 
     heading: str
     axes: AxesDocument
     kind: str
     pictures: dict[Mode, dict[str, Any]]
+    read_mark: NotRequired[str]
 
 
 def kind_of(record: type[Picture]) -> str:
@@ -72,12 +74,15 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
         named = sorted(kind.__name__ for kind in kinds)
         raise TypeError(f"a view draws the same kind of picture in all modes, not {' and '.join(named)}")
     axes, shown = _on_axes(view, list(pictures.values()), frame)
-    return {
+    found: ViewDocument = {
         "heading": view.heading,
         "axes": axes,
         "kind": kind_of(kinds.pop()),
         "pictures": {mode: record_document(one) for mode, one in zip(pictures, shown, strict=True)},
     }
+    if view.read_mark:
+        found["read_mark"] = view.read_mark
+    return found
 
 
 def _on_axes(view: View, pictures: Sequence[Picture], frame: Frame | None) -> tuple[AxesDocument, Sequence[Picture]]:

@@ -45,6 +45,7 @@ __all__ = [
     "terms",
     "usd_per_chip_s",
     "weight_bytes",
+    "whole_balance_batch",
 ]
 
 FLOP_PER_S = filled_in(2 * MULTIPLIES_PER_S.value, why="a round number, about an H100's in FP8")
@@ -90,6 +91,11 @@ def balance_batch(facts: Facts) -> float:
     """Sequences from which on computing takes longer than reading the weights."""
     found = roofline.balance_batch(balance_ratio=balance_ratio(facts), expansion=terms(facts).expansion)
     return float(found)
+
+
+def whole_balance_batch(facts: Facts) -> float:
+    """The balance batch to the nearest whole sequence."""
+    return float(round(balance_batch(facts)))
 
 
 def crossover_tokens(facts: Facts) -> float | None:

@@ -43,7 +43,8 @@ def batch() -> Control:
         low=1,
         high=1e6,
         lecture=BALANCE_BATCH,
-        careful=controls.balance_batch,
+        careful=controls.whole_balance_batch,
+        is_whole=True,
     )
 
 

@@ -125,12 +125,13 @@ SHORT_NAMES: Mapping[str, str] = {claim: name for part in PARTS for claim, name 
 
 
 def follows(claims: Sequence[Claim]) -> tuple[str, ...]:
-    """Conclusions from the lecture: three sentences with our numbers of its claims."""
+    """Conclusions from the lecture: three, with our numbers of its claims."""
     ours = {claim.id: claim.lecture_mode() or 0.0 for claim in claims}
     return (
         (
-            f"Alone, a token costs {count_text(ours['A4'], 3)} times its arithmetic, since all weights are read for it;"
-            f" in a batch of {count_text(ours['A12'], 3)}, reading DeepSeek-V3's takes no longer than computing."
+            f"Alone, a token costs {count_text(ours['A4'], 3)} times its arithmetic, since all weights are read for it."
+            f" In a batch of {count_text(ours['A12'], 3)}, reading DeepSeek-V3's weights takes no longer than"
+            " computing."
         ),
         (
             f"Each sequence reads its own KV cache: beyond {count_text(ours['D2'], 3)} tokens, by the lecture's"

@@ -73,7 +73,7 @@ def test_careful_numbers_are_of_deepseek_as_it_is_served() -> None:
     found = claim("B14").careful_inputs()
     assert found["context_tokens"] == fleet.MEAN_CONTEXT_TOKENS
     assert found["kv_bytes_per_token"] == controls.kv_bytes(facts)
-    assert found["batch_per_stage"] == controls.balance_batch(facts)
+    assert found["batch_per_stage"] == controls.whole_balance_batch(facts)
 
 
 def test_twice_as_many_micro_batches_double_a_chips_cache() -> None:

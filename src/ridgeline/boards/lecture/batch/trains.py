@@ -180,5 +180,6 @@ def seats_control(lecture: Constant) -> Control:
         low=FEWEST_SEATS,
         high=MOST_SEATS,
         lecture=lecture,
-        careful=lambda facts: None if (train := full_train(facts)) is None else train.seats,
+        careful=lambda facts: None if (train := full_train(facts)) is None else round(train.seats),
+        is_whole=True,
     )

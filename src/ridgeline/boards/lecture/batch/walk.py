@@ -264,7 +264,7 @@ def _worth_reveal(seen: Seen) -> str:
     worth = mark_named(seen, "S-BASE").y
     return (
         f"{upright(seen, worth)}, {worth / seen.values[seen.mode]['active_params']:.1f} times as large; he reads"
-        " 4 off the chart. To him a pure win, until you run out of users: one fetch of the extra weights serves the"
+        " 4 off the chart. He calls it a pure win until you run out of users: one fetch of the extra weights serves the"
         " whole batch."
     )
 

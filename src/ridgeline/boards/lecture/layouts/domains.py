@@ -38,7 +38,7 @@ NVIDIA = {
     "Rubin Ultra": "rubin-ultra-nvl576",
 }
 HOPPERS = "8 H100"
-GOOGLE = {"TPU v4": "tpu-v4", "v5e": "tpu-v5e", "v5p": "tpu-v5p", "v6e": "tpu-v6e", "TPU v7": "tpu-v7"}
+GOOGLE = {"TPU v4": "tpu-v4", "TPU v5e": "tpu-v5e", "TPU v5p": "tpu-v5p", "TPU v6e": "tpu-v6e", "TPU v7": "tpu-v7"}
 LARGEST = "NVIDIA's largest\ndomain"
 MOST_STAGES = 8
 USABLE = machine_entry(NVIDIA["GB200"]).machine.efficiency.usable_hbm_fraction

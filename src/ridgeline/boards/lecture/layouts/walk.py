@@ -29,8 +29,8 @@ def _counted(seen: Seen) -> str:
     dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
-        f"So racks grow: from 8 chips to 72, and soon past 500. Part of that is counting dies, {dies} in {packages}"
-        f" packages. But the rack of 72 packages before it has {before} dies, so a factor of"
+        f"So racks grow: from 8 chips to 72, and soon past 500. Part of that comes from counting dies, {dies} in"
+        f" {packages} packages. But the rack of 72 packages before it has {before} dies, so a factor of"
         f" {_more_dies(seen):g} is real, he says. It takes a new design."
     )
 

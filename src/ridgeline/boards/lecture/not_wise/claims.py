@@ -87,7 +87,7 @@ def _to_deepseek_memory() -> Iterable[Step]:
         weight_bytes=parameters.weight_bytes(facts.model, facts.model.precision),
     )
     yield step("all 72 chips of a rack of GB200", chips_per_stage=float(facts.machine.scale_up_chips))
-    yield step("the balance batch of the model on that rack", batch_per_stage=controls.balance_batch(facts))
+    yield step("the balance batch of the model on that rack", batch_per_stage=controls.whole_balance_batch(facts))
     yield step("the keys and values that its latent attention keeps", kv_bytes_per_token=controls.kv_bytes(facts))
     yield step("the mean context of DeepSeek's report", context_tokens=fleet.MEAN_CONTEXT_TOKENS)
 

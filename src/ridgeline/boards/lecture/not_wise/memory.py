@@ -119,7 +119,8 @@ BOARD = Board(
             low=1,
             high=1e5,
             lecture=BALANCE_BATCH,
-            careful=controls.balance_batch,
+            careful=controls.whole_balance_batch,
+            is_whole=True,
         ),
         controls.context_tokens(
             lecture=filled_in(1e5, why="a context as they are sold"), careful=fleet.MEAN_CONTEXT_TOKENS

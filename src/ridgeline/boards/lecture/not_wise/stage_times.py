@@ -98,6 +98,7 @@ def controls_of(context_tokens: float) -> tuple[Control, ...]:
             high=1e5,
             lecture=BALANCE_BATCH,
             careful=SEQUENCES,
+            is_whole=True,
         ),
         controls.active_params(
             filled_in(float(numbers.TRILLION_PARAMS) / float(EXPANSION), why="a trillion, at his sparsity")

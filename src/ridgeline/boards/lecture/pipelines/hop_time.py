@@ -49,14 +49,14 @@ def to_deepseek() -> Iterable[Step]:
     """Steps from a hop through one port to DeepSeek-V3's between two racks."""
     facts = fleet.facts(MACHINE)
     yield step("a network port for each chip of the rack, all sending their part", ports=ports_of(facts))
-    yield step("DeepSeek-V3's balance batch on a rack of GB200", batch=controls.balance_batch(facts))
+    yield step("DeepSeek-V3's balance batch on a rack of GB200", batch=controls.whole_balance_batch(facts))
 
 
 def careful_hop_s() -> float:
     """Time of a hop of DeepSeek-V3's balance batch between racks of GB200, s."""
     facts = fleet.facts(MACHINE)
     found = hop_s(
-        batch=controls.balance_batch(facts),
+        batch=controls.whole_balance_batch(facts),
         hidden=facts.model.hidden,
         ports=ports_of(facts),
         port_bytes_per_s=facts.machine.fabric[-1].bytes_per_s,

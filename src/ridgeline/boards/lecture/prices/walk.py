@@ -43,7 +43,7 @@ def _leak(seen: Seen) -> str:
     return (
         "Price lists leak: Gemini charges half as much again per output token beyond"
         f" {shown(values['price_step_tokens'], 'count')} tokens of context. Perhaps reading the context overtakes"
-        " computing there, if weights took no time; with weights, at"
+        " computing there. It does if weights take no time; with them, at"
         f" {values['balance_batches']:g} balance batches, at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
@@ -116,7 +116,7 @@ def _prompt_reveal(seen: Seen) -> str:
     return (
         f"We compute {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model,"
         f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not in the"
-        " millions. For a token written by a dense model of his size, it is"
+        " millions. For a token written by a dense model of his size, that happens at"
         f" {count_text(computed_of(seen, 'D9'), DIGITS)}."
     )
 
@@ -231,7 +231,7 @@ STEPS = (
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
         sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk. Each is"
-        " cheaper to hold it in and slower to fetch it from. Or it is dropped, and computed again.",
+        " cheaper to hold it in and slower to fetch it from. Or it is dropped and computed again.",
         named={
             "HBM": Colour.KV,
             "DDR": Colour.ASIDE,

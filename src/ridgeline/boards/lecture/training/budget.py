@@ -400,6 +400,7 @@ BOARD = Board(
             heading="The three bills",
             x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
             y=Axis(caption="lifetime FLOP, relative to the chosen model's", dimension="count"),
+            read_mark="board",
         ),
         View(
             compute=_by_fit,
@@ -413,6 +414,7 @@ BOARD = Board(
             heading="Sum of two costs",
             x=Axis(caption="x, relative to the crossing", dimension="count", is_logarithmic=True),
             y=Axis(caption="cost", dimension="count"),
+            read_mark="equal",
         ),
     ),
     claims=("C0", "C1", "C2", "C3", "C4", "C5", "C6", "C14", "C7", "C8", "C11", "C12", "C13"),
