@@ -215,7 +215,7 @@ def check(looker: Any, one: Board, count: int) -> None:
         # Words lie alike in both themes, which test_access looks at for each kind of picture.
         for half, scheme in enumerate(("light", "dark")):
             sized(looker, width, scheme)  # once for all views: each time all is drawn anew
-            for view in firsts:
+            for view in range(len(one.views)):
                 addresses = ["?" + urlencode({"board": one.name, "view": view, **controls}) for controls in some]
                 found = looked(looker, addresses[(half + place) % 2 :: 2], PARTS, firsts[view])
                 firsts[view] = found["first"]
