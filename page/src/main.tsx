@@ -20,6 +20,7 @@ import "./board/exercise.css";
 import "./walk/walk.css";
 import "./walk/columns.css";
 import "./machine/machine.css";
+import "./shell/touch.css";
 import "./shell/phone.css";
 import "./board/phone.css";
 import "./walk/phone.css";

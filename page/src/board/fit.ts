@@ -1,5 +1,7 @@
 // How large a formula is written: as large as its place holds, and never cut where smaller letters would do.
 
+import { step } from "../state/store";
+
 /** In rem, the largest first. */
 const SIZES = [1.9, 1.75, 1.6, 1.45, 1.3, 1.15, 1, 0.9, 0.8, 0.7];
 /**
@@ -54,16 +56,19 @@ function fitted(place: HTMLElement): void {
   // In rem, on the walk on a phone: what its rows may take from the picture.
   const most = Number.parseFloat(style.getPropertyValue("--most")) || Number.POSITIVE_INFINITY;
   const equations = [...place.querySelectorAll<HTMLElement>(".together")];
+  // A phone's board has all of it in one row, which a thumb moves where it is longer still.
+  const row = step.value ? null : place.querySelector(".terms");
   const column = columnOf(place);
   const choices = [...SIZES.filter((size) => size <= largest && size !== plain), ...(plain <= largest ? [plain] : [])];
   choices.sort((one, other) => other - one);
   const isFit = (size: number): boolean => {
     place.style.fontSize = `${size}rem`;
     const isWhole = equations.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth + OVERHANG);
+    const isSeen = size <= LEAST || !row || row.scrollWidth <= row.clientWidth + OVERHANG;
     const isLow = size <= LEAST || place.offsetHeight <= most * rem;
     // What is unfolded below makes nothing smaller.
     const unfolded = column?.querySelector<HTMLElement>(".equations[open]")?.offsetHeight ?? 0;
-    return isWhole && isLow && (size <= plain || (column?.offsetHeight ?? 0) - unfolded <= ROOM * rem);
+    return isWhole && isSeen && isLow && (size <= plain || (column?.offsetHeight ?? 0) - unfolded <= ROOM * rem);
   };
   // What fits in one size does in all smaller ones: the page is laid out for a few of them. The last fits or must do.
   let [from, to] = [0, choices.length - 1];

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { clamp } from "../chart/numbers";
 import type { Mode } from "../documents";
-import { isNarrow } from "../state/narrow";
+import { isNarrow, isOnItsSide } from "../state/narrow";
 import type { Handles } from "./drawing";
 import { Scene } from "./scene";
 import { oneOf, useSingle } from "./single";
@@ -20,12 +20,17 @@ interface Shown {
 
 /** Parts of the screen's height: no less is the scene's where its controls are many, and on a phone no more. */
 const [LEAST, MOST_OF_PHONE] = [0.36, 0.55];
+/** In pixels: on a phone it goes on below the slider rather than being lower. */
+const LEAST_OF_PHONE = 300;
 /** The least below the controls, in pixels; and the height of a screen up to which whose numbers they are lies below it. */
 const FOOT = 20;
 const LOW = 800;
 
 /** All that leaves the controls on the same screen, and whose numbers it is of, below what stands above the scene. */
 function roomOf(host: HTMLElement): number {
+  const views = host.closest("#views");
+  // Nothing lies below it there, and it stays while the rest is scrolled.
+  if (isOnItsSide.value && views) return views.getBoundingClientRect().bottom - host.getBoundingClientRect().top - FOOT;
   const above = host.getBoundingClientRect().top - document.body.getBoundingClientRect().top;
   // On a phone the way on covers the lower edge.
   const last = isNarrow.value ? "#walk .steps" : innerHeight > LOW ? "#sources" : null;
@@ -34,7 +39,8 @@ function roomOf(host: HTMLElement): number {
   const below = [state, document.querySelector(".stage #controls"), last && document.querySelector(last)].map(heightOf);
   const most = isNarrow.value ? MOST_OF_PHONE * innerHeight : Number.POSITIVE_INFINITY;
   const foot = Math.max(FOOT, margin(host.closest("figure"), "marginBottom") + margin(host.closest(".stage"), "paddingBottom"));
-  return clamp(innerHeight - above - below.reduce((sum, one) => sum + one, 0) - foot, LEAST * innerHeight, most);
+  const least = isNarrow.value ? Math.min(LEAST_OF_PHONE, most) : LEAST * innerHeight;
+  return clamp(innerHeight - above - below.reduce((sum, one) => sum + one, 0) - foot, least, most);
 }
 
 /** Around the sheet on which the scene lies, and below all. */

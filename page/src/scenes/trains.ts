@@ -15,6 +15,8 @@ import { type Grip, press } from "./things";
 const SECONDS_PER_PERIOD = 1.9;
 const SMALL = 13;
 const FONT = 14;
+/** Smaller words are not read. */
+const LEAST = 11;
 const LARGE = 26;
 const CLOCK_WIDE = 152;
 /** Where the clock stands, and how far above the bar under it at least. */
@@ -221,7 +223,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.heading, { x: this.measure("aboard each train", SMALL) + 14, y: top });
     const column = wide / picture.departures.length;
     const widest = Math.max(...picture.departures.map(({ aboard_text }) => this.measure(aboard_text, FONT)));
-    const size = Math.max(9, Math.min(FONT, (FONT * (column - 9)) / widest));
+    const size = Math.max(LEAST, Math.min(FONT, (FONT * (column - 9)) / widest));
     this.logged = picture.departures.map(({ aboard, aboard_text, left_text }, place) => {
       const x = place * column;
       const middle = { "font-size": size, "text-anchor": "middle" };

@@ -5,13 +5,10 @@ import { counted } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { kept } from "../state/kept";
-import { isNarrow } from "../state/narrow";
 import { answer, board, shelf, visitLedger, visitShelf, walkTo } from "../state/store";
 import { Asked } from "./Asked";
 import { Cost, Paying, QUESTION } from "./Cost";
 import { PageLink } from "./PageLink";
-
-const LECTURE = "Reiner Pope's blackboard lecture on how language models are trained and served, with every equation live.";
 
 export function Landing() {
   const { claims = [], chapters = [] } = shelf.value ?? {};
@@ -23,7 +20,10 @@ export function Landing() {
   const picture = view?.kind === "curves" ? (view.pictures.careful ?? view.pictures.lecture) : undefined;
   return (
     <main id="home" tabIndex={-1}>
-      {!isNarrow.value && <p class="whose">{LECTURE}</p>}
+      <p class="whose">
+        Reiner Pope's blackboard lecture
+        <span> on how language models are trained and served, with every equation live.</span>
+      </p>
       <div class="first">
         {refusal ? (
           <Refused refusal={refusal} />
@@ -43,7 +43,6 @@ export function Landing() {
           Go to the boards
         </button>
         <p class={claims.length ? "" : "waiting"}>
-          {isNarrow.value && `${LECTURE} `}
           Recomputed: of{" "}
           <PageLink to="?claims=all" go={() => visitLedger("all")}>
             {claims.length} claims

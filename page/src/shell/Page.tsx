@@ -143,7 +143,6 @@ function BoardScreen() {
               isNarrow.value && <ExerciseAnswer key={open.id} exercise={open} />
             ) : (
               <>
-                {isNarrow.value && <Try board={one} />}
                 <Controls key={one.name} board={one} />
                 {!isNarrow.value && <Sources board={one} />}
               </>
@@ -205,7 +204,7 @@ function Lead({ board: one }: { board: Board }) {
         <p id="question">
           <Words text={one.question} />
         </p>
-        {!isNarrow.value && <Try board={one} />}
+        <Try board={one} />
       </div>
       <div>
         <Formula board={one} />

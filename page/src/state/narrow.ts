@@ -2,7 +2,10 @@
 
 import { type Signal, signal } from "@preact/signals";
 
-export const isNarrow = matching("(max-width: 52rem)");
+/** A phone, however it is held. */
+export const isNarrow = matching("(max-width: 52rem), (max-height: 30rem)");
+/** One on its side: the picture stays beside what is read and turned. */
+export const isOnItsSide = matching("(max-height: 30rem) and (min-width: 35rem)");
 /** A phone held upright, whose first screen is short of height. */
 export const isHandheld = matching("(max-width: 40rem) and (min-height: 30.001rem)");
 /** The same with little height, as a browser's own bars leave it: room for one picture and what turns it. */

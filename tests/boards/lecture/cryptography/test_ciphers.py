@@ -47,6 +47,6 @@ def test_both_difference_tables_are_shown() -> None:
         assert isinstance(picture, Table)
         assert picture.values.shape == (size, size)
         assert picture.values.max() == largest
-        assert picture.text == f"at most 4 of {size} inputs"
+        assert picture.text == f"the darker, the more inputs: at most 4 of {size}"
         assert set(picture.values[1:].sum(axis=1)) == {size}
         assert picture.values[0].sum() == 0

@@ -108,7 +108,7 @@ def _differences(s_box: SBox, changes: int, *, is_written: bool) -> Table:
     return Table(
         values=table[:changes, :changes],
         is_written=is_written,
-        text=f"at most {table.max():.0f} of {len(table)} inputs",
+        text=f"the darker, the more inputs: at most {table.max():.0f} of {len(table)}",
     )
 
 

@@ -122,6 +122,7 @@ def _dots(name: str, things: tuple[_Thing, ...], colour: Colour) -> Dots:
         y=np.array([one.size for one in things], dtype=float),
         labels=tuple(one.name for one in things),
         colour=colour,
+        is_named=True,
     )
 
 

@@ -9,7 +9,7 @@ from functools import cache, lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.board import NEXT, Board, Control, Term, Values, View
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.layouts import controls_layouts, numbers
 from ridgeline.boards.lecture.layouts.traffic import leaving_fraction, traffic, visits
@@ -174,6 +174,8 @@ BOARD = Board(
         Term(tex=r"\;=\;\dfrac{\max_{\,i}\;u_i}{\bar u}"),
         Term(tex=r",\qquad u_i=\sum_{e\,\in\,i}\;\dfrac{u_e}{c_e}"),
         Term(tex=r",\qquad u_e\propto r_e^{-z}"),
+        NEXT,
+        *LEAVING_EQUATION,
     ),
     controls=(
         controls_layouts.experts(),
@@ -206,6 +208,7 @@ BOARD = Board(
             heading="Visits that leave their rack",
             x=Axis(caption="racks that share the experts", dimension="count"),
             y=Axis(caption="share of a token's visits", dimension="fraction"),
+            equations=(3,),
             compute=_traffic,
             moved_by=("experts", "active_experts", "chips", "redundant_experts", "skew", "racks"),
         ),

@@ -28,7 +28,7 @@ ENLARGED = 15.0
 """Height of the frame in which one expert is enlarged."""
 
 WIDTH, HEIGHT = 100.0, 25.0
-LEFT, RIGHT = 11.0, 79.0
+LEFT, RIGHT = 13.0, 77.0
 """Left and right end of the layer's boxes, between the residual stream and one enlarged expert."""
 
 BAR = 3.0
@@ -134,10 +134,9 @@ def _chips(values: Values) -> tuple[list[Box], list[Box]]:
 
 def _bars(values: Values) -> list[Box]:
     """Boxes of router and combine, of which every chip has a part, and of the residual stream's two ends."""
-    beside = counted(slots_of_chip(values), "expert")
-    parts = f"on each of {count_text(values['chips'])} chips, beside its {beside}"
-    router = f"router ({parts}): a token goes to {active(values)} of {values['experts']:.0f}"
-    combine = "combine: the experts' results, weighted and summed on the token's own chip"
+    chips = count_text(values["chips"])
+    router = f"router (on each of {chips} chips): a token goes to {active(values)} of {values['experts']:.0f}"
+    combine = "combine: the experts' results, weighted and summed"
     ends = ((0.0, router, "token"), (HEIGHT - BAR, combine, "+"))
     return [
         box

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
+from math import cos, inf, pi, sin
 
 from ridgeline.boards.board import Values
 from ridgeline.boards.journeys import Leg, Node, Route, Routes
@@ -15,6 +16,11 @@ __all__ = ["HEIGHT", "MOST_CHIPS", "WIDTH", "Point", "even_sides", "sent", "toru
 WIDTH, HEIGHT = 100.0, 54.0
 """Size of the drawings of a rack."""
 MOST_CHIPS = 256
+ROUND = 0.42
+"""Part of the sheet that a ring reaches from its middle."""
+
+SIZES = ((16, 5.0), (MOST_CHIPS // 2, 2.4), (inf, 1.4))
+"""Side of a chip, by how many are drawn at most."""
 
 Point = tuple[float, float]
 Chip = tuple[int, ...]
@@ -40,8 +46,11 @@ def even_sides(chips: int, axes: int) -> Chip:
 
 
 def _spot(node: Chip, sides: Chip) -> Point:
-    """Position of a chip on the sheet: the third axis leads away to the upper right."""
+    """Position of a chip on the sheet: round one axis, or in rows; the third axis leads away to the upper right."""
     across, down, away = (*node, 0, 0)[:3]
+    if len(sides) == 1:
+        angle = 2 * pi * across / sides[0]
+        return round(WIDTH * (0.5 - ROUND * cos(angle)), 2), round(HEIGHT * (0.5 - ROUND * sin(angle)), 2)
     depth = (*sides, 1, 1)[2]
     slant = 0.75 / max(depth, 2)
     columns, rows = sides[0] - 1 + slant * (depth - 1), (*sides, 1)[1] - 1 + slant * (depth - 1)
@@ -53,6 +62,8 @@ def _spot(node: Chip, sides: Chip) -> Point:
 def _neighbours(node: Chip, sides: Chip) -> list[Cable]:
     """Cables to the next chip along each axis; at an end, out to the other end."""
     x, y = _spot(node, sides)
+    if len(sides) == 1:
+        return [_straight((x, y), _spot(((node[0] + 1) % sides[0],), sides), 1.0)] if sides[0] > 1 else []
     found = []
     for axis, side in enumerate(sides):
         if side == 1:
@@ -85,7 +96,7 @@ def torus(values: Values) -> Routes:
     """The rack's chips as a torus, and a message to the farthest of them."""
     sides = even_sides(int(values["chips"]), int(values["axes"]))
     nodes = list(product(*(range(side) for side in sides)))
-    size = 2.4 if len(nodes) <= MOST_CHIPS / 2 else 1.4
+    size = next(size for most, size in SIZES if len(nodes) <= most)
     boxes = [
         Box(x=x - size / 2, y=y - size / 2, width=size, height=size, text="", colour=Colour.BOUND)
         for x, y in (_spot(node, sides) for node in nodes)

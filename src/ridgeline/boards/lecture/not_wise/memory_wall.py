@@ -84,9 +84,7 @@ def _by_year(values: Values) -> Curves:
         _dots(f"{kind}:\nmemory's share", [one for one in _newest() if one.what == kind], ratio, colour)
         for kind, colour in KINDS.items()
     ]
-    groups.append(
-        _dots(f"HBM's share of\n{ALL_CHIPS}", [one for one in _newest() if one.of is None], ratio, Colour.ASIDE)
-    )
+    groups.append(_dots(f"HBM's share of\n{ALL_CHIPS}", [one for one in _newest() if one.of is None], ratio, Colour.KV))
     return curves(
         linear(FIRST, LAST, is_closed=True),
         curve(QUOTED, values["quoted_fraction"], Colour.BOUND, is_bold=True),

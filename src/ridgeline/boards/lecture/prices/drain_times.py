@@ -79,7 +79,7 @@ def _drain_times(values: Values) -> Curves:
 
 
 VIEW = View(
-    equations=(3,),
+    equations=(4,),
     compute=_drain_times,
     heading="Time to read a tier whole",
     x=Axis(caption="capacity", dimension="bytes", is_logarithmic=True),

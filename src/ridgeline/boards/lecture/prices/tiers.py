@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.board import NEXT, Board, Term, Values, View
 from ridgeline.boards.constant import said
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
@@ -28,7 +28,7 @@ from ridgeline.boards.lecture.prices.cache_prices import (
     WRITE_USD,
     reached_fraction,
 )
-from ridgeline.boards.lecture.prices.drain_times import DIGITS, NUMBERS, VIEW, drained
+from ridgeline.boards.lecture.prices.drain_times import DIGITS, DRAIN_EQUATION, NUMBERS, VIEW, drained
 from ridgeline.boards.lecture.prices.stores import hold_text, retrieve_text, stores
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, at, curve, curves, logarithmic
@@ -171,6 +171,8 @@ BOARD = Board(
             tex=r",\qquad r_i=\dfrac{\beta}{W_i}\,\$_i,\qquad h_i=\dfrac{\beta}{C_i}\,\$_i"
             r",\qquad t_h^{*}=\dfrac{r_j-r_i}{h_i-h_j}"
         ),
+        NEXT,
+        *DRAIN_EQUATION,
     ),
     controls=(
         controls.active_params(ACTIVE_PARAMS),

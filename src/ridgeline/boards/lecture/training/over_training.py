@@ -64,11 +64,12 @@ def _points(here: float) -> Dots:
         for model, size in zip(models, params, strict=True)
     )
     return Dots(
-        name="as published, by the rule",
+        name="models as published, by the rule",
         x=params,
         y=np.asarray(over),
         labels=tuple(labels),
         colour=Colour.ASIDE,
+        is_named=True,
         names=tuple(model.name for model in models),
     )
 
