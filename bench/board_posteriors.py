@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.quotes import family, quote
 from ridgeline.inversion.evidence import Evidence, evidence_of
-from ridgeline.inversion.infer import Sampled, infer, sampled
+from ridgeline.inversion.infer import Sampled, named, sampled, unknowns_of
 from ridgeline.inversion.quantities import quantities
+from ridgeline.inversion.questions import questions
 from ridgeline.inversion.recorded import RECORD
 
 LISTS = ("gemini-3-1-pro", "claude-opus-4-5")
@@ -63,7 +64,7 @@ def _list(key: str) -> Iterator[str]:
     listed = quote(key)
     evidence = evidence_of(listed, family(_listing(key)))
     guesses = sampled(evidence, seed=SEED, is_preview=True, draws=DRAWS)
-    told = infer(evidence, seed=SEED, is_preview=True, draws=DRAWS)
+    unknowns = unknowns_of(guesses, seed=SEED)
     yield f"\n[lists.{key}]\n"
     for name, value in _facts(key, evidence, guesses):
         yield f"{name} = {value}\n"
@@ -74,7 +75,7 @@ def _list(key: str) -> Iterator[str]:
     yield f"shared_by = {_table(shared)}\nis_policy = {_table(policy)}\n"
     learnt = quantities(guesses.likelihood, guesses.draws.deviations, guesses.chosen, with_prices=True, seed=SEED)
     for name, (low, high, cells) in UNKNOWNS.items():
-        unknown = told.unknown(name)
+        unknown = named(unknowns, name)
         yield f"\n[lists.{key}.unknowns.{name}]\nlow = {low}\nhigh = {high}\n"
         chances = _cells(learnt[name], guesses.draws.weights, (low, high, cells))
         yield f"chances = [{', '.join(f'{chance:.{CHANCE_DIGITS}f}' for chance in chances)}]\n"
@@ -82,7 +83,7 @@ def _list(key: str) -> Iterator[str]:
             yield f"{part} = {_number(getattr(unknown.posterior, part))}\n"
         yield f"learnt_nats = {unknown.learnt_nats:.3f}\n"
     yield f"\n[lists.{key}.questions]\n"
-    for question in told.questions:
+    for question in questions(guesses.likelihood, guesses.explained, guesses.draws.weights):
         if question.name in {"tier", "step"}:
             answers = {one.name: f"{one.posterior:.{CHANCE_DIGITS}f}" for one in question.options}
             yield f"{question.name} = {_table(dict(sorted(answers.items())))}\n"

@@ -14,7 +14,7 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -167,15 +167,33 @@ def _documents(command: str) -> Iterator[dict[str, Any]]:
             path = Path(named["RECORDED"]) / name
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        with_own = command != "calibrate" and any("OWN" in line for line in EXAMPLES[command])
-        for line in (EXAMPLES["calibrate"][0],) * with_own + EXAMPLES[command]:
-            words = [named.get(word, word) for word in shlex.split(line)]
-            with predicted_bench():  # for measure, in place of a GPU
-                result = CliRunner(env={"XDG_DATA_HOME": folder}).invoke(commands, [*words, "--json"])
-            if not result.stdout:
-                raise SystemExit(f"{line}: {result.stderr or result.exception!r}")
-            if line in EXAMPLES[command]:
-                yield json.loads(result.stdout)
+        if command != "calibrate" and any("OWN" in line for line in EXAMPLES[command]):
+            for name, text in _own_numbers().items():
+                path = Path(named["OWN"]) / name
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+        for line in EXAMPLES[command]:
+            yield json.loads(_printed(line, named, folder))
+
+
+def _printed(line: str, named: Mapping[str, str], folder: str) -> str:
+    words = [named.get(word, word) for word in shlex.split(line)]
+    with predicted_bench():  # for measure, in place of a GPU
+        result = CliRunner(env={"XDG_DATA_HOME": folder}).invoke(commands, [*words, "--json"])
+    if not result.stdout:
+        raise SystemExit(f"{line}: {result.stderr or result.exception!r}")
+    return result.stdout
+
+
+@functools.cache  # which many commands are run with
+def _own_numbers() -> dict[str, str]:
+    """Files that the first example of ``calibrate`` writes, by their names."""
+    with tempfile.TemporaryDirectory() as folder:
+        named = {name: str(Path(folder) / name.lower()) for name in ("OWN", "MODELS")}
+        Path(named["MODELS"]).write_text("model\n", encoding="utf-8")
+        named["EXAMPLES"] = str(ROOT / "docs" / "example_cases.csv")
+        _printed(EXAMPLES["calibrate"][0], named, folder)
+        return {path.name: path.read_text(encoding="utf-8") for path in Path(named["OWN"]).iterdir()}
 
 
 REVERSIBLE_INPUTS = {

@@ -516,8 +516,10 @@ def test_what_a_machine_does_not_say_has_to_be_set() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("machine", machine_ids())
-@pytest.mark.parametrize("model", ["deepseek-v3", "llama-3.1-70b", "qwen3.5-397b-a17b"])
+@pytest.mark.parametrize(
+    ("model", "machine"),
+    [*zip(itertools.cycle(["deepseek-v3", "llama-3.1-70b", "qwen3.5-397b-a17b"]), machine_ids(), strict=False)],
+)
 def test_a_board_of_any_machine_is_drawn_or_says_what_is_missing(model: str, machine: str) -> None:
     facts = Facts(model=load_model(model), machine=load_machine(machine))
     for one in BOARDS:

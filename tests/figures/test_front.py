@@ -67,14 +67,17 @@ CASES = {
 }
 
 
-@pytest.fixture(scope="module", params=CASES)
+# Each case is searched and drawn once, by one worker; its geometry is that of either theme.
+@pytest.fixture(
+    scope="module", params=[pytest.param(one, marks=pytest.mark.xdist_group(f"front {one}")) for one in CASES]
+)
 def fronts(request: pytest.FixtureRequest) -> list[Front]:
     return CASES[request.param]()
 
 
 @pytest.fixture(scope="module")
-def light(fronts: list[Front]) -> Figure:
-    return drawn(fronts, LIGHT)
+def figure(fronts: list[Front]) -> Figure:
+    return drawn(fronts, DARK if len(fronts) == 1 else LIGHT)
 
 
 def drawn(fronts: Sequence[Front], theme: Theme) -> Figure:
@@ -85,9 +88,7 @@ def drawn(fronts: Sequence[Front], theme: Theme) -> Figure:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_nothing_lies_on_a_label(fronts: list[Front], light: Figure, theme: Theme) -> None:
-    figure = light if theme is LIGHT else drawn(fronts, theme)
+def test_nothing_lies_on_a_label(fronts: list[Front], figure: Figure) -> None:
     texts = [one for one in figure.findobj(Text) if isinstance(one, Text) and one.get_visible() and one.get_text()]
     boxes = {one: one.get_window_extent() for one in texts}
     for one, other in itertools.combinations(texts, 2):
@@ -103,8 +104,7 @@ def test_nothing_lies_on_a_label(fronts: list[Front], light: Figure, theme: Them
 
 
 @pytest.mark.slow
-def test_a_leader_hides_no_other_mark(light: Figure) -> None:
-    figure = light
+def test_a_leader_hides_no_other_mark(figure: Figure) -> None:
     lines = [line for line in figure.axes[0].lines if isinstance(line, Line2D)]
     dots = {dot for line in lines if line.get_marker() == "o" for dot in points_of(line)}
     leaders = [points_of(line) for line in lines if line.get_transform() == figure.axes[0].transAxes]
@@ -131,8 +131,8 @@ def points_of(line: Line2D) -> list[tuple[float, float]]:
 
 
 @pytest.mark.slow
-def test_every_plan_is_told_in_full(fronts: list[Front], light: Figure) -> None:
-    said = [text.get_text() for text in light.axes[0].texts]
+def test_every_plan_is_told_in_full(fronts: list[Front], figure: Figure) -> None:
+    said = [text.get_text() for text in figure.axes[0].texts]
     for one in fronts:
         if one.plan is not None:
             layout, batch = one.plan.said.splitlines()

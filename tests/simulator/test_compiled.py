@@ -18,7 +18,7 @@ from ridgeline.simulator.simulate import fleet_of, has_compiler
 from ridgeline.traces.requests import Requests
 from ridgeline.verbs import deploy
 
-pytestmark = pytest.mark.slow  # compiling takes ten seconds
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compiled")]  # compiling takes ten seconds, by one worker
 
 CASES: dict[str, tuple[tuple[str, str, str], Policy, int | None]] = {
     "full": (("llama-3.1-8b", "h100-sxm", "tp1"), CONTINUOUS, None),

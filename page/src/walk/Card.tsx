@@ -115,7 +115,7 @@ function Mark({ result, y, cell: { left, right }, size, pitch }: Marked) {
       <rect x={left} y={y - 0.7 * pitch} width={right - left} height={(1 + NUMBER) * pitch} fill="none" pointer-events="all" />
       <Dot outcome={outcome} x={left + 0.3 * size} y={y - 0.34 * size} size={size / 3} />
       <text x={x} y={y} font-size={size} fill={fill}>
-        {name}
+        {`${name} ` /* parted from the number where the two are read as one text */}
       </text>
       <text x={x} y={y + NUMBER * pitch} font-size={LARGE * size} fill={fill}>
         {found}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
+from operator import itemgetter
 
 import numpy as np
 from matplotlib.path import Path
@@ -114,22 +116,28 @@ class Label:
 
 def _best(label: Label, obstacles: Obstacles) -> tuple[Bbox, float]:
     """Best of the places tried, and the harm of the label there."""
-    (width, height), frame = label.size, obstacles.frame
-    taken = np.array([box.extents for box in obstacles.boxes]).reshape(-1, 4)
+    width, height = label.size
+    left, bottom, right, top = _ends(obstacles.frame)
+    taken, lines = [_ends(box) for box in obstacles.boxes], _reaching(obstacles.lines)
+    leads = None if label.point is None else _Leads(label.point, obstacles.boxes, lines)
     best, least = Bbox.null(), math.inf
     for spot in label.spots:
         if spot.gaps * FAR >= least:
             break
         x0, y0 = spot.x - width / 2, spot.y - height / 2
-        if least < COVERED and (x0 < frame.x0 or x0 + width > frame.x1 or y0 < frame.y0 or y0 + height > frame.y1):
+        x1, y1 = x0 + width, y0 + height
+        is_outside = x0 < left or x1 > right or y0 < bottom or y1 > top
+        if least < COVERED and is_outside:
+            continue
+        ends = x0, y0, x1, y1
+        harm = spot.gaps * FAR + COVERED * (is_outside + _covered(ends, taken))
+        # What lines and strokes cross takes longest to find, and only adds harm.
+        if harm >= least:
             continue
         box = Bbox.from_bounds(x0, y0, width, height)
-        harm = spot.gaps * FAR + _covered(box, frame, taken)
-        # What lines and strokes cross takes longest to find, and only adds harm.
-        if harm < least:
-            harm += _struck(box, obstacles)
-        if label.point is not None and harm < least:
-            harm += _crossed(stroke(box, label.point), obstacles)
+        harm += _struck(box, ends, lines)
+        if leads is not None and harm < least:
+            harm += leads.crossed(_nearest(ends, leads.point))
         if harm < least:
             best, least = box, harm
     return best, least
@@ -146,6 +154,7 @@ def place_all(labels: Sequence[Label], obstacles: Obstacles, *, stroked_from: fl
         stroked_from: distance of a label from its point from which on a stroke joins them.
     """
     forward = list(range(len(labels)))
+    labels = [replace(one, spots=_Kept(one.spots)) for one in labels]
     found: dict[int, Bbox] = {}
     least = math.inf
     for turn in forward[:ORDERS] or [0]:
@@ -156,6 +165,16 @@ def place_all(labels: Sequence[Label], obstacles: Obstacles, *, stroked_from: fl
         if least < CROSSED:
             break
     return [found[number] for number in forward]
+
+
+class _Kept:
+    """Places that are worked out once, and only as far as they are gone through."""
+
+    def __init__(self, spots: Iterable[Spot]) -> None:
+        (self._spots,) = itertools.tee(spots, 1)
+
+    def __iter__(self) -> Iterator[Spot]:
+        return copy(self._spots)
 
 
 def _settled(
@@ -181,16 +200,17 @@ def _settled(
 
 def is_clear(box: Bbox, obstacles: Obstacles, words: Sequence[Bbox], *, point: tuple[float, float]) -> bool:
     """Whether a label lies over nothing, and its stroke over no words."""
-    taken = np.array([one.extents for one in obstacles.boxes]).reshape(-1, 4)
-    path = Path(stroke(box, point))
-    harm = _covered(box, obstacles.frame, taken) + _struck(box, obstacles)
-    return not harm and not any(path.intersects_bbox(one, filled=True) for one in words)
+    ends, frame, path = _ends(box), obstacles.frame, Path(stroke(box, point))
+    is_outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0 or box.y1 > frame.y1
+    if is_outside or _covered(ends, [_ends(one) for one in obstacles.boxes]):
+        return False
+    is_struck = _struck(box, ends, _reaching(obstacles.lines))
+    return not is_struck and not any(path.intersects_bbox(one, filled=True) for one in words)
 
 
 def stroke(box: Bbox, point: tuple[float, float]) -> tuple[tuple[float, float], tuple[float, float]]:
     """Stroke from the nearest place of a label to its point."""
-    x, y = point
-    return (min(max(x, box.x0), box.x1), min(max(y, box.y0), box.y1)), point
+    return _nearest(_ends(box), point), point
 
 
 FAR = 0.15
@@ -213,50 +233,96 @@ OUTSIDE = 1.1
 """Radius hidden by a mark, in half-diagonals of its box."""
 
 
-def _covered(box: Bbox, frame: Bbox, taken: NDArray[np.float64]) -> int:
-    """Harm of a label that covers others, or leaves the picture."""
-    outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0 or box.y1 > frame.y1
-    x0, y0, x1, y1 = taken.T
-    covered = np.count_nonzero((x0 <= box.x1) & (box.x0 <= x1) & (y0 <= box.y1) & (box.y0 <= y1))
-    return COVERED * (int(outside) + int(covered))
+SLACK = 1e-3
+"""Distance from which on a shape is left out without a closer look: far more than what is rounded."""
+
+Ends = tuple[float, float, float, float]
+"""Left, bottom, right and top of a box."""
 
 
-def _struck(box: Bbox, obstacles: Obstacles) -> int:
+def _ends(box: Bbox) -> Ends:
+    x0, y0, x1, y1 = map(float, box.extents)
+    return x0, y0, x1, y1
+
+
+def _reaching(lines: Sequence[Path]) -> list[tuple[Path, Ends]]:
+    """Lines with the boxes that they stay inside, and a little more."""
+    return [(line, _around_all(np.asarray(line.vertices))) for line in lines if np.size(line.vertices)]
+
+
+def _around_all(places: NDArray[np.float64]) -> Ends:
+    (x0, y0), (x1, y1) = np.nanmin(places, axis=0), np.nanmax(places, axis=0)
+    return float(x0) - SLACK, float(y0) - SLACK, float(x1) + SLACK, float(y1) + SLACK
+
+
+def _touch(one: Ends, other: Ends) -> bool:
+    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
+
+
+def _nearest(ends: Ends, point: tuple[float, float]) -> tuple[float, float]:
+    """Place of a box that is nearest to a point."""
+    x, y = point
+    return min(max(x, ends[0]), ends[2]), min(max(y, ends[1]), ends[3])
+
+
+def _covered(ends: Ends, taken: Sequence[Ends]) -> int:
+    """Number of boxes that a label covers."""
+    x0, y0, x1, y1 = ends
+    return sum(1 for box in taken if box[0] <= x1 and x0 <= box[2] and box[1] <= y1 and y0 <= box[3])
+
+
+def _struck(box: Bbox, ends: Ends, lines: Sequence[tuple[Path, Ends]]) -> int:
     """Harm of lines through a label."""
-    return CROSSED * sum(bool(line.intersects_bbox(box, filled=False)) for line in obstacles.lines)
+    return CROSSED * sum(1 for line, reach in lines if _touch(ends, reach) and line.intersects_bbox(box, filled=False))
 
 
-def _crossed(ends: tuple[tuple[float, float], tuple[float, float]], obstacles: Obstacles) -> int:
-    """Harm that a stroke does: to lines, and to labels other than the mark that it leads to."""
-    (x, y), (point_x, point_y) = ends
-    own = [box for box in obstacles.boxes if box.contains(point_x, point_y)]
-    others = (box for box in obstacles.boxes if not box.contains(point_x, point_y))
-    length = math.hypot(x - point_x, y - point_y)
-    # The point lies on a line: what counts begins outside its mark.
-    hidden = OUTSIDE * max((math.hypot(box.width, box.height) / 2 for box in own), default=0.0)
-    part = min(hidden / length, 1.0) if length and own else AT_POINT
-    short = (point_x + part * (x - point_x), point_y + part * (y - point_y))
-    path = Path([(x, y), short])
-    lines = sum(bool(path.intersects_path(line, filled=False)) for line in obstacles.lines)
-    return lines + CROSSED * sum(bool(path.intersects_bbox(box, filled=True)) for box in others)
+class _Leads:
+    """What strokes to a point would cross: lines, and labels other than the mark that they lead to."""
+
+    def __init__(self, point: tuple[float, float], boxes: Sequence[Bbox], lines: Sequence[tuple[Path, Ends]]) -> None:
+        own = [box for box in boxes if box.contains(*point)]
+        # The point lies on a line: what counts begins outside its mark.
+        self.hidden = OUTSIDE * max((math.hypot(box.width, box.height) / 2 for box in own), default=0.0)
+        self.has_mark = bool(own)
+        self.point = point
+        self.lines = lines
+        self.others = [(box, _ends(box)) for box in boxes if not box.contains(*point)]
+
+    def crossed(self, start: tuple[float, float]) -> int:
+        """Harm that a stroke from a place does."""
+        (x, y), (point_x, point_y) = start, self.point
+        length = math.hypot(x - point_x, y - point_y)
+        part = min(self.hidden / length, 1.0) if length and self.has_mark else AT_POINT
+        short_x, short_y = point_x + part * (x - point_x), point_y + part * (y - point_y)
+        path = Path([(x, y), (short_x, short_y)])
+        left, right = sorted((x, short_x))
+        low, high = sorted((y, short_y))
+        over = left - SLACK, low - SLACK, right + SLACK, high + SLACK
+        lines = sum(1 for line, reach in self.lines if _touch(over, reach) and path.intersects_path(line, filled=False))
+        boxes = sum(1 for box, ends in self.others if _touch(over, ends) and path.intersects_bbox(box, filled=True))
+        return lines + CROSSED * boxes
 
 
 def around(x: float, y: float, size: tuple[float, float], *, gap: float, reach: int = REACH) -> Iterator[Spot]:
     """Places for a label about a point, at least a gap and at most ``reach`` of them off; the nearest first."""
-    width, height = size
+    half_width, half_height = size[0] / 2, size[1] / 2
     # Few labels need the far ones, which are many.
     for low, high in itertools.pairwise((1, *(one for one in NEAR if one < reach), reach)):
-        across, up = (_steps(length / 2 + high * gap, gap) for length in (width, height))
-        spots = (Spot(x=x + dx, y=y + dy, gaps=_distance(dx, dy, width, height) / gap) for dx in across for dy in up)
-        near = (spot for spot in spots if low <= spot.gaps < high or spot.gaps == reach)
-        yield from sorted(near, key=lambda spot: (round(spot.gaps), math.hypot(spot.x - x, spot.y - y)))
+        # To each place along an axis, how far the label's edge is from the point.
+        across, up = (
+            [(centre + step, max(abs(step) - half, 0.0)) for step in _steps(half + high * gap, gap)]
+            for centre, half in ((x, half_width), (y, half_height))
+        )
+        near = []
+        for spot_x, off_x in across:
+            for spot_y, off_y in up:
+                gaps = math.hypot(off_x, off_y) / gap
+                if low <= gaps < high or gaps == reach:
+                    near.append((round(gaps), math.hypot(spot_x - x, spot_y - y), spot_x, spot_y, gaps))
+        near.sort(key=itemgetter(0, 1))
+        yield from (Spot(x=spot_x, y=spot_y, gaps=gaps) for _, _, spot_x, spot_y, gaps in near)
 
 
 def _steps(reach: float, step: float) -> list[float]:
     count = math.floor(reach / step)
     return [step * number for number in range(-count, count + 1)]
-
-
-def _distance(dx: float, dy: float, width: float, height: float) -> float:
-    """Distance from a point to the nearest edge of a box whose centre is ``dx`` and ``dy`` away."""
-    return math.hypot(max(abs(dx) - width / 2, 0.0), max(abs(dy) - height / 2, 0.0))

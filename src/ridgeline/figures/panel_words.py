@@ -127,7 +127,7 @@ def _place_marks(
     labels = [
         Label(
             size=(width + gap, height + gap),
-            spots=tuple(around(*dots[mark], (width, height), gap=gap)),
+            spots=around(*dots[mark], (width, height), gap=gap),
             point=dots[mark],
         )
         for mark, (width, height) in zip(texts, sizes, strict=True)
