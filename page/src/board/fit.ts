@@ -16,12 +16,21 @@ const OVERHANG = 3;
 
 /** Keep a formula fitted to its place; what that does is undone by the function that comes back. */
 export function fitting(place: HTMLElement): () => void {
-  const fit = () => fitted(place);
-  const watch = new ResizeObserver(fit);
+  const column = columnOf(place);
+  // Who is observed is told at once, and of each fit: nothing is to be fitted anew where all measures as it did then.
+  const measure = () => [place, column].map((one) => `${one?.clientWidth} ${one?.offsetHeight}`).join();
+  let measured = "";
+  const fit = () => {
+    fitted(place);
+    measured = measure();
+  };
+  const refit = () => {
+    if (measure() !== measured) fit();
+  };
+  const watch = new ResizeObserver(refit);
   watch.observe(place);
   // Letters that come later take height, too: a frame later, since what is observed lies inside this.
-  const around = new ResizeObserver(() => requestAnimationFrame(fit));
-  const column = columnOf(place);
+  const around = new ResizeObserver(() => requestAnimationFrame(refit));
   if (column) around.observe(column);
   document.fonts?.addEventListener("loadingdone", fit);
   fit();
@@ -51,13 +60,22 @@ function fitted(place: HTMLElement): void {
   const row = step.value ? null : place.querySelector(".terms");
   const column = columnOf(place);
   const choices = [...SIZES.filter((size) => size <= largest && size !== plain), ...(plain <= largest ? [plain] : [])];
-  for (const size of choices.sort((one, other) => other - one)) {
+  choices.sort((one, other) => other - one);
+  const isFit = (size: number): boolean => {
     place.style.fontSize = `${size}rem`;
     const isWhole = equations.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth + OVERHANG);
     const isSeen = size <= LEAST || !row || row.scrollWidth <= row.clientWidth + OVERHANG;
     const isLow = size <= LEAST || place.offsetHeight <= most * rem;
     // What is unfolded below makes nothing smaller.
     const unfolded = column?.querySelector<HTMLElement>(".equations[open]")?.offsetHeight ?? 0;
-    if (isWhole && isSeen && isLow && (size <= plain || (column?.offsetHeight ?? 0) - unfolded <= ROOM * rem)) return;
+    return isWhole && isSeen && isLow && (size <= plain || (column?.offsetHeight ?? 0) - unfolded <= ROOM * rem);
+  };
+  // What fits in one size does in all smaller ones: the page is laid out for a few of them. The last fits or must do.
+  let [from, to] = [0, choices.length - 1];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isFit(choices[middle] as number)) to = middle;
+    else from = middle + 1;
   }
+  place.style.fontSize = `${choices[from]}rem`;
 }
