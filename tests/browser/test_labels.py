@@ -20,7 +20,7 @@ from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
 SIZES = {360: 780, 768: 1024, 1440: 900}
-SETTINGS, FEW = 40, 3
+SETTINGS, FEW = 40, 2
 DECADES = 100  # from there on a slider's steps are ratios
 
 # The server's answers are kept: what is looked at is what is drawn of them, at three widths.
