@@ -277,7 +277,7 @@ def _struck(box: Bbox, ends: Ends, lines: Sequence[tuple[Path, Ends]]) -> int:
 
 
 class _Leads:
-    """What strokes to a point would cross: lines, and labels other than the mark that they lead to."""
+    """Strokes to a point, by what they would cross: lines, and labels other than the mark that they lead to."""
 
     def __init__(self, point: tuple[float, float], boxes: Sequence[Bbox], lines: Sequence[tuple[Path, Ends]]) -> None:
         own = [box for box in boxes if box.contains(*point)]
