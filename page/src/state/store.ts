@@ -290,9 +290,10 @@ export function turn(name: string, text: string | null, isLast: boolean): void {
   void busily(() => pictures.ask());
 }
 
-/** Name of the mark that a bill's place follows: the step's, or the view's own. */
-export function markOf(shown: View | undefined): string | null | undefined {
-  return step.value ? step.value.read_mark : shown?.read_mark;
+/** Name of the mark that a bill's place follows: the step's, or the view's own, of which there are two where both modes are shown. */
+export function markOf(one: View | undefined): string | null | undefined {
+  if (step.value) return step.value.read_mark;
+  return shown.value === "both" ? null : one?.read_mark;
 }
 
 /** Read the bill elsewhere, or (null) where it is read at first; the address follows when the hand lets go. */

@@ -117,7 +117,7 @@ export const PARTS: Record<string, Drawn> = {
     const [left, top] = isUpright ? [at.left + INSIDE, at.top] : [at.left, at.top + INSIDE];
     const block = { left, top, right: left + side, bottom: top + side };
     const work = { ...block, top: block.bottom - chip.compute_time_fraction * side };
-    const busy = `${format(chip.compute_time_fraction, "fraction", 2)} of a step`;
+    const busy = format(chip.compute_time_fraction, "fraction", 2);
     return (
       <>
         {cable(
@@ -126,11 +126,13 @@ export const PARTS: Record<string, Drawn> = {
         {rect(block, "var(--compute)", { "fill-opacity": 0.16, stroke: "var(--compute)" })}
         {rect(work, "var(--compute)")}
         {isUpright ? (
-          word(`computes ${busy}`, centreOf(at), block.bottom - INSIDE, ON, "middle")
+          ["of a step", `computes ${busy}`].map((line, row) =>
+            word(line, centreOf(at), block.bottom - INSIDE - row * BAR, ON, "middle"),
+          )
         ) : (
           <>
             {word("computes", block.right + INSIDE, block.bottom - 2 - BAR)}
-            {word(busy, block.right + INSIDE, block.bottom - 2)}
+            {word(`${busy} of a step`, block.right + INSIDE, block.bottom - 2)}
           </>
         )}
       </>
