@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { clamp } from "../chart/numbers";
 import type { Mode } from "../documents";
 import { isNarrow, isOnItsSide } from "../state/narrow";
+import { step } from "../state/signals";
 import type { Handles } from "./drawing";
 import { Scene } from "./scene";
 import { oneOf, useSingle } from "./single";
@@ -20,8 +21,8 @@ interface Shown {
 
 /** Parts of the screen's height: no less is the scene's where its controls are many, and on a phone no more. */
 const [LEAST, MOST_OF_PHONE] = [0.36, 0.55];
-/** In pixels: on a phone it goes on below the slider rather than being lower. */
-const LEAST_OF_PHONE = 300;
+/** In pixels: on a phone it goes on below the slider rather than being lower, at a step or on a board, where the largest drawing has to fit. */
+const [LEAST_OF_STEP, LEAST_OF_BOARD] = [300, 360];
 /** The least below the controls, in pixels; and the height of a screen up to which whose numbers they are lies below it. */
 const FOOT = 20;
 const LOW = 800;
@@ -39,7 +40,7 @@ function roomOf(host: HTMLElement): number {
   const below = [state, document.querySelector(".stage #controls"), last && document.querySelector(last)].map(heightOf);
   const most = isNarrow.value ? MOST_OF_PHONE * innerHeight : Number.POSITIVE_INFINITY;
   const foot = Math.max(FOOT, margin(host.closest("figure"), "marginBottom") + margin(host.closest(".stage"), "paddingBottom"));
-  const least = isNarrow.value ? Math.min(LEAST_OF_PHONE, most) : LEAST * innerHeight;
+  const least = isNarrow.value ? Math.min(step.value ? LEAST_OF_STEP : LEAST_OF_BOARD, most) : LEAST * innerHeight;
   return clamp(innerHeight - above - below.reduce((sum, one) => sum + one, 0) - foot, least, most);
 }
 
@@ -60,7 +61,12 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   useLayoutEffect(() => {
     if (!host.current) return;
     const place = host.current;
-    const made = new Scene(place, handles, () => roomOf(place));
+    const made = new Scene(place, handles, () => {
+      const room = roomOf(place);
+      // A phone's board keeps all of it: where fewer parts are drawn lower, nothing below moves.
+      place.style.minHeight = isNarrow.value && !isOnItsSide.value && !step.value ? `${room}px` : "";
+      return room;
+    });
     scene.current = made;
     taken(made);
     const watch = new ResizeObserver(() => made.resize());

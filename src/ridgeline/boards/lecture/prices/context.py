@@ -84,7 +84,7 @@ def _costs(values: Values) -> Costs:
 def _context(values: Values) -> Curves:
     costs = _costs(values)
     end = STEPS * max(costs.step_tokens, costs.reached_at(1.0))
-    price = f"list price +{100 * (costs.high / costs.low - 1):.0f} %, height ours"
+    price = f"list price +{100 * (costs.high / costs.low - 1):.0f} %, ours"
     compute = curve("compute", 1.0, Colour.COMPUTE)
     kv = curve(KV, lambda context: costs.reading(context, INFINITY), Colour.KV, is_floor=True)
     return curves(
