@@ -1,0 +1,154 @@
+"""Questions of the walk: each can be missed, and nothing on the chart answers it."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import partial
+
+import pytest
+from tests.boards.walked import SEEN, STEPS, asking, name
+
+from ridgeline.boards.lecture.batch import modes
+from ridgeline.boards.picture import Axis
+from ridgeline.boards.place import Way
+from ridgeline.boards.walk import (
+    Question,
+    Seen,
+    Step,
+    along,
+    drawn,
+    height,
+    line_named,
+    placed,
+    question_x,
+    told,
+    upright,
+)
+from ridgeline.boards.written import flat
+
+every_question = pytest.mark.parametrize(
+    ("step", "question", "seen"), asking, ids=[name(step) for step, _, _ in asking]
+)
+
+
+def asked_height(question: Question, seen: Seen) -> float:
+    return height(seen, question.line, question_x(question, seen))
+
+
+def kept(step: Step, question: Question, seen: Seen) -> list[str]:
+    """Names of the lines that are there while the question is open."""
+    curves = drawn(seen)
+    names = step.lines or [flat(line.name).partition(":")[0] for line in curves.lines]
+    asked = line_named(curves, question.line)
+    return [one for one in names if line_named(curves, one) is not asked]
+
+
+def part(low: float, high: float, axis: Axis, ends: tuple[float, float]) -> float:
+    """Of the axis that lies between two of its values."""
+    if axis.is_logarithmic:
+        return math.log(high / low) / math.log(ends[1] / ends[0])
+    return (high - low) / (ends[1] - ends[0])
+
+
+@every_question
+def test_a_question_has_an_answer_inside_the_axes(step: Step, question: Question, seen: Seen) -> None:
+    assert len(step.modes) == 1
+    curves, x, y = drawn(seen), question_x(question, seen), asked_height(question, seen)
+    if step.lines:
+        assert line_named(curves, question.line) in [line_named(curves, one) for one in step.lines]
+    assert curves.x[0] <= x <= curves.x[-1]
+    low, high = curves.ends(seen.view.y)
+    assert low < y < high
+
+
+@every_question
+def test_a_question_can_be_missed(step: Step, question: Question, seen: Seen) -> None:
+    """A dot anywhere on the axis is right less than one time in three."""
+    curves = drawn(seen)
+    there, axis, ends = (
+        (question_x(question, seen), seen.view.x, (float(curves.x[0]), float(curves.x[-1])))
+        if question.way is Way.ALONG
+        else (asked_height(question, seen), seen.view.y, curves.ends(seen.view.y))
+    )
+    low, high = (max(there / question.tolerance_ratio, ends[0]), min(there * question.tolerance_ratio, ends[1]))
+    assert 0 < part(low, high, axis, ends) < 1 / 3
+
+
+@every_question
+def test_nothing_on_the_chart_answers_the_question(step: Step, question: Question, seen: Seen) -> None:
+    y, x = asked_height(question, seen), question_x(question, seen)
+    for other in kept(step, question, seen):
+        there = height(seen, other, x)
+        assert there == 0 or max(there / y, y / there) > question.tolerance_ratio, other
+    said = [told(step.sentence, seen), told(question.prompt, seen), *kept(step, question, seen)]
+    for digits in (2, 3, 4):
+        answer = re.compile(rf"(?<![\d.,]){re.escape(upright(seen, y, digits))}(?![\d.,]*\d)")
+        assert not any(answer.search(text) for text in said), answer.pattern
+
+
+@every_question
+def test_what_is_drawn_of_the_asked_line_does_not_give_the_answer(step: Step, question: Question, seen: Seen) -> None:
+    """It ends before the place, and whoever goes on level or straight from its end, as the axes have it, is wrong."""
+    ends = [None if one is None else placed(one, seen) for one in (question.known_from, question.known_to)]
+    known_from, known_to = ends
+    if ends == [None, None]:
+        return
+    curves, x, y = drawn(seen), question_x(question, seen), asked_height(question, seen)
+    assert question.way is Way.UPRIGHT
+    assert (known_to is not None and known_to < x) or (known_from is not None and known_from > x)
+    low, high = known_from or float(curves.x[0]), known_to or float(curves.x[-1])
+    end, before = (high, high - 0.1 * (high - low)) if high < x else (low, low + 0.1 * (high - low))
+    across, up = (partial(even, axis) for axis in (seen.view.x, seen.view.y))
+    last, nearly = (up(height(seen, question.line, place)) for place in (end, before))
+    # A point alone has no slope.
+    slope = (last - nearly) / (across(end) - across(before)) if low < high else 0.0
+    for guess in (last, last + slope * (across(x) - across(end))):
+        value = 10**guess if seen.view.y.is_logarithmic else guess
+        assert value <= 0 or max(value / y, y / value) > question.tolerance_ratio
+
+
+def even(axis: Axis, value: float) -> float:
+    """In even steps of an axis."""
+    return math.log10(value) if axis.is_logarithmic else value
+
+
+def picture(step: Step) -> tuple[object, ...]:
+    """What its numbers are drawn of: in another mode a line is another."""
+    return step.board, step.view, step.turned, step.modes
+
+
+@every_question
+def test_no_earlier_step_has_drawn_the_asked_line(step: Step, question: Question, seen: Seen) -> None:
+    for earlier in STEPS[: STEPS.index(step)]:
+        same = picture(earlier) == picture(step)
+        assert not same or (earlier.lines and question.line not in earlier.lines), name(earlier)
+
+
+@every_question
+def test_what_is_said_after_is_computed_and_has_the_answer(step: Step, question: Question, seen: Seen) -> None:
+    assert callable(question.reveal)
+    if question.way is Way.ALONG:
+        x = question_x(question, seen)
+        assert any(along(seen, x, digits) in question.reveal(seen) for digits in (2, 3))
+        return
+    y = asked_height(question, seen)
+    written = {upright(seen, y, digits) for digits in (1, 2, 3)} | {f"{y:.0f}", f"{y:.3g}"}
+    assert any(text in question.reveal(seen) for text in written), written
+
+
+def test_the_walk_opens_on_the_cost_curve_with_a_question_about_it() -> None:
+    """And not with later answers: what a token costs alone is asked of the lecture's own curve, which is another."""
+    first, asked = STEPS[0], STEPS[0].question
+    assert (first.board, first.lines) == ("cost", ("cost",))
+    assert asked
+    # It goes on from the first view: the curve is drawn as far as the point that the question tells.
+    assert asked.way is Way.UPRIGHT
+    assert asked.known_from is None
+    assert asked.known_to
+    known = placed(asked.known_to, SEEN[0])
+    assert along(SEEN[0], known) in told(asked.prompt, SEEN[0])
+    assert upright(SEEN[0], height(SEEN[0], "cost", known)) in told(asked.prompt, SEEN[0])
+    assert question_x(asked, SEEN[0]) / known == pytest.approx(float(modes.PRICE_RATIO) * float(modes.SPEED_RATIO))
+    later = next(step for step in STEPS[1:] if step.board == first.board and step.question)
+    assert picture(later) != picture(first)

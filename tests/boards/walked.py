@@ -1,0 +1,28 @@
+"""The steps of the walk with what is seen of them, for the tests of the walk."""
+
+from __future__ import annotations
+
+import pytest
+
+from ridgeline.boards.claim import Claim
+from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
+from ridgeline.boards.walk import Seen, Step, see, told
+
+BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS}
+STEPS: tuple[Step, ...] = tuple(step for chapter in CHAPTERS for step in chapter.steps)
+SEEN: tuple[Seen, ...] = tuple(see(step, board(step.board), BY_ID) for step in STEPS)
+
+
+def name(step: Step) -> str:
+    return f"{step.time_stamp}-{step.board}"
+
+
+every_step = pytest.mark.parametrize(
+    ("step", "seen"), list(zip(STEPS, SEEN, strict=True)), ids=[name(one) for one in STEPS]
+)
+asking = [(step, step.question, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.question]
+
+
+def texts(step: Step, seen: Seen) -> list[str]:
+    asked = step.question
+    return [told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()))]
