@@ -30,6 +30,8 @@ def planner() -> Iterator[ModuleType]:
     [
         ("llama-3.1-8b", "h100-sxm", "vllm", 2, {"tpot_s": 0.02}),
         ("llama-3.1-8b", "h100-sxm", "ideal", 2, {"tpot_s": 0.02, "ttft_s": 0.15}),
+        pytest.param("llama-3.1-8b", "h100-sxm", "vllm", 4, {"tpot_s": 0.02}, marks=pytest.mark.slow),
+        pytest.param("llama-3.1-8b", "h100-sxm", "ideal", 3, {"tpot_s": 0.02, "ttft_s": 0.15}, marks=pytest.mark.slow),
         pytest.param("llama-3.1-8b", "a100-80-sxm", "sglang", 4, {}, marks=pytest.mark.slow),
         pytest.param("llama-3.1-70b", "h100-sxm", "vllm", 3, {"tpot_s": 0.06}, marks=pytest.mark.slow),
         ("qwen3-30b-a3b", "h100-sxm", "vllm", 2, {"tpot_s": 0.03}),

@@ -28,7 +28,7 @@ PLAN, PLAN_TWO_POOLS = _once(plan.plan), _once(search.plan_two_pools)
 
 @pytest.fixture(autouse=True)
 def _searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have what is printed as a table and as JSON, in short and in detail, rest on one search."""
+    """Have what is printed as a table and as JSON, in short, in detail and at any width, rest on one search."""
     monkeypatch.setattr(plan, "plan", PLAN)
     monkeypatch.setattr(search, "plan_two_pools", PLAN_TWO_POOLS)
     monkeypatch.setattr(cheaper_ways, "plan", PLAN)

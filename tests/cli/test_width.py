@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -17,9 +15,6 @@ from ridgeline.caching.found import Asked, Caching
 from ridgeline.catalog import machine_ids, model_ids
 from ridgeline.cli import commands
 from ridgeline.cli.output import console, print_table, print_text
-from ridgeline.planner.plan import plan
-from ridgeline.planner.two_pools.search import plan_two_pools
-from ridgeline.specs.deployment import Deployment
 
 WIDTHS = (40, 60, 80, 100, 120, 200)
 UNBROKEN_FROM = 80
@@ -71,39 +66,22 @@ def words(text: str) -> set[str]:
     return set(re.split(r"\s+|(?<=,)(?=[a-z])", text))
 
 
-@pytest.fixture(autouse=True)
-def _searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is found does not depend on the width, and a test has one search."""
-    found: dict[tuple[str, ...], Any] = {}
+@pytest.fixture
+def _cached_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a cache costs does not depend on the width, and a test computes it once."""
+    found: dict[str, Caching] = {}
 
-    def once(search: Callable[..., Any]) -> Callable[..., Any]:
-        def searched(deployments: Any, *words: Any, **options: Any) -> Any:  # noqa: ANN401  those of a search
-            each = [deployments] if isinstance(deployments, Deployment) else deployments
-            run = (f"{one.machine.id} {one.engine.options}" for one in each)
-            key = (search.__name__, str(options.get("chips")), *run)
-            if key not in found:
-                found[key] = search(deployments, *words, **options)
-            return found[key]
-
-        return searched
-
-    def cached_once(asked: Asked) -> Caching:
-        key = ("cache", repr(asked))
+    def cached(asked: Asked) -> Caching:
+        key = repr(asked)  # it has fields without a hash
         if key not in found:
             found[key] = cache(asked)
-        return found[key]  # type: ignore[no-any-return]
+        return found[key]
 
-    monkeypatch.setattr("ridgeline.caching.cache.cache", cached_once)
-    for where, search in (
-        ("plan", plan),
-        ("two_pools.search", plan_two_pools),
-        ("cheaper_ways", plan),
-        ("cheaper_ways", plan_two_pools),
-    ):
-        monkeypatch.setattr(f"ridgeline.planner.{where}.{search.__name__}", once(search))
+    monkeypatch.setattr("ridgeline.caching.cache.cache", cached)
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_cached_once")
 @pytest.mark.parametrize(
     ("line", "widths"), [pytest.param(line, WIDTHS[at % 2 :: 2], id=line) for at, line in enumerate(COMMANDS)]
 )

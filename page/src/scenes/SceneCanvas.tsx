@@ -44,6 +44,11 @@ function roomOf(host: HTMLElement): number {
   return clamp(innerHeight - above - below.reduce((sum, one) => sum + one, 0) - foot, least, most);
 }
 
+/** Of a phone's board: where fewer parts are drawn lower, nothing below moves. */
+function keepRoom(host: HTMLElement): void {
+  host.style.minHeight = isNarrow.value && !isOnItsSide.value && !step.value ? `${roomOf(host)}px` : "";
+}
+
 /** Around the sheet on which the scene lies, and below all. */
 function margin(element: Element | null, side: "marginBottom" | "paddingBottom"): number {
   return element ? Number.parseFloat(getComputedStyle(element)[side]) : 0;
@@ -61,15 +66,13 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   useLayoutEffect(() => {
     if (!host.current) return;
     const place = host.current;
-    const made = new Scene(place, handles, () => {
-      const room = roomOf(place);
-      // A phone's board keeps all of it: where fewer parts are drawn lower, nothing below moves.
-      place.style.minHeight = isNarrow.value && !isOnItsSide.value && !step.value ? `${room}px` : "";
-      return room;
-    });
+    const made = new Scene(place, handles, () => roomOf(place));
     scene.current = made;
     taken(made);
-    const watch = new ResizeObserver(() => made.resize());
+    const watch = new ResizeObserver(() => {
+      made.resize();
+      keepRoom(place);
+    });
     watch.observe(place);
     return () => {
       watch.disconnect();
@@ -80,6 +83,7 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   useSingle(mode ?? null);
   useLayoutEffect(() => {
     if (picture) scene.current?.show(picture, view.axes);
+    if (host.current) keepRoom(host.current);
   }, [picture, view]);
   return <div id="canvas" class="scene-host" ref={host} />;
 }

@@ -267,8 +267,7 @@ def _nearest(ends: Ends, point: tuple[float, float]) -> tuple[float, float]:
 
 def _covered(ends: Ends, taken: Sequence[Ends]) -> int:
     """Number of boxes that a label covers."""
-    x0, y0, x1, y1 = ends
-    return sum(1 for box in taken if box[0] <= x1 and x0 <= box[2] and box[1] <= y1 and y0 <= box[3])
+    return sum(1 for box in taken if _touch(ends, box))
 
 
 def _struck(box: Bbox, ends: Ends, lines: Sequence[tuple[Path, Ends]]) -> int:

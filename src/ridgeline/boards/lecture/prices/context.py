@@ -84,7 +84,7 @@ def _costs(values: Values) -> Costs:
 def _context(values: Values) -> Curves:
     costs = _costs(values)
     end = STEPS * max(costs.step_tokens, costs.reached_at(1.0))
-    price = f"list price +{100 * (costs.high / costs.low - 1):.0f} %, ours"
+    price = f"list price: {100 * (costs.high / costs.low - 1):.0f} % more"
     compute = curve("compute", 1.0, Colour.COMPUTE)
     kv = curve(KV, lambda context: costs.reading(context, INFINITY), Colour.KV, is_floor=True)
     return curves(
@@ -136,8 +136,9 @@ BOARD = Board(
     time_stamp="1:33:30",
     title="Cost against context",
     question="Where does a longer context begin to cost more, and how far does a price with a step cover it?",
-    caption="The larger of computing and of reading weights and KV cache. The price equals the cost at the step, and"
-    " rises there. His 200,000 tokens leave the weights out. How high they are in his drawing is our assumption.",
+    caption="The larger of computing and of reading weights and KV cache. Of the price only the rise is the list's:"
+    " we set it equal to the cost at the step. His 200,000 tokens leave the weights out. How high they are in his"
+    " drawing is our assumption.",
     formula=(
         Term(tex=r"\dfrac{\$_{tok}}{\$_{arith}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\max(\;"),
