@@ -968,12 +968,14 @@ export interface Letter {
   of?: string;
 }
 
-/** A part of a board's formula. */
-export interface Term {
+/** A term of an equation, or what the equation has of a term that joins it to another. */
+export interface Piece {
   /** Source in LaTeX's math mode. */
   tex: string;
   /** Colour of the lines that the term makes; null for signs that join terms. */
   colour: Colour | null;
+  /** Number of the term in the board's formula, from 0. */
+  place: number;
 }
 
 /** Reference to a source. */
@@ -1222,7 +1224,7 @@ export interface Step {
   /** Names of those that move the lines shown by now, which may be none; null for all that move the view. */
   controls: string[] | null;
   /** Equation of what is drawn; null for the board's formula. */
-  formula: Term[] | null;
+  formula: Piece[][] | null;
   /** How many terms of the formula are shown by now. */
   terms: number;
   /** Letters of the terms that are shown by now, explained. */
@@ -1323,8 +1325,8 @@ export interface Board {
   question: string;
   /** Explanation of the lines. */
   caption: string;
-  /** Formula of the drawn quantity, term by term. */
-  formula: Term[];
+  /** Formula of the drawn quantity: its equations, each term by term. */
+  formula: Piece[][];
   /** Letters of the formula, explained. */
   symbols: Letter[];
   /** Equations of the formula that each of its pictures draws. */

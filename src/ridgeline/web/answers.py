@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from itertools import chain
 from operator import itemgetter
 from typing import TypeVar
 
@@ -16,7 +15,7 @@ from ridgeline.boards.as_sold import chip_counts, rack_chips
 from ridgeline.boards.board import MACHINE, MODEL, Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.definitions import DEFINITIONS, PATTERN
-from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
+from ridgeline.boards.documents.letters import control_document, equations_document, letters_document, numbers_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.documents.sources import SourcesDocument, Wanted, sources_document
 from ridgeline.boards.documents.view import views_document
@@ -225,7 +224,7 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "title": one.title,
         "question": one.question,
         "caption": one.caption,
-        "formula": [term_document(term) for term in one.formula],
+        "formula": equations_document(one.formula),
         "symbols": letters_document(one, one.formula),
         "drawn": _drawn(one),
         "opens": "both" if one.opens is None else one.opens.value,
@@ -331,7 +330,9 @@ def _drawn(one: Board) -> list[DrawnEquationsDocument]:
             "equations": list(view.equations),
             "letters": [
                 letter["tex"]
-                for letter in letters_document(one, chain.from_iterable(equations[place] for place in view.equations))
+                for letter in letters_document(
+                    one, (piece.term for place in view.equations for piece in equations[place])
+                )
             ],
         }
         for view in one.views

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from ridgeline.boards.board import Mode
 from ridgeline.boards.chip_shares import ChipShares
 from ridgeline.boards.claim import Verdict
-from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
+from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, PieceDocument
 from ridgeline.boards.documents.sources import SourcesDocument
 from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, NoteDocument, ToldClaimDocument
@@ -229,7 +229,7 @@ class BoardDocument(TypedDict):
         title: quantity that is drawn, and what it is drawn against.
         question: question that the board answers.
         caption: explanation of the lines.
-        formula: formula of the drawn quantity, term by term.
+        formula: formula of the drawn quantity: its equations, each term by term.
         symbols: letters of the formula, explained.
         drawn: equations of the formula that each of its pictures draws.
         opens: mode whose numbers are drawn before anybody chooses, or both.
@@ -254,7 +254,7 @@ class BoardDocument(TypedDict):
     title: str
     question: str
     caption: str
-    formula: list[TermDocument]
+    formula: list[list[PieceDocument]]
     symbols: list[LetterDocument]
     drawn: list[DrawnEquationsDocument]
     opens: Literal["lecture", "careful", "both"]

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 
 from ridgeline.boards.board import Board, Mode, Values
 from ridgeline.boards.chapter import Chapter
-from ridgeline.boards.documents.letters import LetterDocument, TermDocument, letters_document, term_document
+from ridgeline.boards.documents.letters import LetterDocument, PieceDocument, equations_document, letters_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
@@ -163,7 +163,7 @@ class StepDocument(TypedDict):
     mode: Literal["lecture", "careful", "both"]
     turned: dict[str, str]
     controls: list[str] | None
-    formula: list[TermDocument] | None
+    formula: list[list[PieceDocument]] | None
     terms: int
     letters: list[LetterDocument]
     lines: list[str]
@@ -210,7 +210,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
         "turned": dict(step.turned),
         "controls": None if step.controls is None else list(step.controls),
-        "formula": None if step.formula is None else [term_document(term) for term in formula],
+        "formula": None if step.formula is None else equations_document(formula),
         "terms": terms,
         "letters": letters_document(one, formula[:terms]),
         "lines": _lines(step, seen),
