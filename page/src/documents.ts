@@ -1153,6 +1153,18 @@ export interface Note {
   given: string;
 }
 
+/** A number of a step's sentence that the turned controls have changed. */
+export interface LiveNumber {
+  /** Index of its first character in the sentence, from 0. */
+  start: number;
+  /** Index of the first character after it, behind its unit. */
+  end: number;
+  /** Number as it is now. */
+  text: string;
+  /** Position along at which a handle reads it now; null where no handle does. */
+  x: number | null;
+}
+
 /** Words of a sentence that name what is drawn. */
 export interface Named {
   /** Index of the first character, from 0. */
@@ -1637,6 +1649,8 @@ export interface Views {
   opened: Partial<Record<Mode, OpenedChip>>;
   /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
   fewest_chips: Partial<Record<Mode, number>>;
+  /** Numbers of a step's sentence that are others now; none where no step is asked for. */
+  live: LiveNumber[];
 }
 
 /** `exercises/ID`: the working, and the judgement of a reader's answer. */

@@ -359,3 +359,24 @@ def test_a_step_says_each_letter_and_its_number_in_two_lines(visitor: Any) -> No
     )
     lines = page.eval_on_selector_all("#symbols li", "all => [...new Set(all.map(one => one.offsetTop))].length")
     assert lines <= 2
+
+
+def test_the_sentence_follows_what_is_turned_and_goes_back_with_it(visitor: Any) -> None:
+    page = visitor.open("?step=4")
+    begins = page.inner_text("#told .sentence")
+    page.fill("#control-kv_bytes_per_token", "10 kB")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#told .live")
+    now = page.inner_text("#told .live")
+    assert now not in begins
+    was = page.get_attribute("#told .live", "title").removesuffix(" as the step begins")
+    assert page.inner_text("#told .sentence") == begins.replace(was, now)
+    page.get_by_role("button", name="bytes of KV cache per token: reset").click()
+    page.wait_for_selector("#told .live", state="detached")
+    assert page.inner_text("#told .sentence") == begins
+
+
+def test_a_sentence_of_numbers_that_are_not_shown_is_faint_and_stays(visitor: Any) -> None:
+    page = visitor.open("?step=4&mode=careful&context_tokens=100k")
+    assert page.locator("#told .live").count() == 0
+    assert page.locator("#told .sentence.turned").count() == 1

@@ -19,7 +19,7 @@ class Piece(NamedTuple):
 
     Attributes:
         place: number of the term in its formula, from 0.
-        term: what is written.
+        term: term, or the part of it that the equation has.
     """
 
     place: int

@@ -26,6 +26,7 @@ from ridgeline.boards.lecture.bases import BASES, basis_name
 from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
 from ridgeline.boards.lecture.featured import FEATURED
+from ridgeline.boards.lecture.live_numbers import live_numbers
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.results import DECISIVE, HEADING, PARTS, SHORT_NAMES, follows
@@ -62,6 +63,7 @@ from ridgeline.web.fields import (
     named,
     not_controls,
     short,
+    step_of,
     turned,
 )
 from ridgeline.web.thumbnails import thumbnails_document
@@ -269,6 +271,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     facts = _or_wrong(wrong, lambda: facts_of(one, fields, dropped), one.facts)
     asked = _or_wrong(wrong, lambda: modes_of(fields.pop("mode", BOTH)), lambda: tuple(Mode))
     over = _or_wrong(wrong, lambda: frames_of(one, fields.pop("over", "")), lambda: None)
+    step = _or_wrong(wrong, lambda: step_of(one, fields.pop("step", "")), str)
     ignored = not_controls(one, fields)
     texts = {name: text for name, text in fields.items() if name not in ignored}
     given = {mode: _or_wrong(wrong, partial(turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
@@ -297,6 +300,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "views": views_document(one, values, over),
         "opened": opened_document(one, values),
         "fewest_chips": _fewest_chips(one, values, facts),
+        "live": live_numbers(step, values) if step else [],
     }
 
 
