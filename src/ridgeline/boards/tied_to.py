@@ -60,7 +60,7 @@ def not_drawn(value: Value, why: str) -> Tie:
 
 
 def said(tie: Tie) -> Tie:
-    """The same for a number that somebody says, or that is a fact: no control changes it."""
+    """Number that somebody says, or that is a fact: no control changes it."""
     return replace(tie, is_said=True)
 
 

@@ -26,7 +26,7 @@ BYTES = {"B", "kB", "MB", "GB", "TB", "PB"}
 """Units of bytes, with a space before them: a B without one is a billion."""
 LEAST_DIGITS, MOST_DIGITS = 2, 4
 THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
-"""From there on that many at least: zeros at the end of a number may have come by rounding, or not."""
+"""Least digits of a number from a thousand on: zeros at its end may have come by rounding, or not."""
 
 
 class LiveNumberDocument(TypedDict):
@@ -50,7 +50,7 @@ class _Told(NamedTuple):
 
     Attributes:
         step: step of the walk.
-        seen: its state.
+        seen: state of the step.
         numbers: numbers of its sentence, one for each of the step's ties.
     """
 
