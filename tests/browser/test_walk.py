@@ -380,3 +380,13 @@ def test_a_sentence_of_numbers_that_are_not_shown_is_faint_and_stays(visitor: An
     page = visitor.open("?step=4&mode=careful&context_tokens=100k")
     assert page.locator("#told .live").count() == 0
     assert page.locator("#told .sentence.turned").count() == 1
+
+
+def test_what_unfolds_beside_a_picture_is_seen(visitor: Any) -> None:
+    page = visitor.open("?step=4")
+    page.locator(".words summary").get_by_text("Sources").click()
+    visitor.rest()
+    column = page.locator(".words .read").bounding_box()
+    sources = page.locator(".words details[open]").last.bounding_box()
+    assert sources["y"] >= column["y"] - 1  # a rounded pixel
+    assert sources["y"] + sources["height"] <= column["y"] + column["height"] + 1
