@@ -8,7 +8,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import FORMATS, matmul_format
 from ridgeline.specs.precision import Component, Precision, uniform_precision, with_formats
 
-__all__ = ["QUALITY", "checkpoint_precision", "offered_weight_formats", "precision_on", "runnable"]
+__all__ = ["QUALITY", "checkpoint_precision", "offered_weight_formats", "precision_on", "runnable", "weights_note"]
 
 QUALITY = "what that does to the quality of answers is not judged"
 """Note on formats in which a model is not published."""
@@ -33,10 +33,15 @@ def precision_on(
     precision, lacks = runnable(with_formats(model.precision, weights=weights, kv=kv), chip)
     notes: list[str] = []
     if weights is not None:
-        notes.append(f"weights in {weights}, not in the published formats; {QUALITY}")
+        notes.append(weights_note(weights))
     if precision.kv != model.precision.kv:
         notes.append(f"KV cache in {precision.kv.name}, not in {model.precision.kv.name}")
     return precision, (*notes, *lacks)
+
+
+def weights_note(weights: str) -> str:
+    """Note on weights in a format that was asked for."""
+    return f"weights in {weights}, not in the published formats; {QUALITY}"
 
 
 def runnable(precision: Precision, chip: Chip) -> tuple[Precision, tuple[str, ...]]:
