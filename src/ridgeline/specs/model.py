@@ -52,6 +52,7 @@ class Model:
         tied_embeddings: whether the output head is the input embedding's matrix.
         groups: groups of layers; their order does not give the order of layers.
         precision: number formats of the published checkpoint; what serving uses unless asked otherwise.
+        eight_bits: 8-bit float format of the checkpoints that its makers publish beside it; None where unknown.
         max_context_tokens: longest context that it was trained for, tokens; None where unknown.
         trained_tokens: tokens that it was pre-trained on; None where that is not published.
         repeats_prediction: whether one multi-token-prediction layer is run again for each further token, instead of one
@@ -69,6 +70,7 @@ class Model:
     tied_embeddings: bool
     groups: tuple[LayerGroup, ...]
     precision: Precision
+    eight_bits: str | None = None
     max_context_tokens: int | None = None
     trained_tokens: float | None = None
     repeats_prediction: bool = False
