@@ -9,7 +9,6 @@ from ridgeline.catalog.trainers import trainer_uncertainty
 from ridgeline.equations.training import scale_ratio
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.notes import length_caveat
-from ridgeline.estimator.placement import UnevenError
 from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.layout import LayoutError
@@ -206,13 +205,11 @@ def _why_not(asked: Asked, text: str, job: TrainingJob, best: TrainingPlan) -> s
 
 def _placed(plan: TrainingPlan) -> TrainingPlan:
     """The plan; an error where its groups do not lie evenly over the machine's domains."""
-    try:
-        _ = plan.work
-    except UnevenError as error:
+    if plan.placement_fault:
         raise LayoutError(
-            f"training layout {plan.job.layout}: {error}; give degrees of powers of two, or leave the layout out to"
-            " search those that do"
-        ) from None
+            f"training layout {plan.job.layout}: {plan.placement_fault}; give degrees of powers of two, or leave the"
+            " layout out to search those that do"
+        )
     return plan
 
 
