@@ -31,6 +31,7 @@ __all__ = [
     "exp",
     "floor",
     "is_plain",
+    "is_zero",
     "least_of",
     "log",
     "maximum",
@@ -84,6 +85,15 @@ def is_plain(*values: Numeric) -> bool:
     (True, False)
     """
     return all(value.__class__ in PLAIN for value in values)
+
+
+def is_zero(value: Numeric) -> bool:
+    """Whether a value is the float zero, of which nothing needs to be computed; never a grid of zeros.
+
+    >>> is_zero(0.0), is_zero(1.0), is_zero(np.zeros(2))
+    (True, False, False)
+    """
+    return value.__class__ is float and not value
 
 
 def maximum(first: Numeric, second: Numeric) -> Numeric:
