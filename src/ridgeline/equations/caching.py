@@ -24,7 +24,7 @@ caching systems".
 """
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.numeric import INFINITY, Numeric, exp, minimum, solve, where
+from ridgeline.numeric import INFINITY, Numeric, exp, minimum, ratio_or, solve
 
 __all__ = [
     "break_even_s",
@@ -167,8 +167,7 @@ def carried_per_s(*, bytes_per_s: Numeric, bytes_per_request: Numeric) -> Numeri
 
     Derivation: bandwidth over what a request takes of it.
     """
-    some = bytes_per_request > 0
-    return where(some, bytes_per_s / where(some, bytes_per_request, 1.0), INFINITY)
+    return ratio_or(bytes_per_s, bytes_per_request, INFINITY)
 
 
 def kept_fraction(

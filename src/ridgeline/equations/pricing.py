@@ -14,7 +14,7 @@ Sources: lecture 13:00 (A9) and 1:33-2:04 (D1-D17).
 
 from ridgeline.equations.contexts import memory_over_compute
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.numeric import INFINITY, Numeric, maximum, where
+from ridgeline.numeric import INFINITY, Numeric, maximum, ratio_or
 
 __all__ = [
     "attention_flop_per_byte",
@@ -123,8 +123,7 @@ def balance_batches_at_ratio(*, ratio: Numeric, context_tokens: Numeric, crossov
 
     Derivation: ``contexts.memory_over_compute`` solved for the batch (D7).
     """
-    weights = ratio - context_tokens / crossover_tokens
-    return where(weights > 0, 1 / where(weights > 0, weights, 1.0), INFINITY)
+    return ratio_or(1.0, ratio - context_tokens / crossover_tokens, INFINITY)
 
 
 def price_step_reach_tokens(*, crossover_tokens: Numeric, price_ratio: Numeric) -> Numeric:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.numeric import ROUNDING
 from ridgeline.planner.pareto import undominated
-from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
+from ridgeline.planner.served import MOST_REPLICAS
 from ridgeline.planner.two_pools.outcome import TwoPoolPoint
 from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers
 from ridgeline.planner.two_pools.spent import chips_in_domains, site_power_w, spent_on
