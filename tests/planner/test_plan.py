@@ -11,11 +11,11 @@ import pytest
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import engine_ids, load_engine
 from ridgeline.equations.serving import pooled_time_per_token_s, prompt_time_s, prompts_together
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import activation_bytes
+from ridgeline.estimator.timing import Cause
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import SAME_COST, faster, remedy, unserved, why_dearer
 from ridgeline.planner.outcome import Constraint, Planning

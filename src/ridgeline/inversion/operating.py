@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ridgeline.catalog.ownership import Owned
 from ridgeline.errors import RidgelineError, UnservedError
-from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.timing import Cause
 from ridgeline.inversion.spread import Cost, Ends, InOut, cost_of
 from ridgeline.numeric import ROUNDING
 from ridgeline.planner.compare import remedy
