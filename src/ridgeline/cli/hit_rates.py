@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ridgeline.caching.curve import HitCurve, hit_curve
+from ridgeline.caching.hit_lines import hit_lines
 from ridgeline.caching.hit_rates import HitRates, hit_rates
 from ridgeline.caching.reuse import block_uses
 from ridgeline.cli.arguments import MODEL, NamedType, ignore_unknown_option, kv_option, parts_of
@@ -253,7 +254,7 @@ def draw_hit_rates(found: FoundHitRates | None, asked: Asked) -> None:
     curve = found.curve
     whose = "tokens of any model" if found.model is None else found.model.name
     unit = curve.block_tokens * (curve.token_bytes or 1.0)
-    make = partial(hit_rates_figure, found.rates, unit, "count" if curve.token_bytes is None else "bytes")
+    make = partial(hit_rates_figure, hit_lines(found.rates), unit, "count" if curve.token_bytes is None else "bytes")
     bytes_said = "" if curve.token_bytes is None else f", {show(curve.token_bytes, 'bytes')} a token"
     foot = (
         "Reuse distances and intervals of all blocks, from one pass: exact for every size and time. A block hits if all"
