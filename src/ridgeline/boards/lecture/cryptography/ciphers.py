@@ -37,11 +37,11 @@ CONVERGED = 0.02
 COLOURS = {
     "AES": Colour.BOUND,
     "PRESENT": Colour.BOUND,
-    "Feistel": Colour.COMPUTE,
+    "Feistel": Colour.ALSO,
     "network\nof signs": Colour.ASIDE,
     "residual\nnetwork": Colour.ALSO,
 }
-"""Ciphers in ink, but for the one whose rounds are arithmetic; networks apart from each other by what they keep."""
+"""Lines that run beside each other differ; the network that keeps its input runs apart from all."""
 
 
 def _avalanches(values: Values) -> dict[str, tuple[float, ...]]:

@@ -33,8 +33,8 @@ def grids(*, rounds: int, flipped: int, added_weight: float, samples: int) -> Gr
             for (line, name, thing), run in runs.items()
         ),
         change_text=f"{first} flipped",
-        text=f"What differs after each round once the {first} {are} flipped. The chart has the mean of {blocks}, each of"
-        " whose bits is flipped in turn",
+        text=f"What differs after each round once the {first} {are} flipped. The chart has the mean of {blocks},"
+        " each of whose bits is flipped in turn",
     )
 
 

@@ -89,9 +89,8 @@ class Run:
 
     Attributes:
         bits: bits of a block, or signs of a stream.
-        changed: those that differ before any round or layer and after each, as the bits of a number, the first the
-            highest.
-        substituted: those that differ within the first round, after its S-boxes; None without any.
+        changed: bits that differ before any round or layer and after each, as those of a number, the first the highest.
+        substituted: bits that differ within the first round, after its S-boxes; None without any.
     """
 
     bits: int
