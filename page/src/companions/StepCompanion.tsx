@@ -4,7 +4,6 @@ import "./companions.css";
 
 import { companionCanvas, fetchScenes } from "../scenes/fetched";
 import { billRead, isHeld, step } from "../state/store";
-import { Coming } from "./Coming";
 import { isRead, isSeenAsked } from "./read";
 import { companionOf } from "./shown";
 
@@ -16,7 +15,7 @@ export function StepCompanion() {
   const x = isHeld.value ? (step.value?.question?.x ?? null) : billRead.value;
   const Canvas = companionCanvas.value;
   if (!shown) return null;
-  if (isHeld.value && !isSeenAsked(shown.companion)) return <Coming looks={LOOKS} />;
+  if (isHeld.value && !isSeenAsked(shown.companion)) return null;
   const [kind = ""] = Object.keys(shown.companion);
   void fetchScenes();
   return (
