@@ -715,8 +715,6 @@ export interface Grid {
   name: string;
   /** Number of cells, in columns of eight nibbles. */
   bits: number;
-  /** Name of what a cell is, in the plural. */
-  thing_text: string;
   /** Changed ones before any round and after each, as hexadecimal digits of four cells. */
   changed: string[];
   /** Changed ones within the first round, after its S-boxes; empty where there are none. */

@@ -187,7 +187,7 @@ def test_as_many_cells_are_full_as_the_words_and_the_document_say(resident: Any)
         assert len(places_of_signs) == int(signs["changed"][round_], 16).bit_count()
         said = page.get_attribute(".companion .opened", "aria-label")
         line = next(one["y"] for one in picture["lines"] if one["name"] == "AES")
-        assert f"AES {len(cells)} of 128 bits differ, mean {line[round_] * 100:.2g} %" in said
+        assert f"AES {len(cells)} of 128 differ, mean {line[round_] * 100:.2g} %" in said
     # A bit, its column of four bytes, and after that all columns.
     columns = sorted({x for cells in places.values() for x, _ in cells})
     assert len(columns) == 16

@@ -22,10 +22,10 @@ const [HEAD, LINE, WORDS] = [22, 16, 3];
 const [AIR, APART, FAR_APART, SEAM] = [10, 14, 56, 0.35];
 /** Of a cell, the part that is drawn; its size at most and at least, and by how much it is made smaller, in pixels. */
 const [INNER, MOST, LEAST, FINER] = [0.84, 22, 4, 0.25];
-/** What a cell's size counts with words in full, with short names, and with numbers alone. */
-const TERSE = [1, 0.93, 0.85];
-/** Of what is asked. */
-const UNKNOWN = "?";
+/** What a cell's size counts with short names, which say less. */
+const TERSE = 0.8;
+/** Of the name of a grid, of its number and of the mean. */
+const LOOKS = ["strong", "", "muted"] as const;
 
 /** How far it has come: rounds that are over, and whether the S-boxes of the first are through. */
 interface Moment {
@@ -54,20 +54,11 @@ export function countOf(digits: string): number {
 }
 
 /** How many of a grid have changed, and what share they are on the mean, as the chart has it. */
-function wordsOf(shown: Accompanied, grid: Grid, moment: Moment, terse = 0): [string, string] {
-  if (grid.line === shown.asked) return [`of ${sizeOf(grid, terse)}`, ""];
+function wordsOf(shown: Accompanied, grid: Grid, moment: Moment): [string, string] {
+  if (grid.line === shown.asked) return [`of ${grid.bits}`, ""];
   const mean = costOf(shown.curves, grid.line, moment.round);
   const share = mean === null || moment.isThrough ? "" : `mean ${format(mean, shown.axes.y.dimension, 2)}`;
-  return [`${countOf(changedOf(grid, moment))} of ${sizeOf(grid, terse)}`, share];
-}
-
-/** In full, or in fewer words. */
-function nameOf({ line, name }: Grid, terse: number): string {
-  return terse ? name : line;
-}
-
-function sizeOf({ bits, thing_text: thing }: Grid, terse: number): string {
-  return terse > 1 ? String(bits) : `${bits} ${thing}`;
+  return [`${countOf(changedOf(grid, moment))} of ${grid.bits}`, share];
 }
 
 function whenOf({ round, isThrough }: Moment): string {
@@ -88,8 +79,8 @@ export function saidOfGrids(shown: Accompanied, x: number): string {
 interface Places {
   cell: number;
   isBeside: boolean;
-  terse: number;
-  /** Left end of each grid. */
+  /** Of each grid the name and the left end. */
+  names: string[];
   lefts: number[];
 }
 
@@ -117,46 +108,39 @@ export class GridsDrawing implements Drawn {
     matched(this.groups, grids.length, group).forEach((one, place) => this.grid(one, at(grids, place), now, places, place));
     put(this.what, { x: 0, y: 14 });
     const { change_text: change } = shown.companion as Grids;
-    const texts = [`${change}, one run of each: what differs ${whenOf(now)}`, `${change}: ${whenOf(now)}`, whenOf(now)];
+    const texts = [`${change}, one run of each: bits that differ ${whenOf(now)}`, `${change}: ${whenOf(now)}`];
     // Beside what plays it.
-    say(this.what, texts.find((text) => measure(text, FONT) < width - 28) ?? "");
+    say(this.what, texts.find((text) => measure(text, FONT) < width - 28) ?? whenOf(now));
   }
 
-  /** Beside its words or above them, and with as many words, as cells come out large. */
+  /** Beside its words or above them, with names in full or short, as cells come out large. */
   private places(grids: readonly Grid[]): Places {
     const { width, height, measure } = this.given;
     const wide = grids.map(({ bits }) => bits / ROWS + (bits / ROWS / WIDE - 1) * SEAM);
     const high = ROWS + (ROWS / BYTE - 1) * SEAM;
-    const laid = (isBeside: boolean, terse: number) => {
-      const words = grids.map((grid) =>
-        Math.max(
-          measure(nameOf(grid, terse), FONT, 600),
-          measure(`${grid.bits} of ${sizeOf(grid, terse)}`, SMALL),
-          measure("mean 100 %", SMALL),
-        ),
-      );
+    const gaps = grids.length - 1;
+    const laid = (isBeside: boolean, names: string[]) => {
+      const words = names.map((name) => Math.max(measure(name, FONT, 600), measure("mean 100 %", SMALL)));
       const slots = (cell: number) =>
         words.map((word, place) => (isBeside ? at(wide, place) * cell + AIR + word : Math.max(at(wide, place) * cell, word)));
       const left = (cell: number) => slots(cell).reduce((rest, one) => rest - one, width);
       let cell = Math.min(MOST, (height - HEAD - (isBeside ? 0 : WORDS * LINE)) / high);
-      while (cell > LEAST && left(cell) < APART * (grids.length - 1)) cell -= FINER;
-      const gap = Math.min(FAR_APART, left(cell) / Math.max(1, grids.length - 1));
+      while (cell > LEAST && left(cell) < APART * gaps) cell -= FINER;
+      const gap = Math.min(FAR_APART, left(cell) / gaps);
       const lefts = slots(cell).map((_, place, all) => all.slice(0, place).reduce((sum, one) => sum + one + gap, 0));
-      return { cell, isBeside, terse, lefts };
+      return { cell, isBeside, names, lefts };
     };
-    const all = TERSE.flatMap((_, terse) => [laid(true, terse), laid(false, terse)]);
-    return all.reduce((best, one) => (one.cell * at(TERSE, one.terse) > best.cell * at(TERSE, best.terse) ? one : best));
+    const largest = (names: string[]) => {
+      const [beside, above] = [laid(true, names), laid(false, names)];
+      return beside.cell < above.cell ? above : beside;
+    };
+    const [full, short] = [largest(grids.map(({ line }) => line)), largest(grids.map(({ name }) => name))];
+    return full.cell < TERSE * short.cell ? short : full;
   }
 
-  private grid(one: Element, grid: Grid, now: Moment, { cell, isBeside, terse, lefts }: Places, place: number): void {
+  private grid(one: Element, grid: Grid, now: Moment, { cell, isBeside, names, lefts }: Places, place: number): void {
     const { shown } = this.given;
-    const [rest, full, ring, unknown, ...texts] = [...one.children] as [
-      SVGElement,
-      SVGElement,
-      SVGElement,
-      SVGElement,
-      ...SVGElement[],
-    ];
+    const [rest, full, ring, unknown, ...texts] = one.children as unknown as [Element, Element, Element, Element, ...Element[]];
     const isAsked = grid.line === shown.asked;
     const digits = isAsked ? "" : changedOf(grid, now);
     const columns = grid.bits / ROWS;
@@ -177,14 +161,14 @@ export class GridsDrawing implements Drawn {
     put(ring, { d: drawn.ring, class: "ring" });
     const [right, bottom] = [x(columns - 1) + INNER * cell, y(ROWS - 1) + INNER * cell];
     put(unknown, { x: tenth((left + right) / 2), y: tenth((HEAD + bottom) / 2 + 8) });
-    say(unknown, isAsked ? UNKNOWN : "");
+    say(unknown, isAsked ? "?" : "");
     const first = isBeside ? HEAD + 12 : bottom + 14;
-    [nameOf(grid, terse), ...wordsOf(shown, grid, now, terse)].forEach((text, line) => {
+    [at(names, place), ...wordsOf(shown, grid, now)].forEach((text, line) => {
       const words = at(texts, line);
-      put(words, { x: tenth(isBeside ? right + AIR : left), y: tenth(first + line * LINE) });
-      put(words, { class: line ? (line === 1 ? "count" : "muted") : "strong", "data-colour": line ? "ink" : colour });
+      put(words, { x: tenth(isBeside ? right + AIR : left), y: tenth(first + line * LINE), class: at(LOOKS, line) });
       say(words, text);
     });
+    put(at(texts, 0), { "data-colour": colour });
   }
 }
 

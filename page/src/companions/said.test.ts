@@ -59,7 +59,6 @@ test("grids say how many of their bits differ and the mean of the chart, and of 
     line: name,
     name,
     bits: 64,
-    thing_text: "bits",
     changed,
     substituted: "",
   });
@@ -69,9 +68,9 @@ test("grids say how many of their bits differ and the mean of the chart, and of 
   const lines = [line("one", [0.25, 0.5, 0.75]), line("other", [0.2, 0.2, 0.2])] as Curves["lines"];
   const seen = shown(grids, { lines });
   expect(saidOfGrids(seen, 1)).toBe(
-    "What differs. after 1 round: one 6 of 64 bits differ, mean 0.25; other 6 of 64 bits differ, mean 0.2",
+    "What differs. after 1 round: one 6 of 64 differ, mean 0.25; other 6 of 64 differ, mean 0.2",
   );
   expect(saidOfGrids({ ...seen, asked: "other" }, 2)).toBe(
-    "What differs. after 2 rounds: one 32 of 64 bits differ, mean 0.5; other is asked",
+    "What differs. after 2 rounds: one 32 of 64 differ, mean 0.5; other is asked",
   );
 });

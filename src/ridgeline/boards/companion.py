@@ -128,7 +128,6 @@ class Grid:
         line: name of the line of its mean.
         name: shorter name, for little room.
         bits: number of cells, in columns of eight nibbles.
-        thing_text: name of what a cell is, in the plural.
         changed: changed ones before any round and after each, as hexadecimal digits of four cells.
         substituted: changed ones within the first round, after its S-boxes; empty where there are none.
     """
@@ -136,7 +135,6 @@ class Grid:
     line: str = field(metadata=FLAT)
     name: str
     bits: int
-    thing_text: str
     changed: tuple[str, ...]
     substituted: str
 

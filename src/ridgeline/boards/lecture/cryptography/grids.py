@@ -14,9 +14,9 @@ NIBBLE = 4
 def grids(*, rounds: int, flipped: int, added_weight: float, samples: int) -> Grids:
     """AES beside the two networks, up to a number of rounds or layers."""
     runs = {
-        ("AES", "AES", "bits"): aes_run(flipped),
-        ("network\nof signs", "signs", "signs"): network_run(SIGNS, flipped),
-        ("residual\nnetwork", "residual", "signs"): network_run(residual_network(added_weight), flipped),
+        ("AES", "AES"): aes_run(flipped),
+        ("network\nof signs", "signs"): network_run(SIGNS, flipped),
+        ("residual\nnetwork", "residual"): network_run(residual_network(added_weight), flipped),
     }
     first, are = ("first bit", "is") if flipped == 1 else (f"first {flipped} bits", "are")
     blocks = "1 block" if samples == 1 else f"{samples} blocks"
@@ -26,11 +26,10 @@ def grids(*, rounds: int, flipped: int, added_weight: float, samples: int) -> Gr
                 line=line,
                 name=name,
                 bits=run.bits,
-                thing_text=thing,
                 changed=tuple(_digits(run, one) for one in run.changed[: rounds + 1]),
                 substituted="" if run.substituted is None else _digits(run, run.substituted),
             )
-            for (line, name, thing), run in runs.items()
+            for (line, name), run in runs.items()
         ),
         change_text=f"{first} flipped",
         text=f"What differs after each round once the {first} {are} flipped. The chart has the mean of {blocks},"
