@@ -715,7 +715,17 @@ export interface RowOfRacks {
   text: string;
 }
 
-export type Companion = Vessels | Stores | PriceList;
+/** One account of how many of its experts a model reads for a token, and of the batch that follows. */
+export interface Account {
+  /** Name of the account, in a few words. */
+  name: string;
+  /** Experts that a token reads. */
+  read: number;
+  /** Balance batch that follows, as a calculation. */
+  batch_text: string;
+}
+
+export type Companion = Vessels | Stores | PriceList | Experts;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -725,6 +735,16 @@ export interface Cost {
   colour: Colour;
   /** The part, over the cost of a token's arithmetic. */
   cost: number;
+}
+
+/** Experts of a layer as dots, of which those are lit that a token reads, once for each account. */
+export interface Experts {
+  /** Experts of a layer. */
+  experts: number;
+  /** Accounts in their order. */
+  accounts: Account[];
+  /** Summary in a few words. */
+  text: string;
 }
 
 /** A kind of token: its price on a list beside what it costs. */

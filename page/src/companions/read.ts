@@ -18,7 +18,7 @@ export const passing = signal<number | null>(null);
 
 /** Whether it is read at one place along; else all of it stands there. */
 export function isRead(companion: Companion): boolean {
-  return !("kinds" in companion);
+  return !("kinds" in companion || "accounts" in companion);
 }
 
 /** How high a line lies at a place, null where it has no such line, or does not reach. */

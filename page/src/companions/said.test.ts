@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 
 import type { Axes, Companion, Curves } from "../documents";
+import { saidOfExperts } from "./experts";
 import { saidOfPrices } from "./pricelist";
 import { saidOfStores } from "./stores";
 import { saidOfVessels } from "./vessels";
@@ -50,4 +51,16 @@ test("of what is read next to nothing is said to be so", () => {
   expect(said(2, 0.5)).toBe("List. input: listed 1×, computing 1×, memory 2.5×: weights 2 + KV 0.5");
   expect(said(2, 0.001)).toBe("List. input: listed 1×, computing 1×, memory 2×");
   expect(said(0.001, 0.001)).toBe("List. input: listed 1×, computing 1×, memory under 0.005×");
+});
+
+test("experts say how many a token reads by each account, and the batch that follows", () => {
+  const account = (name: string, read: number, batch_text: string) => ({ name, read, batch_text });
+  const experts = {
+    experts: 256,
+    accounts: [account("he says", 32, "300 × 8 = 2,400"), account("published", 8, "300 × 18 = 5,400")],
+    text: "Experts",
+  };
+  expect(saidOfExperts(shown(experts))).toBe(
+    "Experts. he says: balance batch 300 × 8 = 2,400. published: balance batch 300 × 18 = 5,400",
+  );
 });
