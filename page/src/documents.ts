@@ -1217,8 +1217,12 @@ export interface Step {
   ties: Tie[];
   /** Mode whose numbers are drawn, or both. */
   mode: "lecture" | "careful" | "both";
-  /** Controls that are not where they start, as a person writes them. */
+  /** Controls that are not where they start, as a person writes them, in the mode or modes of the step. */
   turned: Record<string, string>;
+  /** Those of them that are not where they start in another mode, either. */
+  kept: Record<string, string>;
+  /** Sources of these numbers, by control. */
+  turned_by: Record<string, Turned>;
   /** Names of those that move the lines shown by now, which may be none; null for all that move the view. */
   controls: string[] | null;
   /** Equation of what is drawn; null for the board's formula. */
@@ -1255,6 +1259,14 @@ export interface Tie {
   mark: string;
   /** Name of the control whose value it is; empty for none. */
   control: string;
+}
+
+/** Source of a number that a step has turned. */
+export interface Turned {
+  /** Whether it was said, follows from what was said, or was filled in here. */
+  origin: Origin;
+  /** Reason for it, or how the speaker limited it. */
+  why: string;
 }
 
 /** The whole walk. */

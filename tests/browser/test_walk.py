@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
 import pytest
 from tests.browser.steps import STEPS, expected, named, pictures, seen
 
+from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import CHAPTERS, board
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument
@@ -313,6 +315,39 @@ def test_a_step_is_linked_with_controls_turned(visitor: Any) -> None:
     assert page.input_value("#control-chips") == turned["chips"][0]
     page.get_by_role("button", name="Next").click()
     page.wait_for_function("place => location.search === `?step=${place}`", arg=named(place + 1))
+
+
+@pytest.mark.parametrize("board_name", ["latency", "reversible"])
+def test_a_steps_own_number_says_whose_it_is_and_gives_way_to_a_sourced_one(visitor: Any, board_name: str) -> None:
+    place, step = next(
+        (place, step) for place, step in STEPS if step["board"] == board_name and step["turned"] and not step["kept"]
+    )
+    ((name, text),) = step["turned"].items()
+    control = board(board_name).control(name)
+    published = control.start(Mode.CAREFUL, board(board_name).facts())
+    assert published is not None
+    own, theirs = (format_quantity(value, control.dimension) for value in (float(text), published))
+    page = visitor.open(f"?step={place}")
+    field = page.locator(f"#control-{name}")
+    assert field.input_value() == own
+    assert page.locator(f".control.filled-in:has(#control-{name})").count() == 1
+    page.locator(f"label[for=control-{name}]").hover()
+    page.wait_for_selector(".card-of-word:popover-open")
+    assert step["turned_by"][name]["why"] in page.inner_text(".card-of-word:popover-open")
+    for mode, seen_there in (("careful", {theirs}), ("both", {own, theirs})):
+        visitor.turn_to(f"?step={place}&mode={mode}")
+        assert field.input_value() == theirs
+        assert {own, theirs} & numbers_on(page) == seen_there
+    # What a hand sets is set in both.
+    visitor.turn_to(f"?step={place}&mode=both&{name}=10")
+    assert field.input_value() == "10"
+    assert not {own, theirs} & numbers_on(page)
+
+
+def numbers_on(page: Any) -> set[str]:
+    """Numbers in the letters and on the picture."""
+    texts = page.locator("#symbols [data-of], #canvas text").all_text_contents()
+    return {number for text in texts for number in re.findall(r"\d+(?:\.\d+)?", text)}
 
 
 def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:

@@ -156,6 +156,10 @@ class Control:
         """Origin of the lecture's start."""
         return self.lecture.origin if isinstance(self.lecture, Constant) else Origin.FILLED_IN
 
+    def gives(self, mode: Mode) -> bool:
+        """Whether the lecture, or the catalog, gives a mode's number, so that it was not chosen here."""
+        return self.origin is not Origin.FILLED_IN if mode is Mode.LECTURE else callable(self.careful)
+
     def said(self, value: float) -> str:
         """Value with its meaning, as a caption has it: "4 stages", "1 stage"."""
         number = format_quantity(value, self.dimension)

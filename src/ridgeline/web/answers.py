@@ -62,6 +62,7 @@ from ridgeline.web.fields import (
     modes_of,
     named,
     not_controls,
+    of_mode,
     short,
     turned,
 )
@@ -272,7 +273,10 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     over = _or_wrong(wrong, lambda: frames_of(one, fields.pop("over", "")), lambda: None)
     ignored = not_controls(one, fields)
     texts = {name: text for name, text in fields.items() if name not in ignored}
-    given = {mode: _or_wrong(wrong, partial(turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
+    given = {
+        mode: _or_wrong(wrong, partial(turned, one, of_mode(texts, mode), mode, facts), dict[str, float])
+        for mode in asked
+    }
     if wrong:
         raise FieldError.of_all(wrong)
     clamped = clamp(one, given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
@@ -40,10 +41,17 @@ from ridgeline.boards.walk import (
     upright,
 )
 from ridgeline.equations import modes as modes_equations
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["STEPS"]
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
+PUBLISHED_EXPANSION = filled_in(
+    float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS),
+    why=f"DeepSeek-V3's published {format_quantity(float(PUBLISHED_PARAMS), 'count')} over its"
+    f" {format_quantity(float(ACTIVE_PARAMS), 'count')}, in place of his {float(EXPANSION):g}",
+)
+"""Total over active parameters of DeepSeek-V3, by which his balance batch is corrected."""
 BOTH = (LECTURE, CAREFUL)
 
 ARITHMETIC = (Colour.COMPUTE,)
@@ -457,7 +465,7 @@ STEPS = (
         board="latency",
         view=1,
         time_stamp="0:19:22",
-        turned={"expansion": f"{float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS):.5g}"},
+        turned={"expansion": PUBLISHED_EXPANSION},
         terms=5,
         sentence=_parted_balance,
         named={"total over active parameters": Colour.WEIGHTS},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.constant import implied
 from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
@@ -122,8 +123,7 @@ STEPS = (
         board="experts",
         time_stamp="0:39:30",
         formula=experts.LEAVING_EQUATION,
-        # He has all experts alike; a skew is another question.
-        turned={"skew": "0"},
+        turned={"skew": implied(0, "0:39:30", hedge="all experts are alike to him")},
         sentence=_one_token,
         ties=(control("active_experts"), control("racks")),
         claims=("B4",),

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.constant import said
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
 from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
@@ -31,6 +32,9 @@ from ridgeline.boards.walk import (
 from ridgeline.catalog.storage import storage_device
 
 __all__ = ["STEPS"]
+
+LARGE_BATCHES = said(3.0, "0:19:50", hedge="double or triple it")
+"""Balance batches of a batch as operators run it, for which the weights cost little."""
 
 LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
@@ -193,7 +197,7 @@ STEPS = (
     Step(
         board="prefill",
         time_stamp="1:47:40",
-        turned={"balance_batches": "3"},
+        turned={"balance_batches": LARGE_BATCHES},
         lines=("memory", "cost"),
         sentence=_both_readings,
         ties=(control("crossover_tokens"),),
