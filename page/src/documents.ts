@@ -966,6 +966,8 @@ export interface Letter {
   control: string | null;
   /** Control whose basis its number shares, where none turns it; absent where it shares none. */
   of?: string;
+  /** Controls whose product it is, if it is one; among the lecture's numbers they stand beside it. */
+  factors?: string[];
 }
 
 /** A part of a board's formula. */
@@ -1267,6 +1269,8 @@ export interface Turned {
   origin: Origin;
   /** Reason for it, or how the speaker limited it. */
   why: string;
+  /** Time stamp in the lecture; empty for a number that was filled in. */
+  time_stamp: string;
 }
 
 /** The whole walk. */

@@ -11,6 +11,7 @@ from tests.browser.steps import STEPS, expected, named, pictures, seen
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import CHAPTERS, board
+from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument
 from ridgeline.quantity_text import format_quantity, parse_quantity
@@ -391,3 +392,28 @@ def test_a_step_says_each_letter_and_its_number_in_two_lines(visitor: Any) -> No
     )
     lines = page.eval_on_selector_all("#symbols li", "all => [...new Set(all.map(one => one.offsetTop))].length")
     assert lines <= 2
+
+
+@pytest.mark.parametrize("query", ["?step=3", "?step=11", "?board=cost&mode=lecture"])
+def test_a_product_of_his_numbers_says_what_of_and_has_no_second_of_the_recording(visitor: Any, query: str) -> None:
+    """He nowhere says how many parameters the model of his ratio has; each factor leads to where it is from."""
+    page = visitor.open(query)
+    total = page.locator("#symbols li:has-text('total params') .amounts > span")
+    own = page.input_value("#control-expansion") if page.locator("#control-expansion").count() else None
+    ratio = own or format_quantity(float(EXPANSION), "count")
+    product = format_quantity(parse_quantity("37B", "count") * float(step_expansion(query)), "count")
+    assert total.inner_text() == f"{product} = 37B × {ratio}"
+    assert total.locator(".number [data-word]").count() == 0
+    assert total.locator("[data-word=lecture-active_params], [data-word=lecture-expansion]").count() == 2
+    assert (
+        total.locator(".number .filled-in").count() == total.locator("[data-word=lecture-expansion] .filled-in").count()
+    )
+    visitor.turn_to(f"{query.split('&', maxsplit=1)[0]}&mode=careful")
+    assert "=" not in total.inner_text()
+    assert total.locator("[data-word=careful-expansion]").count() == 1
+
+
+def step_expansion(query: str) -> float:
+    """Total over active parameters that a page opens with: a step's own, else his."""
+    _, _, place = query.partition("step=")
+    return float(STEPS[int(place) - 1][1]["turned"].get("expansion", EXPANSION) if place else EXPANSION)

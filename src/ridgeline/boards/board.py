@@ -238,6 +238,7 @@ class LetterNumber:
         value: number for values of all of the board's controls.
         dimension: dimension of the number.
         of: control whose basis it shares; empty where it has none of its own.
+        factors: controls whose product it is, which stand beside it where the lecture gives them and not the product.
         example: name of the thing whose number it is, where formula and picture have several; empty for the only one.
     """
 
@@ -245,6 +246,7 @@ class LetterNumber:
     value: Callable[[Values], float]
     dimension: str = "count"
     of: str = ""
+    factors: tuple[str, ...] = ()
     example: str = ""
 
 

@@ -116,10 +116,12 @@ class TurnedDocument(TypedDict):
     Attributes:
         origin: whether it was said, follows from what was said, or was filled in here.
         why: reason for it, or how the speaker limited it.
+        time_stamp: time stamp in the lecture; empty for a number that was filled in.
     """
 
     origin: Origin
     why: str
+    time_stamp: str
 
 
 class RungDocument(TypedDict):
@@ -230,7 +232,10 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
         "turned": _turned(step, one, step.modes[0]),
         "kept": _turned(step, one, next((mode for mode in Mode if mode not in step.modes), step.modes[0])),
-        "turned_by": {name: {"origin": by.origin, "why": by.why or by.hedge} for name, by in step.turned.items()},
+        "turned_by": {
+            name: {"origin": by.origin, "why": by.why or by.hedge, "time_stamp": by.time_stamp}
+            for name, by in step.turned.items()
+        },
         "controls": None if step.controls is None else list(step.controls),
         "formula": None if step.formula is None else [term_document(term) for term in formula],
         "terms": terms,
