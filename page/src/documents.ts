@@ -9,6 +9,9 @@ export type Mode = "lecture" | "careful";
 /** Source of a number. */
 export type Origin = "said" | "implied" | "filled in";
 
+/** Facts that a claim which does not reproduce contradicts. */
+export type Contradicted = "his own inputs" | "published facts";
+
 /** Result of comparing a claim with its computation. */
 export type Verdict =
   | "reproduces"
@@ -1407,6 +1410,8 @@ export interface Claim {
   lecture_number: Constant | null;
   /** Verdict of the comparison. */
   verdict: Verdict;
+  /** What a claim that does not reproduce contradicts; null for others. */
+  contradicts: Contradicted | null;
   /** Reason for the verdict, in one line. */
   why: string;
   /** Open questions of the lecture that the claim turns on. */
@@ -1467,6 +1472,8 @@ export interface LedgerClaim {
   seconds: number;
   /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
+  /** What a claim that does not reproduce contradicts; absent for others. */
+  contradicts?: Contradicted;
   /** Name of the board that shows it. */
   board: string;
   /** Time stamp such as "0:19:22". */
@@ -1575,7 +1582,7 @@ export interface ShelfChapter {
   steps: number;
 }
 
-/** A claim as a point on the lecture's time line: nothing of it is computed. */
+/** A claim as a point on the lecture's time line: its numbers are not computed. */
 export interface ShelfClaim {
   /** Id such as "A11". */
   id: string;
@@ -1583,6 +1590,8 @@ export interface ShelfClaim {
   seconds: number;
   /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
+  /** What a claim that does not reproduce contradicts; absent for others. */
+  contradicts?: Contradicted;
   /** Name of the board that shows it. */
   board: string;
 }

@@ -192,12 +192,15 @@ def _ledger() -> LedgerDocument:
 
 def _point(claim: Claim) -> ShelfClaimDocument:
     """A claim on the time line."""
-    return {
+    found: ShelfClaimDocument = {
         "id": claim.id,
         "seconds": seconds(claim.time_stamp),
         "verdict": claim.verdict,
         "board": board_of(claim),
     }
+    if contradicted := claim.contradicts():
+        found["contradicts"] = contradicted
+    return found
 
 
 def _row(claim: Claim) -> LedgerClaimDocument:
