@@ -11,6 +11,7 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
     cost,
     departures,
+    latency,
     modes,
     quality,
     ratio,
@@ -40,6 +41,7 @@ from ridgeline.boards.walk import (
     mark_named,
     upright,
 )
+from ridgeline.catalog import load_machine
 from ridgeline.equations import modes as modes_equations
 from ridgeline.quantity_text import format_quantity
 
@@ -199,13 +201,18 @@ def _own_ratio(seen: Seen) -> float:
     return mark_named(seen, CROWDED).x / seen.values[seen.mode]["expansion"]
 
 
+def _one_format() -> float:
+    """The same machine's ratio in one format: half the bytes at twice the rate leave it as it is."""
+    return ratio.ratio_in(load_machine(latency.BOARD.machine).chip, "fp8")
+
+
 def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack, where the ratio is {_own_ratio(seen):.3g}, DeepSeek-V3's balance batch is"
-        f" {count_text(own, DIGITS)} without contexts. But each sequence has a KV cache. Reading {tokens} tokens of it"
-        " takes longer than computing one token, so memory is the limit at any batch."
+        f"On a GB200 rack the ratio is {_own_ratio(seen):.3g} in DeepSeek-V3's mix of formats, {_one_format():.3g} in"
+        f" one. So its balance batch is {count_text(own, DIGITS)} without contexts. But reading the KV cache of"
+        f" {tokens} tokens takes longer than computing one token: memory is the limit at any batch."
     )
 
 
@@ -488,7 +495,12 @@ STEPS = (
         sentence=_unbalanced,
         read_at=at_mark(CROWDED),
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
-        ties=(in_picture(_own_ratio, "factor of the last batch on the ladder"), handle(), control("context_tokens")),
+        ties=(
+            in_picture(_own_ratio, "factor of the last batch on the ladder"),
+            not_drawn(lambda _: _one_format(), "dots of the machine two steps before"),
+            handle(),
+            control("context_tokens"),
+        ),
         claims=("A25", "A14"),
         ladder=balance_batches,
     ),
@@ -525,7 +537,7 @@ STEPS = (
     Step(
         board="quality",
         time_stamp="0:30:13",
-        formula=quality.WORTH_EQUATION,
+        formula=quality.RATIO_EQUATION,
         lines=("dense", "S-BASE"),
         controls=("active_params", "experts"),
         sentence="Sparser models need larger batches: are they worth it? He shows a paper on small models that keep the"
