@@ -1410,7 +1410,7 @@ export interface Claim {
   lecture_number: Constant | null;
   /** Verdict of the comparison. */
   verdict: Verdict;
-  /** What a claim that does not reproduce contradicts; null for others. */
+  /** Facts that a claim which does not reproduce contradicts; null for others. */
   contradicts: Contradicted | null;
   /** Reason for the verdict, in one line. */
   why: string;
@@ -1472,7 +1472,7 @@ export interface LedgerClaim {
   seconds: number;
   /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
-  /** What a claim that does not reproduce contradicts; absent for others. */
+  /** Facts that a claim which does not reproduce contradicts; absent for others. */
   contradicts?: Contradicted;
   /** Name of the board that shows it. */
   board: string;
@@ -1590,7 +1590,7 @@ export interface ShelfClaim {
   seconds: number;
   /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
-  /** What a claim that does not reproduce contradicts; absent for others. */
+  /** Facts that a claim which does not reproduce contradicts; absent for others. */
   contradicts?: Contradicted;
   /** Name of the board that shows it. */
   board: string;

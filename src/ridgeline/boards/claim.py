@@ -194,7 +194,7 @@ class Claim:
         return (("the lecture's number", his), (computed, ours), *rest)
 
     def contradicts(self) -> Contradicted | None:
-        """What a claim that does not reproduce contradicts; None for claims of another verdict.
+        """Facts that a claim which does not reproduce contradicts; None for claims of another verdict.
 
         His own inputs, where they alone give our number; published facts, where what was filled in moves it.
         """
@@ -205,7 +205,7 @@ class Claim:
         return Contradicted.PUBLISHED if is_moved else Contradicted.OWN
 
     def _is_moved_by(self, name: str, value: Any) -> bool:  # noqa: ANN401  a number, or what stands for one
-        """Whether our number is another with twice an input; what is no number always counts."""
+        """Whether our number is another one with twice an input; what is no number always counts."""
         if not isinstance(value, int | float):
             return True
         before, after = self.value(), self.value({name: 2 * value})

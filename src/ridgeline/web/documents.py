@@ -106,7 +106,7 @@ class ShelfClaimDocument(TypedDict):
         id: id such as "A11".
         seconds: time in the recording, s.
         verdict: verdict of the comparison with the lecture.
-        contradicts: what a claim that does not reproduce contradicts; absent for others.
+        contradicts: facts that a claim which does not reproduce contradicts; absent for others.
         board: name of the board that shows it.
     """
 

@@ -127,7 +127,7 @@ class ToldClaimDocument(TypedDict):
         note: verdict in a line, and the numbers apart.
         lecture_number: source of the lecture's number.
         verdict: verdict of the comparison.
-        contradicts: what a claim that does not reproduce contradicts; null for others.
+        contradicts: facts that a claim which does not reproduce contradicts; null for others.
         why: reason for the verdict, in one line.
         ambiguities: open questions of the lecture that the claim turns on.
         careful_of: subject of the careful number.

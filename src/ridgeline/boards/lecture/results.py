@@ -132,7 +132,8 @@ def follows(claims: Sequence[Claim]) -> tuple[str, ...]:
     return (
         (
             f"By his numbers, a token alone costs {count_text(ours['A4'], 3)} times its arithmetic, since all weights"
-            f" are read for it. In a batch of {count_text(ours['A11'], 3)}, reading them takes no longer than computing."
+            f" are read for it. In a batch of {count_text(ours['A11'], 3)}, reading them takes no longer than"
+            " computing."
         ),
         (
             f"Each sequence reads its own KV cache: beyond {count_text(float(crossover or 0), 3)} tokens, as he reads a"
