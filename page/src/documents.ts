@@ -9,6 +9,9 @@ export type Mode = "lecture" | "careful";
 /** Source of a number. */
 export type Origin = "said" | "implied" | "filled in";
 
+/** Facts that a claim which does not reproduce contradicts. */
+export type Contradicted = "his own inputs" | "published facts";
+
 /** Result of comparing a claim with its computation. */
 export type Verdict =
   | "reproduces"
@@ -1032,6 +1035,8 @@ export interface Letter {
   control: string | null;
   /** Control whose basis its number shares, where none turns it; absent where it shares none. */
   of?: string;
+  /** Controls whose product it is, if it is one; among the lecture's numbers they stand beside it. */
+  factors?: string[];
 }
 
 /** A term of an equation, or what the equation has of a term that joins it to another. */
@@ -1299,8 +1304,12 @@ export interface Step {
   ties: Tie[];
   /** Mode whose numbers are drawn, or both. */
   mode: "lecture" | "careful" | "both";
-  /** Controls that are not where they start, as a person writes them. */
+  /** Controls that are not where they start, as a person writes them, in the mode or modes of the step. */
   turned: Record<string, string>;
+  /** Those of them that are not where they start in another mode, either. */
+  kept: Record<string, string>;
+  /** Sources of these numbers, by control. */
+  turned_by: Record<string, Turned>;
   /** Names of those that move the lines shown by now, which may be none; null for all that move the view. */
   controls: string[] | null;
   /** Equation of what is drawn; null for the board's formula. */
@@ -1337,6 +1346,16 @@ export interface Tie {
   mark: string;
   /** Name of the control whose value it is; empty for none. */
   control: string;
+}
+
+/** Source of a number that a step has turned. */
+export interface Turned {
+  /** Whether it was said, follows from what was said, or was filled in here. */
+  origin: Origin;
+  /** Reason for it, or how the speaker limited it. */
+  why: string;
+  /** Time stamp in the lecture; empty for a number that was filled in. */
+  time_stamp: string;
 }
 
 /** The whole walk. */
@@ -1473,6 +1492,8 @@ export interface Claim {
   lecture_number: Constant | null;
   /** Verdict of the comparison. */
   verdict: Verdict;
+  /** Facts that a claim which does not reproduce contradicts; null for others. */
+  contradicts: Contradicted | null;
   /** Reason for the verdict, in one line. */
   why: string;
   /** Open questions of the lecture that the claim turns on. */
@@ -1533,6 +1554,8 @@ export interface LedgerClaim {
   seconds: number;
   /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
+  /** Facts that a claim which does not reproduce contradicts; absent for others. */
+  contradicts?: Contradicted;
   /** Name of the board that shows it. */
   board: string;
   /** Time stamp such as "0:19:22". */
@@ -1641,7 +1664,7 @@ export interface ShelfChapter {
   steps: number;
 }
 
-/** A claim as a point on the lecture's time line: nothing of it is computed. */
+/** A claim as a point on the lecture's time line: its numbers are not computed. */
 export interface ShelfClaim {
   /** Id such as "A11". */
   id: string;
@@ -1649,6 +1672,8 @@ export interface ShelfClaim {
   seconds: number;
   /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
+  /** Facts that a claim which does not reproduce contradicts; absent for others. */
+  contradicts?: Contradicted;
   /** Name of the board that shows it. */
   board: string;
 }

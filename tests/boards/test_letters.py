@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 import pytest
 
-from ridgeline.boards.board import Board, Term
+from ridgeline.boards.board import Board, Mode, Term
 from ridgeline.boards.documents.letters import letters_document
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, board
 from ridgeline.boards.letters import INDICES, LETTERS, TABLE, letter_of, letters_in, plain
@@ -64,6 +65,17 @@ def test_a_letter_has_one_meaning() -> None:
         if letter.quantity:
             symbol = GLOSSARY[letter.quantity].symbol
             assert plain("".join(GREEK.get(sign, sign) for sign in symbol)) == plain(letter.tex)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_number_that_says_its_factors_is_their_product(mode: Mode) -> None:
+    products = [(one, number) for one in BOARDS for number in one.letter_numbers if number.factors]
+    assert {one.name for one, _ in products} >= {"latency", "cost"}
+    for one, number in products:
+        values = one.values(mode)
+        assert number.value(values) == math.prod(values[name] for name in number.factors)
+        said = [each["factors"] for each in letters_document(one, one.formula) if "factors" in each]
+        assert said == ([list(number.factors)] if plain(number.tex) in letters(one.formula) else [])
 
 
 def test_a_control_that_a_formula_has_under_another_letter_is_none() -> None:

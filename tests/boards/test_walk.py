@@ -15,6 +15,7 @@ from tests.boards.walked import BY_ID, SEEN, STEPS, asking, every_step, name, te
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.bubble import Bubble
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.flows import Crossing, Passage
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
@@ -112,7 +113,7 @@ def test_a_turned_board_says_other_numbers() -> None:
     """Sentences follow the pictures: with half the context, decode's step and what is said of it are others."""
     step = next(one for one in STEPS if name(one) == "0:09:10-latency")
     turned = Step(
-        board=step.board, time_stamp=step.time_stamp, sentence=step.sentence, turned={"context_tokens": "10k"}
+        board=step.board, time_stamp=step.time_stamp, sentence=step.sentence, turned={"context_tokens": filled_in(10e3)}
     )
     seen = see(turned, board(step.board), BY_ID)
     assert "that is 1.43 ms; the weights alone take 1.23 ms" in told(step.sentence, seen)

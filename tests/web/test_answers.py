@@ -50,6 +50,21 @@ def test_so_many_times_what_a_mode_starts_with_moves_both_modes_alike() -> None:
         views("latency", flop_per_s="fast")
 
 
+def test_a_field_that_names_a_mode_sets_its_control_in_that_mode_alone() -> None:
+    start, found = views("latency")["controls"], views("latency", **{"lecture.expansion": "18"})
+    assert found["controls"] == {**start, "lecture": start["lecture"] | {"expansion": 18.0}}
+    assert found["ignored"] == {}
+    # Beside one that names none it is the nearer; and one of a mode that is not asked for says nothing.
+    both = views("latency", **{"expansion": "4", "lecture.expansion": "18"})["controls"]
+    assert [both[mode]["expansion"] for mode in MODES] == [18.0, 4.0]
+    other = views("latency", **{"lecture.expansion": "18", "mode": "careful"})["controls"]
+    assert other == {"careful": start["careful"]}
+    assert list(views("latency", **{"lecture.beta": "1", "no.chips": "1"})["ignored"]) == ["lecture.beta", "no.chips"]
+    # At the end of its range it stays in its mode, too.
+    beyond = views("latency", **{"lecture.expansion": "1000"})["controls"]
+    assert [beyond[mode]["expansion"] for mode in MODES] == [128.0, start["careful"]["expansion"]]
+
+
 def test_the_shelf_has_the_chapters_in_the_lectures_order() -> None:
     found = asked("shelf")
     assert [one["time_stamp"] for one in found["boards"]] == [one.time_stamp for one in BOARDS]

@@ -28,7 +28,7 @@ export function Controls({ board }: { board: Board }) {
   const isTurned = (name: string) => name in address.value.turned || (place.value === 0 && name === board.first_move.control);
   // The walk has those in play; a board on a phone one at a time, and all their letters.
   const wanted = step.value
-    ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value)
+    ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value || isOf(step.value, name))
     : isNarrow.value
       ? null
       : first(board, place.value, offered, isTurned, FEW);
@@ -83,6 +83,11 @@ export function Controls({ board }: { board: Board }) {
       {isShown && folded.length > 0 && <div id="controls-more">{folded.map(knob)}</div>}
     </div>
   );
+}
+
+/** Whether a step is about a control: it sets it, if in one mode alone. */
+function isOf(now: Step | null, name: string): boolean {
+  return name in (now?.turned ?? {});
 }
 
 /** Controls whose letters the formula has since the step before. */

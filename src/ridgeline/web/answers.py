@@ -62,6 +62,7 @@ from ridgeline.web.fields import (
     modes_of,
     named,
     not_controls,
+    of_mode,
     short,
     step_of,
     turned,
@@ -191,12 +192,15 @@ def _ledger() -> LedgerDocument:
 
 def _point(claim: Claim) -> ShelfClaimDocument:
     """A claim on the time line."""
-    return {
+    found: ShelfClaimDocument = {
         "id": claim.id,
         "seconds": seconds(claim.time_stamp),
         "verdict": claim.verdict,
         "board": board_of(claim),
     }
+    if contradicted := claim.contradicts():
+        found["contradicts"] = contradicted
+    return found
 
 
 def _row(claim: Claim) -> LedgerClaimDocument:
@@ -273,7 +277,10 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     step = _or_wrong(wrong, lambda: step_of(one, fields.pop("step", "")), str)
     ignored = not_controls(one, fields)
     texts = {name: text for name, text in fields.items() if name not in ignored}
-    given = {mode: _or_wrong(wrong, partial(turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
+    given = {
+        mode: _or_wrong(wrong, partial(turned, one, of_mode(texts, mode), mode, facts), dict[str, float])
+        for mode in asked
+    }
     if wrong:
         raise FieldError.of_all(wrong)
     clamped = clamp(one, given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.cryptography import ciphers, reversible
 from ridgeline.boards.picture import Colour
@@ -14,7 +15,7 @@ ALL_ROUNDS = 10
 """Number of rounds in the drawing."""
 DEEP = 8
 """Largest number of layers in the drawing."""
-DEEP_STACK = {"layers": f"{DEEP}"}
+DEEP_STACK = {"layers": filled_in(DEEP, why="more than he draws, so that what is stored grows")}
 
 
 def _avalanche_prompt(seen: Seen) -> str:
