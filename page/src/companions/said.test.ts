@@ -8,7 +8,7 @@ import { saidOfStores } from "./stores";
 import { saidOfVessels } from "./vessels";
 
 const AXES = {
-  x: { caption: "active parameters", dimension: "", is_logarithmic: true, ends: [1, 3] },
+  x: { caption: "size, active parameters", dimension: "", is_logarithmic: true, ends: [1, 3] },
   y: { caption: "cost", dimension: "", is_logarithmic: true },
 } as Axes;
 
