@@ -5,8 +5,10 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Companion } from "../documents";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
-import { type Accompanied, passing } from "./read";
+import { type Accompanied, isRead, passing } from "./read";
+import { StacksDrawing, saidOfStacks } from "./stacks";
 import { StoresDrawing, saidOfStores } from "./stores";
+import { saidOfUndone, UndoneDrawing } from "./undone";
 import { saidOfVessels, VesselsDrawing } from "./vessels";
 
 export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompanied & { x: number }) {
@@ -37,7 +39,7 @@ export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompani
     played.current?.show(shown, x);
   }, [curves, x, whose]);
   const text = saidOf(shown, x);
-  const canPlay = "stores" in companion || ("vessels" in companion && companion.vessels.some(({ does_text }) => does_text));
+  const canPlay = isRead(companion) && (!("vessels" in companion) || companion.vessels.some(({ does_text }) => does_text));
   return (
     <>
       <div class="opened" ref={host} role="img" aria-label={text} />
@@ -54,10 +56,14 @@ export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompani
 
 function drawingOf(companion: Companion): Drawn {
   if ("stores" in companion) return new StoresDrawing();
+  if ("stacks" in companion) return new StacksDrawing();
+  if ("layers" in companion) return new UndoneDrawing();
   return "kinds" in companion ? new PriceListDrawing() : new VesselsDrawing();
 }
 
 function saidOf(shown: Accompanied, x: number): string {
   if ("stores" in shown.companion) return saidOfStores(shown, x);
+  if ("stacks" in shown.companion) return saidOfStacks(shown, x);
+  if ("layers" in shown.companion) return saidOfUndone(shown, x);
   return "kinds" in shown.companion ? saidOfPrices(shown) : saidOfVessels(shown, x);
 }
