@@ -728,7 +728,7 @@ export interface Account {
   batch_text: string;
 }
 
-export type Companion = Vessels | Stores | PriceList | Grids | Experts;
+export type Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -796,6 +796,32 @@ export interface PriceList {
   text: string;
 }
 
+/** A stack of layers and what it keeps through a training step, in which each layer's work is one step of time. */
+export interface Stack {
+  /** Name of the line of its memory. */
+  line: string;
+  /** Activity through the step, in a few words. */
+  does_text: string;
+  /** Numbers of layers of which something is kept, from 0. */
+  layers: number[];
+  /** First steps at which it is kept, from 1. */
+  since: number[];
+  /** Last steps at which it is kept. */
+  until: number[];
+  /** Number of the last ones of them of which the layer's input alone is kept. */
+  inputs: number;
+}
+
+/** Stacks of layers below one another through a training step, forwards and backwards. */
+export interface Stacks {
+  /** Stacks, from the upper one down. */
+  stacks: Stack[];
+  /** Number of layers of each. */
+  depth: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** A place in which something can wait. */
 export interface Store {
   /** Name of the line of its cost. */
@@ -814,6 +840,20 @@ export interface Stores {
   stores: Store[];
   /** Name of what waits. */
   thing_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** A stack of which a part is reversible, with its memory, which is the bill, and its arithmetic, which lies along. */
+export interface Undone {
+  /** Number of layers. */
+  layers: number;
+  /** FLOP of the forward pass, per parameter and token. */
+  forward_flop: number;
+  /** FLOP of training where no layer is reversible. */
+  none_at_flop: number;
+  /** FLOP of training where all layers are. */
+  all_at_flop: number;
   /** Summary in a few words. */
   text: string;
 }

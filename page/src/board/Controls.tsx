@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "preact/hooks";
 
+import { KEYS } from "../bill/Track";
 import type { Board, Control, Piece, Step } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
@@ -14,6 +15,7 @@ import { first, inPlay, parted } from "./dead";
 import { GIVES } from "./gives";
 import { useInSight } from "./insight";
 import { partOf, STEPS, textAt } from "./knob";
+import { nudge } from "./nudge";
 import { lettersIn, Tex } from "./tex";
 import { formulaOf, nameOf } from "./together";
 
@@ -166,6 +168,13 @@ function Knob({ board, control }: { board: Board; control: Control }) {
           aria-valuetext={written}
           // Under its own hand it stands where the hand is; else where the answer is for.
           value={slides ? undefined : Math.round(partOf(control, value) * STEPS)}
+          onKeyDown={(event) => {
+            const way = KEYS[event.key];
+            if (!way) return;
+            event.preventDefault();
+            // From where it was turned last: the answer may still be on its way.
+            nudge(control, parsed(text ?? "", dimension) ?? value, way / STEPS);
+          }}
           onInput={({ currentTarget }) => {
             slide(true);
             slid(currentTarget, false);

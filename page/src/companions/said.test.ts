@@ -6,11 +6,13 @@ import type { Axes, Companion, Curves } from "../documents";
 import { saidOfExperts } from "./experts";
 import { countOf, saidOfGrids } from "./grids";
 import { saidOfPrices } from "./pricelist";
+import { saidOfStacks } from "./stacks";
 import { saidOfStores } from "./stores";
+import { saidOfUndone } from "./undone";
 import { saidOfVessels } from "./vessels";
 
 const AXES = {
-  x: { caption: "active parameters", dimension: "", is_logarithmic: true, ends: [1, 3] },
+  x: { caption: "size, active parameters", dimension: "", is_logarithmic: true, ends: [1, 3] },
   y: { caption: "cost", dimension: "", is_logarithmic: true },
 } as Axes;
 
@@ -86,4 +88,27 @@ test("experts say how many a token reads by each account, and the batch that fol
   expect(saidOfExperts(shown(experts))).toBe(
     "Experts. he says: balance batch 300 × 8 = 2,400. published: balance batch 300 × 18 = 5,400",
   );
+});
+
+test("stacks say the step, the way through the layers, and what each keeps as its line has it", () => {
+  const line = (name: string, y: number[]) => ({ name, colour: "kv", is_bold: false, is_floor: false, y, high: null });
+  const lines = [line("all", [1, 2, 2, 1]), line("one", [1, 1, 1, 1])] as Curves["lines"];
+  const stack = (name: string) => ({ line: name, does_text: "", layers: [], since: [], until: [], inputs: 0 });
+  const stacks = { stacks: [stack("all"), stack("one")], depth: 2, text: "What is kept" };
+  const said = (x: number) => saidOfStacks(shown(stacks, { x: [1, 2, 3, 4], lines }), x);
+  expect(said(2)).toBe("What is kept. step 2 of 4: forwards through layer 2: all 2, one 1");
+  expect(said(4)).toBe("What is kept. step 4 of 4: back through layer 1: all 1, one 1");
+});
+
+test("of a stack that is partly reversible it is said how many layers are, and what that saves and takes", () => {
+  const bill = [
+    [
+      { name: "stored", colour: "muted", y: [8, 4, 0] },
+      { name: "at work", colour: "also", y: [0, 1, 1] },
+    ],
+  ] as Curves["bill"];
+  const undone = { layers: 8, forward_flop: 2, none_at_flop: 6, all_at_flop: 8, text: "A stack" };
+  const said = (x: number) => saidOfUndone(shown(undone, { x: [6, 7, 8], bill }), x);
+  expect(said(7)).toBe("A stack. 4 of 8 layers reversible: memory 5, compute +0.17");
+  expect(said(6)).toBe("A stack. 0 of 8 layers reversible: memory 8, compute +0");
 });
