@@ -695,7 +695,7 @@ export interface RowOfRacks {
   text: string;
 }
 
-export type Companion = Vessels | Stores | PriceList;
+export type Companion = Vessels | Stores | PriceList | Grids;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -705,6 +705,30 @@ export interface Cost {
   colour: Colour;
   /** The part, over the cost of a token's arithmetic. */
   cost: number;
+}
+
+/** Bits of a block, or signs of a stream, as cells: those are full that one change of the input has changed. */
+export interface Grid {
+  /** Name of the line of its mean. */
+  line: string;
+  /** Shorter name, for little room. */
+  name: string;
+  /** Number of cells, in columns of eight nibbles. */
+  bits: number;
+  /** Changed ones before any round and after each, as hexadecimal digits of four cells. */
+  changed: string[];
+  /** Changed ones within the first round, after its S-boxes; empty where there are none. */
+  substituted: string;
+}
+
+/** Grids side by side, after as many rounds. */
+export interface Grids {
+  /** Grids, from the left. */
+  grids: Grid[];
+  /** Change of the input, in a few words. */
+  change_text: string;
+  /** Summary in a few words. */
+  text: string;
 }
 
 /** A kind of token: its price on a list beside what it costs. */
@@ -1591,6 +1615,8 @@ export interface Shelf {
   version: string;
   /** Boards in the lecture's order. */
   boards: ShelfBoard[];
+  /** Name of the board of the first view. */
+  first: string;
   /** Names of the boards to begin with. */
   featured: string[];
   /** Chapters in the lecture's order. */
