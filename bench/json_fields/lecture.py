@@ -13,7 +13,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.documents.letters import LetterDocument
 from ridgeline.boards.exercise import Exercise
-from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Stay, Strip
+from ridgeline.boards.flows import Crossing, Facet, Facets, Halves, Message, Passage, Stay, Strip
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
 from ridgeline.boards.row_of_racks import HeldPart, RowOfRacks
@@ -73,6 +73,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         Gantt,
         Multiples,
         Passage,
+        Crossing,
         Halves,
         Facets,
         Bubble,

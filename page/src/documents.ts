@@ -131,6 +131,28 @@ export interface Row {
   is_bold: boolean;
 }
 
+/** Copies of a token inside a rack, layer by layer, while the token before it is handed to the next rack. */
+export interface Crossing {
+  /** Copies of a token in a layer, each to a chip of its own. */
+  copies: number;
+  /** Layers of a rack. */
+  layers: number;
+  /** Time of a layer's copies on their way to experts. */
+  there: number;
+  /** Time of their way back. */
+  back: number;
+  /** Speed of a chip's links inside the rack, over that of its link to the next rack. */
+  link_ratio: number;
+  /** Time inside over the hand-over, as a calculation. */
+  ratio_text: string;
+  /** Consequence of that ratio, in words. */
+  so_text: string;
+  /** Times that are written along the axis. */
+  ticks: Tick[];
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** One quantity over the common x, on an upright axis of its own that begins at zero. */
 export interface Facet {
   /** Name of the quantity. */
@@ -209,8 +231,6 @@ export interface Message {
   long: number;
   /** Time from a byte's leaving to its arrival. */
   latency: number;
-  /** Equal parts that are sent one after another. */
-  parts: number;
   /** Text beside it, in a few words. */
   text: string;
   /** Colour of its subject. */
@@ -695,7 +715,17 @@ export interface RowOfRacks {
   text: string;
 }
 
-export type Companion = Vessels | Stores | PriceList | Grids;
+/** One account of how many of its experts a model reads for a token, and of the batch that follows. */
+export interface Account {
+  /** Name of the account, in a few words. */
+  name: string;
+  /** Experts that a token reads. */
+  read: number;
+  /** Balance batch that follows, as a calculation. */
+  batch_text: string;
+}
+
+export type Companion = Vessels | Stores | PriceList | Grids | Experts;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -705,6 +735,16 @@ export interface Cost {
   colour: Colour;
   /** The part, over the cost of a token's arithmetic. */
   cost: number;
+}
+
+/** Experts of a layer as dots, of which those are lit that a token reads, once for each account. */
+export interface Experts {
+  /** Experts of a layer. */
+  experts: number;
+  /** Accounts in their order. */
+  accounts: Account[];
+  /** Summary in a few words. */
+  text: string;
 }
 
 /** Bits of a block, or signs of a stream, as cells: those are full that one change of the input has changed. */
@@ -895,6 +935,7 @@ export type Picture =
   | Racks
   | Multiples
   | Passage
+  | Crossing
   | Halves
   | Facets
   | Beliefs
@@ -910,6 +951,7 @@ export type Scene =
   | Racks
   | Multiples
   | Passage
+  | Crossing
   | Halves
   | Facets
   | Beliefs
@@ -1085,6 +1127,7 @@ export type TwoChipsView = ViewOf<"twochips", TwoChips>;
 export type RacksView = ViewOf<"racks", Racks>;
 export type MultiplesView = ViewOf<"multiples", Multiples>;
 export type PassageView = ViewOf<"passage", Passage>;
+export type CrossingView = ViewOf<"crossing", Crossing>;
 export type HalvesView = ViewOf<"halves", Halves>;
 export type FacetsView = ViewOf<"facets", Facets>;
 export type BeliefsView = ViewOf<"beliefs", Beliefs>;
@@ -1103,6 +1146,7 @@ export type View =
   | RacksView
   | MultiplesView
   | PassageView
+  | CrossingView
   | HalvesView
   | FacetsView
   | BeliefsView

@@ -23,7 +23,7 @@ PLACES: dict[str, tuple[str, int]] = {
     "step-evidence": ("beliefs", 0),
     "tier-evidence": ("beliefs", 0),
     "hop": ("passage", 0),
-    "stages": ("passage", 0),
+    "stages": ("crossing", 0),
     "feistel": ("halves", 0),
     "inference-loop": ("loop", 1),
     "memory": ("rowofracks", 2),

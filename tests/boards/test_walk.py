@@ -16,7 +16,7 @@ from tests.boards.walked import BY_ID, SEEN, STEPS, asking, every_step, name, te
 from ridgeline.boards.board import Mode
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.flows import Passage
+from ridgeline.boards.flows import Crossing, Passage
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, step_document, walk_document
@@ -178,6 +178,8 @@ def test_words_that_name_something_have_the_colour_of_what_is_there(
             there |= {Colour.WEIGHTS, Colour.KV, Colour.COMPUTE, Colour.MONEY}
         elif isinstance(picture, Bubble):
             there |= {cells.colour for played in picture.gantt.played for cells in played.cells}
+        elif isinstance(picture, Crossing):
+            there |= {Colour.LINKS, Colour.ALSO}
         elif isinstance(picture, Passage):
             there |= {message.colour for strip in picture.strips for message in strip.messages}
     assert {one["colour"] for one in document["named"]} <= there

@@ -115,6 +115,22 @@ def test_bars_of_prices_and_costs_have_one_scale(resident: Any) -> None:
     fits_everywhere(resident)
 
 
+def test_as_many_experts_are_lit_as_a_token_reads(resident: Any) -> None:
+    page = resident.turn_to("?step=11")
+    page.wait_for_selector(DRAWN)
+    lit = """() => [...document.querySelectorAll('.companion svg > g > g')].map(one =>
+        [...one.querySelectorAll('path')].map(dots => dots.getAttribute('d').split('M').length - 1))"""
+    assert page.evaluate(lit) == [[256 - 32, 32], [256 - 8, 8]]
+    said = page.get_attribute(".companion .opened", "aria-label")
+    assert "a token reads 32 (he says), 8 (DeepSeek-V3, published)" in said
+    assert said.endswith("balance batch 300 × 18.1 = 5,440")
+    fits_everywhere(resident)
+    # Of a larger sparsity a token reads fewer.
+    page.locator("#control-expansion-slider").press("PageUp")
+    page.wait_for_selector(".companion .opened[aria-label*='at sparsity']")
+    assert page.evaluate(lit)[1][1] < 8
+
+
 def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any) -> None:
     visitor = visitors(motion="no-preference")
     page = visitor.open("?step=33")

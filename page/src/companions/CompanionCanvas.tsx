@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Companion } from "../documents";
+import { ExpertsDrawing, saidOfExperts } from "./experts";
 import { GridsDrawing, saidOfGrids } from "./grids";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
@@ -59,11 +60,13 @@ export function CompanionCanvas({ curves, companion, axes, whose, asked, x }: Ac
 function drawingOf(companion: Companion): Drawn {
   if ("stores" in companion) return new StoresDrawing();
   if ("grids" in companion) return new GridsDrawing();
+  if ("accounts" in companion) return new ExpertsDrawing();
   return "kinds" in companion ? new PriceListDrawing() : new VesselsDrawing();
 }
 
 function saidOf(shown: Accompanied, x: number): string {
   if ("stores" in shown.companion) return saidOfStores(shown, x);
   if ("grids" in shown.companion) return saidOfGrids(shown, x);
+  if ("accounts" in shown.companion) return saidOfExperts(shown);
   return "kinds" in shown.companion ? saidOfPrices(shown) : saidOfVessels(shown, x);
 }

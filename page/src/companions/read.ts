@@ -20,7 +20,7 @@ export const passing = signal<number | null>(null);
 
 /** Whether it is read at one place along; else all of it stands there. */
 export function isRead(companion: Companion): boolean {
-  return !("kinds" in companion);
+  return !("kinds" in companion || "accounts" in companion);
 }
 
 /** Whether what is known of it is seen beside a question. */

@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 
 import type { Axes, Companion, Curves } from "../documents";
+import { saidOfExperts } from "./experts";
 import { countOf, saidOfGrids } from "./grids";
 import { saidOfPrices } from "./pricelist";
 import { saidOfStores } from "./stores";
@@ -72,5 +73,17 @@ test("grids say how many of their bits differ and the mean of the chart, and of 
   );
   expect(saidOfGrids({ ...seen, asked: "other" }, 2)).toBe(
     "What differs. after 2 rounds: one 32 of 64 differ, mean 0.5; other is asked",
+  );
+});
+
+test("experts say how many a token reads by each account, and the batch that follows", () => {
+  const account = (name: string, read: number, batch_text: string) => ({ name, read, batch_text });
+  const experts = {
+    experts: 256,
+    accounts: [account("he says", 32, "300 × 8 = 2,400"), account("published", 8, "300 × 18 = 5,400")],
+    text: "Experts",
+  };
+  expect(saidOfExperts(shown(experts))).toBe(
+    "Experts. he says: balance batch 300 × 8 = 2,400. published: balance batch 300 × 18 = 5,400",
   );
 });

@@ -1,4 +1,4 @@
-"""Drawings beside curves that are read at one place along them: vessels that fill, stores, bits that change.
+"""Drawings beside curves: vessels that fill, stores of a cache, prices, bits that change, experts that a token reads.
 
 Declarations alone, as those of ``scene``: their heights, costs and means are those of the curves.
 """
@@ -10,7 +10,20 @@ from dataclasses import dataclass, field
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.written import FLAT
 
-__all__ = ["Companion", "Cost", "Grid", "Grids", "Listed", "PriceList", "Store", "Stores", "Vessel", "Vessels"]
+__all__ = [
+    "Account",
+    "Companion",
+    "Cost",
+    "Experts",
+    "Grid",
+    "Grids",
+    "Listed",
+    "PriceList",
+    "Store",
+    "Stores",
+    "Vessel",
+    "Vessels",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,5 +167,35 @@ class Grids:
     text: str
 
 
-Companion = Vessels | Stores | PriceList | Grids
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """One account of how many of its experts a model reads for a token, and of the batch that follows.
+
+    Attributes:
+        name: name of the account, in a few words.
+        read: experts that a token reads.
+        batch_text: balance batch that follows, as a calculation.
+    """
+
+    name: str
+    read: int
+    batch_text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experts:
+    """Experts of a layer as dots, of which those are lit that a token reads, once for each account.
+
+    Attributes:
+        experts: experts of a layer.
+        accounts: accounts in their order.
+        text: summary in a few words.
+    """
+
+    experts: int
+    accounts: tuple[Account, ...]
+    text: str
+
+
+Companion = Vessels | Stores | PriceList | Grids | Experts
 """Drawing that can stand beside curves."""

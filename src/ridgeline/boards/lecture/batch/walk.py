@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
@@ -59,6 +57,8 @@ THOUSAND = 1000.0
 """Sequences of which it is said that their weights take as long to fetch as a hundred's."""
 LONG_TOKENS = 1e6
 """Context length that sparse attention is made for."""
+LEAST_SAVED = 1e-8
+"""Part of a cost below which it is rounding."""
 FIRST_BATCH = 32.0
 """Sequences that share a step on the first view, as it opens."""
 ONE_EXPERT = 1.0
@@ -153,7 +153,7 @@ def _twice_the_balance(seen: Seen) -> float:
 def _patient(seen: Seen) -> str:
     at = _twice_the_balance(seen)
     part = _saved(seen, at)
-    saved = "nothing" if np.isclose(part, 0) else shown(part, "fraction", 1)
+    saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
         "Could patience buy a discount? A larger batch shares the weights, not each sequence's own KV cache and"
         f" compute. At {count_text(at, DIGITS)}, twice the balance batch with contexts"

@@ -94,7 +94,7 @@ STEPS = (
         turned={"layers_per_stage": FEW_LAYERS, "dispatch_bytes": "2 B"},
         sentence=_few_layers,
         named={"expert traffic": Colour.LINKS, "that move": Colour.ALSO},
-        ties=(control("layers_per_stage"), in_picture(_hand_overs, "words above the end of the traffic")),
+        ties=(control("layers_per_stage"), in_picture(_hand_overs, "words below both times at the end")),
         claims=("B8",),
     ),
     Step(
