@@ -22,7 +22,7 @@ from ridgeline.cli import SEARCHED_FOR_GARBAGE
 
 # Deadlines measure the machine, not the code; the same examples every time make a failure findable.
 settings.register_profile(
-    "repeatable", deadline=None, derandomize=True, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+    "repeatable", deadline=None, derandomize=True, max_examples=20, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
 

@@ -33,7 +33,7 @@ def hashed_once(kind: type[Record]) -> type[Record]:
             object.__setattr__(self, "_hash", found)
             return found
 
-    kind.__hash__ = __hash__  # type: ignore[method-assign]
+    kind.__hash__ = __hash__  # type: ignore[method-assign,assignment]
     return kind
 
 
