@@ -968,12 +968,14 @@ export interface Letter {
   of?: string;
 }
 
-/** A part of a board's formula. */
-export interface Term {
+/** A term of an equation, or what the equation has of a term that joins it to another. */
+export interface Piece {
   /** Source in LaTeX's math mode. */
   tex: string;
   /** Colour of the lines that the term makes; null for signs that join terms. */
   colour: Colour | null;
+  /** Number of the term in the board's formula, from 0. */
+  place: number;
 }
 
 /** Reference to a source. */
@@ -1151,6 +1153,18 @@ export interface Note {
   given: string;
 }
 
+/** A number of a step's sentence that the turned controls have changed. */
+export interface LiveNumber {
+  /** Index of its first character in the sentence, from 0. */
+  start: number;
+  /** Index of the first character after it, behind its unit. */
+  end: number;
+  /** Number as it is now. */
+  text: string;
+  /** Position along at which a handle reads it now; null where no handle does. */
+  x: number | null;
+}
+
 /** Words of a sentence that name what is drawn. */
 export interface Named {
   /** Index of the first character, from 0. */
@@ -1222,7 +1236,7 @@ export interface Step {
   /** Names of those that move the lines shown by now, which may be none; null for all that move the view. */
   controls: string[] | null;
   /** Equation of what is drawn; null for the board's formula. */
-  formula: Term[] | null;
+  formula: Piece[][] | null;
   /** How many terms of the formula are shown by now. */
   terms: number;
   /** Letters of the terms that are shown by now, explained. */
@@ -1323,8 +1337,8 @@ export interface Board {
   question: string;
   /** Explanation of the lines. */
   caption: string;
-  /** Formula of the drawn quantity, term by term. */
-  formula: Term[];
+  /** Formula of the drawn quantity: its equations, each term by term. */
+  formula: Piece[][];
   /** Letters of the formula, explained. */
   symbols: Letter[];
   /** Equations of the formula that each of its pictures draws. */
@@ -1635,6 +1649,8 @@ export interface Views {
   opened: Partial<Record<Mode, OpenedChip>>;
   /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
   fewest_chips: Partial<Record<Mode, number>>;
+  /** Numbers of a step's sentence that are others now; none where no step is asked for. */
+  live: LiveNumber[];
 }
 
 /** `exercises/ID`: the working, and the judgement of a reader's answer. */

@@ -4,7 +4,6 @@ import "./companions.css";
 
 import { companionCanvas, fetchScenes } from "../scenes/fetched";
 import { billRead, isHeld } from "../state/store";
-import { Coming } from "./Coming";
 import { isRead } from "./read";
 import { companionOf } from "./shown";
 
@@ -15,7 +14,7 @@ export function StepCompanion() {
   const x = billRead.value;
   const Canvas = companionCanvas.value;
   if (!shown) return null;
-  if (isHeld.value) return <Coming looks={LOOKS} />;
+  if (isHeld.value) return null;
   void fetchScenes();
   return (
     <section class={LOOKS} aria-label={shown.companion.text}>

@@ -322,7 +322,9 @@ async function askPictures(): Promise<void> {
   try {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
     if (!answer.value && isTurned) await standIn(one, { ...step.value?.turned, ...fields });
-    const by = { ...turned.value, ...fields };
+    // The sentence follows what is turned.
+    const follows: Record<string, string> = isTurned && step.value ? { step: step.value.id } : {};
+    const by = { ...turned.value, ...fields, ...follows };
     const drawn = await ask<Views>(`boards/${one.name}/views`, {
       ...by,
       ...over(frame && (held.value ? frame : reaching(frame))),

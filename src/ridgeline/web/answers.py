@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from itertools import chain
 from operator import itemgetter
 from typing import TypeVar
 
@@ -16,7 +15,7 @@ from ridgeline.boards.as_sold import chip_counts, rack_chips
 from ridgeline.boards.board import MACHINE, MODEL, Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.definitions import DEFINITIONS, PATTERN
-from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
+from ridgeline.boards.documents.letters import control_document, equations_document, letters_document, numbers_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.documents.sources import SourcesDocument, Wanted, sources_document
 from ridgeline.boards.documents.view import views_document
@@ -27,6 +26,7 @@ from ridgeline.boards.lecture.bases import BASES, basis_name
 from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
 from ridgeline.boards.lecture.featured import FEATURED
+from ridgeline.boards.lecture.live_numbers import live_numbers
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.results import DECISIVE, HEADING, PARTS, SHORT_NAMES, follows
@@ -63,6 +63,7 @@ from ridgeline.web.fields import (
     named,
     not_controls,
     short,
+    step_of,
     turned,
 )
 from ridgeline.web.thumbnails import thumbnails_document
@@ -225,7 +226,7 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "title": one.title,
         "question": one.question,
         "caption": one.caption,
-        "formula": [term_document(term) for term in one.formula],
+        "formula": equations_document(one.formula),
         "symbols": letters_document(one, one.formula),
         "drawn": _drawn(one),
         "opens": "both" if one.opens is None else one.opens.value,
@@ -270,6 +271,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     facts = _or_wrong(wrong, lambda: facts_of(one, fields, dropped), one.facts)
     asked = _or_wrong(wrong, lambda: modes_of(fields.pop("mode", BOTH)), lambda: tuple(Mode))
     over = _or_wrong(wrong, lambda: frames_of(one, fields.pop("over", "")), lambda: None)
+    step = _or_wrong(wrong, lambda: step_of(one, fields.pop("step", "")), str)
     ignored = not_controls(one, fields)
     texts = {name: text for name, text in fields.items() if name not in ignored}
     given = {mode: _or_wrong(wrong, partial(turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
@@ -298,6 +300,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "views": views_document(one, values, over),
         "opened": opened_document(one, values),
         "fewest_chips": _fewest_chips(one, values, facts),
+        "live": live_numbers(step, values) if step else [],
     }
 
 
@@ -331,7 +334,9 @@ def _drawn(one: Board) -> list[DrawnEquationsDocument]:
             "equations": list(view.equations),
             "letters": [
                 letter["tex"]
-                for letter in letters_document(one, chain.from_iterable(equations[place] for place in view.equations))
+                for letter in letters_document(
+                    one, (piece.term for place in view.equations for piece in equations[place])
+                )
             ],
         }
         for view in one.views

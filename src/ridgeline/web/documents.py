@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from ridgeline.boards.board import Mode
 from ridgeline.boards.chip_shares import ChipShares
 from ridgeline.boards.claim import Verdict
-from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
+from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, PieceDocument
 from ridgeline.boards.documents.sources import SourcesDocument
 from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, NoteDocument, ToldClaimDocument
+from ridgeline.boards.lecture.live_numbers import LiveNumberDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.boards.opened_chip import OpenedChip
@@ -229,7 +230,7 @@ class BoardDocument(TypedDict):
         title: quantity that is drawn, and what it is drawn against.
         question: question that the board answers.
         caption: explanation of the lines.
-        formula: formula of the drawn quantity, term by term.
+        formula: formula of the drawn quantity: its equations, each term by term.
         symbols: letters of the formula, explained.
         drawn: equations of the formula that each of its pictures draws.
         opens: mode whose numbers are drawn before anybody chooses, or both.
@@ -254,7 +255,7 @@ class BoardDocument(TypedDict):
     title: str
     question: str
     caption: str
-    formula: list[TermDocument]
+    formula: list[list[PieceDocument]]
     symbols: list[LetterDocument]
     drawn: list[DrawnEquationsDocument]
     opens: Literal["lecture", "careful", "both"]
@@ -314,6 +315,7 @@ class ViewsDocument(TypedDict):
         views: views in the modes that are shown.
         opened: opened chip of the board's machine, by mode; empty for a board without one.
         fewest_chips: fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled.
+        live: numbers of a step's sentence that are others now; none where no step is asked for.
     """
 
     modes: list[Mode]
@@ -325,6 +327,7 @@ class ViewsDocument(TypedDict):
     views: list[ViewDocument]
     opened: dict[Mode, Annotated[dict[str, Any], OpenedChip]]
     fewest_chips: dict[Mode, int]
+    live: list[LiveNumberDocument]
 
 
 class WorkingDocument(TypedDict):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
 from ridgeline.boards.lecture import board
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.turned import end_beyond, end_text, turned_value
 from ridgeline.quantity_text import QuantityError
 from ridgeline.web.documents import ClampedDocument, RefusalDocument
@@ -25,6 +26,7 @@ __all__ = [
     "named",
     "not_controls",
     "short",
+    "step_of",
     "turned",
 ]
 
@@ -138,6 +140,14 @@ def _frame(view: View, text: str) -> tuple[float, float]:
         above = f"{1 / MOST_ALONG:g}" if view.x.is_logarithmic else "0"
         raise FieldError("over", f"{text!r} does not rise between {above} and {MOST_ALONG:g}")
     return low, high
+
+
+def step_of(one: Board, text: str) -> str:
+    """Id of the board's step whose sentence is followed; empty for none."""
+    steps = [step["id"] for step in walk_document()["steps"] if step["board"] == one.name]
+    if text and text not in steps:
+        raise FieldError("step", f"{text!r} is no step of board {one.name!r}; there are {', '.join(steps) or 'none'}")
+    return text
 
 
 def not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:

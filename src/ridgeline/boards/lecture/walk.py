@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 
 from ridgeline.boards.board import Board, Mode, Values
 from ridgeline.boards.chapter import Chapter
-from ridgeline.boards.documents.letters import LetterDocument, TermDocument, letters_document, term_document
+from ridgeline.boards.documents.letters import LetterDocument, PieceDocument, equations_document, letters_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
@@ -39,7 +39,9 @@ __all__ = [
     "TieDocument",
     "WalkDocument",
     "opened_document",
+    "sentence_of",
     "step_document",
+    "step_id",
     "walk_document",
 ]
 
@@ -163,7 +165,7 @@ class StepDocument(TypedDict):
     mode: Literal["lecture", "careful", "both"]
     turned: dict[str, str]
     controls: list[str] | None
-    formula: list[TermDocument] | None
+    formula: list[list[PieceDocument]] | None
     terms: int
     letters: list[LetterDocument]
     lines: list[str]
@@ -195,10 +197,10 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
     """A step, told in a chapter."""
     one = board(step.board)
     seen = see(step, one, {claim.id: claim for claim in CLAIMS})
-    sentence, formula = _unbroken(told(step.sentence, seen)), formula_of(step, one)
+    sentence, formula = sentence_of(step, seen), formula_of(step, one)
     terms = len(formula) if step.terms is None else step.terms
     return {
-        "id": _id(step),
+        "id": step_id(step),
         "chapter": chapter.name,
         "time_stamp": step.time_stamp,
         "link": link(step.time_stamp),
@@ -210,7 +212,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
         "turned": dict(step.turned),
         "controls": None if step.controls is None else list(step.controls),
-        "formula": None if step.formula is None else [term_document(term) for term in formula],
+        "formula": None if step.formula is None else equations_document(formula),
         "terms": terms,
         "letters": letters_document(one, formula[:terms]),
         "lines": _lines(step, seen),
@@ -233,8 +235,14 @@ def opened_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, d
     return {mode: record_document(board.opened(found)) for mode, found in values.items()}
 
 
-def _id(step: Step) -> str:
+def step_id(step: Step) -> str:
+    """Name of a step that stays when others come before it."""
     return f"{step.board}-{step.time_stamp}"
+
+
+def sentence_of(step: Step, seen: Seen) -> str:
+    """A step's sentence with its numbers, in which no line breaks between a number and its unit."""
+    return _unbroken(told(step.sentence, seen))
 
 
 def _unbroken(text: str) -> str:
@@ -249,7 +257,7 @@ def _named(step: Step, sentence: str) -> list[NamedDocument]:
         found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", sentence)
         if not found:
             raise ValueError(
-                f"step {_id(step)} names {words!r}, which its sentence has not; name words of {sentence!r}"
+                f"step {step_id(step)} names {words!r}, which its sentence has not; name words of {sentence!r}"
             )
         places.append({"start": found.start(), "end": found.end(), "colour": colour})
     return sorted(places, key=lambda one: one["start"])
@@ -260,7 +268,7 @@ def _ties(step: Step, seen: Seen, sentence: str) -> list[TieDocument]:
     numbers = list(NUMBER.finditer(sentence))
     if len(numbers) != len(step.ties):
         raise ValueError(
-            f"step {_id(step)} ties {len(step.ties)} numbers, and its sentence has {[one[0] for one in numbers]};"
+            f"step {step_id(step)} ties {len(step.ties)} numbers, and its sentence has {[one[0] for one in numbers]};"
             " say of each what it is on the drawing"
         )
     return [

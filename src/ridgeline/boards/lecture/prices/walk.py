@@ -12,7 +12,7 @@ from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import control, handle, mark_x, mark_y, not_drawn
+from ridgeline.boards.tied_to import control, handle, mark_x, mark_y, not_drawn, said
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -165,7 +165,7 @@ STEPS = (
             "reading the context": Colour.KV,
             "computing": Colour.COMPUTE,
         },
-        ties=(handle(), control("balance_batches"), mark_x("crossover")),
+        ties=(said(handle()), control("balance_batches"), mark_x("crossover")),
         claims=("D1", "D2"),
     ),
     Step(
@@ -196,7 +196,7 @@ STEPS = (
         turned={"balance_batches": "3"},
         lines=("memory", "cost"),
         sentence=_both_readings,
-        ties=(control("crossover_tokens"),),
+        ties=(said(control("crossover_tokens")),),
         claims=("D7",),
         question=Question(
             prompt=_both_readings_prompt,
