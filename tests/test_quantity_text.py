@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.each import of_each
 
 import ridgeline
 from ridgeline.quantity_text import QuantityError, format_quantity, parse_quantity, ways_to_write
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("text", "dimension", "value"),
     [
         ("80 GB", "bytes", 80e9),
@@ -48,7 +49,7 @@ def test_what_people_write_is_read(text: str, dimension: str, value: float) -> N
     assert parse_quantity(text, dimension) == pytest.approx(value, rel=1e-15)
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("text", "dimension", "said"),
     [
         ("80 G", "bytes", "prefix without its unit"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.each import of_each
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.estimator.deploy import deploy
@@ -69,9 +70,9 @@ def assert_agrees(
         assert found.bound[at] == alone.bound.value
 
 
-@pytest.mark.parametrize("is_prompt", [False, True], ids=["decode", "prefill"])
-@pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
-@pytest.mark.parametrize(("model", "machine", "texts"), CASES, ids=lambda case: getattr(case, "id", ""))
+@of_each("is_prompt", [False, True], ids=["decode", "prefill"])
+@of_each("fidelity", FIDELITIES.values(), ids=FIDELITIES)
+@of_each(("model", "machine", "texts"), CASES, ids=lambda case: getattr(case, "id", ""))
 def test_every_point_equals_its_estimate(
     model: Model, machine: Machine, texts: list[str], fidelity: Fidelity, *, is_prompt: bool
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import Board, Mode, Term
 from ridgeline.boards.documents.letters import letters_document
@@ -36,13 +36,13 @@ def letters(formula: tuple[Term, ...]) -> set[str]:
     return {one for term in formula for one in letters_in(term.tex)}
 
 
-@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@of_each("one", BOARDS, ids=lambda one: one.name)
 def test_each_letter_of_a_board_is_explained(one: Board) -> None:
     assert letters(one.formula) <= LETTERS.keys() | INDICES.keys()
     assert {plain(number.tex) for number in one.letter_numbers} <= LETTERS.keys()
 
 
-@pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.board}-{step.time_stamp}")
+@of_each("step", STEPS, ids=lambda step: f"{step.board}-{step.time_stamp}")
 def test_a_step_shows_one_equation_and_explains_its_letters(step: Step) -> None:
     formula = shown(step)
     if step.board not in TWO_EQUATIONS:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from tests.boards.walked import BY_ID, SEEN, STEPS, asking, every_step, name, texts
+from tests.each import of_each
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.bubble import Bubble
@@ -161,7 +162,7 @@ def test_the_document_names_lines_as_the_views_do() -> None:
             assert not document["lines"] or document["question"]["line"] in document["lines"]
 
 
-@pytest.mark.parametrize(("step", "seen", "document"), list(zip(STEPS, SEEN, DOCUMENTS, strict=True)))
+@of_each(("step", "seen", "document"), list(zip(STEPS, SEEN, DOCUMENTS, strict=True)))
 def test_words_that_name_something_have_the_colour_of_what_is_there(
     step: Step, seen: Seen, document: StepDocument
 ) -> None:

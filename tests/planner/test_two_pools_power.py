@@ -7,6 +7,7 @@ import functools
 import itertools
 import math
 import re
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -207,7 +208,7 @@ def test_dear_electricity_decides_the_rank() -> None:
 def test_what_a_price_does_to_a_cost_is_what_a_dearer_one_does(pools: int) -> None:
     """One percent more of each price, on the same plan."""
 
-    def cost(price: float, usd_per_j: float) -> tuple[float, dict[str, float]]:
+    def cost(price: float, usd_per_j: float) -> tuple[float, Mapping[str, float]]:
         demand = Demand(electricity_usd_per_j=usd_per_j, pue=1.2)
         deployment = deploy("llama-3.1-8b", "h100-sxm")
         found = (

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.expert_load import ExpertLoad
+from ridgeline.specs.frozen import KeepsHash, hashed_once
 
 __all__ = ["DenseFeedForward", "FeedForward", "NoFeedForward", "RoutedExperts"]
 
@@ -16,8 +17,9 @@ class NoFeedForward:
     """A layer ends with its attention: neither a block nor its norm."""
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DenseFeedForward:
+class DenseFeedForward(KeepsHash):
     """Every token passes one block.
 
     Attributes:
@@ -32,8 +34,9 @@ class DenseFeedForward:
         require_plausible(self)
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoutedExperts:
+class RoutedExperts(KeepsHash):
     """A router sends each token to a few of many small blocks.
 
     Attributes:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim, Verdict
@@ -24,8 +25,8 @@ from ridgeline.catalog.storage import storage_device
 NEW = CLAIMS
 RECORDING_S = seconds("2:14:00")
 """Its length, rounded up."""
-each = pytest.mark.parametrize("claim", NEW, ids=lambda claim: claim.id)
-computed = pytest.mark.parametrize("claim", [one for one in NEW if one.compute is not None], ids=lambda claim: claim.id)
+each = of_each("claim", NEW, ids=lambda claim: claim.id)
+computed = of_each("claim", [one for one in NEW if one.compute is not None], ids=lambda claim: claim.id)
 MOST_LETTERS = 260
 """Longest verdict line: five lines of a narrow column."""
 LIMIT = {Verdict.REPRODUCES: 0.05, Verdict.ROUNDED: 1 / 3}
@@ -47,7 +48,7 @@ def test_a_claim_is_said_in_one_line_and_judged_in_a_few(claim: Claim) -> None:
     assert claim.unit in UNITS
 
 
-@pytest.mark.parametrize("one", [*CLAIMS, *EXERCISES, *CARDS], ids=lambda one: one.id)
+@of_each("one", [*CLAIMS, *EXERCISES, *CARDS], ids=lambda one: one.id)
 def test_every_claim_and_question_has_its_second_of_the_recording(one: Claim | Exercise | Card) -> None:
     assert re.fullmatch(r"\d:[0-5]\d:[0-5]\d", one.time_stamp)
     assert seconds(one.time_stamp) < RECORDING_S
@@ -204,7 +205,7 @@ BY_HAND = {
 """Of rows whose numbers take one line: with the lecture's constants, and careful; None where it takes more."""
 
 
-@pytest.mark.parametrize(("name", "expected"), BY_HAND.items())
+@of_each(("name", "expected"), BY_HAND.items())
 def test_numbers_worked_by_hand(name: str, expected: tuple[float | None, float | None]) -> None:
     (claim,) = (one for one in CLAIMS if one.id == name)
     for found, by_hand in zip((claim.lecture_mode(), claim.careful()), expected, strict=True):

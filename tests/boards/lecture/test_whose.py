@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import MACHINE, MODEL, Board, Mode
 from ridgeline.boards.constant import Constant, Origin
@@ -20,7 +20,7 @@ OTHERS = {"not-wise", "reversible"}
 """Boards about another model or machine, which the page's switch names."""
 
 
-@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@of_each("one", BOARDS, ids=lambda one: one.name)
 def test_every_number_that_a_board_fills_in_says_why_and_no_other_does(one: Board) -> None:
     facts = one.facts()
     for control in one.controls:

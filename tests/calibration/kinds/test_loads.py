@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.each import of_each
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import model_row
@@ -87,7 +88,7 @@ LOADS = {name: kind.quantities for name, kind in KINDS.items() if isinstance(kin
 EVERY = [(kind, quantity) for kind, quantities in LOADS.items() for quantity in quantities]
 
 
-@pytest.mark.parametrize(("kind", "quantity"), EVERY)
+@of_each(("kind", "quantity"), EVERY)
 def test_each_quantity_of_each_kind_is_predicted_with_its_interval(kind: str, quantity: str) -> None:
     found = predicted(case(kind, quantity))
     assert 0 < found.low < found.value < found.high < math.inf
@@ -121,7 +122,7 @@ def test_a_closed_loop_is_the_closed_form_of_its_passes() -> None:
     assert math.log(predicted(case()).high / predicted(case()).value) == pytest.approx(width, rel=1e-9)
 
 
-@pytest.mark.parametrize(("kind", "quantity"), EVERY)
+@of_each(("kind", "quantity"), EVERY)
 def test_a_prediction_sees_the_facts_of_the_run_alone(kind: str, quantity: str) -> None:
     blind = case(kind, quantity)
     seen = dataclasses.replace(
