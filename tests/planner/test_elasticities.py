@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import importlib
 import itertools
 import math
 
@@ -89,19 +88,6 @@ def test_the_price_passes_through_and_changes_no_time(job: str) -> None:
     found = planned(job, price=1e-3).elasticities
     for name in QUANTITIES:
         assert found[f"{name}:usd_per_chip_s"] == (1 if name.startswith("usd") else 0)
-
-
-def test_they_are_worked_out_when_the_first_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def worked_out(best: list[Choice], price: float | None) -> dict[str, float]:
-        asked.append((best, price))
-        return {"tpot_s:flop_per_s": 0.5}
-
-    monkeypatch.setattr(importlib.import_module("ridgeline.planner.plan"), "elasticities", worked_out)
-    found = searched("time", load_machine("gb200-nvl72"))
-    assert (asked, found.plans[0].tpot_s > 0) == ([], True)
-    assert (dict(found.elasticities), len(found.elasticities), len(asked)) == ({"tpot_s:flop_per_s": 0.5}, 1, 1)
 
 
 def test_more_memory_makes_a_memory_bound_plan_cheaper() -> None:

@@ -385,7 +385,7 @@ def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str
             "floor_usd_per_output_token": bounds.floor_usd_per_output_token,
         },
         "why_not": None if found.why_not is None else _why_not_document(found.why_not),
-        "elasticities": dict(found.elasticities),
+        "elasticities": found.elasticities,
         "lower_bound": is_ideal(deployment.engine),
         "undivided": found.undivided,
         "points_evaluated": found.points_evaluated,

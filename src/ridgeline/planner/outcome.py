@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -272,7 +272,7 @@ class Planning:
     front: tuple[FrontPoint, ...]
     bounds: Bounds
     replica_bounds: Bounds | None
-    elasticities: Mapping[str, float]
+    elasticities: dict[str, float]
     undivided: int
     points_evaluated: int
     chips: int

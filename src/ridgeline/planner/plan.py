@@ -35,7 +35,6 @@ from ridgeline.planner.price import price_label, price_of, unpriced
 from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
 from ridgeline.planner.served import serve
-from ridgeline.planner.when_read import WhenRead
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.correction import NO_CORRECTION, Correction
@@ -147,7 +146,7 @@ def plan(
         front=front(served, price),
         bounds=board(chips=used),
         replica_bounds=board(chips=choices[0].served.chips) if choices else None,
-        elasticities={} if is_brief else WhenRead(partial(_elasticities, contenders, plans, price)),
+        elasticities={} if is_brief else _elasticities(contenders, plans, price),
         undivided=len(undivided),
         points_evaluated=sum(len(one.curve.batch) for one in served),
         chips=used,

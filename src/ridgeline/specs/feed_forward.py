@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.expert_load import ExpertLoad
-from ridgeline.specs.frozen import KeepsHash, hashed_once
 
 __all__ = ["DenseFeedForward", "FeedForward", "NoFeedForward", "RoutedExperts"]
 
@@ -17,9 +16,8 @@ class NoFeedForward:
     """A layer ends with its attention: neither a block nor its norm."""
 
 
-@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DenseFeedForward(KeepsHash):
+class DenseFeedForward:
     """Every token passes one block.
 
     Attributes:
@@ -34,9 +32,8 @@ class DenseFeedForward(KeepsHash):
         require_plausible(self)
 
 
-@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoutedExperts(KeepsHash):
+class RoutedExperts:
     """A router sends each token to a few of many small blocks.
 
     Attributes:

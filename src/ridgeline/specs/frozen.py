@@ -1,40 +1,14 @@
-"""Records as immutable values all the way down: mappings frozen, and hashes that are computed once."""
+"""Frozen mappings in records, so that records are immutable values all the way down and can be hashed."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from frozendict import frozendict
 
-__all__ = ["KeepsHash", "freeze_mappings", "hashed_once"]
-
-Record = TypeVar("Record", bound="KeepsHash")
-
-
-class KeepsHash:
-    """Room in a slotted record for its hash, which is no field: neither compared nor copied nor pickled."""
-
-    __slots__ = ("_hash",)
-
-    _hash: int
-
-
-def hashed_once(kind: type[Record]) -> type[Record]:
-    """Have a frozen record keep its hash: caches of a search ask for that of a model and its formats very often."""
-    computed = kind.__hash__
-
-    def __hash__(self: Record) -> int:  # noqa: N807  takes its place
-        try:
-            return self._hash
-        except AttributeError:
-            found = computed(self)
-            object.__setattr__(self, "_hash", found)
-            return found
-
-    kind.__hash__ = __hash__  # type: ignore[method-assign,assignment]
-    return kind
+__all__ = ["freeze_mappings"]
 
 
 def freeze_mappings(record: Any) -> None:  # noqa: ANN401  any frozen dataclass

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import ImplausibleError, require_plausible
-from ridgeline.specs.frozen import KeepsHash, hashed_once
 
 __all__ = ["Layout", "LayoutError"]
 
@@ -17,9 +16,8 @@ class LayoutError(RidgelineError):
     """A layout whose numbers are out of range, that contradicts itself, or that does not fit a model or a machine."""
 
 
-@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout(KeepsHash):
+class Layout:
     """Degrees of parallelism of one replica; ``tp * pp * dp * cp`` chips.
 
     Chips are numbered so that those of a ``tp`` group are neighbours, then those of ``dp``, then of ``cp``; stages lie

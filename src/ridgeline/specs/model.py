@@ -8,15 +8,13 @@ from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.feed_forward import FeedForward, NoFeedForward, RoutedExperts
-from ridgeline.specs.frozen import KeepsHash, hashed_once
 from ridgeline.specs.precision import Precision
 
 __all__ = ["LayerGroup", "Model"]
 
 
-@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LayerGroup(KeepsHash):
+class LayerGroup:
     """Layers of one kind.
 
     Attributes:
@@ -42,9 +40,8 @@ PREDICTION = "multi-token prediction"
 """Words by which a part among ``Model.unmodelled`` is a layer that predicts tokens after the next."""
 
 
-@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Model(KeepsHash):
+class Model:
     """A decoder-only transformer. Its parameters are those of its matrices: norms and biases (0.1 %) do not count.
 
     Attributes:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ridgeline.errors import RidgelineError
-from ridgeline.specs.frozen import KeepsHash, hashed_once
 
 __all__ = ["FORMATS", "MatmulFormat", "NumberFormat", "matmul_format", "number_format"]
 
 
-@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NumberFormat(KeepsHash):
+class NumberFormat:
     """A way to store numbers.
 
     Attributes:
@@ -79,9 +77,8 @@ SPOKEN = {"fp4": "nvfp4"}
 """Format that published checkpoints mean by a name that leaves the scales open."""
 
 
-@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatmulFormat(KeepsHash):
+class MatmulFormat:
     """The formats of one matrix product.
 
     Attributes:
