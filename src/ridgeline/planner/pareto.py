@@ -1,4 +1,4 @@
-"""Which of many points no other beats in two respects."""
+"""Points among many that no other beats in two respects."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class TrainingPlan:
 
     @property
     def placement_fault(self) -> str:
-        """Why its groups do not lie evenly over the machine's domains; empty where they do."""
+        """Reason why its groups do not lie evenly over the machine's domains; empty where they do."""
         return str(self._laid) if isinstance(self._laid, UnevenError) else ""
 
     @property
