@@ -1615,6 +1615,8 @@ export interface Shelf {
   version: string;
   /** Boards in the lecture's order. */
   boards: ShelfBoard[];
+  /** Name of the board of the first view. */
+  first: string;
   /** Names of the boards to begin with. */
   featured: string[];
   /** Chapters in the lecture's order. */

@@ -25,7 +25,7 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board,
 from ridgeline.boards.lecture.bases import BASES, basis_name
 from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
-from ridgeline.boards.lecture.featured import FEATURED
+from ridgeline.boards.lecture.featured import FEATURED, FIRST
 from ridgeline.boards.lecture.live_numbers import live_numbers
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
@@ -73,8 +73,6 @@ __all__ = ["answers"]
 
 Read = TypeVar("Read")
 
-FIRST = "cost"
-"""Board of the first view."""
 PICTURE_DIGITS = 3
 """Significant digits of numbers on a picture."""
 
@@ -126,6 +124,7 @@ def _shelf() -> ShelfDocument:
             for chapter in CHAPTERS
             for one in chapter.boards
         ],
+        "first": FIRST,
         "featured": list(FEATURED),
         "chapters": [
             {
@@ -255,8 +254,8 @@ def _sources(fields: dict[str, str], dropped: Dropped) -> SourcesDocument:
     of = facts_of(one, fields, dropped)
     if fields:
         raise FieldError(next(iter(fields)), "sources take a model and a machine")
-    contexts = {name: BASES[name] for name in ("context_tokens",)}
-    return sources_document(wanted, Wanted(model=of.model.id, machine=of.machine.id, bases=contexts))
+    context = {"context_tokens": BASES["context_tokens"]}
+    return sources_document(wanted, Wanted(model=of.model.id, machine=of.machine.id, bases=context))
 
 
 def _wanted(one: Board, facts: Facts) -> Wanted:

@@ -134,6 +134,7 @@ class ShelfDocument(TypedDict):
     Attributes:
         version: version of the program.
         boards: boards in the lecture's order.
+        first: name of the board of the first view.
         featured: names of the boards to begin with.
         chapters: chapters in the lecture's order.
         claims: claims in the order in which they are made.
@@ -152,6 +153,7 @@ class ShelfDocument(TypedDict):
 
     version: str
     boards: list[ShelfBoardDocument]
+    first: str
     featured: list[str]
     chapters: list[ShelfChapterDocument]
     claims: list[ShelfClaimDocument]
