@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import isclose
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
@@ -150,10 +150,14 @@ def _twice_the_balance(seen: Seen) -> float:
     return 2 * mark_named(seen, "balance batch").x
 
 
+NOTHING = 1e-8
+"""Part of a price that is rounding alone."""
+
+
 def _patient(seen: Seen) -> str:
     at = _twice_the_balance(seen)
     part = _saved(seen, at)
-    saved = "nothing" if np.isclose(part, 0) else shown(part, "fraction", 1)
+    saved = "nothing" if isclose(part, 0, abs_tol=NOTHING) else shown(part, "fraction", 1)
     return (
         "Could patience buy a discount? A larger batch shares the weights, not each sequence's own KV cache and"
         f" compute. At {count_text(at, DIGITS)}, twice the balance batch with contexts"
