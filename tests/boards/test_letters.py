@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+import pytest
 from tests.each import of_each
 
 from ridgeline.boards.board import Board, Mode, Term

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from tests.each import of_each
 
 from ridgeline.boards.board import MACHINE, MODEL, Board, Mode
