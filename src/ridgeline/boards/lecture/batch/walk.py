@@ -160,10 +160,6 @@ def _twice_the_balance(seen: Seen) -> float:
     return 2 * mark_named(seen, "balance batch").x
 
 
-NOTHING = 1e-8
-"""Part of a price that is rounding alone."""
-
-
 def _patient(seen: Seen) -> str:
     at = _twice_the_balance(seen)
     part = _saved(seen, at)
