@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import re
 from decimal import Context, Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import ridgeline
 from ridgeline.quantity_text import QuantityError, format_quantity, parse_quantity, ways_to_write
 
 
@@ -122,3 +124,12 @@ def test_a_number_is_rounded_once(value: float, dimension: str, digits: int) -> 
 )
 def test_numbers_are_shown_as_people_read_them(value: float, dimension: str, shown: str) -> None:
     assert format_quantity(value, dimension) == shown
+
+
+def test_no_message_puts_a_prefix_before_a_unit_by_itself() -> None:
+    """A number that is divided where a text is made, and a unit behind it: ``{size / 1e9:.1f} GB``."""
+    by_hand = re.compile(r"[*/] ?1e-?(3|6|9|12)(:[^{}]*)?\} ?[kMGTmµn]?(B|s|W|FLOP|tok)\b")
+    assert by_hand.search('f"{size / 1e9:.1f} GB"')
+    assert by_hand.search('f"{time_s * 1e3} ms"')
+    files = Path(ridgeline.__file__).parent.rglob("*.py")
+    assert [path.name for path in files if by_hand.search(path.read_text(encoding="utf-8"))] == []

@@ -698,7 +698,7 @@ export interface RowOfRacks {
   text: string;
 }
 
-export type Companion = Vessels | Stores | PriceList;
+export type Companion = Vessels | Stores | PriceList | Grids;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -708,6 +708,30 @@ export interface Cost {
   colour: Colour;
   /** The part, over the cost of a token's arithmetic. */
   cost: number;
+}
+
+/** Bits of a block, or signs of a stream, as cells: those are full that one change of the input has changed. */
+export interface Grid {
+  /** Name of the line of its mean. */
+  line: string;
+  /** Shorter name, for little room. */
+  name: string;
+  /** Number of cells, in columns of eight nibbles. */
+  bits: number;
+  /** Changed ones before any round and after each, as hexadecimal digits of four cells. */
+  changed: string[];
+  /** Changed ones within the first round, after its S-boxes; empty where there are none. */
+  substituted: string;
+}
+
+/** Grids side by side, after as many rounds. */
+export interface Grids {
+  /** Grids, from the left. */
+  grids: Grid[];
+  /** Change of the input, in a few words. */
+  change_text: string;
+  /** Summary in a few words. */
+  text: string;
 }
 
 /** A kind of token: its price on a list beside what it costs. */
@@ -973,12 +997,14 @@ export interface Letter {
   factors?: string[];
 }
 
-/** A part of a board's formula. */
-export interface Term {
+/** A term of an equation, or what the equation has of a term that joins it to another. */
+export interface Piece {
   /** Source in LaTeX's math mode. */
   tex: string;
   /** Colour of the lines that the term makes; null for signs that join terms. */
   colour: Colour | null;
+  /** Number of the term in the board's formula, from 0. */
+  place: number;
 }
 
 /** Reference to a source. */
@@ -1156,6 +1182,18 @@ export interface Note {
   given: string;
 }
 
+/** A number of a step's sentence that the turned controls have changed. */
+export interface LiveNumber {
+  /** Index of its first character in the sentence, from 0. */
+  start: number;
+  /** Index of the first character after it, behind its unit. */
+  end: number;
+  /** Number as it is now. */
+  text: string;
+  /** Position along at which a handle reads it now; null where no handle does. */
+  x: number | null;
+}
+
 /** Words of a sentence that name what is drawn. */
 export interface Named {
   /** Index of the first character, from 0. */
@@ -1224,14 +1262,14 @@ export interface Step {
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them, in the mode or modes of the step. */
   turned: Record<string, string>;
-  /** Those of them that are not where they start in another mode, either. */
+  /** Controls of these that are not where they start in another mode, either. */
   kept: Record<string, string>;
   /** Sources of these numbers, by control. */
   turned_by: Record<string, Turned>;
   /** Names of those that move the lines shown by now, which may be none; null for all that move the view. */
   controls: string[] | null;
   /** Equation of what is drawn; null for the board's formula. */
-  formula: Term[] | null;
+  formula: Piece[][] | null;
   /** How many terms of the formula are shown by now. */
   terms: number;
   /** Letters of the terms that are shown by now, explained. */
@@ -1342,8 +1380,8 @@ export interface Board {
   question: string;
   /** Explanation of the lines. */
   caption: string;
-  /** Formula of the drawn quantity, term by term. */
-  formula: Term[];
+  /** Formula of the drawn quantity: its equations, each term by term. */
+  formula: Piece[][];
   /** Letters of the formula, explained. */
   symbols: Letter[];
   /** Equations of the formula that each of its pictures draws. */
@@ -1602,6 +1640,8 @@ export interface Shelf {
   version: string;
   /** Boards in the lecture's order. */
   boards: ShelfBoard[];
+  /** Name of the board of the first view. */
+  first: string;
   /** Names of the boards to begin with. */
   featured: string[];
   /** Chapters in the lecture's order. */
@@ -1660,6 +1700,8 @@ export interface Views {
   opened: Partial<Record<Mode, OpenedChip>>;
   /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
   fewest_chips: Partial<Record<Mode, number>>;
+  /** Numbers of a step's sentence that are others now; none where no step is asked for. */
+  live: LiveNumber[];
 }
 
 /** `exercises/ID`: the working, and the judgement of a reader's answer. */

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.grid import StepGrid, estimate_grid
+from ridgeline.estimator.timing import Cause
 from ridgeline.glossary import ImplausibleError
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.fidelity import FIDELITIES, MEASURED, ROOFLINE, Fidelity

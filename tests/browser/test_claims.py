@@ -223,3 +223,9 @@ def test_words_for_whose_numbers_say_what_they_mean(visitor: Any) -> None:
         "sourced numbers of DeepSeek-V3 on GB200 NVL72, each with its source"
     )
     assert label.locator("input").get_attribute("aria-description") == label.get_attribute("data-means")
+
+
+def test_a_claim_that_a_link_opens_leaves_the_board_where_it_begins(visitor: Any) -> None:
+    page = visitor.open("?board=sparse&claim=A8")
+    assert page.locator("#claim-A8").evaluate("note => note.open && note.getBoundingClientRect().bottom > innerHeight")
+    assert page.evaluate("scrollY") == 0

@@ -10,6 +10,7 @@ import pytest
 from tests.browser.steps import STEPS, expected, named, pictures, seen
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.documents.letters import equations_document
 from ridgeline.boards.lecture import CHAPTERS, board
 from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.lecture.recording import seconds
@@ -35,7 +36,9 @@ def test_a_step_shows_its_board_sentence_terms_lines_and_few_controls(
     assert page.inner_text("#walk .count") == f"{place} of {len(STEPS)}"
     # A term that joins equations is drawn in parts.
     later = page.eval_on_selector_all("#formula .later", "parts => parts.map(part => Number(part.dataset.term))")
-    assert set(later) == set(range(step["terms"], len(one.formula if step["formula"] is None else step["formula"])))
+    formula = equations_document(one.formula) if step["formula"] is None else step["formula"]
+    places = {piece["place"] for equation in formula for piece in equation}
+    assert set(later) == {term for term in places if term >= step["terms"]}
     # One picture a step: its board has the others.
     view = pictures(step)[0]
     if view["kind"] == "curves":
@@ -417,3 +420,34 @@ def step_expansion(query: str) -> float:
     """Total over active parameters that a page opens with: a step's own, else his."""
     _, _, place = query.partition("step=")
     return float(STEPS[int(place) - 1][1]["turned"].get("expansion", EXPANSION) if place else EXPANSION)
+
+
+def test_the_sentence_follows_what_is_turned_and_goes_back_with_it(visitor: Any) -> None:
+    page = visitor.open("?step=4")
+    begins = page.inner_text("#told .sentence")
+    page.fill("#control-kv_bytes_per_token", "10 kB")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#told .live")
+    now = page.inner_text("#told .live")
+    assert now not in begins
+    was = page.get_attribute("#told .live", "title").removesuffix(" as the step begins")
+    assert page.inner_text("#told .sentence") == begins.replace(was, now)
+    page.get_by_role("button", name="bytes of KV cache per token: reset").click()
+    page.wait_for_selector("#told .live", state="detached")
+    assert page.inner_text("#told .sentence") == begins
+
+
+def test_a_sentence_of_numbers_that_are_not_shown_is_faint_and_stays(visitor: Any) -> None:
+    page = visitor.open("?step=4&mode=careful&context_tokens=100k")
+    assert page.locator("#told .live").count() == 0
+    assert page.locator("#told .sentence.turned").count() == 1
+
+
+def test_what_unfolds_beside_a_picture_is_seen(visitor: Any) -> None:
+    page = visitor.open("?step=4")
+    page.locator(".words summary").get_by_text("Sources").click()
+    visitor.rest()
+    column = page.locator(".words .read").bounding_box()
+    sources = page.locator(".words details[open]").last.bounding_box()
+    assert sources["y"] >= column["y"] - 1  # a rounded pixel
+    assert sources["y"] + sources["height"] <= column["y"] + column["height"] + 1

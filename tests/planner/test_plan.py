@@ -11,11 +11,11 @@ import pytest
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import engine_ids, load_engine
 from ridgeline.equations.serving import pooled_time_per_token_s, prompt_time_s, prompts_together
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import activation_bytes
+from ridgeline.estimator.timing import Cause
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import SAME_COST, faster, remedy, unserved, why_dearer
 from ridgeline.planner.outcome import Constraint, Planning
@@ -111,7 +111,7 @@ def test_runners_up_lose_for_a_named_reason(found: Planning) -> None:
     reason = why_dearer(found.plans[1], found.plans[0])
     more = found.plans[1].paid_chip_s_per_request / found.plans[0].paid_chip_s_per_request - 1
     assert reason.startswith(f"costs {100 * more:.1f} % more: ")
-    (named,) = re.findall(r"µs of chip time per output token on (.*?), not", reason.split(";")[0])
+    (named,) = re.findall(r"s of chip time per output token on (.*?), not", reason.split(";")[0])
     assert named in {cause.text for cause in Cause}
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import replicas_within
+from ridgeline.numeric import ROUNDING
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.planner.plan import plan
-from ridgeline.planner.served import ROUNDING
 from ridgeline.quantity_text import parse_quantity
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload

@@ -13,10 +13,10 @@ import pytest
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import replicas_within
+from ridgeline.numeric import ROUNDING
 from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.plan import plan
 from ridgeline.planner.rejection import Candidate
-from ridgeline.planner.served import ROUNDING
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.planner.two_pools.sides import Reader, Writer, readers_of, times_of, writers_of

@@ -99,7 +99,7 @@ def test_the_shelf_has_what_is_written_of_the_ledger_and_computes_none_of_it(mon
         patch.setattr(Claim, "careful", None)
         found = asked("shelf")["claims"]
     rows = asked("ledger")["claims"]
-    assert found == [{name: row[name] for name in found[0]} for row in rows]
+    assert found == [{name: row[name] for name in one} for one, row in zip(found, rows, strict=True)]
     assert set(found[0]) == {"id", "seconds", "verdict", "board"}
 
 
@@ -317,3 +317,12 @@ def test_a_mode_whose_facts_are_missing_is_refused_beside_the_other(monkeypatch:
     with pytest.raises(FieldError, match="has no usd_per_chip_s"):
         answers("boards/cost/views", {"mode": "careful"}, DROPPED)
     assert views("cost", usd_per_chip_s="$2/h")["refused"] == {}
+
+
+def test_a_sentence_is_followed_with_its_step_and_without_one_or_with_another_boards_it_is_not() -> None:
+    asked = {"mode": "lecture", "context_tokens": "100k"}
+    assert views("latency", **asked)["live"] == []
+    (number,) = views("latency", step="latency-0:09:10", **asked)["live"]
+    assert number["text"].endswith("ms")
+    with pytest.raises(FieldError, match="is no step of board 'cost'; there are cost-"):
+        views("cost", step="latency-0:09:10")

@@ -107,7 +107,8 @@ function Note({ claim }: { claim: Claim }) {
   useEffect(() => {
     if (!isAsked || !note.current) return;
     note.current.open = true;
-    note.current.scrollIntoView({ block: "nearest" });
+    // Its first lines: all of it can be higher than the page, which then would begin below its formula.
+    note.current.querySelector("summary")?.scrollIntoView({ block: "nearest" });
   }, [isAsked]);
   const outcome = OUTCOMES[claim.verdict];
   const point = () => {

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "preact/hooks";
 
-import type { Board, Control, Step } from "../documents";
+import type { Board, Control, Piece, Step } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format, parsed, times } from "../state/quantity";
@@ -95,7 +95,8 @@ function freshIn(board: Board, here: Step): string[] {
   const before = walk.value?.steps[address.value.step - 2];
   const formula = formulaOf(board, here);
   const isSame = before?.board === board.name && nameOf(formulaOf(board, before)) === nameOf(formula);
-  return formula.slice(isSame ? before.terms : 0, here.terms).flatMap(({ tex }) => lettersIn(tex, board.controls));
+  const isFresh = ({ place }: Piece) => place < here.terms && !(isSame && place < before.terms);
+  return formula.flatMap((equation) => equation.filter(isFresh).flatMap(({ tex }) => lettersIn(tex, board.controls)));
 }
 
 function Knob({ board, control }: { board: Board; control: Control }) {

@@ -3,13 +3,14 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Companion } from "../documents";
+import { GridsDrawing, saidOfGrids } from "./grids";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
 import { type Accompanied, passing } from "./read";
 import { StoresDrawing, saidOfStores } from "./stores";
 import { saidOfVessels, VesselsDrawing } from "./vessels";
 
-export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompanied & { x: number }) {
+export function CompanionCanvas({ curves, companion, axes, whose, asked, x }: Accompanied & { x: number }) {
   const host = useRef<HTMLDivElement>(null);
   const played = useRef<Played | null>(null);
   const [plays, setPlays] = useState(false);
@@ -30,14 +31,17 @@ export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompani
       passing.value = null;
     };
   }, []);
-  const shown = { curves, companion, axes, whose };
+  const shown = { curves, companion, axes, whose, asked };
   useLayoutEffect(() => {
     if (!first.current) played.current?.rest();
     first.current = false;
     played.current?.show(shown, x);
-  }, [curves, x, whose]);
+  }, [curves, x, whose, asked]);
   const text = saidOf(shown, x);
-  const canPlay = "stores" in companion || ("vessels" in companion && companion.vessels.some(({ does_text }) => does_text));
+  const canPlay =
+    "stores" in companion ||
+    ("grids" in companion && !asked) ||
+    ("vessels" in companion && companion.vessels.some(({ does_text }) => does_text));
   return (
     <>
       <div class="opened" ref={host} role="img" aria-label={text} />
@@ -54,10 +58,12 @@ export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompani
 
 function drawingOf(companion: Companion): Drawn {
   if ("stores" in companion) return new StoresDrawing();
+  if ("grids" in companion) return new GridsDrawing();
   return "kinds" in companion ? new PriceListDrawing() : new VesselsDrawing();
 }
 
 function saidOf(shown: Accompanied, x: number): string {
   if ("stores" in shown.companion) return saidOfStores(shown, x);
+  if ("grids" in shown.companion) return saidOfGrids(shown, x);
   return "kinds" in shown.companion ? saidOfPrices(shown) : saidOfVessels(shown, x);
 }

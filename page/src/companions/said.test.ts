@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 
 import type { Axes, Companion, Curves } from "../documents";
+import { countOf, saidOfGrids } from "./grids";
 import { saidOfPrices } from "./pricelist";
 import { saidOfStores } from "./stores";
 import { saidOfVessels } from "./vessels";
@@ -14,7 +15,7 @@ const AXES = {
 
 function shown(companion: Companion, curves: Partial<Curves> = {}) {
   const none: Curves = { x: [1, 2, 3], lines: [], marks: [], dots: [], is_whole: false, bill: [] };
-  return { curves: { ...none, ...curves, companion }, companion, axes: AXES, whose: "" };
+  return { curves: { ...none, ...curves, companion }, companion, axes: AXES, whose: "", asked: "" };
 }
 
 test("vessels say the share of each part where they are read, and how far all of them are from the least", () => {
@@ -50,4 +51,26 @@ test("of what is read next to nothing is said to be so", () => {
   expect(said(2, 0.5)).toBe("List. input: listed 1×, computing 1×, memory 2.5×: weights 2 + KV 0.5");
   expect(said(2, 0.001)).toBe("List. input: listed 1×, computing 1×, memory 2×");
   expect(said(0.001, 0.001)).toBe("List. input: listed 1×, computing 1×, memory under 0.005×");
+});
+
+test("grids say how many of their bits differ and the mean of the chart, and of what is asked nothing", () => {
+  const line = (name: string, y: number[]) => ({ name, colour: "ink", is_bold: false, is_floor: false, y, high: null });
+  const grid = (name: string, changed: string[]) => ({
+    line: name,
+    name,
+    bits: 64,
+    changed,
+    substituted: "",
+  });
+  const digits = ["8000000000000000", "f300000000000000", "ffffffff00000000", "0000000000000001"];
+  expect(digits.map(countOf)).toEqual([1, 6, 32, 1]);
+  const grids = { grids: [grid("one", digits), grid("other", digits)], change_text: "first bit flipped", text: "What differs" };
+  const lines = [line("one", [0.25, 0.5, 0.75]), line("other", [0.2, 0.2, 0.2])] as Curves["lines"];
+  const seen = shown(grids, { lines });
+  expect(saidOfGrids(seen, 1)).toBe(
+    "What differs. after 1 round: one 6 of 64 differ, mean 0.25; other 6 of 64 differ, mean 0.2",
+  );
+  expect(saidOfGrids({ ...seen, asked: "other" }, 2)).toBe(
+    "What differs. after 2 rounds: one 32 of 64 differ, mean 0.5; other is asked",
+  );
 });

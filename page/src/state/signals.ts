@@ -60,14 +60,15 @@ const unturned = computed(() => JSON.stringify({ ...address.value, turned: undef
 export const whereabouts = computed<Omit<Address, "turned" | "at">>(() => JSON.parse(unturned.value));
 
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
-export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
-/** Whether all boards are shown, to choose one. */
-export const isShelf = computed(
-  () => !address.value.step && !address.value.board && !isLedger.value && address.value.boards !== "",
-);
-/** Whether the walk is behind, and what came of it is told. */
-export const isEnd = computed(() => walk.value !== null && address.value.step === walk.value.steps.length + 1);
-export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value && !isShelf.value);
+/** All claims, all boards, the end of the walk with what came of it, the first view, a step of the walk, or a board. */
+export type Screen = "ledger" | "shelf" | "end" | "home" | "step" | "board";
+/** What the address leads to, whether there is such a board or step or not. */
+export const screen = computed<Screen>(() => {
+  const { step: place, board: name, claims, boards } = address.value;
+  if (place) return place === (walk.value?.steps.length ?? Number.NaN) + 1 ? "end" : "step";
+  if (name) return "board";
+  return claims ? "ledger" : boards ? "shelf" : "home";
+});
 /** The exercise that is open. */
 export const exercise = computed<Question | null>(
   () => board.value?.exercises.find(({ id }) => id === address.value.exercise) ?? null,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
 from ridgeline.boards.lecture import board
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.turned import end_beyond, end_text, turned_value
 from ridgeline.quantity_text import QuantityError
 from ridgeline.web.documents import ClampedDocument, RefusalDocument
@@ -26,6 +27,7 @@ __all__ = [
     "not_controls",
     "of_mode",
     "short",
+    "step_of",
     "turned",
 ]
 
@@ -151,6 +153,14 @@ def _bare(name: str) -> str:
     """Name of the control that a field sets."""
     mode, _, control = name.partition(".")
     return control if mode in tuple(Mode) else name
+
+
+def step_of(one: Board, text: str) -> str:
+    """Id of the board's step whose sentence is followed; empty for none."""
+    steps = [step["id"] for step in walk_document()["steps"] if step["board"] == one.name]
+    if text and text not in steps:
+        raise FieldError("step", f"{text!r} is no step of board {one.name!r}; there are {', '.join(steps) or 'none'}")
+    return text
 
 
 def not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import NotRequired, TypedDict
 
 from ridgeline.boards.board import Board, Control, Facts, LetterNumber, Mode, Term, Values
 from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.equations_of import equations_of
 from ridgeline.boards.letters import INDICES, LETTERS, Letter, letter_of, letters_in
 from ridgeline.boards.picture import Colour
 from ridgeline.glossary import GLOSSARY
@@ -17,8 +18,10 @@ from ridgeline.quantity_text import format_quantity
 __all__ = [
     "ControlDocument",
     "LetterDocument",
+    "PieceDocument",
     "TermDocument",
     "control_document",
+    "equations_document",
     "letters_document",
     "numbers_document",
     "term_document",
@@ -35,6 +38,16 @@ class TermDocument(TypedDict):
 
     tex: str
     colour: Colour | None
+
+
+class PieceDocument(TermDocument):
+    """A term of an equation, or what the equation has of a term that joins it to another.
+
+    Attributes:
+        place: number of the term in the board's formula, from 0.
+    """
+
+    place: int
 
 
 class LetterDocument(TypedDict):
@@ -102,6 +115,11 @@ class ControlDocument(TypedDict):
 def term_document(term: Term) -> TermDocument:
     """A part of a formula."""
     return {"tex": term.tex, "colour": term.colour}
+
+
+def equations_document(formula: Iterable[Term]) -> list[list[PieceDocument]]:
+    """A formula as its equations."""
+    return [[{"place": place, **term_document(term)} for place, term in equation] for equation in equations_of(formula)]
 
 
 def letters_document(board: Board, formula: Iterable[Term]) -> list[LetterDocument]:

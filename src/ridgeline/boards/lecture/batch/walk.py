@@ -25,7 +25,7 @@ from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from
+from ridgeline.boards.tied_to import control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from, said
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -202,7 +202,7 @@ def _own_ratio(seen: Seen) -> float:
 
 
 def _one_format() -> float:
-    """The same machine's ratio in one format: half the bytes at twice the rate leave it as it is."""
+    """Ratio of the board's machine in one format: half the bytes at twice the rate leave it as it is."""
     return ratio.ratio_in(load_machine(latency.BOARD.machine).chip, "fp8")
 
 
@@ -462,7 +462,7 @@ STEPS = (
         sentence=_ratios,
         named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
         ties=(
-            control("balance_ratio"),
+            said(control("balance_ratio")),
             in_picture(lambda _: min(ratio.every_ratio())[0], "the lowest dot"),
             in_picture(lambda _: max(ratio.every_ratio())[0], "the highest dot"),
         ),
@@ -515,7 +515,7 @@ STEPS = (
             control("period_s"),
             control("period_s"),
             control("period_s"),
-            control("period_s"),
+            said(control("period_s")),
             not_drawn(_of_weights, "what the claim beside it computes"),
         ),
         claims=("A17", "A20"),

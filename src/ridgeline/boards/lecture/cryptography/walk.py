@@ -62,11 +62,12 @@ STEPS = (
         board="ciphers",
         time_stamp="2:04:10",
         formula=ciphers.AVALANCHE_EQUATION,
-        lines=("one half", "AES"),
+        lines=("one half", "AES", "network of signs"),
         controls=("flipped_bits", "samples"),
+        read_at=ALL_ROUNDS,
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
         " every other, the one to hide structure and the other to find it.",
-        named={"ciphers": Colour.BOUND},
+        named={"ciphers": Colour.BOUND, "neural networks": Colour.ASIDE},
         claims=("E6",),
     ),
     Step(

@@ -7,7 +7,7 @@ from ridgeline.boards.constant import implied
 from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
-from ridgeline.boards.tied_to import control, in_picture, mark_y, not_drawn
+from ridgeline.boards.tied_to import control, in_picture, mark_y, not_drawn, said
 from ridgeline.boards.walk import Seen, Step, cell, height, mark_named, said_of
 
 __all__ = ["STEPS"]
@@ -100,7 +100,7 @@ STEPS = (
         formula=moe_layer.ROUTED_EQUATION,
         sentence=_experts_apart,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
-        ties=(in_picture(_experts_of_a_chip, "words over the chips"), control("experts")),
+        ties=(in_picture(_experts_of_a_chip, "words over the chips"), said(control("experts"))),
         claims=("B1", "B45"),
     ),
     Step(
@@ -133,7 +133,7 @@ STEPS = (
         time_stamp="0:40:00",
         sentence=_slower_half,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
-        ties=(control("link_ratio"), mark_y("racks")),
+        ties=(said(control("link_ratio")), mark_y("racks")),
         claims=("B3", "B4", "B46"),
     ),
     Step(

@@ -44,8 +44,8 @@ def _idle_racks(seen: Seen) -> float:
 def _looped(seen: Seen) -> str:
     return (
         f"A single batch would leave {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g} racks idle. But"
-        " other batches can follow right behind, and each returns to the first rack for its next token. In this loop,"
-        " no rack ever waits."
+        " other batches can follow right behind, and each returns to the first rack for its next token. With as"
+        " many batches as racks, none ever waits."
     )
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.boards import constant
 from ridgeline.boards.board import Mode
-from ridgeline.boards.constant import said
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
 from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import control, handle, mark_x, mark_y, not_drawn
+from ridgeline.boards.tied_to import control, handle, mark_x, mark_y, not_drawn, said
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -33,7 +33,7 @@ from ridgeline.catalog.storage import storage_device
 
 __all__ = ["STEPS"]
 
-LARGE_BATCHES = said(3.0, "0:19:50", hedge="double or triple it")
+LARGE_BATCHES = constant.said(3.0, "0:19:50", hedge="double or triple it")
 """Balance batches of a batch as operators run it, for which the weights cost little."""
 
 LONG_TOKENS = 1e6
@@ -169,7 +169,7 @@ STEPS = (
             "reading the context": Colour.KV,
             "computing": Colour.COMPUTE,
         },
-        ties=(handle(), control("balance_batches"), mark_x("crossover")),
+        ties=(said(handle()), control("balance_batches"), mark_x("crossover")),
         claims=("D1", "D2"),
     ),
     Step(
@@ -200,7 +200,7 @@ STEPS = (
         turned={"balance_batches": LARGE_BATCHES},
         lines=("memory", "cost"),
         sentence=_both_readings,
-        ties=(control("crossover_tokens"),),
+        ties=(said(control("crossover_tokens")),),
         claims=("D7",),
         question=Question(
             prompt=_both_readings_prompt,
