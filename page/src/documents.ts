@@ -1346,7 +1346,7 @@ export interface Step {
   mode: "lecture" | "careful" | "both";
   /** Controls that are not where they start, as a person writes them, in the mode or modes of the step. */
   turned: Record<string, string>;
-  /** Those of them that are not where they start in another mode, either. */
+  /** Controls of these that are not where they start in another mode, either. */
   kept: Record<string, string>;
   /** Sources of these numbers, by control. */
   turned_by: Record<string, Turned>;

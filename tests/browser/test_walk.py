@@ -397,6 +397,31 @@ def test_a_step_says_each_letter_and_its_number_in_two_lines(visitor: Any) -> No
     assert lines <= 2
 
 
+@pytest.mark.parametrize("query", ["?step=3", "?step=11", "?board=cost&mode=lecture"])
+def test_a_product_of_his_numbers_says_what_of_and_has_no_second_of_the_recording(visitor: Any, query: str) -> None:
+    """He nowhere says how many parameters the model of his ratio has; each factor leads to where it is from."""
+    page = visitor.open(query)
+    total = page.locator("#symbols li:has-text('total params') .amounts > span")
+    own = page.input_value("#control-expansion") if page.locator("#control-expansion").count() else None
+    ratio = own or format_quantity(float(EXPANSION), "count")
+    product = format_quantity(parse_quantity("37B", "count") * float(step_expansion(query)), "count")
+    assert total.inner_text() == f"{product} = 37B × {ratio}"
+    assert total.locator(".number [data-word]").count() == 0
+    assert total.locator("[data-word=lecture-active_params], [data-word=lecture-expansion]").count() == 2
+    assert (
+        total.locator(".number .filled-in").count() == total.locator("[data-word=lecture-expansion] .filled-in").count()
+    )
+    visitor.turn_to(f"{query.split('&', maxsplit=1)[0]}&mode=careful")
+    assert "=" not in total.inner_text()
+    assert total.locator("[data-word=careful-expansion]").count() == 1
+
+
+def step_expansion(query: str) -> float:
+    """Total over active parameters that a page opens with: a step's own, else his."""
+    _, _, place = query.partition("step=")
+    return float(STEPS[int(place) - 1][1]["turned"].get("expansion", EXPANSION) if place else EXPANSION)
+
+
 def test_the_sentence_follows_what_is_turned_and_goes_back_with_it(visitor: Any) -> None:
     page = visitor.open("?step=4")
     begins = page.inner_text("#told .sentence")
@@ -426,28 +451,3 @@ def test_what_unfolds_beside_a_picture_is_seen(visitor: Any) -> None:
     sources = page.locator(".words details[open]").last.bounding_box()
     assert sources["y"] >= column["y"] - 1  # a rounded pixel
     assert sources["y"] + sources["height"] <= column["y"] + column["height"] + 1
-
-
-@pytest.mark.parametrize("query", ["?step=3", "?step=11", "?board=cost&mode=lecture"])
-def test_a_product_of_his_numbers_says_what_of_and_has_no_second_of_the_recording(visitor: Any, query: str) -> None:
-    """He nowhere says how many parameters the model of his ratio has; each factor leads to where it is from."""
-    page = visitor.open(query)
-    total = page.locator("#symbols li:has-text('total params') .amounts > span")
-    own = page.input_value("#control-expansion") if page.locator("#control-expansion").count() else None
-    ratio = own or format_quantity(float(EXPANSION), "count")
-    product = format_quantity(parse_quantity("37B", "count") * float(step_expansion(query)), "count")
-    assert total.inner_text() == f"{product} = 37B × {ratio}"
-    assert total.locator(".number [data-word]").count() == 0
-    assert total.locator("[data-word=lecture-active_params], [data-word=lecture-expansion]").count() == 2
-    assert (
-        total.locator(".number .filled-in").count() == total.locator("[data-word=lecture-expansion] .filled-in").count()
-    )
-    visitor.turn_to(f"{query.split('&', maxsplit=1)[0]}&mode=careful")
-    assert "=" not in total.inner_text()
-    assert total.locator("[data-word=careful-expansion]").count() == 1
-
-
-def step_expansion(query: str) -> float:
-    """Total over active parameters that a page opens with: a step's own, else his."""
-    _, _, place = query.partition("step=")
-    return float(STEPS[int(place) - 1][1]["turned"].get("expansion", EXPANSION) if place else EXPANSION)

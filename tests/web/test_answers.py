@@ -100,7 +100,7 @@ def test_the_shelf_has_what_is_written_of_the_ledger_and_computes_none_of_it(mon
         patch.setattr(Claim, "careful", None)
         found = asked("shelf")["claims"]
     rows = asked("ledger")["claims"]
-    assert found == [{name: row[name] for name in found[0]} for row in rows]
+    assert found == [{name: row[name] for name in one} for one, row in zip(found, rows, strict=True)]
     assert set(found[0]) == {"id", "seconds", "verdict", "board"}
 
 

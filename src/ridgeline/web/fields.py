@@ -143,14 +143,6 @@ def _frame(view: View, text: str) -> tuple[float, float]:
     return low, high
 
 
-def step_of(one: Board, text: str) -> str:
-    """Id of the board's step whose sentence is followed; empty for none."""
-    steps = [step["id"] for step in walk_document()["steps"] if step["board"] == one.name]
-    if text and text not in steps:
-        raise FieldError("step", f"{text!r} is no step of board {one.name!r}; there are {', '.join(steps) or 'none'}")
-    return text
-
-
 def of_mode(texts: Mapping[str, str], mode: Mode) -> dict[str, str]:
     """Texts of controls in a mode: "careful.chips" sets one in that mode alone, "chips" in both."""
     own = {name.removeprefix(f"{mode}."): text for name, text in texts.items() if name.startswith(f"{mode}.")}
@@ -161,6 +153,14 @@ def _bare(name: str) -> str:
     """Name of the control that a field sets."""
     mode, _, control = name.partition(".")
     return control if mode in tuple(Mode) else name
+
+
+def step_of(one: Board, text: str) -> str:
+    """Id of the board's step whose sentence is followed; empty for none."""
+    steps = [step["id"] for step in walk_document()["steps"] if step["board"] == one.name]
+    if text and text not in steps:
+        raise FieldError("step", f"{text!r} is no step of board {one.name!r}; there are {', '.join(steps) or 'none'}")
+    return text
 
 
 def not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:

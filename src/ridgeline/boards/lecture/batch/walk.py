@@ -202,7 +202,7 @@ def _own_ratio(seen: Seen) -> float:
 
 
 def _one_format() -> float:
-    """The same machine's ratio in one format: half the bytes at twice the rate leave it as it is."""
+    """Ratio of the board's machine in one format: half the bytes at twice the rate leave it as it is."""
     return ratio.ratio_in(load_machine(latency.BOARD.machine).chip, "fp8")
 
 

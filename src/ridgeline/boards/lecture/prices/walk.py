@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.boards import constant
 from ridgeline.boards.board import Mode
-from ridgeline.boards.constant import said
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
 from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
@@ -33,7 +33,7 @@ from ridgeline.catalog.storage import storage_device
 
 __all__ = ["STEPS"]
 
-LARGE_BATCHES = said(3.0, "0:19:50", hedge="double or triple it")
+LARGE_BATCHES = constant.said(3.0, "0:19:50", hedge="double or triple it")
 """Balance batches of a batch as operators run it, for which the weights cost little."""
 
 LONG_TOKENS = 1e6
