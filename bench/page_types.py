@@ -23,7 +23,6 @@ from ridgeline.boards import (
     board,
     bubble,
     chip_shares,
-    claim,
     colour,
     companion,
     constant,
@@ -37,6 +36,7 @@ from ridgeline.boards import (
     schematic,
     tick,
     two_chips,
+    verdict,
 )
 from ridgeline.boards.documents import axes, letters, sources, view
 from ridgeline.boards.documents.record import is_optional, is_written
@@ -51,7 +51,7 @@ MODULES: tuple[ModuleType, ...] = (
     colour,
     board,
     constant,
-    claim,
+    verdict,
     place,
     opened_chip,
     chip_shares,

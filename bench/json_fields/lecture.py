@@ -39,7 +39,7 @@ from ridgeline.boards.two_chips import Side, TwoChips
 from ridgeline.web.exported import Exported
 
 EXAMPLES = {
-    "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
+    "claims": ("claims --board latency", "claims", "claims --bridge A12", "claims --graph --set A10=250"),
     "boards": ("boards",),
     "board": ("board latency", "board ciphers", "board bubbles", "board context"),
     "quiz": ("quiz --count 2", "quiz --count 2 --board latency --seed 1", "quiz --cards --count 2 --level recall"),
@@ -173,6 +173,7 @@ WORDS = {
     "note.word": "first word of the verdict's line: Yes, Roughly, Only if, No, Not computed",
     "note.line": "the rest of that line: words and numbers in turn, words first",
     "note.given": "inputs with which the number was computed, where a picture beside it may have others",
+    "contradicts": "what a claim that does not reproduce contradicts: his own inputs, published facts; null for others",
     "correction": "of a claim that does not reproduce, what is true instead, in one sentence; empty for others",
     "ambiguities": "what the lecture leaves open",
     "ambiguities[].number": "number of the ambiguity in the list of all",

@@ -9,6 +9,9 @@ export type Mode = "lecture" | "careful";
 /** Source of a number. */
 export type Origin = "said" | "implied" | "filled in";
 
+/** Facts that a claim which does not reproduce contradicts. */
+export type Contradicted = "his own inputs" | "published facts";
+
 /** Result of comparing a claim with its computation. */
 export type Verdict =
   | "reproduces"
@@ -725,7 +728,7 @@ export interface Account {
   batch_text: string;
 }
 
-export type Companion = Vessels | Stores | PriceList | Experts;
+export type Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -743,6 +746,30 @@ export interface Experts {
   experts: number;
   /** Accounts in their order. */
   accounts: Account[];
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** Bits of a block, or signs of a stream, as cells: those are full that one change of the input has changed. */
+export interface Grid {
+  /** Name of the line of its mean. */
+  line: string;
+  /** Shorter name, for little room. */
+  name: string;
+  /** Number of cells, in columns of eight nibbles. */
+  bits: number;
+  /** Changed ones before any round and after each, as hexadecimal digits of four cells. */
+  changed: string[];
+  /** Changed ones within the first round, after its S-boxes; empty where there are none. */
+  substituted: string;
+}
+
+/** Grids side by side, after as many rounds. */
+export interface Grids {
+  /** Grids, from the left. */
+  grids: Grid[];
+  /** Change of the input, in a few words. */
+  change_text: string;
   /** Summary in a few words. */
   text: string;
 }
@@ -769,6 +796,32 @@ export interface PriceList {
   text: string;
 }
 
+/** A stack of layers and what it keeps through a training step, in which each layer's work is one step of time. */
+export interface Stack {
+  /** Name of the line of its memory. */
+  line: string;
+  /** Activity through the step, in a few words. */
+  does_text: string;
+  /** Numbers of layers of which something is kept, from 0. */
+  layers: number[];
+  /** First steps at which it is kept, from 1. */
+  since: number[];
+  /** Last steps at which it is kept. */
+  until: number[];
+  /** Number of the last ones of them of which the layer's input alone is kept. */
+  inputs: number;
+}
+
+/** Stacks of layers below one another through a training step, forwards and backwards. */
+export interface Stacks {
+  /** Stacks, from the upper one down. */
+  stacks: Stack[];
+  /** Number of layers of each. */
+  depth: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** A place in which something can wait. */
 export interface Store {
   /** Name of the line of its cost. */
@@ -787,6 +840,20 @@ export interface Stores {
   stores: Store[];
   /** Name of what waits. */
   thing_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** A stack of which a part is reversible, with its memory, which is the bill, and its arithmetic, which lies along. */
+export interface Undone {
+  /** Number of layers. */
+  layers: number;
+  /** FLOP of the forward pass, per parameter and token. */
+  forward_flop: number;
+  /** FLOP of training where no layer is reversible. */
+  none_at_flop: number;
+  /** FLOP of training where all layers are. */
+  all_at_flop: number;
   /** Summary in a few words. */
   text: string;
 }
@@ -1008,6 +1075,8 @@ export interface Letter {
   control: string | null;
   /** Control whose basis its number shares, where none turns it; absent where it shares none. */
   of?: string;
+  /** Controls whose product it is, if it is one; among the lecture's numbers they stand beside it. */
+  factors?: string[];
 }
 
 /** A term of an equation, or what the equation has of a term that joins it to another. */
@@ -1275,8 +1344,12 @@ export interface Step {
   ties: Tie[];
   /** Mode whose numbers are drawn, or both. */
   mode: "lecture" | "careful" | "both";
-  /** Controls that are not where they start, as a person writes them. */
+  /** Controls that are not where they start, as a person writes them, in the mode or modes of the step. */
   turned: Record<string, string>;
+  /** Controls of these that are not where they start in another mode, either. */
+  kept: Record<string, string>;
+  /** Sources of these numbers, by control. */
+  turned_by: Record<string, Turned>;
   /** Names of those that move the lines shown by now, which may be none; null for all that move the view. */
   controls: string[] | null;
   /** Equation of what is drawn; null for the board's formula. */
@@ -1313,6 +1386,16 @@ export interface Tie {
   mark: string;
   /** Name of the control whose value it is; empty for none. */
   control: string;
+}
+
+/** Source of a number that a step has turned. */
+export interface Turned {
+  /** Whether it was said, follows from what was said, or was filled in here. */
+  origin: Origin;
+  /** Reason for it, or how the speaker limited it. */
+  why: string;
+  /** Time stamp in the lecture; empty for a number that was filled in. */
+  time_stamp: string;
 }
 
 /** The whole walk. */
@@ -1449,6 +1532,8 @@ export interface Claim {
   lecture_number: Constant | null;
   /** Verdict of the comparison. */
   verdict: Verdict;
+  /** Facts that a claim which does not reproduce contradicts; null for others. */
+  contradicts: Contradicted | null;
   /** Reason for the verdict, in one line. */
   why: string;
   /** Open questions of the lecture that the claim turns on. */
@@ -1509,6 +1594,8 @@ export interface LedgerClaim {
   seconds: number;
   /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
+  /** Facts that a claim which does not reproduce contradicts; absent for others. */
+  contradicts?: Contradicted;
   /** Name of the board that shows it. */
   board: string;
   /** Time stamp such as "0:19:22". */
@@ -1617,7 +1704,7 @@ export interface ShelfChapter {
   steps: number;
 }
 
-/** A claim as a point on the lecture's time line: nothing of it is computed. */
+/** A claim as a point on the lecture's time line: its numbers are not computed. */
 export interface ShelfClaim {
   /** Id such as "A11". */
   id: string;
@@ -1625,6 +1712,8 @@ export interface ShelfClaim {
   seconds: number;
   /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
+  /** Facts that a claim which does not reproduce contradicts; absent for others. */
+  contradicts?: Contradicted;
   /** Name of the board that shows it. */
   board: string;
 }
@@ -1635,6 +1724,8 @@ export interface Shelf {
   version: string;
   /** Boards in the lecture's order. */
   boards: ShelfBoard[];
+  /** Name of the board of the first view. */
+  first: string;
   /** Names of the boards to begin with. */
   featured: string[];
   /** Chapters in the lecture's order. */

@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 from tests.boards.reading import line, mark
+from tests.each import of_each
 from tests.estimator.nested import level_times_s
 
 from ridgeline.boards.beliefs import Beliefs
@@ -27,8 +28,8 @@ from ridgeline.glossary import GLOSSARY
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 
-every_board = pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
-every_mode = pytest.mark.parametrize("mode", list(Mode))
+every_board = of_each("one", BOARDS, ids=lambda one: one.name)
+every_mode = of_each("mode", list(Mode))
 
 
 def drawn(name: str, mode: Mode = LECTURE, *, view: int = 0, **turned: float) -> Curves:

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
+from tests.each import of_each
 
 from ridgeline.boards.lecture import BOARDS, EXERCISES, board
 from ridgeline.boards.picture import Colour
@@ -51,7 +52,7 @@ def test_the_shelf_names_all_that_can_be_chosen() -> None:
     assert found["machines"] == machine_ids()
 
 
-@pytest.mark.parametrize("name", [one.name for one in BOARDS])
+@of_each("name", [one.name for one in BOARDS])
 def test_views_are_the_command_lines(name: str) -> None:
     """In both modes, in the worker that found once which controls move the board's views."""
     opened = asked(f"/api/boards/{name}")
@@ -82,7 +83,7 @@ def test_controls_are_turned_by_typed_text_and_facts_are_of_the_chosen_machine()
     assert dense["controls"]["careful"]["chips"] == 8
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("path", "fields", "field", "said"),
     [
         ("/api/boards/latincy", {}, "board", "there are modes"),

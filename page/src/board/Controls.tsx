@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "preact/hooks";
 
+import { KEYS } from "../bill/Track";
 import type { Board, Control, Piece, Step } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
@@ -14,6 +15,7 @@ import { first, inPlay, parted } from "./dead";
 import { GIVES } from "./gives";
 import { useInSight } from "./insight";
 import { partOf, STEPS, textAt } from "./knob";
+import { nudge } from "./nudge";
 import { lettersIn, Tex } from "./tex";
 import { formulaOf, nameOf } from "./together";
 
@@ -28,7 +30,7 @@ export function Controls({ board }: { board: Board }) {
   const isTurned = (name: string) => name in address.value.turned || (place.value === 0 && name === board.first_move.control);
   // The walk has those in play; a board on a phone one at a time, and all their letters.
   const wanted = step.value
-    ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value)
+    ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value || isOf(step.value, name))
     : isNarrow.value
       ? null
       : first(board, place.value, offered, isTurned, FEW);
@@ -83,6 +85,11 @@ export function Controls({ board }: { board: Board }) {
       {isShown && folded.length > 0 && <div id="controls-more">{folded.map(knob)}</div>}
     </div>
   );
+}
+
+/** Whether a step is about a control: it sets it, if in one mode alone. */
+function isOf(now: Step | null, name: string): boolean {
+  return name in (now?.turned ?? {});
 }
 
 /** Controls whose letters the formula has since the step before. */
@@ -161,6 +168,13 @@ function Knob({ board, control }: { board: Board; control: Control }) {
           aria-valuetext={written}
           // Under its own hand it stands where the hand is; else where the answer is for.
           value={slides ? undefined : Math.round(partOf(control, value) * STEPS)}
+          onKeyDown={(event) => {
+            const way = KEYS[event.key];
+            if (!way) return;
+            event.preventDefault();
+            // From where it was turned last: the answer may still be on its way.
+            nudge(control, parsed(text ?? "", dimension) ?? value, way / STEPS);
+          }}
           onInput={({ currentTarget }) => {
             slide(true);
             slid(currentTarget, false);

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 
-import { counted, IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "../board/verdict";
+import { counted, IN_ORDER, MEANINGS, meaningOf, OUTCOMES, WORDS } from "../board/verdict";
 import type { ShelfChapter, ShelfClaim } from "../documents";
 import { HOME, stepQuery } from "../state/address";
 import { isNarrow } from "../state/narrow";
@@ -124,7 +124,7 @@ function TimeLine() {
             </>
           )}
           <small>
-            <i class={`dot ${OUTCOMES[told.verdict]}`} /> {MEANINGS[OUTCOMES[told.verdict]]}
+            <i class={`dot ${OUTCOMES[told.verdict]}`} /> {meaningOf(told)}
           </small>
         </p>
       )}

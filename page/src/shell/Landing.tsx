@@ -1,7 +1,7 @@
 // The first view: what a token costs and what that is paid for, one slider; and the way into the lecture.
 
 import type { Binds } from "../bill/binds";
-import { counted } from "../board/verdict";
+import { contradicting, counted } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { kept } from "../state/kept";
@@ -51,11 +51,11 @@ export function Landing() {
           <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
             <i class="dot fails" />
             <b>{fails}</b> do not reproduce
-          </PageLink>{" "}
-          and{" "}
+          </PageLink>
+          : {contradicting(claims)}.{" "}
           <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
             <i class="dot depends" />
-            {depends} depend on something left unsaid
+            {depends} more depend on something left unsaid
           </PageLink>
           .
         </p>

@@ -96,10 +96,29 @@ export const shown = computed<Whose>(() =>
 );
 /** Which picture is large: the exercise's, else as chosen (but not beside an open question), else the step's, else the first. */
 export const view = computed(() => place.value?.view ?? (isHeld.value ? null : address.value.view) ?? step.value?.view ?? 0);
+/** Controls that the step has set in a mode: its own numbers are of the modes it opens in, and replace no sourced one. */
+export function pinnedIn(mode: Mode): Record<string, string> {
+  const now = step.value;
+  return (now?.mode === mode || now?.mode === "both" ? now?.turned : now?.kept) ?? {};
+}
+/** Controls that a hand has set, or the exercise. */
+export const setAnew = computed<Record<string, string>>(() => place.value?.turned ?? address.value.turned);
 /** Controls that stand elsewhere than where their mode starts, by an exercise, by the step or by hand. */
-export const turned = computed<Record<string, string>>(
-  () => place.value?.turned ?? { ...step.value?.turned, ...address.value.turned },
-);
+export function turnedIn(mode: Mode): Record<string, string> {
+  return place.value?.turned ?? { ...pinnedIn(mode), ...address.value.turned };
+}
+/** The same where controls stand: of both modes the careful one's. */
+export const turned = computed<Record<string, string>>(() => turnedIn(shown.value === "lecture" ? "lecture" : "careful"));
+/** What by hand is set beside what the step has set, as fields: what it has set in one of two modes names that mode. */
+export function fieldsWith(byHand: Record<string, string>): Record<string, string> {
+  if (shown.value !== "both") return { ...pinnedIn(shown.value), ...byHand };
+  const [his, other] = [pinnedIn("lecture"), pinnedIn("careful")];
+  const fields: Record<string, string> = {};
+  for (const [name, text] of Object.entries({ ...his, ...other }))
+    if (!(name in byHand))
+      fields[name in his && name in other ? name : `${name in his ? "lecture" : "careful"}.${name}`] = text;
+  return { ...fields, ...byHand };
+}
 
 /** What the picture on the screen is asked for from outside. */
 export interface OnScreen {

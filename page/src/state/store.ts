@@ -18,6 +18,7 @@ import {
   billRead,
   board,
   clamped,
+  fieldsWith,
   held,
   isFixed,
   isKept,
@@ -28,6 +29,7 @@ import {
   past,
   picked,
   pictured,
+  place,
   problem,
   revealed,
   screen,
@@ -37,7 +39,6 @@ import {
   sources,
   step,
   thumbnails,
-  turned,
   view,
   walk,
 } from "./signals";
@@ -316,17 +317,17 @@ async function askPictures(): Promise<void> {
   const frame = held.value || isLetGo ? onScreen.value?.frame() : null;
   try {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
-    if (!answer.value && isTurned) await standIn(one, { ...step.value?.turned, ...fields });
+    if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields });
     // The sentence follows what is turned.
     const follows: Record<string, string> = isTurned && step.value ? { step: step.value.id } : {};
-    const by = { ...turned.value, ...fields, ...follows };
+    const by = { ...(place.value?.turned ?? fieldsWith(asked.turned)), ...fields, ...follows };
     const drawn = await ask<Views>(`boards/${one.name}/views`, {
       ...by,
       ...over(frame && (held.value ? frame : reaching(frame))),
     });
     const found = frame ? drawn : await reachingViews(one, drawn, by);
     const was = started;
-    const ghost = was && (await pastOver(one, found, { ...step.value?.turned, ...was, ...fields }));
+    const ghost = was && (await pastOver(one, found, { ...fieldsWith(was), ...fields }));
     // Who changed the board has asked anew.
     if (one !== board.value) return;
     batch(() => {

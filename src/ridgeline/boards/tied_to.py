@@ -9,7 +9,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.walk import Seen, Step, height, mark_named, placed
 
-__all__ = ["control", "handle", "in_picture", "mark_x", "mark_y", "not_drawn", "on_mark", "read_from", "said"]
+__all__ = ["as_said", "control", "handle", "in_picture", "mark_x", "mark_y", "not_drawn", "on_mark", "read_from"]
 
 Value = float | Callable[[Seen], float]
 """Number, or a function that takes it from the step's state."""
@@ -59,7 +59,7 @@ def not_drawn(value: Value, why: str) -> Tie:
     return Tie(value=_valued(value), is_drawn=False, why=why)
 
 
-def said(tie: Tie) -> Tie:
+def as_said(tie: Tie) -> Tie:
     """Number that somebody says, or that is a fact: no control changes it."""
     return replace(tie, is_said=True)
 

@@ -14,7 +14,7 @@ Sources: lecture 32:00-40:00; the binomial and hypergeometric distributions.
 
 from collections.abc import Sequence
 
-from ridgeline.numeric import Numeric, maximum, minimum, sqrt
+from ridgeline.numeric import NEXT_TO_NOTHING, Numeric, maximum, minimum, sqrt
 
 __all__ = [
     "busiest",
@@ -63,7 +63,7 @@ def read_fraction(*, expert_share: Numeric, expansion: Numeric, tokens: Numeric)
 
     Derivation: each expert is missed by a token with the same probability.
     """
-    missed = minimum((1 - 1 / expansion) / maximum(expert_share, 1e-12), 1.0)
+    missed = minimum((1 - 1 / expansion) / maximum(expert_share, NEXT_TO_NOTHING), 1.0)
     return 1 - expert_share * missed**tokens
 
 

@@ -10,12 +10,15 @@ import numpy as np
 from ridgeline.simulator.replica import Finished, Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.rows import rows_of
+from ridgeline.simulator.watch import UNWATCHED, Watch
 from ridgeline.traces.requests import Requests
 
 __all__ = ["serve"]
 
 
-def serve(replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests]) -> Iterator[tuple[int, Finished]]:
+def serve(
+    replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests], watch: Watch = UNWATCHED
+) -> Iterator[tuple[int, Finished]]:
     """Play blocks of requests, and yield finished ones: their replica's index, and requests by number in the trace.
 
     Memory grows with the requests in flight, and not with the trace.
@@ -24,24 +27,30 @@ def serve(replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests
         replicas: replicas that have served nothing yet.
         router: router that chooses a request's replica.
         blocks: blocks of requests in the order of arrival, each played before the next is read.
+        watch: runs the replicas, and records their state.
     """
     numbers: list[list[int]] = [[] for _ in replicas]
     begun = 0
     for block in blocks:
         if router.looks or any(tier.is_shared for tier in replicas[0].limits.tiers):
-            _give_one_by_one(replicas, router, block, begun, numbers)
+            _give_one_by_one(replicas, router, block, begun, numbers, watch)
         else:
-            _give_at_once(replicas, router, block, begun, numbers)
+            _give_at_once(replicas, router, block, begun, numbers, watch)
         begun += len(block)
         for place, replica in enumerate(replicas):
-            yield place, _numbered(replica.take_finished(), numbers[place])
+            yield place, _taken(place, replica, numbers[place], watch)
     for place, replica in enumerate(replicas):
-        replica.run(math.inf)
-        yield place, _numbered(replica.take_finished(), numbers[place])
+        watch.run(place, replica, math.inf)
+        yield place, _taken(place, replica, numbers[place], watch)
 
 
 def _give_at_once(
-    replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
+    replicas: Sequence[Replica],
+    router: Router,
+    block: Requests,
+    begun: int,
+    numbers: list[list[int]],
+    watch: Watch,
 ) -> None:
     """Route a block by its requests alone, and run up to its last arrival."""
     if len(replicas) == 1:
@@ -56,14 +65,19 @@ def _give_at_once(
         )
         places = [np.flatnonzero(chosen == place) for place in range(len(replicas))]
         shares = [(mine, block.only(mine)) for mine in places]
-    for replica, known, (mine, share) in zip(replicas, numbers, shares, strict=True):
+    for place, (replica, (mine, share)) in enumerate(zip(replicas, shares, strict=True)):
         replica.give(share)
-        known.extend((begun + mine).tolist())
-        replica.run(float(block.arrivals_s[-1]))
+        numbers[place].extend((begun + mine).tolist())
+        watch.run(place, replica, float(block.arrivals_s[-1]))
 
 
 def _give_one_by_one(
-    replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
+    replicas: Sequence[Replica],
+    router: Router,
+    block: Requests,
+    begun: int,
+    numbers: list[list[int]],
+    watch: Watch,
 ) -> None:
     """Run all replicas up to each arrival, so that the router sees their state, and they see what others have written.
 
@@ -73,15 +87,17 @@ def _give_one_by_one(
     for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order), begun):
         if row.arrival_s > now_s:
             now_s = row.arrival_s
-            for replica in replicas:
-                replica.run(now_s)
-        place = router.choose(number, row.prompt, row.hashes, replicas)
-        replicas[place].give_row(row)
-        numbers[place].append(number)
+            for place, replica in enumerate(replicas):
+                watch.run(place, replica, now_s)
+        chosen = router.choose(number, row.prompt, row.hashes, replicas)
+        replicas[chosen].give_row(row)
+        numbers[chosen].append(number)
 
 
-def _numbered(finished: Finished, numbers: list[int]) -> Finished:
+def _taken(place: int, replica: Replica, numbers: list[int], watch: Watch) -> Finished:
     """Requests that a replica has finished, by number in the trace; their numbers are forgotten."""
+    finished = replica.take_finished()
+    watch.took(place, finished)
     count = len(finished.number)
     found = finished.renumbered(np.array(numbers[:count], dtype=np.int64))
     del numbers[:count]

@@ -25,7 +25,7 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board,
 from ridgeline.boards.lecture.bases import BASES, basis_name
 from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
-from ridgeline.boards.lecture.featured import FEATURED
+from ridgeline.boards.lecture.featured import FEATURED, FIRST
 from ridgeline.boards.lecture.live_numbers import live_numbers
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
@@ -62,6 +62,7 @@ from ridgeline.web.fields import (
     modes_of,
     named,
     not_controls,
+    of_mode,
     short,
     step_of,
     turned,
@@ -73,8 +74,6 @@ __all__ = ["answers"]
 
 Read = TypeVar("Read")
 
-FIRST = "cost"
-"""Board of the first view."""
 PICTURE_DIGITS = 3
 """Significant digits of numbers on a picture."""
 
@@ -126,6 +125,7 @@ def _shelf() -> ShelfDocument:
             for chapter in CHAPTERS
             for one in chapter.boards
         ],
+        "first": FIRST,
         "featured": list(FEATURED),
         "chapters": [
             {
@@ -192,12 +192,15 @@ def _ledger() -> LedgerDocument:
 
 def _point(claim: Claim) -> ShelfClaimDocument:
     """A claim on the time line."""
-    return {
+    found: ShelfClaimDocument = {
         "id": claim.id,
         "seconds": seconds(claim.time_stamp),
         "verdict": claim.verdict,
         "board": board_of(claim),
     }
+    if contradicted := claim.contradicts():
+        found["contradicts"] = contradicted
+    return found
 
 
 def _row(claim: Claim) -> LedgerClaimDocument:
@@ -255,8 +258,8 @@ def _sources(fields: dict[str, str], dropped: Dropped) -> SourcesDocument:
     of = facts_of(one, fields, dropped)
     if fields:
         raise FieldError(next(iter(fields)), "sources take a model and a machine")
-    contexts = {name: BASES[name] for name in ("context_tokens",)}
-    return sources_document(wanted, Wanted(model=of.model.id, machine=of.machine.id, bases=contexts))
+    context = {"context_tokens": BASES["context_tokens"]}
+    return sources_document(wanted, Wanted(model=of.model.id, machine=of.machine.id, bases=context))
 
 
 def _wanted(one: Board, facts: Facts) -> Wanted:
@@ -274,7 +277,10 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     step = _or_wrong(wrong, lambda: step_of(one, fields.pop("step", "")), str)
     ignored = not_controls(one, fields)
     texts = {name: text for name, text in fields.items() if name not in ignored}
-    given = {mode: _or_wrong(wrong, partial(turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
+    given = {
+        mode: _or_wrong(wrong, partial(turned, one, of_mode(texts, mode), mode, facts), dict[str, float])
+        for mode in asked
+    }
     if wrong:
         raise FieldError.of_all(wrong)
     clamped = clamp(one, given)

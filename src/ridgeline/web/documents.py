@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.chip_shares import ChipShares
-from ridgeline.boards.claim import Verdict
 from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, PieceDocument
 from ridgeline.boards.documents.sources import SourcesDocument
 from ridgeline.boards.documents.view import ViewDocument
@@ -15,6 +14,7 @@ from ridgeline.boards.lecture.live_numbers import LiveNumberDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.boards.opened_chip import OpenedChip
+from ridgeline.boards.verdict import Contradicted, Verdict
 from ridgeline.quantity_text import Unit
 from ridgeline.web.thumbnails import ThumbnailsDocument
 
@@ -101,18 +101,20 @@ class ShelfChapterDocument(TypedDict):
 
 
 class ShelfClaimDocument(TypedDict):
-    """A claim as a point on the lecture's time line: nothing of it is computed.
+    """A claim as a point on the lecture's time line: its numbers are not computed.
 
     Attributes:
         id: id such as "A11".
         seconds: time in the recording, s.
         verdict: verdict of the comparison with the lecture.
+        contradicts: facts that a claim which does not reproduce contradicts; absent for others.
         board: name of the board that shows it.
     """
 
     id: str
     seconds: int
     verdict: Verdict
+    contradicts: NotRequired[Contradicted]
     board: str
 
 
@@ -134,6 +136,7 @@ class ShelfDocument(TypedDict):
     Attributes:
         version: version of the program.
         boards: boards in the lecture's order.
+        first: name of the board of the first view.
         featured: names of the boards to begin with.
         chapters: chapters in the lecture's order.
         claims: claims in the order in which they are made.
@@ -152,6 +155,7 @@ class ShelfDocument(TypedDict):
 
     version: str
     boards: list[ShelfBoardDocument]
+    first: str
     featured: list[str]
     chapters: list[ShelfChapterDocument]
     claims: list[ShelfClaimDocument]

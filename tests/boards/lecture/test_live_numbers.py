@@ -24,7 +24,7 @@ def test_a_number_is_written_as_the_sentence_has_it_and_stays_where_nothing_is_t
 def told(name: str, *modes: Mode, **turned: float) -> list[str]:
     """What a step's sentence has for the numbers that move with controls, where modes are shown."""
     ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == name]
-    values = {mode: seen.board.values(mode, {**turned_of(step, seen.board), **turned}) for mode in modes}
+    values = {mode: seen.board.values(mode, {**turned_of(step, seen.board, mode), **turned}) for mode in modes}
     return [one["text"].replace("\N{NO-BREAK SPACE}", " ") for one in live_numbers(name, values)]
 
 

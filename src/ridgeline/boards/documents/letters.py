@@ -58,12 +58,14 @@ class LetterDocument(TypedDict):
         meaning: two to four words that follow it.
         control: name of the control that turns it; null where none does.
         of: control whose basis its number shares, where none turns it; absent where it shares none.
+        factors: controls whose product it is, if it is one; among the lecture's numbers they stand beside it.
     """
 
     tex: str
     meaning: str
     control: str | None
     of: NotRequired[str]
+    factors: NotRequired[list[str]]
 
 
 class ControlDocument(TypedDict):
@@ -124,22 +126,24 @@ def letters_document(board: Board, formula: Iterable[Term]) -> list[LetterDocume
     """Letters of a board's formula, explained, each once and in their order; without those that only count."""
     turned = {control.name for control in board.controls}
     named = dict.fromkeys(chain.from_iterable(letters_in(term.tex) for term in formula))
-    shared = {one.tex: one.of for one in board.letter_numbers if one.of}
+    numbers = {one.tex: one for one in board.letter_numbers}
     return [
-        _letter_document(one, turned, shared.get(one.tex, ""))
+        _letter_document(one, turned, numbers.get(one.tex))
         for name in named
         if name not in INDICES and (one := LETTERS[name])
     ]
 
 
-def _letter_document(letter: Letter, turned: AbstractSet[str], of: str) -> LetterDocument:
+def _letter_document(letter: Letter, turned: AbstractSet[str], number: LetterNumber | None) -> LetterDocument:
     found: LetterDocument = {
         "tex": letter.tex,
         "meaning": letter.meaning,
         "control": letter.quantity if letter.quantity in turned else None,
     }
-    if of and found["control"] is None:
-        found["of"] = of
+    if number and number.of and found["control"] is None:
+        found["of"] = number.of
+    if number and number.factors:
+        found["factors"] = list(number.factors)
     return found
 
 
