@@ -10,6 +10,7 @@ from ridgeline.boards.board import Control, View
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
+from ridgeline.boards.companion import Account, Experts
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.documents.letters import LetterDocument
 from ridgeline.boards.exercise import Exercise
@@ -82,6 +83,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         TwoChips,
         RowOfRacks,
     ),
+    "board:views[].companion": (Experts,),
+    "board:views[].companion.accounts[]": (Account,),
     "board:views[].parts[]": (HeldPart,),
     "board:views[].sides[]": (Side,),
     "board:views[].departures[]": (Departure,),
