@@ -11,11 +11,11 @@ import { Cost, Paying, QUESTION } from "./Cost";
 import { PageLink } from "./PageLink";
 
 export function Landing() {
-  const { claims = [], chapters = [] } = shelf.value ?? {};
+  const { claims = [], chapters = [], first } = shelf.value ?? {};
   const { fails, depends } = counted(claims);
   const resumed = kept().step;
   const steps = chapters.reduce((sum, chapter) => sum + chapter.steps, 0);
-  const view = board.value?.name === "cost" ? answer.value?.views[0] : undefined;
+  const view = board.value?.name === first ? answer.value?.views[0] : undefined;
   const refusal = answer.value?.refused.careful;
   const picture = view?.kind === "curves" ? (view.pictures.careful ?? view.pictures.lecture) : undefined;
   return (

@@ -195,7 +195,7 @@ async function loaded(asked: Address): Promise<Loaded> {
   const here = board.value;
   // Lists of claims and boards draw none: who comes from one does not wait for another.
   const isList = next.claims || next.boards;
-  const name = place?.board ?? (next.board || (isList && here?.name) || "cost");
+  const name = place?.board ?? (next.board || (isList && here?.name) || shelf.value?.first || "");
   const { model, machine } = address.value;
   const isHere = here?.name === name && next.model === model && next.machine === machine;
   const one = isHere ? here : await ask<Board>(`boards/${encodeURIComponent(name)}`, facts(next));
