@@ -10,7 +10,22 @@ from ridgeline.boards.board import Control, View
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
-from ridgeline.boards.companion import Account, Experts
+from ridgeline.boards.companion import (
+    Account,
+    Cost,
+    Experts,
+    Grid,
+    Grids,
+    Listed,
+    PriceList,
+    Stack,
+    Stacks,
+    Store,
+    Stores,
+    Undone,
+    Vessel,
+    Vessels,
+)
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.documents.letters import LetterDocument
 from ridgeline.boards.exercise import Exercise
@@ -83,8 +98,15 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         TwoChips,
         RowOfRacks,
     ),
-    "board:views[].companion": (Experts,),
+    "board:views[].companion": (Vessels, Stores, PriceList, Grids, Experts, Stacks, Undone),
+    "board:views[].companion.vessels[]": (Vessel,),
+    "board:views[].companion.stores[]": (Store,),
+    "board:views[].companion.kinds[]": (Listed,),
+    "board:views[].companion.kinds[].compute[]": (Cost,),
+    "board:views[].companion.kinds[].memory[]": (Cost,),
+    "board:views[].companion.grids[]": (Grid,),
     "board:views[].companion.accounts[]": (Account,),
+    "board:views[].companion.stacks[]": (Stack,),
     "board:views[].parts[]": (HeldPart,),
     "board:views[].sides[]": (Side,),
     "board:views[].departures[]": (Departure,),
