@@ -55,7 +55,7 @@ def test_nothing_moves_when_a_step_gets_its_numbers(visitors: Any, query: str) -
 def test_the_handle_of_a_board_says_what_its_slider_says(visitor: Any) -> None:
     page = visitor.open("?board=budget")
     said = page.locator("#canvas .along input").get_attribute("aria-valuetext")
-    assert said.startswith("size of an equally good model 100B")
+    assert said.startswith("size of a model as good 100B")
     control = page.locator("#controls .control", has_text="active params")
     assert control.locator("input:not([type=range])").input_value() == "100B"
 

@@ -272,7 +272,7 @@ CALENDAR_SERVED_TOKENS = float(
 )
 """Tokens by his traffic and his part of it, over months of the calendar (C8); no provider publishes one model's."""
 
-SIZE = Axis(caption="size of an equally good model, active parameters", dimension="count", is_logarithmic=True)
+SIZE = Axis(caption="size of a model as good, active parameters", dimension="count", is_logarithmic=True)
 """Sizes of all models that are compared, of which the chosen one is one."""
 
 ALL_TRAINED_ON = float(training.rl_flop_per_param(trained_fraction=1))
