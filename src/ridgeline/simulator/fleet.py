@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -15,7 +16,13 @@ from ridgeline.traces.requests import Requests
 __all__ = ["serve"]
 
 
-def serve(replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests]) -> Iterator[tuple[int, Finished]]:
+TAKEN_AT_ONCE = 256
+"""Requests of a closed loop after which finished ones are collected."""
+
+
+def serve(
+    replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests], *, users: int = 0
+) -> Iterator[tuple[int, Finished]]:
     """Play blocks of requests, and yield finished ones: their replica's index, and requests by number in the trace.
 
     Memory grows with the requests in flight, and not with the trace.
@@ -24,11 +31,20 @@ def serve(replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests
         replicas: replicas that have served nothing yet.
         router: router that chooses a request's replica.
         blocks: blocks of requests in the order of arrival, each played before the next is read.
+        users: users of a closed loop, whose requests are one block from ``arrivals.in_a_loop``; 0 where requests arrive
+            on their own. Where the router looks at no state, each replica has its part of the users.
     """
+    is_one_by_one = router.looks or any(tier.is_shared for tier in replicas[0].limits.tiers)
+    if users and not is_one_by_one:
+        replicas = replicas[:users]  # a replica without a user is asked nothing
+        for place, replica in enumerate(replicas):
+            replica.serve_users(len(range(place, users, len(replicas))))
     numbers: list[list[int]] = [[] for _ in replicas]
     begun = 0
     for block in blocks:
-        if router.looks or any(tier.is_shared for tier in replicas[0].limits.tiers):
+        if users and is_one_by_one:
+            yield from _serve_loop(replicas, router, block, numbers)
+        elif is_one_by_one:
             _give_one_by_one(replicas, router, block, begun, numbers)
         else:
             _give_at_once(replicas, router, block, begun, numbers)
@@ -78,6 +94,45 @@ def _give_one_by_one(
         place = router.choose(number, row.prompt, row.hashes, replicas)
         replicas[place].give_row(row)
         numbers[place].append(number)
+
+
+def _serve_loop(
+    replicas: Sequence[Replica], router: Router, block: Requests, numbers: list[list[int]]
+) -> Iterator[tuple[int, Finished]]:
+    """Route the requests of a closed loop: the next one comes when a user begins, or when any replica finishes one.
+
+    The replica whose next step starts first takes that step, until all that start before the next arrival are taken.
+    No replica is then ahead of what the router sees, or of what others have written.
+    """
+    comes_s = block.arrivals_s[np.isfinite(block.arrivals_s)].tolist()
+    heapify(comes_s)
+    for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order)):
+        while True:
+            first = min(replicas, key=_next_start_s)
+            if comes_s and comes_s[0] <= _next_start_s(first):
+                break
+            done = first.counts.finished
+            _step(first)
+            for _ in range(first.counts.finished - done):
+                heappush(comes_s, first.clocks.now_s)
+        now_s = heappop(comes_s)
+        place = router.choose(number, row.prompt, row.hashes, replicas)
+        replicas[place].give_row(row._replace(arrival_s=now_s))
+        numbers[place].append(number)
+        if number % TAKEN_AT_ONCE == 0:
+            for at, replica in enumerate(replicas):
+                yield at, _numbered(replica.take_finished(), numbers[at])
+
+
+def _next_start_s(replica: Replica) -> float:
+    return replica.next_start_s
+
+
+def _step(replica: Replica) -> None:
+    """Play one step of a replica, or up to the next cache that it waits for."""
+    replica.run(math.nextafter(replica.next_start_s, math.inf))
+    if not replica.is_busy and replica.is_fetching:
+        replica.run(math.nextafter(replica.next_work_s, math.inf))
 
 
 def _numbered(finished: Finished, numbers: list[int]) -> Finished:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -73,8 +74,8 @@ def play_through(
         capacity: capacity of its KV cache, which is also in ``limits``.
         replicas: number of replicas that share the requests.
         router: router that chooses a request's replica.
-        users: users of a closed loop, with requests from ``arrivals.in_a_loop``; each replica has its part of them. 0
-            where requests arrive on their own.
+        users: users of a closed loop, with requests from ``arrivals.in_a_loop``; each replica has its part of them,
+            unless the router looks at the replicas' state. 0 where requests arrive on their own.
         usd_per_chip_s: price of a chip, $/s; None for no prices.
         step_factor: factor on the estimated time of each step; ``bands`` uses others than 1.
         tally: collects finished requests; left out, one of its own.
@@ -94,17 +95,15 @@ def play_through(
         and not (router.looks or limits.hashed_tokens or (watch is not None and watch.looks))
     )
     fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor, is_compiled=is_compiled)
-    for place, replica in enumerate(fleet if users else ()):
-        replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
-    sieve, tally = Sieve(capacity.tokens), tally or Tally()
+    sieve, tally = Sieve(capacity.tokens, is_loop=users > 0), tally or Tally()
     way = stage_way(deployment, limits.pass_tokens)
-    for place, finished in serve(fleet if watch is None else watch(fleet), router, sieve.through(blocks)):
+    given = sieve.through(blocks)
+    for place, finished in serve(fleet if watch is None else watch(fleet), router, given, users=users):
         done = served_of(finished, place, deployment.engine, way=way)
         tally.add(done)
         if each is not None:
             each(done)
-    if not tally.completed:
-        raise RidgelineError(f"simulate: {sieve.refusal()}")
+    sieve.require_served(tally.completed)
     return simulation_of(
         deployment,
         limits,
@@ -199,11 +198,15 @@ class Sieve:
     Args:
         capacity_tokens: KV cache capacity of a replica, tokens.
         prompt_capacity_tokens: KV cache capacity of a prefill replica, tokens; None where there is none.
+        is_loop: whether users ask in a closed loop: who is refused asks the next request at once.
     """
 
-    def __init__(self, capacity_tokens: int, prompt_capacity_tokens: int | None = None) -> None:
+    def __init__(
+        self, capacity_tokens: int, prompt_capacity_tokens: int | None = None, *, is_loop: bool = False
+    ) -> None:
         self.capacity_tokens = capacity_tokens
         self.prompt_capacity_tokens = prompt_capacity_tokens
+        self.is_loop = is_loop
         self.requests = self.refused = self.failed = 0
         self.last_arrival_s = 0.0
 
@@ -218,8 +221,28 @@ class Sieve:
             self.last_arrival_s = max(self.last_arrival_s, float(block.arrivals_s[-1]) if len(block) else 0.0)
             self.refused += len(block) - len(fits)
             self.failed += block.failed
-            if len(fits):
-                yield block if len(fits) == len(block) else block.only(fits)
+            if len(fits) == len(block):
+                yield block
+            elif len(fits):
+                chosen = block.only(fits)
+                arrivals_s = block.arrivals_s[: len(fits)] if self.is_loop else chosen.arrivals_s
+                yield dataclasses.replace(chosen, arrivals_s=arrivals_s)
+
+    def require_served(self, completed: int) -> None:
+        """Check that some requests were served, and that each that came was served or refused.
+
+        Raises:
+            RidgelineError: none was served, or some were lost: rates and latencies would be those of fewer requests.
+        """
+        if not completed:
+            raise RidgelineError(f"simulate: {self.refusal()}")
+        lost = self.requests - self.refused - completed
+        if lost:
+            raise RidgelineError(
+                f"simulate: of {self.requests:,} requests that came, {completed:,} were served and {self.refused:,}"
+                f" refused; {abs(lost):,} are unaccounted for, which is a defect of Ridgeline: please report this"
+                " command"
+            )
 
     def refusal(self) -> str:
         """Message on why nothing was served."""

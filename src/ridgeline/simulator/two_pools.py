@@ -116,8 +116,7 @@ def play_two_pools(
         tally.add(done)
         if each is not None:
             each(done)
-    if not tally.completed:
-        raise RidgelineError(f"simulate: {sieve.refusal()}")
+    sieve.require_served(tally.completed)
     return simulation_of(
         decode.deployment,
         decode.limits,
