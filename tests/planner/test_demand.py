@@ -214,7 +214,7 @@ def test_a_plan_that_is_cheaper_on_more_chips_says_the_chips_and_their_price() -
     cheaper = [one for one in found.plans if one.paid_chip_s_per_request < 0.95 * best.paid_chip_s_per_request]
     assert cheaper
     for one in cheaper:
-        said = why_dearer(one, best)
+        said = why_dearer(one, best, has_load=True)
         assert said.startswith(f"takes {one.replicas * one.layout.chips + one.idle_chips} chips, not {found.chips}: $")
         assert "tell apart" not in said
     layout = cheaper[0].layout
@@ -222,4 +222,4 @@ def test_a_plan_that_is_cheaper_on_more_chips_says_the_chips_and_their_price() -
         "llama-3.1-70b", "h100-sxm", prompt_tokens=1000, output_tokens=1000, demand=Demand(users=64), why_not=layout
     )
     assert asked.why_not is not None
-    assert asked.why_not.reason == why_dearer(cheaper[0], best)
+    assert asked.why_not.reason == why_dearer(cheaper[0], best, has_load=True)

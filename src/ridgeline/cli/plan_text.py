@@ -164,7 +164,8 @@ def _show_losers(out: Console, found: Planning, top: int) -> None:
     said = f" (a whole request, idle chips paid{ranked})"
     print_text(out, said + _tied(found, top), head="What the runners-up cost")
     for rank, one in enumerate(found.plans[1:top], start=2):
-        print_text(out, f"{rank}  {layout_name(one)}: {why_dearer(one, found.plans[0])}", indent=2, hang=3)
+        why = why_dearer(one, found.plans[0], has_load=found.demand.has_load)
+        print_text(out, f"{rank}  {layout_name(one)}: {why}", indent=2, hang=3)
 
 
 def _tied(found: Planning, top: int) -> str:

@@ -104,12 +104,13 @@ def _costs_as(cheaper: Choice, other: Choice) -> bool:
     return all(one <= (1 + SAME_COST) * cost for one, cost in zip(other.rank, cheaper.rank, strict=True))
 
 
-def why_dearer(loser: Plan, winner: Plan) -> str:
+def why_dearer(loser: Plan, winner: Plan, *, has_load: bool = False) -> str:
     """Clause on why a plan is ranked below another: more chips for the load, or a request's cost, with its main cause.
 
     Args:
         loser: plan that is ranked lower.
         winner: plan that is ranked higher.
+        has_load: whether plans are ranked by the chips that a load takes, and then by cost.
     """
     ratio = loser.paid_chip_s_per_request / winner.paid_chip_s_per_request
     mine, best = _spent(loser), _spent(winner)
@@ -118,7 +119,7 @@ def why_dearer(loser: Plan, winner: Plan) -> str:
     saved = min(differences, key=lambda name: differences[name])
     if abs(ratio - 1) < SAME_COST:
         return f"costs the same within {100 * SAME_COST:.2f} %"
-    if ratio < 1 and (more := _more_chips(loser, winner)):
+    if ratio < 1 and has_load and (more := _more_chips(loser, winner)):
         return f"{more}; a request {times_the_cost(ratio)}"
     if ratio < 1:
         return f"{times_the_cost(ratio)}, {why_behind(loser.layout.pp, winner.layout.pp)}"
