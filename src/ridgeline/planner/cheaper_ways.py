@@ -60,8 +60,8 @@ def cheaper_ways(
         deployment: deployment that was planned; its layout does not matter.
         workload: lengths of requests and limits on their latency.
         found: plans of one pool.
-        chips: budget that was asked for, whose idle chips are paid; left out, that of the plans, or what the load or the
-            power takes.
+        chips: budget that was asked for, whose idle chips are paid; left out, that of the plans, or what the load or
+            the power takes.
         weights: name of the number format that weights were asked for in.
         usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
     """

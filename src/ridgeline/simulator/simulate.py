@@ -12,7 +12,7 @@ from typing import cast
 
 import numpy as np
 
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.serving.stages import stage_way
 from ridgeline.serving.surface import StepSurface
@@ -26,6 +26,7 @@ from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
 from ridgeline.simulator.served import Served, joined, served_of
+from ridgeline.simulator.state import SHIFT
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.tally import Tally
 from ridgeline.simulator.watch import Watch
@@ -84,7 +85,8 @@ def play_through(
 
     Raises:
         LayoutError: the layout does not divide the model.
-        RidgelineError: there are no requests, none was served, or the deployment uses speculation.
+        UnservedError: none of the requests fits into the cache.
+        RidgelineError: there are no requests, some were lost, or the deployment uses speculation.
     """
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
@@ -95,7 +97,8 @@ def play_through(
         and not (router.looks or limits.hashed_tokens or (watch is not None and watch.looks))
     )
     fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor, is_compiled=is_compiled)
-    sieve, tally = Sieve(capacity.tokens, is_loop=users > 0), tally or Tally()
+    stated = capacity.block_tokens if capacity.is_stated else 0
+    sieve, tally = Sieve(capacity.tokens, stated_block_tokens=stated, is_loop=users > 0), tally or Tally()
     way = stage_way(deployment, limits.pass_tokens)
     given = sieve.through(blocks)
     for place, finished in serve(fleet if watch is None else watch(fleet), router, given, users=users):
@@ -198,22 +201,33 @@ class Sieve:
     Args:
         capacity_tokens: KV cache capacity of a replica, tokens.
         prompt_capacity_tokens: KV cache capacity of a prefill replica, tokens; None where there is none.
+        stated_block_tokens: tokens of a block where the number of blocks is stated; 0 where memory gives it.
         is_loop: whether users ask in a closed loop: who is refused asks the next request at once.
     """
 
     def __init__(
-        self, capacity_tokens: int, prompt_capacity_tokens: int | None = None, *, is_loop: bool = False
+        self,
+        capacity_tokens: int,
+        prompt_capacity_tokens: int | None = None,
+        *,
+        stated_block_tokens: int = 0,
+        is_loop: bool = False,
     ) -> None:
         self.capacity_tokens = capacity_tokens
         self.prompt_capacity_tokens = prompt_capacity_tokens
+        self.stated_block_tokens = stated_block_tokens
         self.is_loop = is_loop
+        self.least_tokens = 0
         self.requests = self.refused = self.failed = 0
         self.last_arrival_s = 0.0
 
     def through(self, blocks: Iterable[Requests]) -> Iterator[Requests]:
         """Requests that fit."""
         for block in blocks:
-            held = block.prompt_tokens + block.output_tokens <= self.capacity_tokens
+            tokens = block.prompt_tokens + block.output_tokens
+            if len(block):
+                self.least_tokens = min(self.least_tokens or SHIFT, int(tokens.min()))
+            held = tokens <= self.capacity_tokens
             if self.prompt_capacity_tokens is not None:
                 held &= block.prompt_tokens < self.prompt_capacity_tokens  # with its first token
             fits = np.flatnonzero(held)
@@ -232,10 +246,11 @@ class Sieve:
         """Check that some requests were served, and that each that came was served or refused.
 
         Raises:
-            RidgelineError: none was served, or some were lost: rates and latencies would be those of fewer requests.
+            UnservedError: none fits into the cache.
+            RidgelineError: none came, or some were lost: rates and latencies would be those of fewer requests.
         """
         if not completed:
-            raise RidgelineError(f"simulate: {self.refusal()}")
+            raise (UnservedError if self.requests else RidgelineError)(f"simulate: {self.refusal()}")
         lost = self.requests - self.refused - completed
         if lost:
             raise RidgelineError(
@@ -248,10 +263,12 @@ class Sieve:
         """Message on why nothing was served."""
         if not self.requests:
             return "no request came; give a trace with at least one"
-        return (
-            f"none of {self.requests:,} requests fits into a cache of {self.capacity_tokens:,} tokens; take more chips,"
-            " or state the cache's blocks"
-        )
+        said = f"none of {self.requests:,} requests fits into a cache of {self.capacity_tokens:,} tokens"
+        size = self.stated_block_tokens
+        if not size:
+            return f"{said}: the smallest takes {self.least_tokens:,}; take more chips, or narrower formats"
+        blocks, needed = self.capacity_tokens // size, -(-self.least_tokens // size)
+        return f"{said}; raise --kv-blocks ({blocks:,}; a request needs {needed:,}), or leave it out"
 
 
 def simulation_of(
