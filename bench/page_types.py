@@ -23,7 +23,6 @@ from ridgeline.boards import (
     board,
     bubble,
     chip_shares,
-    claim,
     colour,
     companion,
     constant,
@@ -37,12 +36,13 @@ from ridgeline.boards import (
     schematic,
     tick,
     two_chips,
+    verdict,
 )
 from ridgeline.boards.documents import axes, letters, sources, view
 from ridgeline.boards.documents.record import is_optional, is_written
 from ridgeline.boards.documents.view import ViewDocument, kind_of
 from ridgeline.boards.lecture import document as lecture
-from ridgeline.boards.lecture import places, walk
+from ridgeline.boards.lecture import live_numbers, places, walk
 from ridgeline.boards.thumbnails import look
 from ridgeline.web import documents, thumbnails
 
@@ -51,7 +51,7 @@ MODULES: tuple[ModuleType, ...] = (
     colour,
     board,
     constant,
-    claim,
+    verdict,
     place,
     opened_chip,
     chip_shares,
@@ -72,6 +72,7 @@ MODULES: tuple[ModuleType, ...] = (
     axes,
     view,
     lecture,
+    live_numbers,
     walk,
     places,
     look,

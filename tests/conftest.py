@@ -18,10 +18,11 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from ridgeline.catalog import load_model, model_ids
+from ridgeline.cli import SEARCHED_FOR_GARBAGE
 
 # Deadlines measure the machine, not the code; the same examples every time make a failure findable.
 settings.register_profile(
-    "repeatable", deadline=None, derandomize=True, max_examples=40, suppress_health_check=[HealthCheck.too_slow]
+    "repeatable", deadline=None, derandomize=True, max_examples=20, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("repeatable")
 
@@ -44,8 +45,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     Slow tests and those of the browser are few and long, and better spread one by one.
     """
+    browsers = str(Path(__file__).parent / "browser")
     for item in items:
-        is_browsers = Path(__file__).parent / "browser" in item.path.parents
+        is_browsers = str(item.path).startswith(browsers)
         if not (is_browsers or any(item.get_closest_marker(name) for name in ("slow", "xdist_group"))):
             item.add_marker(pytest.mark.xdist_group(str(item.path)))
 
@@ -56,8 +58,9 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Nor while tests run: only in what they leave."""
+    """Nor while tests run: only in what they leave, and no more often than a command of the program."""
     gc.freeze()
+    gc.set_threshold(SEARCHED_FOR_GARBAGE)
     gc.enable()
 
 

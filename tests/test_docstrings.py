@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.each import of_each
 
 SOURCE = Path(__file__).parents[1] / "src" / "ridgeline"
 ROOMS = sorted(path.name for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists())
@@ -30,7 +31,7 @@ FEWEST_WORDS = 3
 """Least for an attribute or argument: a thing and its unit, or its owner. Fewer repeat the name or point elsewhere."""
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@of_each("room", ROOMS)
 def test_docstrings_say_what_they_are_about(room: str) -> None:
     found = sorted(riddles(SOURCE / room))
     assert not found, "say it as a noun phrase, or as a sentence that says what it does:\n" + "\n".join(found)

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 import pytest
+from tests.each import of_each
 
 import ridgeline
 from ridgeline.catalog.scaling_laws import law_ids, load_law
@@ -33,7 +34,7 @@ LONGER = {"collectives.torus_all_gather_time_s"}
 EQUATIONS = sorted(path for path in (SOURCE / "equations").glob("*.py") if path.stem != "__init__")
 
 
-@pytest.mark.parametrize("name", sorted(set(ridgeline.__all__) - {"__version__"}))
+@of_each("name", sorted(set(ridgeline.__all__) - {"__version__"}))
 def test_public_names_load_from_where_they_are_declared(name: str) -> None:
     """What type checkers read and what runs are the same object."""
     tree = ast.parse((SOURCE / "__init__.py").read_text())
@@ -124,7 +125,7 @@ def test_importing_the_package_loads_no_library() -> None:
     assert done.stdout.strip() == ""
 
 
-@pytest.mark.parametrize("path", EQUATIONS, ids=lambda path: path.stem)
+@of_each("path", EQUATIONS, ids=lambda path: path.stem)
 def test_equations_hold_to_their_shape(path: Path) -> None:
     """Numbers in, numbers out: no branch on a value, no conversion; every public function has a doctest."""
     tree = ast.parse(path.read_text())
@@ -138,7 +139,7 @@ def test_equations_hold_to_their_shape(path: Path) -> None:
             assert called not in {"float", "int", "round", "max", "min", "abs"}, f"{function.name} calls {called}"
 
 
-@pytest.mark.parametrize("path", EQUATIONS, ids=lambda path: path.stem)
+@of_each("path", EQUATIONS, ids=lambda path: path.stem)
 def test_equations_end_with_what_they_rest_on(path: Path) -> None:
     tree = ast.parse(path.read_text())
     for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
@@ -172,7 +173,7 @@ def test_equations_run_in_the_product() -> None:
     assert functions.keys() - reached == set()
 
 
-@pytest.mark.parametrize("path", EQUATIONS, ids=lambda path: path.stem)
+@of_each("path", EQUATIONS, ids=lambda path: path.stem)
 def test_equations_are_short(path: Path) -> None:
     lines = path.read_text().splitlines()
     for function in (node for node in ast.parse("\n".join(lines)).body if isinstance(node, ast.FunctionDef)):
@@ -199,7 +200,7 @@ def examples(path: Path) -> list[str]:
     return re.findall(r"^ *(?:>>>|\.\.\.) (.*)$", path.read_text(), re.MULTILINE)
 
 
-@pytest.mark.parametrize("room", [room for room in LAYER if room != "cli"])
+@of_each("room", [room for room in LAYER if room != "cli"])
 def test_examples_import_nothing_from_above(room: str) -> None:
     """The import linter reads no doctest. Verbs show what a person writes, by the package's own names."""
     paths = sorted((SOURCE / room).rglob("*.py")) or [SOURCE / f"{room}.py"]

@@ -2,15 +2,18 @@ from __future__ import annotations
 
 import re
 from decimal import Context, Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.each import of_each
 
+import ridgeline
 from ridgeline.quantity_text import QuantityError, format_quantity, parse_quantity, ways_to_write
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("text", "dimension", "value"),
     [
         ("80 GB", "bytes", 80e9),
@@ -46,7 +49,7 @@ def test_what_people_write_is_read(text: str, dimension: str, value: float) -> N
     assert parse_quantity(text, dimension) == pytest.approx(value, rel=1e-15)
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("text", "dimension", "said"),
     [
         ("80 G", "bytes", "prefix without its unit"),
@@ -123,3 +126,12 @@ def test_a_number_is_rounded_once(value: float, dimension: str, digits: int) -> 
 )
 def test_numbers_are_shown_as_people_read_them(value: float, dimension: str, shown: str) -> None:
     assert format_quantity(value, dimension) == shown
+
+
+def test_no_message_puts_a_prefix_before_a_unit_by_itself() -> None:
+    """A number that is divided where a text is made, and a unit behind it: ``{size / 1e9:.1f} GB``."""
+    by_hand = re.compile(r"[*/] ?1e-?(3|6|9|12)(:[^{}]*)?\} ?[kMGTmµn]?(B|s|W|FLOP|tok)\b")
+    assert by_hand.search('f"{size / 1e9:.1f} GB"')
+    assert by_hand.search('f"{time_s * 1e3} ms"')
+    files = Path(ridgeline.__file__).parent.rglob("*.py")
+    assert [path.name for path in files if by_hand.search(path.read_text(encoding="utf-8"))] == []

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from tests.each import of_each
 
 import ridgeline
 from ridgeline.catalog.engines_text import engines_text
@@ -166,7 +167,7 @@ def test_a_machine_without_fitted_kernels_and_peaks_have_the_ideal_engine() -> N
     assert ideal.notes[-1].startswith("engine ideal")
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("asked", "said"),
     [
         ({"model": 7}, "Model 7 is neither a Model nor a name"),

@@ -10,10 +10,11 @@ from ridgeline.boards.board import Control, View
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
+from ridgeline.boards.companion import Account, Experts
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.documents.letters import LetterDocument
 from ridgeline.boards.exercise import Exercise
-from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Stay, Strip
+from ridgeline.boards.flows import Crossing, Facet, Facets, Halves, Message, Passage, Stay, Strip
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
 from ridgeline.boards.row_of_racks import HeldPart, RowOfRacks
@@ -38,7 +39,7 @@ from ridgeline.boards.two_chips import Side, TwoChips
 from ridgeline.web.exported import Exported
 
 EXAMPLES = {
-    "claims": ("claims --board latency", "claims", "claims --bridge A11", "claims --graph --set A10=250"),
+    "claims": ("claims --board latency", "claims", "claims --bridge A12", "claims --graph --set A10=250"),
     "boards": ("boards",),
     "board": ("board latency", "board ciphers", "board bubbles", "board context"),
     "quiz": ("quiz --count 2", "quiz --count 2 --board latency --seed 1", "quiz --cards --count 2 --level recall"),
@@ -73,6 +74,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         Gantt,
         Multiples,
         Passage,
+        Crossing,
         Halves,
         Facets,
         Bubble,
@@ -81,6 +83,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         TwoChips,
         RowOfRacks,
     ),
+    "board:views[].companion": (Experts,),
+    "board:views[].companion.accounts[]": (Account,),
     "board:views[].parts[]": (HeldPart,),
     "board:views[].sides[]": (Side,),
     "board:views[].departures[]": (Departure,),
@@ -169,6 +173,7 @@ WORDS = {
     "note.word": "first word of the verdict's line: Yes, Roughly, Only if, No, Not computed",
     "note.line": "the rest of that line: words and numbers in turn, words first",
     "note.given": "inputs with which the number was computed, where a picture beside it may have others",
+    "contradicts": "what a claim that does not reproduce contradicts: his own inputs, published facts; null for others",
     "correction": "of a claim that does not reproduce, what is true instead, in one sentence; empty for others",
     "ambiguities": "what the lecture leaves open",
     "ambiguities[].number": "number of the ambiguity in the list of all",

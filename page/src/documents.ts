@@ -9,6 +9,9 @@ export type Mode = "lecture" | "careful";
 /** Source of a number. */
 export type Origin = "said" | "implied" | "filled in";
 
+/** Facts that a claim which does not reproduce contradicts. */
+export type Contradicted = "his own inputs" | "published facts";
+
 /** Result of comparing a claim with its computation. */
 export type Verdict =
   | "reproduces"
@@ -131,6 +134,28 @@ export interface Row {
   is_bold: boolean;
 }
 
+/** Copies of a token inside a rack, layer by layer, while the token before it is handed to the next rack. */
+export interface Crossing {
+  /** Copies of a token in a layer, each to a chip of its own. */
+  copies: number;
+  /** Layers of a rack. */
+  layers: number;
+  /** Time of a layer's copies on their way to experts. */
+  there: number;
+  /** Time of their way back. */
+  back: number;
+  /** Speed of a chip's links inside the rack, over that of its link to the next rack. */
+  link_ratio: number;
+  /** Time inside over the hand-over, as a calculation. */
+  ratio_text: string;
+  /** Consequence of that ratio, in words. */
+  so_text: string;
+  /** Times that are written along the axis. */
+  ticks: Tick[];
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** One quantity over the common x, on an upright axis of its own that begins at zero. */
 export interface Facet {
   /** Name of the quantity. */
@@ -209,8 +234,6 @@ export interface Message {
   long: number;
   /** Time from a byte's leaving to its arrival. */
   latency: number;
-  /** Equal parts that are sent one after another. */
-  parts: number;
   /** Text beside it, in a few words. */
   text: string;
   /** Colour of its subject. */
@@ -695,7 +718,17 @@ export interface RowOfRacks {
   text: string;
 }
 
-export type Companion = Vessels | Stores | PriceList;
+/** One account of how many of its experts a model reads for a token, and of the batch that follows. */
+export interface Account {
+  /** Name of the account, in a few words. */
+  name: string;
+  /** Experts that a token reads. */
+  read: number;
+  /** Balance batch that follows, as a calculation. */
+  batch_text: string;
+}
+
+export type Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -705,6 +738,40 @@ export interface Cost {
   colour: Colour;
   /** The part, over the cost of a token's arithmetic. */
   cost: number;
+}
+
+/** Experts of a layer as dots, of which those are lit that a token reads, once for each account. */
+export interface Experts {
+  /** Experts of a layer. */
+  experts: number;
+  /** Accounts in their order. */
+  accounts: Account[];
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** Bits of a block, or signs of a stream, as cells: those are full that one change of the input has changed. */
+export interface Grid {
+  /** Name of the line of its mean. */
+  line: string;
+  /** Shorter name, for little room. */
+  name: string;
+  /** Number of cells, in columns of eight nibbles. */
+  bits: number;
+  /** Changed ones before any round and after each, as hexadecimal digits of four cells. */
+  changed: string[];
+  /** Changed ones within the first round, after its S-boxes; empty where there are none. */
+  substituted: string;
+}
+
+/** Grids side by side, after as many rounds. */
+export interface Grids {
+  /** Grids, from the left. */
+  grids: Grid[];
+  /** Change of the input, in a few words. */
+  change_text: string;
+  /** Summary in a few words. */
+  text: string;
 }
 
 /** A kind of token: its price on a list beside what it costs. */
@@ -729,6 +796,32 @@ export interface PriceList {
   text: string;
 }
 
+/** A stack of layers and what it keeps through a training step, in which each layer's work is one step of time. */
+export interface Stack {
+  /** Name of the line of its memory. */
+  line: string;
+  /** Activity through the step, in a few words. */
+  does_text: string;
+  /** Numbers of layers of which something is kept, from 0. */
+  layers: number[];
+  /** First steps at which it is kept, from 1. */
+  since: number[];
+  /** Last steps at which it is kept. */
+  until: number[];
+  /** Number of the last ones of them of which the layer's input alone is kept. */
+  inputs: number;
+}
+
+/** Stacks of layers below one another through a training step, forwards and backwards. */
+export interface Stacks {
+  /** Stacks, from the upper one down. */
+  stacks: Stack[];
+  /** Number of layers of each. */
+  depth: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** A place in which something can wait. */
 export interface Store {
   /** Name of the line of its cost. */
@@ -747,6 +840,20 @@ export interface Stores {
   stores: Store[];
   /** Name of what waits. */
   thing_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** A stack of which a part is reversible, with its memory, which is the bill, and its arithmetic, which lies along. */
+export interface Undone {
+  /** Number of layers. */
+  layers: number;
+  /** FLOP of the forward pass, per parameter and token. */
+  forward_flop: number;
+  /** FLOP of training where no layer is reversible. */
+  none_at_flop: number;
+  /** FLOP of training where all layers are. */
+  all_at_flop: number;
   /** Summary in a few words. */
   text: string;
 }
@@ -871,6 +978,7 @@ export type Picture =
   | Racks
   | Multiples
   | Passage
+  | Crossing
   | Halves
   | Facets
   | Beliefs
@@ -886,6 +994,7 @@ export type Scene =
   | Racks
   | Multiples
   | Passage
+  | Crossing
   | Halves
   | Facets
   | Beliefs
@@ -966,14 +1075,18 @@ export interface Letter {
   control: string | null;
   /** Control whose basis its number shares, where none turns it; absent where it shares none. */
   of?: string;
+  /** Controls whose product it is, if it is one; among the lecture's numbers they stand beside it. */
+  factors?: string[];
 }
 
-/** A part of a board's formula. */
-export interface Term {
+/** A term of an equation, or what the equation has of a term that joins it to another. */
+export interface Piece {
   /** Source in LaTeX's math mode. */
   tex: string;
   /** Colour of the lines that the term makes; null for signs that join terms. */
   colour: Colour | null;
+  /** Number of the term in the board's formula, from 0. */
+  place: number;
 }
 
 /** Reference to a source. */
@@ -1059,6 +1172,7 @@ export type TwoChipsView = ViewOf<"twochips", TwoChips>;
 export type RacksView = ViewOf<"racks", Racks>;
 export type MultiplesView = ViewOf<"multiples", Multiples>;
 export type PassageView = ViewOf<"passage", Passage>;
+export type CrossingView = ViewOf<"crossing", Crossing>;
 export type HalvesView = ViewOf<"halves", Halves>;
 export type FacetsView = ViewOf<"facets", Facets>;
 export type BeliefsView = ViewOf<"beliefs", Beliefs>;
@@ -1077,6 +1191,7 @@ export type View =
   | RacksView
   | MultiplesView
   | PassageView
+  | CrossingView
   | HalvesView
   | FacetsView
   | BeliefsView
@@ -1151,6 +1266,18 @@ export interface Note {
   given: string;
 }
 
+/** A number of a step's sentence that the turned controls have changed. */
+export interface LiveNumber {
+  /** Index of its first character in the sentence, from 0. */
+  start: number;
+  /** Index of the first character after it, behind its unit. */
+  end: number;
+  /** Number as it is now. */
+  text: string;
+  /** Position along at which a handle reads it now; null where no handle does. */
+  x: number | null;
+}
+
 /** Words of a sentence that name what is drawn. */
 export interface Named {
   /** Index of the first character, from 0. */
@@ -1217,12 +1344,16 @@ export interface Step {
   ties: Tie[];
   /** Mode whose numbers are drawn, or both. */
   mode: "lecture" | "careful" | "both";
-  /** Controls that are not where they start, as a person writes them. */
+  /** Controls that are not where they start, as a person writes them, in the mode or modes of the step. */
   turned: Record<string, string>;
+  /** Controls of these that are not where they start in another mode, either. */
+  kept: Record<string, string>;
+  /** Sources of these numbers, by control. */
+  turned_by: Record<string, Turned>;
   /** Names of those that move the lines shown by now, which may be none; null for all that move the view. */
   controls: string[] | null;
   /** Equation of what is drawn; null for the board's formula. */
-  formula: Term[] | null;
+  formula: Piece[][] | null;
   /** How many terms of the formula are shown by now. */
   terms: number;
   /** Letters of the terms that are shown by now, explained. */
@@ -1255,6 +1386,16 @@ export interface Tie {
   mark: string;
   /** Name of the control whose value it is; empty for none. */
   control: string;
+}
+
+/** Source of a number that a step has turned. */
+export interface Turned {
+  /** Whether it was said, follows from what was said, or was filled in here. */
+  origin: Origin;
+  /** Reason for it, or how the speaker limited it. */
+  why: string;
+  /** Time stamp in the lecture; empty for a number that was filled in. */
+  time_stamp: string;
 }
 
 /** The whole walk. */
@@ -1323,8 +1464,8 @@ export interface Board {
   question: string;
   /** Explanation of the lines. */
   caption: string;
-  /** Formula of the drawn quantity, term by term. */
-  formula: Term[];
+  /** Formula of the drawn quantity: its equations, each term by term. */
+  formula: Piece[][];
   /** Letters of the formula, explained. */
   symbols: Letter[];
   /** Equations of the formula that each of its pictures draws. */
@@ -1391,6 +1532,8 @@ export interface Claim {
   lecture_number: Constant | null;
   /** Verdict of the comparison. */
   verdict: Verdict;
+  /** Facts that a claim which does not reproduce contradicts; null for others. */
+  contradicts: Contradicted | null;
   /** Reason for the verdict, in one line. */
   why: string;
   /** Open questions of the lecture that the claim turns on. */
@@ -1451,6 +1594,8 @@ export interface LedgerClaim {
   seconds: number;
   /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
+  /** Facts that a claim which does not reproduce contradicts; absent for others. */
+  contradicts?: Contradicted;
   /** Name of the board that shows it. */
   board: string;
   /** Time stamp such as "0:19:22". */
@@ -1559,7 +1704,7 @@ export interface ShelfChapter {
   steps: number;
 }
 
-/** A claim as a point on the lecture's time line: nothing of it is computed. */
+/** A claim as a point on the lecture's time line: its numbers are not computed. */
 export interface ShelfClaim {
   /** Id such as "A11". */
   id: string;
@@ -1567,6 +1712,8 @@ export interface ShelfClaim {
   seconds: number;
   /** Verdict of the comparison with the lecture. */
   verdict: Verdict;
+  /** Facts that a claim which does not reproduce contradicts; absent for others. */
+  contradicts?: Contradicted;
   /** Name of the board that shows it. */
   board: string;
 }
@@ -1577,6 +1724,8 @@ export interface Shelf {
   version: string;
   /** Boards in the lecture's order. */
   boards: ShelfBoard[];
+  /** Name of the board of the first view. */
+  first: string;
   /** Names of the boards to begin with. */
   featured: string[];
   /** Chapters in the lecture's order. */
@@ -1635,6 +1784,8 @@ export interface Views {
   opened: Partial<Record<Mode, OpenedChip>>;
   /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
   fewest_chips: Partial<Record<Mode, number>>;
+  /** Numbers of a step's sentence that are others now; none where no step is asked for. */
+  live: LiveNumber[];
 }
 
 /** `exercises/ID`: the working, and the judgement of a reader's answer. */

@@ -36,7 +36,7 @@ import { Page } from "./shell/Page";
 import { beginTheme } from "./shell/theme";
 import { server } from "./source/server";
 import { site, siteOf } from "./source/site";
-import { begin, isHome, notice } from "./state/store";
+import { begin, notice, screen } from "./state/store";
 
 beginTheme();
 markKeyed();
@@ -46,6 +46,6 @@ if (place) render(<Page />, place);
 const here = siteOf(document.head, (text) => {
   notice.value = text;
 });
-if (!isHome.value) void fetchScenes();
+if (screen.value !== "home") void fetchScenes();
 // Home needs none; who goes on from there finds them at hand.
 void begin(here ? site(here) : server).then(fetchScenes);

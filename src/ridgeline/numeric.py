@@ -24,6 +24,7 @@ __all__ = [
     "MEAN_DEVIATIONS",
     "NEXT_TO_NOTHING",
     "PI",
+    "ROUNDING",
     "Numeric",
     "bracket",
     "ceil",
@@ -31,10 +32,13 @@ __all__ = [
     "exp",
     "floor",
     "is_plain",
+    "is_zero",
     "least_of",
     "log",
     "maximum",
     "minimum",
+    "near_zero",
+    "ratio_or",
     "solve",
     "sqrt",
     "total_of",
@@ -45,6 +49,10 @@ INFINITY = math.inf
 PI = math.pi
 NEXT_TO_NOTHING = 1e-12
 """A time, and a part of one, that is as good as none, by which nothing is divided."""
+ROUNDING = 1e-9
+"""Relative difference that rounding alone may make: of equal sums, and of a whole number from what gives it."""
+FLAT = 1e-8
+"""Square of a number below which ``near_zero`` takes the first terms of a series."""
 
 INTERVAL_FRACTION = 0.8
 """Part of measurements that an interval is to hold, everywhere."""
@@ -84,6 +92,15 @@ def is_plain(*values: Numeric) -> bool:
     (True, False)
     """
     return all(value.__class__ in PLAIN for value in values)
+
+
+def is_zero(value: Numeric) -> bool:
+    """Whether a value is the float zero, of which nothing needs to be computed; never a grid of zeros.
+
+    >>> is_zero(0.0), is_zero(1.0), is_zero(np.zeros(2))
+    (True, False, False)
+    """
+    return value.__class__ is float and not value
 
 
 def maximum(first: Numeric, second: Numeric) -> Numeric:
@@ -199,6 +216,26 @@ def erfc(value: Numeric) -> Numeric:
     special = library if hasattr(library, "erfc") else import_module(f"{library.__name__.split('.')[0]}.scipy.special")
     found: Numeric = special.erfc(value)
     return found
+
+
+def ratio_or(value: Numeric, divisor: Numeric, otherwise: Numeric) -> Numeric:
+    """``value / divisor`` where the divisor is positive, and ``otherwise`` elsewhere; nothing is divided by zero.
+
+    >>> ratio_or(6.0, 2.0, INFINITY), ratio_or(6.0, 0.0, INFINITY)
+    (3.0, inf)
+    """
+    is_defined = divisor > 0
+    return where(is_defined, value / where(is_defined, divisor, 1.0), otherwise)
+
+
+def near_zero(value: Numeric, series: Numeric, fraction: Callable[[Numeric], Numeric]) -> Numeric:
+    """``fraction(value)``, which loses its digits near zero, and the first terms of its series there.
+
+    >>> near_zero(1.0, 0.5, lambda x: (1 - exp(-x)) / x), near_zero(0.0, 1.0, lambda x: (1 - exp(-x)) / x)
+    (0.632, 1.0)
+    """
+    is_flat = value * value < FLAT
+    return where(is_flat, series, fraction(where(is_flat, 1.0, value)))
 
 
 def solve(rising: Callable[[Numeric], Numeric], low: Numeric, high: Numeric) -> Numeric:

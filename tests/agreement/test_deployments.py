@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import multiprocessing
 import pickle
@@ -63,6 +64,15 @@ def test_a_copy_is_equal_hashes_alike_and_gives_the_same_numbers(every_model_id:
 
 
 @pytest.mark.slow
+def test_a_hash_is_kept_and_goes_nowhere() -> None:
+    """Text hashes differently in each process, so that a hash of one is wrong in another."""
+    fresh = dataclasses.replace(load_model("deepseek-v3"))
+    before = pickle.dumps(fresh)
+    assert hash(fresh) == hash(fresh) == hash(pickle.loads(before))  # noqa: S301  our own
+    assert pickle.dumps(fresh) == before
+    assert hash(dataclasses.replace(fresh, hidden=fresh.hidden + 128)) != hash(fresh)
+
+
 def test_another_process_gives_the_same_numbers() -> None:
     """A new one, with its own hashes and caches; what comes back is compared field by field, to the last bit."""
     asked = [(one, pass_) for model_id in model_ids() for one in deployments_of(model_id) for pass_ in passes_of(one)]

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.each import of_each
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.grid import StepGrid, estimate_grid
+from ridgeline.estimator.timing import Cause
 from ridgeline.glossary import ImplausibleError
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.fidelity import FIDELITIES, MEASURED, ROOFLINE, Fidelity
@@ -69,9 +70,9 @@ def assert_agrees(
         assert found.bound[at] == alone.bound.value
 
 
-@pytest.mark.parametrize("is_prompt", [False, True], ids=["decode", "prefill"])
-@pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
-@pytest.mark.parametrize(("model", "machine", "texts"), CASES, ids=lambda case: getattr(case, "id", ""))
+@of_each("is_prompt", [False, True], ids=["decode", "prefill"])
+@of_each("fidelity", FIDELITIES.values(), ids=FIDELITIES)
+@of_each(("model", "machine", "texts"), CASES, ids=lambda case: getattr(case, "id", ""))
 def test_every_point_equals_its_estimate(
     model: Model, machine: Machine, texts: list[str], fidelity: Fidelity, *, is_prompt: bool
 ) -> None:

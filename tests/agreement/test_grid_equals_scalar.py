@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.timed import time_step, timed_operations
+from ridgeline.estimator.timing import Cause
 from ridgeline.numeric import Numeric
 from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.each import of_each
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.errors import RidgelineError
@@ -86,8 +87,8 @@ CUTS = ("tp1", "tp4", "cp4", "dp4", "tp2,dp2,cp2", "pp4", "tp2,pp2,dp2,cp2", "tp
 ROUNDING = 1 + 1e-11
 """Sums of the same terms in another order, over as many as ten thousand tokens."""
 
-EACH_MODEL = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
-EACH_FIDELITY = pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
+EACH_MODEL = of_each("model", MODELS.values(), ids=MODELS)
+EACH_FIDELITY = of_each("fidelity", FIDELITIES.values(), ids=FIDELITIES)
 
 
 def deployments(model: Model, fidelity: Fidelity, *, staged: bool = True) -> Iterator[Deployment]:

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.fidelity import NAPKIN, ROOFLINE
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from click.testing import CliRunner
+from tests.each import of_each
 
 from ridgeline.boards.lecture import BOARDS, CLAIMS
 from ridgeline.boards.lecture.left_open import AMBIGUITIES, Ambiguity, ambiguities
@@ -24,7 +24,7 @@ def test_there_are_fifteen() -> None:
     assert [one.number for one in AMBIGUITIES] == list(range(1, 16))
 
 
-@pytest.mark.parametrize("one", AMBIGUITIES, ids=lambda one: str(one.number))
+@of_each("one", AMBIGUITIES, ids=lambda one: str(one.number))
 def test_each_is_on_a_board_by_claims_that_there_are(one: Ambiguity) -> None:
     assert one.claims
     assert set(one.claims) <= IDS

@@ -8,12 +8,13 @@ import math
 import numpy as np
 import pytest
 from tests.boards.reading import line, mark
+from tests.each import of_each
 from tests.estimator.nested import level_times_s
 
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
 from ridgeline.boards.bubble import Bubble
-from ridgeline.boards.flows import Facets, Halves, Passage
+from ridgeline.boards.flows import Crossing, Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.lecture import BOARDS, CLAIMS, EXERCISES, board
 from ridgeline.boards.picture import Axis, Colour, Curves, Picture, Table
@@ -27,8 +28,8 @@ from ridgeline.glossary import GLOSSARY
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 
-every_board = pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
-every_mode = pytest.mark.parametrize("mode", list(Mode))
+every_board = of_each("one", BOARDS, ids=lambda one: one.name)
+every_mode = of_each("mode", list(Mode))
 
 
 def drawn(name: str, mode: Mode = LECTURE, *, view: int = 0, **turned: float) -> Curves:
@@ -54,6 +55,7 @@ def check(picture: Picture) -> None:
             | Gantt()
             | Multiples()
             | Passage()
+            | Crossing()
             | Halves()
             | Facets()
             | Routes()
@@ -211,17 +213,23 @@ def _colours(picture: Picture) -> set[Colour]:
         case Passage():
             found = {one.colour for strip in picture.strips for one in strip.stays}
             found |= {one.colour for strip in picture.strips for one in strip.messages}
-        case Halves():
-            found = {Colour.ALSO, Colour.BOUND, Colour.COMPUTE}  # the two halves, and f
+        case Crossing() | Halves() | TwoChips():
+            found = OF_THINGS[type(picture)]
         case Facets():
             found = {one.colour for one in picture.facets}
         case Beliefs():
             found = {row.colour for row in picture.rows}
         case RowOfRacks():
             found = {part.colour for part in picture.parts}
-        case TwoChips():
-            found = {Colour.WEIGHTS, Colour.KV, Colour.COMPUTE, Colour.MONEY}
     return found
+
+
+OF_THINGS: dict[type[Picture], set[Colour]] = {
+    Crossing: {Colour.LINKS, Colour.ALSO},  # inside a rack, and to the next
+    Halves: {Colour.ALSO, Colour.BOUND, Colour.COMPUTE},  # the two halves, and f
+    TwoChips: {Colour.WEIGHTS, Colour.KV, Colour.COMPUTE, Colour.MONEY},
+}
+"""Colours of pictures whose records name none."""
 
 
 @every_board

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
+from tests.each import of_each
 
 from ridgeline.boards.definitions import DEFINITIONS, PATTERN, Definition, defined_in
 from ridgeline.boards.lecture import BOARDS, CLAIMS
@@ -39,7 +39,7 @@ OF_ART = (
 """Words that who has not seen the lecture cannot know, as an editor has noted them while reading all texts."""
 
 
-@pytest.mark.parametrize("word", OF_ART)
+@of_each("word", OF_ART)
 def test_a_word_of_art_that_a_text_says_is_defined(word: str) -> None:
     assert any(re.search(rf"(?<!\w){re.escape(word)}", text) for text in TEXTS), "no text says it any more"
     assert defined_in(word)
@@ -59,7 +59,7 @@ def test_nothing_is_defined_that_no_text_says_and_nothing_twice() -> None:
     assert len({one.name for one in DEFINITIONS}) == len(DEFINITIONS) == WORDS.groups
 
 
-@pytest.mark.parametrize("one", DEFINITIONS, ids=lambda one: one.name)
+@of_each("one", DEFINITIONS, ids=lambda one: one.name)
 def test_a_definition_is_one_or_two_sentences(one: Definition) -> None:
     assert one.meaning[0].isupper()
     assert one.meaning.endswith(".")

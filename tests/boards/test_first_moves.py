@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import numpy as np
-import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import Board
 from ridgeline.boards.documents.record import record_document
@@ -18,7 +18,7 @@ from ridgeline.boards.picture import Curves, Picture
 from ridgeline.boards.place import line_named
 from ridgeline.boards.ranked_controls import ranked_controls
 
-every_board = pytest.mark.parametrize("one", [pytest.param(one, id=one.name) for one in BOARDS])
+every_board = of_each("one", BOARDS, ids=lambda one: one.name)
 
 SEEN = 0.05
 """Least relative change that counts as one: less of it is too small to be seen on a linear axis of 20 rem."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards import lecture
 from ridgeline.boards.board import Board
@@ -11,7 +12,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import BOARDS
 from ridgeline.boards.note import UNITS, Measure
 
-every_board = pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+every_board = of_each("one", BOARDS, ids=lambda one: one.name)
 
 
 @every_board
@@ -43,7 +44,7 @@ def test_every_claim_and_exercise_is_on_at_least_one_board() -> None:
     assert {exercise.id for exercise in lecture.EXERCISES} == {name for one in BOARDS for name in one.exercises}
 
 
-@pytest.mark.parametrize("claim", lecture.CLAIMS, ids=lambda claim: claim.id)
+@of_each("claim", lecture.CLAIMS, ids=lambda claim: claim.id)
 def test_a_claims_unit_is_the_one_that_its_words_say(claim: Claim) -> None:
     assert claim.unit in UNITS
     said = {"time": "s", "step time": "s", "bytes": "bytes", "memory": "bytes", "context": "tokens", "FLOP": "FLOP"}
@@ -53,7 +54,7 @@ def test_a_claims_unit_is_the_one_that_its_words_say(claim: Claim) -> None:
                 assert claim.unit == unit
 
 
-@pytest.mark.parametrize("claim", lecture.CLAIMS, ids=lambda claim: claim.id)
+@of_each("claim", lecture.CLAIMS, ids=lambda claim: claim.id)
 def test_a_claim_is_a_sentence_and_its_number_a_noun(claim: Claim) -> None:
     """What is claimed can be read aloud by itself; what the number is stands apart."""
     assert claim.claim[0].isupper() or claim.claim[0].isdigit()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 import pytest
+from tests.each import of_each
 
-from ridgeline.boards.board import Board, Term
+from ridgeline.boards.board import Board, Mode, Term
 from ridgeline.boards.documents.letters import letters_document
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, board
 from ridgeline.boards.letters import INDICES, LETTERS, TABLE, letter_of, letters_in, plain
@@ -35,13 +37,13 @@ def letters(formula: tuple[Term, ...]) -> set[str]:
     return {one for term in formula for one in letters_in(term.tex)}
 
 
-@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@of_each("one", BOARDS, ids=lambda one: one.name)
 def test_each_letter_of_a_board_is_explained(one: Board) -> None:
     assert letters(one.formula) <= LETTERS.keys() | INDICES.keys()
     assert {plain(number.tex) for number in one.letter_numbers} <= LETTERS.keys()
 
 
-@pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.board}-{step.time_stamp}")
+@of_each("step", STEPS, ids=lambda step: f"{step.board}-{step.time_stamp}")
 def test_a_step_shows_one_equation_and_explains_its_letters(step: Step) -> None:
     formula = shown(step)
     if step.board not in TWO_EQUATIONS:
@@ -64,6 +66,17 @@ def test_a_letter_has_one_meaning() -> None:
         if letter.quantity:
             symbol = GLOSSARY[letter.quantity].symbol
             assert plain("".join(GREEK.get(sign, sign) for sign in symbol)) == plain(letter.tex)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_number_that_says_its_factors_is_their_product(mode: Mode) -> None:
+    products = [(one, number) for one in BOARDS for number in one.letter_numbers if number.factors]
+    assert {one.name for one, _ in products} >= {"latency", "cost"}
+    for one, number in products:
+        values = one.values(mode)
+        assert number.value(values) == math.prod(values[name] for name in number.factors)
+        said = [each["factors"] for each in letters_document(one, one.formula) if "factors" in each]
+        assert said == ([list(number.factors)] if plain(number.tex) in letters(one.formula) else [])
 
 
 def test_a_control_that_a_formula_has_under_another_letter_is_none() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import Board, Control, Mode, View
 from ridgeline.boards.documents.view import view_document
@@ -15,7 +16,7 @@ from ridgeline.boards.ranked_controls import ranked_controls, tried_and_ranked
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
-every_board = pytest.mark.parametrize("one", [pytest.param(one, id=one.name) for one in BOARDS])
+every_board = of_each("one", BOARDS, ids=lambda one: one.name)
 
 
 @every_board

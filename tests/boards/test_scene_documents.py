@@ -6,7 +6,7 @@ import json
 from dataclasses import fields
 from typing import Any
 
-import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.documents.record import is_written, record_document
@@ -23,7 +23,7 @@ PLACES: dict[str, tuple[str, int]] = {
     "step-evidence": ("beliefs", 0),
     "tier-evidence": ("beliefs", 0),
     "hop": ("passage", 0),
-    "stages": ("passage", 0),
+    "stages": ("crossing", 0),
     "feistel": ("halves", 0),
     "inference-loop": ("loop", 1),
     "memory": ("rowofracks", 2),
@@ -35,8 +35,8 @@ PLACES: dict[str, tuple[str, int]] = {
 }
 
 
-@pytest.mark.parametrize("name", PLACES)
-@pytest.mark.parametrize("mode", list(Mode))
+@of_each("name", PLACES)
+@of_each("mode", list(Mode))
 def test_a_view_says_its_kind_and_has_the_fields_of_its_record(name: str, mode: Mode) -> None:
     kind, place = PLACES[name]
     one = board(name.partition("/")[0])

@@ -7,6 +7,7 @@ import json
 import re
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import BOARDS, board
@@ -41,7 +42,7 @@ def points(path: str) -> list[tuple[float, float]]:
     return found
 
 
-@pytest.mark.parametrize("name", [one.name for one in BOARDS])
+@of_each("name", [one.name for one in BOARDS])
 def test_each_is_drawn_on_its_sheet(name: str) -> None:
     strokes = thumbnail(board(name), PICTURED.get(name, 0))
     corners = [corner for stroke in strokes for corner in points(stroke.path)]

@@ -12,11 +12,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from tests.boards.walked import BY_ID, SEEN, STEPS, asking, every_step, name, texts
+from tests.each import of_each
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.bubble import Bubble
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.flows import Passage
+from ridgeline.boards.flows import Crossing, Passage
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES, board
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument, step_document, walk_document
@@ -112,7 +114,7 @@ def test_a_turned_board_says_other_numbers() -> None:
     """Sentences follow the pictures: with half the context, decode's step and what is said of it are others."""
     step = next(one for one in STEPS if name(one) == "0:09:10-latency")
     turned = Step(
-        board=step.board, time_stamp=step.time_stamp, sentence=step.sentence, turned={"context_tokens": "10k"}
+        board=step.board, time_stamp=step.time_stamp, sentence=step.sentence, turned={"context_tokens": filled_in(10e3)}
     )
     seen = see(turned, board(step.board), BY_ID)
     assert "that is 1.43 ms; the weights alone take 1.23 ms" in told(step.sentence, seen)
@@ -160,7 +162,7 @@ def test_the_document_names_lines_as_the_views_do() -> None:
             assert not document["lines"] or document["question"]["line"] in document["lines"]
 
 
-@pytest.mark.parametrize(("step", "seen", "document"), list(zip(STEPS, SEEN, DOCUMENTS, strict=True)))
+@of_each(("step", "seen", "document"), list(zip(STEPS, SEEN, DOCUMENTS, strict=True)))
 def test_words_that_name_something_have_the_colour_of_what_is_there(
     step: Step, seen: Seen, document: StepDocument
 ) -> None:
@@ -178,6 +180,8 @@ def test_words_that_name_something_have_the_colour_of_what_is_there(
             there |= {Colour.WEIGHTS, Colour.KV, Colour.COMPUTE, Colour.MONEY}
         elif isinstance(picture, Bubble):
             there |= {cells.colour for played in picture.gantt.played for cells in played.cells}
+        elif isinstance(picture, Crossing):
+            there |= {Colour.LINKS, Colour.ALSO}
         elif isinstance(picture, Passage):
             there |= {message.colour for strip in picture.strips for message in strip.messages}
     assert {one["colour"] for one in document["named"]} <= there

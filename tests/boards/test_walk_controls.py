@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 from tests.boards.walked import SEEN, STEPS, name
+from tests.each import of_each
 
 from ridgeline.boards.board import Control, Mode, Values
 from ridgeline.boards.live_controls import height_on, live_controls, place_at, places
@@ -31,9 +31,10 @@ def lines_and_marks(step: Step, seen: Seen, values: Values, across: Numbers) -> 
     return np.array([np.interp(across, found.x, line.y) for line in lines]), marks
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("step", "seen"),
-    [pytest.param(*both, id=name(both[0])) for both in zip(STEPS, SEEN, strict=True) if both[0].controls],
+    [both for both in zip(STEPS, SEEN, strict=True) if both[0].controls],
+    ids=lambda both: name(both[0]),
 )
 def test_a_step_offers_the_controls_that_move_its_lines(step: Step, seen: Seen) -> None:
     values = seen.values[seen.mode]
@@ -56,13 +57,10 @@ PIXEL = 0.003
 """Least move that is seen, as a part of a plot's height."""
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("step", "seen"),
-    [
-        pytest.param(*both, id=name(both[0]))
-        for both in zip(STEPS, SEEN, strict=True)
-        if both[0].controls is None and both[0].lines
-    ],
+    [both for both in zip(STEPS, SEEN, strict=True) if both[0].controls is None and both[0].lines],
+    ids=lambda both: name(both[0]),
 )
 def test_each_control_of_a_step_moves_what_it_shows_of_a_view(step: Step, seen: Seen) -> None:
     """From end to end, in its own numbers or the others; a whole view is moved by all that are beside it."""

@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 from tests.boards.walked import SEEN, STEPS, asking, name
+from tests.each import of_each
 
 from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.picture import Axis
@@ -27,9 +28,7 @@ from ridgeline.boards.walk import (
 )
 from ridgeline.boards.written import flat
 
-every_question = pytest.mark.parametrize(
-    ("step", "question", "seen"), asking, ids=[name(step) for step, _, _ in asking]
-)
+every_question = of_each(("step", "question", "seen"), asking, ids=[name(step) for step, _, _ in asking])
 
 
 def asked_height(question: Question, seen: Seen) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.each import of_each
 
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
@@ -17,9 +17,7 @@ def name(step: Step) -> str:
     return f"{step.time_stamp}-{step.board}"
 
 
-every_step = pytest.mark.parametrize(
-    ("step", "seen"), list(zip(STEPS, SEEN, strict=True)), ids=[name(one) for one in STEPS]
-)
+every_step = of_each(("step", "seen"), list(zip(STEPS, SEEN, strict=True)), ids=[name(one) for one in STEPS])
 asking = [(step, step.question, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.question]
 
 

@@ -239,6 +239,17 @@ def test_tabs_menus_and_modes_answer_to_keys(visitor: Any) -> None:
     assert "board=latency" in page.url
 
 
+def test_arrows_on_a_slider_lead_to_the_next_number(visitor: Any) -> None:
+    """A thousandth of the slider more than 1 B is written 1 B: keys left it there, and marked it as turned."""
+    page = visitor.open("?board=cost&bytes_per_param=1B&mode=lecture")
+    page.focus("#control-bytes_per_param-slider")
+    for key, found in (("ArrowRight", "1.03 B"), ("ArrowLeft", "1 B"), ("ArrowDown", "0.982 B")):
+        for _ in range(3):
+            page.keyboard.press(key)
+        assert page.input_value("#control-bytes_per_param") == found
+    visitor.settle()
+
+
 def test_the_skip_link_leads_past_the_time_line(visitor: Any) -> None:
     page = visitor.open("?board=latency&mode=both")
     page.keyboard.press("Tab")

@@ -134,6 +134,46 @@ def test_a_hand_on_the_thumb_takes_the_plumb_line_along(visitor: Any) -> None:
     assert page.get_attribute(f"{ROWS} >> nth=1", "aria-label") != said
 
 
+def read_at(page: Any) -> tuple[float, float, str]:
+    """Where the thumb and the plumb line stand, as parts of the axis, and what the bill's words say."""
+    track, line = page.locator(SLIDER).locator("..").bounding_box(), page.locator(".plumb path").first.bounding_box()
+    return int(page.input_value(SLIDER)) / 1000, (line["x"] - track["x"]) / track["width"], here(page)
+
+
+@pytest.mark.parametrize(
+    ("query", "what", "begins", "places"),
+    [
+        # It begins at 6 FLOP and ends at 8: what lies between is no count.
+        ("board=reversible&view=2&mode=lecture", "training FLOP", 6.0, ((0.27, 6.54), (0.8, 7.6), (0.62, 7.24))),
+        # Whole sequences: from one to two it is an eighth of the axis.
+        ("board=cost&mode=lecture", "batch", 1.0, ((0.09, 2.0), (0.11, 3.0), (0.02, 1.0))),
+    ],
+)
+def test_thumb_plumb_line_and_words_say_one_value(
+    visitor: Any, query: str, what: str, begins: float, places: tuple[tuple[float, float], ...]
+) -> None:
+    """The thumb stayed at 7.6 FLOP while all else went to 8."""
+    page = visitor.open(f"?{query}")
+    track = page.locator(SLIDER).locator("..").bounding_box()
+    y = track["y"] + track["height"] / 2
+    page.mouse.move(track["x"] + read_at(page)[0] * track["width"], y)
+    page.mouse.down()
+    for part, value in places:
+        page.mouse.move(track["x"] + part * track["width"], y, steps=3)
+        visitor.rest()
+        thumb, line, said = read_at(page)
+        assert said == f"at {what} {format_quantity(value, 'count')}"
+        assert line == pytest.approx(thumb, abs=0.003)  # a step of the slider and a pixel's half
+    before = read_at(page)
+    page.mouse.up()
+    visitor.settle()
+    assert read_at(page) == before
+    page.focus(SLIDER)
+    page.keyboard.press("Home")
+    visitor.rest()
+    assert read_at(page)[2] == f"at {what} {format_quantity(begins, 'count')}"
+
+
 def test_an_open_question_has_no_bill_that_answers_it(visitor: Any) -> None:
     page = visitor.open("?step=1")
     assert page.locator(".bills > :not(.coming)").count() == page.locator(SLIDER).count() == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,14 @@ def test_the_table_begins_with_what_does_not_reproduce_and_says_why(visitor: Any
     first = page.locator(ROWS).first
     assert first.locator(".why").is_visible()
     assert page.inner_text("#ledger .what .fails") == f"{len(failing)} do not reproduce"
+    # What each contradicts, his own inputs or published facts, stands at it and is counted.
+    against = [one["contradicts"] for one in failing]
+    own = against.count("his own inputs")
+    assert 0 < own < len(against) == own + against.count("published facts")
+    said = f"{own} contradict his own inputs, {len(against) - own} published facts"
+    assert said in " ".join(page.inner_text("#ledger .what").split())
+    hovers = page.eval_on_selector_all(f"{ROWS} .verdict-line .verdict", "all => all.map(one => one.title)")
+    assert Counter(hovers[: len(failing)]) == Counter(f"{one} give another number" for one in against)
     # On a strip from a hundredth to a hundred times, his in the middle, ours lies where its digits say.
     strip = first.locator(".strip").bounding_box()
     dot = first.locator(".strip").evaluate("one => Number(getComputedStyle(one).getPropertyValue('--to'))")
@@ -198,8 +207,8 @@ def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: 
     page.click("#claim-A12 summary")
     full = page.inner_text("#claim-A12 .in-full")
     assert full == (
-        "He implies 2,400 sequences; from his own inputs we compute 5,440. From sourced numbers it is 5,570"
-        " (DeepSeek-V3 on GB200 NVL72, empty contexts)."
+        "He implies 2,400 sequences; we compute 5,440 (by its published parameters at his 300). From sourced numbers it"
+        " is 5,570 (DeepSeek-V3 on GB200 NVL72, empty contexts)."
     )
 
 
@@ -214,3 +223,9 @@ def test_words_for_whose_numbers_say_what_they_mean(visitor: Any) -> None:
         "sourced numbers of DeepSeek-V3 on GB200 NVL72, each with its source"
     )
     assert label.locator("input").get_attribute("aria-description") == label.get_attribute("data-means")
+
+
+def test_a_claim_that_a_link_opens_leaves_the_board_where_it_begins(visitor: Any) -> None:
+    page = visitor.open("?board=sparse&claim=A8")
+    assert page.locator("#claim-A8").evaluate("note => note.open && note.getBoundingClientRect().bottom > innerHeight")
+    assert page.evaluate("scrollY") == 0

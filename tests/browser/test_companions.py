@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.browser.steps import STEPS
 
+from ridgeline.quantity_text import format_quantity
 from ridgeline.web.answers import answers
 from ridgeline.web.facts import Dropped
 
@@ -115,6 +117,100 @@ def test_bars_of_prices_and_costs_have_one_scale(resident: Any) -> None:
     fits_everywhere(resident)
 
 
+def test_as_many_experts_are_lit_as_a_token_reads(resident: Any) -> None:
+    page = resident.turn_to("?step=11")
+    page.wait_for_selector(DRAWN)
+    lit = """() => [...document.querySelectorAll('.companion svg > g > g')].map(one =>
+        [...one.querySelectorAll('path')].map(dots => dots.getAttribute('d').split('M').length - 1))"""
+    assert page.evaluate(lit) == [[256 - 32, 32], [256 - 8, 8]]
+    said = page.get_attribute(".companion .opened", "aria-label")
+    assert "a token reads 32 (he says), 8 (DeepSeek-V3, published)" in said
+    assert said.endswith("balance batch 300 × 18.1 = 5,440")
+    fits_everywhere(resident)
+    # Of a larger sparsity a token reads fewer.
+    page.locator("#control-expansion-slider").press("PageUp")
+    page.wait_for_selector(".companion .opened[aria-label*='at sparsity']")
+    assert page.evaluate(lit)[1][1] < 8
+
+
+ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row => ({
+    cells: (row.children[3].getAttribute('d').match(/M/g) ?? []).length,
+    memory: row.children[7].getBBox().width / row.children[6].getBBox().width,
+    number: row.children[9].textContent,
+}))"""
+
+
+def drawn_of(place: int, mode: str = "lecture") -> tuple[Any, dict[str, Any]]:
+    """The view of a step, and its picture."""
+    step = next(one for at, one in STEPS if at == place)
+    found: Any = answers(f"boards/{step['board']}/views", {**step["turned"], "mode": mode}, Dropped())
+    view = found["views"][step["view"]]
+    return view, view["pictures"][mode]
+
+
+def test_stacks_keep_what_the_chart_says_at_each_step_of_training(resident: Any) -> None:
+    page = resident.turn_to("?step=45")
+    page.wait_for_selector(DRAWN)
+    view, picture = drawn_of(45)
+    lines = {one["name"]: one["y"] for one in picture["lines"]}
+    stacks = picture["companion"]["stacks"]
+    most = max(map(max, lines.values()))
+    low, high = view["axes"]["x"]["ends"]
+    # It is seen first where the plain stack is full; then there, and on the way back.
+    for now in (8, 3, 11, 16):
+        if now != 8:
+            slide(resident, round(1000 * (now - low) / (high - low)))
+        rows = page.evaluate(ROWS)
+        said = page.get_attribute(".companion .opened", "aria-label")
+        assert f"step {now} of 16: {'forwards' if now <= 8 else 'back'} through layer {min(now, 17 - now)}:" in said
+        for row, stack in zip(rows, stacks, strict=True):
+            held = lines[stack["line"]][now - 1]
+            assert row["cells"] == sum(a <= now <= b for a, b in zip(stack["since"], stack["until"], strict=True))
+            assert row["memory"] == pytest.approx(held / most, abs=0.005)  # tenths of pixels are drawn
+            assert row["number"] == format_quantity(held, "bytes")
+            assert f"{stack['line']} {row['number']}" in said
+    fits_everywhere(resident)
+
+
+def test_a_stack_that_is_undone_has_the_charts_memory_and_arithmetic(resident: Any) -> None:
+    page = resident.turn_to("?step=46")
+    page.wait_for_selector(DRAWN)
+    _, picture = drawn_of(46)
+    (line,) = picture["lines"]
+    for thousandths, flop in ((500, 7.0), (800, 7.6), (1000, 8.0)):
+        slide(resident, thousandths)
+        line_at, track = page.locator(".plumb path").first.bounding_box(), page.locator(".along").bounding_box()
+        assert (line_at["x"] - track["x"]) / track["width"] == pytest.approx(thousandths / 1000, abs=0.003)
+        assert int(page.input_value(".along input")) == thousandths
+        held = format_quantity(float(np.interp(flop, picture["x"], line["y"])), "bytes")
+        more = format_quantity(flop / 6 - 1, "fraction", 2)
+        strong = page.locator(".companion text.strong").all_text_contents()
+        assert [text for text in strong if text] == [held, f"+{more}"]
+        said = f"{format_quantity(4 * (flop - 6), 'count', 2)} of 8 layers reversible: memory {held}, compute +{more}"
+        assert page.get_attribute(".companion .opened", "aria-label").endswith(said)
+        stored, *_ = page.evaluate(
+            "[...document.querySelectorAll('.companion svg > path')].slice(1).map(one => one.getBBox().width)"
+        )
+        assert (stored > 0) is (flop < 8)
+    fits_everywhere(resident)
+
+
+def test_a_training_step_plays_on_from_where_it_is_read_and_comes_back_there(visitors: Any) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open("?step=45")
+    page.wait_for_selector(".companion .pace[aria-label=Play]")
+    hand = ".along input"
+    first = float(page.input_value(hand))
+    page.locator(".companion .pace").click(position={"x": 5, "y": 5})
+    # Backwards first, then a step from its begin: the hand on the chart's axis goes along.
+    page.wait_for_function(f"first => Number(document.querySelector('{hand}').value) > first + 200", arg=first)
+    assert "back through layer" in page.text_content(".companion")
+    page.wait_for_function(f"first => Number(document.querySelector('{hand}').value) < first - 200", arg=first)
+    page.wait_for_selector(".companion .pace[aria-label=Play]")
+    assert float(page.input_value(hand)) == first
+    assert "step 8 of 16" in page.text_content(".companion")
+
+
 def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any) -> None:
     visitor = visitors(motion="no-preference")
     page = visitor.open("?step=33")
@@ -162,3 +258,80 @@ def test_the_handle_follows_the_model_that_a_slider_sets(visitor: Any) -> None:
         const drawn = document.querySelector('.companion').textContent;
         return told !== '100B' && drawn.includes(`a model of ${told} active`);
     }""")
+
+
+# Of each grid its colour and the boxes of its full cells.
+FULL = """() => [...document.querySelectorAll('.companion svg > g > g')].map(grid => {
+    const path = grid.querySelector('path[data-colour]');
+    return [path.dataset.colour, (path.getAttribute('d').match(/M[\\d.]+ [\\d.]+/g) ?? []).map(one =>
+        one.slice(1).split(' ').map(Number))];
+})"""
+
+
+def test_as_many_cells_are_full_as_the_words_and_the_document_say(resident: Any) -> None:
+    page = resident.turn_to("?step=42")
+    page.wait_for_selector(DRAWN)
+    picture = curves("ciphers")["pictures"]["lecture"]
+    aes, signs, _ = picture["companion"]["grids"]
+    places = {}
+    for round_ in (0, 1, 2, 10):
+        slide(resident, 100 * round_)
+        (one, cells), (other, places_of_signs) = page.evaluate(FULL)
+        places[round_] = cells
+        assert (one, other) == ("ink", "muted")
+        assert len(cells) == int(aes["changed"][round_], 16).bit_count()
+        assert len(places_of_signs) == int(signs["changed"][round_], 16).bit_count()
+        said = page.get_attribute(".companion .opened", "aria-label")
+        line = next(one["y"] for one in picture["lines"] if one["name"] == "AES")
+        assert f"AES {len(cells)} of 128 differ, mean {line[round_] * 100:.2g} %" in said
+    # A bit, its column of four bytes, and after that all columns.
+    columns = sorted({x for cells in places.values() for x, _ in cells})
+    assert len(columns) == 16
+    assert places[0] == [[min(columns), min(y for _, y in places[10])]]
+    assert {x for x, _ in places[1]} == set(columns[:4])
+    assert {x for x, _ in places[2]} == set(columns)
+    fits_everywhere(resident)
+
+
+def test_more_flipped_bits_are_seen_where_they_are(visitor: Any) -> None:
+    page = visitor.open("?step=42")
+    page.wait_for_selector(DRAWN)
+    slide(visitor, 0)
+    page.locator("#control-flipped_bits-slider").press("End")
+    visitor.settle()
+    page.wait_for_function("() => document.querySelector('.companion').textContent.includes('first 16 bits flipped')")
+    assert [len(cells) for _, cells in page.evaluate(FULL)] == [16, 16]
+
+
+def test_of_what_is_asked_a_grid_shows_nothing_but_what_is_flipped(visitor: Any) -> None:
+    page = visitor.open("?step=43")
+    page.wait_for_selector(DRAWN)
+    asked = page.evaluate(FULL)
+    assert [colour for colour, _ in asked] == ["ink", "muted", "also"]
+    assert [len(cells) > 20 for _, cells in asked] == [True, True, False]
+    assert asked[2][1] == []
+    assert "residual network is asked" in page.get_attribute(".companion .opened", "aria-label")
+    assert page.locator(".companion .pace").count() == 0
+    fits_everywhere(visitor)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector(".companion .pace")
+    *_, residual = curves("ciphers")["pictures"]["lecture"]["companion"]["grids"]
+    assert len(page.evaluate(FULL)[2][1]) == int(residual["changed"][10], 16).bit_count()
+    fits_everywhere(visitor)
+
+
+def test_rounds_are_played_once_with_the_hand_on_the_chart(visitors: Any) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open("?step=42")
+    # An S-box has changed the bit's own byte before columns are mixed.
+    page.wait_for_function("() => document.querySelector('.companion')?.textContent.includes('S-boxes of round 1')")
+    (_, byte), _ = page.evaluate(FULL)
+    assert 1 < len(byte) <= 8
+    assert page.input_value(".along input") == "0"
+    page.locator(".companion .pace").click(position={"x": 5, "y": 5})
+    assert page.locator(".companion .pace").get_attribute("aria-label") == "Play"
+    page.locator(".companion .pace").click(position={"x": 5, "y": 5})
+    page.wait_for_selector(".companion .pace[aria-label=Play]")
+    assert page.input_value(".along input") == "1000"
+    assert "after 10 rounds" in page.text_content(".companion")

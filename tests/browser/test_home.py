@@ -11,8 +11,8 @@ import pytest
 from tests.browser.charts import TICKS
 from tests.browser.steps import named
 
-from ridgeline.boards.claim import Verdict
 from ridgeline.boards.lecture import CLAIMS, board
+from ridgeline.boards.verdict import Contradicted, Verdict
 from ridgeline.quantity_text import format_quantity
 from ridgeline.seconds import HOUR_S
 from ridgeline.web.answers import answers
@@ -160,8 +160,11 @@ def test_as_many_claims_fail_as_in_the_ledger(visitor: Any) -> None:
     verdicts = Counter(claim.verdict for claim in CLAIMS)
     said = " ".join(page.inner_text(".ways p").split())
     assert f"of {len(CLAIMS)} claims" in said
-    assert f"{verdicts[Verdict.DOES_NOT_REPRODUCE]} do not reproduce" in said
-    assert f"and {verdicts[Verdict.DEPENDS]} depend on something left unsaid" in said
+    against = Counter(claim.contradicts() for claim in CLAIMS)
+    own, published = (against[one] for one in Contradicted)
+    assert f"{own + published} do not reproduce: {own} contradict his own inputs, {published} published facts" in said
+    assert own + published == verdicts[Verdict.DOES_NOT_REPRODUCE]
+    assert f"{verdicts[Verdict.DEPENDS]} more depend on something left unsaid" in said
     page.click(".ways p a.failing")
     page.wait_for_selector("#ledger tbody tr")
     assert page.locator("#ledger tbody tr").count() == verdicts[Verdict.DOES_NOT_REPRODUCE]

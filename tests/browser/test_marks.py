@@ -45,11 +45,16 @@ ENDS = f"() => ({TICKS})().map(([text]) => text)"
 def test_a_mark_stays_under_the_hand_that_drags_it(visitor: Any, query: str, mode: str, name: str, way: int) -> None:
     """Slowly, and at one stroke from where it stood before."""
     visitor.open(f"?board={query}&mode=both")
-    drag(visitor, mode, name, way, moves=30)
-    visitor.page.mouse.move(0, 0)
-    visitor.turn_to("?step=2")  # nothing is kept of the frame that a hand left
-    visitor.turn_to(f"?board={query}&mode=both")
+    drag(visitor, mode, name, way, moves=12)
+    begin(visitor, f"?board={query}&mode=both")
     drag(visitor, mode, name, way, moves=1)
+
+
+def begin(visitor: Any, query: str) -> None:
+    """A board again as it is at first: nothing is kept of the frame that a hand left."""
+    visitor.page.mouse.move(0, 0)
+    visitor.turn_to("?step=2")
+    visitor.turn_to(query)
 
 
 def drag(visitor: Any, mode: str, name: str, way: int, *, moves: int) -> None:
@@ -112,23 +117,28 @@ def test_a_mark_let_go_of_at_the_edge_is_brought_off_it_and_no_farther(visitors:
 
 FEW = ("latency", "utilisation", "context", "hits", "reversible")
 
+ONE_EACH, BOTH = ([60], [-60]), ([60, -60], [60, -60])
+"""Ways of a board's first two marks."""
+
 VIEWS = [
-    pytest.param(
-        one.name, view, id=f"{one.name} {view}", marks=[] if one.name in FEW and not view else [pytest.mark.slow]
-    )
+    pytest.param(one.name, view, ways, id=f"{one.name} {view} {'one way' if is_few else 'both ways'}", marks=marks)
     for one in BOARDS
     for view, _ in enumerate(one.views)
+    for ways, is_few, marks in ((ONE_EACH, True, []), (BOTH, False, [pytest.mark.slow]))
+    if not is_few or (one.name in FEW and not view)
 ]
 
 
-@pytest.mark.parametrize(("board", "view"), VIEWS)
-def test_a_mark_lies_where_the_hand_let_go_of_it(visitors: Any, board: str, view: int) -> None:
+@pytest.mark.parametrize(("board", "view", "ways"), VIEWS)
+def test_a_mark_lies_where_the_hand_let_go_of_it(
+    visitors: Any, board: str, view: int, ways: tuple[list[int], list[int]]
+) -> None:
     """Once all is at rest, unless that was at an end of the axis or the control that moves it came to its own."""
     visitor = visitors(motion="no-preference")
     page = visitor.open(f"?board={board}&view={view}&mode=both")
-    for key in page.evaluate(DRAGGED)[:2]:
-        for way in (60, -60):
-            visitor.open(f"?board={board}&view={view}&mode=both")
+    for key, either in zip(page.evaluate(DRAGGED), ways, strict=False):
+        for way in either:
+            begin(visitor, f"?board={board}&view={view}&mode=both")
             page.evaluate(STILL, key)
             (x, y), (left, right) = page.evaluate(MARK, key), page.evaluate(PLOT)
             if not left + 0.12 * (right - left) < x + way < right - 0.12 * (right - left):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.browser.controls import CUT_OF_ALL
 from tests.browser.steps import named
 
 from ridgeline.boards.lecture import BOARDS
@@ -42,38 +43,42 @@ WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
         .map(one => `${one.tagName}.${one.className}`)]"""
 
 
-def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_thumb_and_formulas_whole(
-    visitors: Any,
+@pytest.mark.parametrize("width", [320, 390])
+def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_thumb_and_nothing_cut(
+    visitors: Any, width: int
 ) -> None:
-    """Each board and step is asked for once, and drawn on both phones."""
-    visitor = visitors(width=390, height=844, touch=True)
+    """Of each board and step: what is wider on both phones, names, values, targets and formulas on the larger one."""
+    visitor = visitors(width=width, height=844, touch=True)
     page = visitor.home()
+    is_larger = width == 390
     small: dict[str, float] = {}
+    cut: dict[str, list[str]] = {}
 
-    def both(where: str, *, has_plot: bool = False) -> None:
-        for width in (320, 390):
-            page.set_viewport_size({"width": width, "height": 844})
-            visitor.rest()
-            assert page.evaluate(WIDER) == [0], (where, width)
-            if has_plot:
-                left, right, plot = page.evaluate(PLOT)
-                assert 0 <= left <= 0.05 * width, (where, width)
-                assert 0.95 * width <= right <= width, (where, width)
-                assert plot is None or plot >= 0.66 * width, (where, width)
-            if width == 390:
-                found = page.evaluate(TARGETS)
-                assert found
-                small.update({f"{where}: {name}": height for name, height in found if height < LEAST_TARGET})
+    def look(where: str, *, has_plot: bool = False) -> None:
+        wider, ends, targets = page.evaluate(
+            f"has_plot => [({WIDER})(), has_plot && ({PLOT})(), ({TARGETS})()]", has_plot
+        )
+        assert wider == [0], where
+        if has_plot:
+            left, right, plot = ends
+            assert 0 <= left <= 0.05 * width, where
+            assert 0.95 * width <= right <= width, where
+            assert plot is None or plot >= 0.66 * width, where
+        assert targets
+        if is_larger:
+            small.update({f"{where}: {name}": height for name, height in targets if height < LEAST_TARGET})
 
-    both("first view")
+    look("first view")
     visitor.open("?board=latency")
     for one, view in BOARDS_AND_VIEWS:
         visitor.turn_to(f"?board={one}&view={view}")
-        both(f"{one}, view {view}", has_plot=True)
+        look(f"{one}, view {view}", has_plot=True)
+        if is_larger and view == 0 and (found := page.evaluate(CUT_OF_ALL)):
+            cut[one] = found
     for place in range(1, STEPS + 1):
         visitor.turn_to(f"?step={place}")
-        both(f"step {place}")
-        if place % 2 == 0:
+        look(f"step {place}")
+        if place % 2 == 0 or not is_larger:
             continue
         formula = page.locator("#formula")
         # Three steps have none: what they draw is no equation.
@@ -84,6 +89,7 @@ def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_
     page.wait_for_selector("#shelf path")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not small, small
+    assert not cut, cut
 
 
 def test_targets_of_a_turned_control_are_as_high_as_a_thumb(visitors: Any) -> None:

@@ -211,6 +211,43 @@ def test_something_moves_along_and_at_the_end_all_is_there(opened: Open, name: s
     assert page.evaluate(drawn) == end
 
 
+# Widths of the two bars that fill over that of their axis, how many copies each rack has under way, and what is said.
+CROSSED = """() => {
+    const svg = document.querySelector('.scene > svg');
+    const all = svg.getAttribute('width');
+    return {
+        filled: [...svg.querySelectorAll('.done')].map((bar) => bar.getAttribute('width') / all),
+        copies: [...svg.querySelectorAll('g')].map((group) => group.querySelectorAll(':scope > circle').length)
+            .filter((count) => count > 1),
+        said: [...svg.querySelectorAll('text')].filter((one) => one.getAttribute('opacity') !== '0')
+            .map((one) => one.textContent),
+    };
+}"""
+
+
+def test_traffic_inside_a_rack_and_the_hand_over_fill_bars_on_one_clock(opened: Open) -> None:
+    page = opened("step=22", motion="reduce")
+    scrubber = page.get_by_role("slider", name="Time of the scene")
+    found = {}
+    for part in (60, 500, 1000):
+        scrubber.fill(str(part))
+        found[part] = page.evaluate(CROSSED)
+    # Of 8 hand-overs: half of one, then 4, then all; the token before is handed on in one.
+    assert found[60]["filled"] == pytest.approx([0.06, 0.06], abs=0.002)
+    assert found[500]["filled"] == pytest.approx([0.5, 1 / 8], abs=0.002)
+    assert found[1000]["filled"] == pytest.approx([1, 1 / 8], abs=0.002)
+    # Rack 2 has nothing to send before.
+    assert (found[60]["copies"], found[500]["copies"]) == ([8], [8, 8])
+    assert "waits" in found[60]["said"]
+    ratio = "8 × 4 × 2 / 8 = 8"
+    assert any(ratio in one for one in found[1000]["said"])
+    assert not any(ratio in one for one in found[500]["said"])
+    assert ratio in page.locator(".scene > svg").get_attribute("aria-label")
+    # With one layer it takes a quarter of that.
+    page.locator("#control-layers_per_stage-slider").press("Home")
+    page.wait_for_selector(".scene > svg[aria-label*='8 × 1 × 2 / 8 = 2']")
+
+
 @pytest.mark.parametrize("name", [*FLOWS, "not-wise"])
 def test_every_slider_of_what_flows_moves_the_picture(opened: Open, name: str) -> None:
     page = opened(f"board={name}", motion="reduce")

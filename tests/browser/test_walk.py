@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
 import pytest
 from tests.browser.steps import STEPS, expected, named, pictures, seen
 
+from ridgeline.boards.board import Mode
+from ridgeline.boards.documents.letters import equations_document
 from ridgeline.boards.lecture import CHAPTERS, board
+from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.lecture.walk import StepDocument
 from ridgeline.quantity_text import format_quantity, parse_quantity
@@ -32,7 +36,9 @@ def test_a_step_shows_its_board_sentence_terms_lines_and_few_controls(
     assert page.inner_text("#walk .count") == f"{place} of {len(STEPS)}"
     # A term that joins equations is drawn in parts.
     later = page.eval_on_selector_all("#formula .later", "parts => parts.map(part => Number(part.dataset.term))")
-    assert set(later) == set(range(step["terms"], len(one.formula if step["formula"] is None else step["formula"])))
+    formula = equations_document(one.formula) if step["formula"] is None else step["formula"]
+    places = {piece["place"] for equation in formula for piece in equation}
+    assert set(later) == {term for term in places if term >= step["terms"]}
     # One picture a step: its board has the others.
     view = pictures(step)[0]
     if view["kind"] == "curves":
@@ -315,6 +321,39 @@ def test_a_step_is_linked_with_controls_turned(visitor: Any) -> None:
     page.wait_for_function("place => location.search === `?step=${place}`", arg=named(place + 1))
 
 
+@pytest.mark.parametrize("board_name", ["latency", "reversible"])
+def test_a_steps_own_number_says_whose_it_is_and_gives_way_to_a_sourced_one(visitor: Any, board_name: str) -> None:
+    place, step = next(
+        (place, step) for place, step in STEPS if step["board"] == board_name and step["turned"] and not step["kept"]
+    )
+    ((name, text),) = step["turned"].items()
+    control = board(board_name).control(name)
+    published = control.start(Mode.CAREFUL, board(board_name).facts())
+    assert published is not None
+    own, theirs = (format_quantity(value, control.dimension) for value in (float(text), published))
+    page = visitor.open(f"?step={place}")
+    field = page.locator(f"#control-{name}")
+    assert field.input_value() == own
+    assert page.locator(f".control.filled-in:has(#control-{name})").count() == 1
+    page.locator(f"label[for=control-{name}]").hover()
+    page.wait_for_selector(".card-of-word:popover-open")
+    assert step["turned_by"][name]["why"] in page.inner_text(".card-of-word:popover-open")
+    for mode, seen_there in (("careful", {theirs}), ("both", {own, theirs})):
+        visitor.turn_to(f"?step={place}&mode={mode}")
+        assert field.input_value() == theirs
+        assert {own, theirs} & numbers_on(page) == seen_there
+    # What a hand sets is set in both.
+    visitor.turn_to(f"?step={place}&mode=both&{name}=10")
+    assert field.input_value() == "10"
+    assert not {own, theirs} & numbers_on(page)
+
+
+def numbers_on(page: Any) -> set[str]:
+    """Numbers in the letters and on the picture."""
+    texts = page.locator("#symbols [data-of], #canvas text").all_text_contents()
+    return {number for text in texts for number in re.findall(r"\d+(?:\.\d+)?", text)}
+
+
 def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:
     place, step = next((place, step) for place, step in STEPS if step["turned"] and step["question"])
     page = visitor.open("?" + urlencode({"step": place, "context_tokens": "30k"}))
@@ -356,3 +395,59 @@ def test_a_step_says_each_letter_and_its_number_in_two_lines(visitor: Any) -> No
     )
     lines = page.eval_on_selector_all("#symbols li", "all => [...new Set(all.map(one => one.offsetTop))].length")
     assert lines <= 2
+
+
+@pytest.mark.parametrize("query", ["?step=3", "?step=11", "?board=cost&mode=lecture"])
+def test_a_product_of_his_numbers_says_what_of_and_has_no_second_of_the_recording(visitor: Any, query: str) -> None:
+    """He nowhere says how many parameters the model of his ratio has; each factor leads to where it is from."""
+    page = visitor.open(query)
+    total = page.locator("#symbols li:has-text('total params') .amounts > span")
+    own = page.input_value("#control-expansion") if page.locator("#control-expansion").count() else None
+    ratio = own or format_quantity(float(EXPANSION), "count")
+    product = format_quantity(parse_quantity("37B", "count") * float(step_expansion(query)), "count")
+    assert total.inner_text() == f"{product} = 37B × {ratio}"
+    assert total.locator(".number [data-word]").count() == 0
+    assert total.locator("[data-word=lecture-active_params], [data-word=lecture-expansion]").count() == 2
+    assert (
+        total.locator(".number .filled-in").count() == total.locator("[data-word=lecture-expansion] .filled-in").count()
+    )
+    visitor.turn_to(f"{query.split('&', maxsplit=1)[0]}&mode=careful")
+    assert "=" not in total.inner_text()
+    assert total.locator("[data-word=careful-expansion]").count() == 1
+
+
+def step_expansion(query: str) -> float:
+    """Total over active parameters that a page opens with: a step's own, else his."""
+    _, _, place = query.partition("step=")
+    return float(STEPS[int(place) - 1][1]["turned"].get("expansion", EXPANSION) if place else EXPANSION)
+
+
+def test_the_sentence_follows_what_is_turned_and_goes_back_with_it(visitor: Any) -> None:
+    page = visitor.open("?step=4")
+    begins = page.inner_text("#told .sentence")
+    page.fill("#control-kv_bytes_per_token", "10 kB")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#told .live")
+    now = page.inner_text("#told .live")
+    assert now not in begins
+    was = page.get_attribute("#told .live", "title").removesuffix(" as the step begins")
+    assert page.inner_text("#told .sentence") == begins.replace(was, now)
+    page.get_by_role("button", name="bytes of KV cache per token: reset").click()
+    page.wait_for_selector("#told .live", state="detached")
+    assert page.inner_text("#told .sentence") == begins
+
+
+def test_a_sentence_of_numbers_that_are_not_shown_is_faint_and_stays(visitor: Any) -> None:
+    page = visitor.open("?step=4&mode=careful&context_tokens=100k")
+    assert page.locator("#told .live").count() == 0
+    assert page.locator("#told .sentence.turned").count() == 1
+
+
+def test_what_unfolds_beside_a_picture_is_seen(visitor: Any) -> None:
+    page = visitor.open("?step=4")
+    page.locator(".words summary").get_by_text("Sources").click()
+    visitor.rest()
+    column = page.locator(".words .read").bounding_box()
+    sources = page.locator(".words details[open]").last.bounding_box()
+    assert sources["y"] >= column["y"] - 1  # a rounded pixel
+    assert sources["y"] + sources["height"] <= column["y"] + column["height"] + 1

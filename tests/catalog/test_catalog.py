@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each import of_each
 
 from ridgeline.calibration.cases.model_table import read_model_table
 from ridgeline.catalog import CatalogError, load_machine, load_model, machine_entry, machine_ids, model_entry, model_ids
@@ -20,7 +21,7 @@ from ridgeline.estimator.parameters import active_params, total_params
 from ridgeline.specs.provenance import Grade
 
 
-@pytest.mark.parametrize("machine_id", machine_ids())
+@of_each("machine_id", machine_ids())
 def test_every_fact_of_a_machine_has_a_known_source_and_a_date_in_the_past(machine_id: str) -> None:
     entry = machine_entry(machine_id)
     assert entry.machine.id == machine_id
@@ -31,7 +32,7 @@ def test_every_fact_of_a_machine_has_a_known_source_and_a_date_in_the_past(machi
         assert fact.unverified or fact.source != "memory"
 
 
-@pytest.mark.parametrize("machine_id", machine_ids())
+@of_each("machine_id", machine_ids())
 def test_arithmetic_is_dense_and_grows_as_numbers_narrow(machine_id: str) -> None:
     """A rate with structured sparsity put in by mistake would break the ladder of doublings."""
     peaks = load_machine(machine_id).chip.flop_per_s
@@ -44,7 +45,7 @@ def test_arithmetic_is_dense_and_grows_as_numbers_narrow(machine_id: str) -> Non
 PUBLISHED = [one for one in model_ids() if (facts := model_entry(one).facts) and facts.published_params]
 
 
-@pytest.mark.parametrize("model_id", PUBLISHED)
+@of_each("model_id", PUBLISHED)
 def test_parameters_agree_with_what_was_published(model_id: str) -> None:
     """Within 1 %, or within what the published number was rounded to; ours leave out norms and biases."""
     entry = model_entry(model_id)

@@ -10,6 +10,8 @@ import pytest
 
 from ridgeline.planner import cheaper_ways, plan
 from ridgeline.planner.two_pools import search
+from ridgeline.training import train
+from ridgeline.training.search import search as search_layouts
 
 
 def _once(search_for: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,7 +25,7 @@ def _once(search_for: Callable[..., Any]) -> Callable[..., Any]:
     return found
 
 
-PLAN, PLAN_TWO_POOLS = _once(plan.plan), _once(search.plan_two_pools)
+PLAN, PLAN_TWO_POOLS, TRAIN = _once(plan.plan), _once(search.plan_two_pools), _once(search_layouts)
 
 
 @pytest.fixture(autouse=True)
@@ -31,5 +33,6 @@ def _searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have what is printed as a table and as JSON, in short, in detail and at any width, rest on one search."""
     monkeypatch.setattr(plan, "plan", PLAN)
     monkeypatch.setattr(search, "plan_two_pools", PLAN_TWO_POOLS)
+    monkeypatch.setattr(train, "search", TRAIN)
     monkeypatch.setattr(cheaper_ways, "plan", PLAN)
     monkeypatch.setattr(cheaper_ways, "plan_two_pools", PLAN_TWO_POOLS)

@@ -26,6 +26,8 @@ def test_claims_as_json() -> None:
     rows = {claim["id"]: claim for claim in found["claims"]}
     assert {"C10", "D7", "E5"} <= set(rows)
     assert rows["D7"]["verdict"] == "does not reproduce"
+    assert (rows["D7"]["contradicts"], rows["A12"]["contradicts"]) == ("his own inputs", "published facts")
+    assert rows["A11"]["contradicts"] is None
     assert (rows["D7"]["lecture"], rows["D7"]["ours_lecture_mode"]) == (5.0, 1.0)
     assert (rows["A9"]["ours_lecture_mode"], rows["A9"]["verdict"]) == (None, "not derivable")
 
@@ -64,7 +66,7 @@ def test_claims_in_full_are_followed_by_their_verdicts_after_a_count() -> None:
     assert "careful: 36.6 minutes, 30.72 TB TLC drive" in flash
     assert " ".join(count.split()) == (
         "11 claims 5 reproduces 3 does not reproduce D14, D15, D26 2 depends on an unstated assumption D16, E9"
-        " 1 not derivable D24"
+        " 1 not derivable D24 D14, D15, D26 contradict published facts"
     )
     refused = CliRunner().invoke(commands, ["claims", "--graph", "--details"])
     assert "leave out --bridge and --graph" in " ".join(refused.stderr.split())

@@ -16,7 +16,7 @@ from ridgeline.cli import CONTROLS, commands
 
 RUN = [sys.executable, "-m", "ridgeline"]
 SMALL = ["estimate", "llama-3.1-8b", "--on", "h100-sxm", "--layout", "tp1", "--batch", "8", "--context", "1k"]
-LARGE = ["claims", "--json"]
+LARGE = ["catalog", "models", "--json"]
 """More than a pipe or a buffer holds."""
 
 

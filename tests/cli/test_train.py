@@ -131,7 +131,7 @@ def test_what_is_wrong_is_said_without_a_number(more: tuple[str, ...], said: str
 
 
 def test_what_more_of_a_machine_changes_is_said_in_words() -> None:
-    said = re.sub(r"\s+", " ", run("--chips", "512", "--details").stdout)
+    said = re.sub(r"\s+", " ", run("--chips", "128", "--details").stdout)
     assert "what 1 % more changes of a step's time" in said
     assert re.search(r"HBM bandwidth -?[\d.]+ %", said)
     assert "_per_s" not in said

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.equations import caching, roofline
+from ridgeline.equations import caching
 
 USD = st.floats(min_value=1e-12, max_value=1e3)
 BYTES = st.floats(min_value=1e9, max_value=1e15)
@@ -49,9 +49,3 @@ def test_on_one_bill_the_rule_is_the_drain_time(capacity: float, rate: float, us
 def test_a_price_of_holding_gives_back_the_size_of_a_token(capacity: float, usd: float, kv_bytes: float) -> None:
     held = caching.hold_usd_per_token_s(kv_bytes_per_token=kv_bytes, capacity_bytes=capacity, usd_per_s=usd)
     assert held / usd * capacity == pytest.approx(kv_bytes)
-
-
-def test_a_drain_time_is_the_sweep_of_any_memory() -> None:
-    assert caching.drain_time_s(capacity_bytes=80e9, bytes_per_s=3.35e12) == roofline.memory_sweep_time_s(
-        hbm_bytes=80e9, hbm_bytes_per_s=3.35e12
-    )

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import poisson
+from tests.each import of_each
 
 from ridgeline.equations import departures
 
@@ -32,8 +33,8 @@ def exact_left_behind(arrivals: float, seats: int, steps: int = 20_000) -> float
     return float(np.sum(excess / step))
 
 
-@pytest.mark.parametrize("seats", [32, 256, 2400])
-@pytest.mark.parametrize("load", [0.9, 0.95, 0.97, 0.98, 0.99, 0.995])
+@of_each("seats", [32, 256, 2400])
+@of_each("load", [0.9, 0.95, 0.97, 0.98, 0.99, 0.995])
 def test_those_left_behind_are_those_of_the_exact_walk(seats: int, load: float) -> None:
     """Arrivals are skewed, which matters where few stay behind: 5 % where they wait a hundredth of a period, else 10 %.
 
@@ -151,8 +152,8 @@ def exact_leaving_behind(arrivals: float, seats: int, steps: int = 100_000) -> f
     return float(-np.expm1(-np.sum(poisson.sf(step * seats, step * arrivals) / step)))
 
 
-@pytest.mark.parametrize(("seats", "tolerance"), [(32, 0.02), (256, 0.005), (2400, 0.005)])
-@pytest.mark.parametrize("load", [0.9, 0.95, 0.97, 0.98, 0.99, 0.998])
+@of_each(("seats", "tolerance"), [(32, 0.02), (256, 0.005), (2400, 0.005)])
+@of_each("load", [0.9, 0.95, 0.97, 0.98, 0.99, 0.998])
 def test_trains_leave_behind_as_often_as_the_exact_walk(seats: int, load: float, tolerance: float) -> None:
     found = departures.leaving_behind_fraction(arrivals=load * seats, seats=float(seats))
     assert found == pytest.approx(exact_leaving_behind(load * seats, seats), rel=tolerance)

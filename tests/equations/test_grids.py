@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
+from tests.each import of_each
 
 from ridgeline.equations import (
     contexts,
@@ -69,7 +70,7 @@ def _arguments(equation: Callable[..., Any], numbers: Iterable[Any]) -> dict[str
     }
 
 
-@pytest.mark.parametrize("equation", FUNCTIONS, ids=lambda equation: equation.__name__)
+@of_each("equation", FUNCTIONS, ids=lambda equation: equation.__name__)
 def test_a_grid_gives_what_each_point_gives_alone(equation: Callable[..., Any]) -> None:
     # Every argument takes its own values, so that one mistaken for another shows.
     columns = [POINTS * (1 + 0.1 * place) for place in range(MOST_NUMBERS)]

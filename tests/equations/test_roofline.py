@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.equations import memory, roofline
-from ridgeline.equations.serving import pooled_time_per_token_s
+from ridgeline.equations import roofline
 
 RATES = st.floats(min_value=1e9, max_value=1e16)
 SIZES = st.floats(min_value=1e6, max_value=1e13)
@@ -59,17 +58,3 @@ def test_with_kv_the_balance_batch_grows_and_then_there_is_none() -> None:
     assert without < found[0] < found[1]
     assert math.isinf(found[2])
     assert math.isinf(found[3])
-
-
-def test_memory_is_full_at_no_sequence_where_weights_do_not_fit() -> None:
-    assert memory.memory_full_batch(hbm_bytes=640e9, weight_bytes=671e9, kv_bytes_per_sequence=1e8) == 0
-
-
-def test_requests_are_conserved_in_a_pool() -> None:
-    """A pool that spends the pooled time on a token finishes as many requests as it reads prompts."""
-    batch, steps, step_s, prompt_s = 100, 50, 0.02, 0.03
-    token_s = pooled_time_per_token_s(
-        decode_step_time_s=step_s, prefill_time_per_prompt_s=prompt_s, batch=batch, decode_steps=steps
-    )
-    requests_per_s = batch / (steps * token_s)
-    assert requests_per_s * (steps * step_s / batch + prompt_s) == pytest.approx(1)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.equations.serving import queue_wait_s
+from ridgeline.equations.serving import pooled_time_per_token_s, queue_wait_s
 from ridgeline.equations.speculation import accepted_tokens
 
 
@@ -35,3 +35,13 @@ def test_a_step_adds_its_own_token_and_each_draft_that_follows_right_ones(drafte
     # Near 1 the quotient of two small differences has fewer digits.
     assert found == pytest.approx(math.fsum(chance**place for place in range(drafted + 1)), rel=1e-6)
     assert accepted_tokens(drafted_tokens=drafted, acceptance_fraction=1) == drafted + 1
+
+
+def test_requests_are_conserved_in_a_pool() -> None:
+    """A pool that spends the pooled time on a token finishes as many requests as it reads prompts."""
+    batch, steps, step_s, prompt_s = 100, 50, 0.02, 0.03
+    token_s = pooled_time_per_token_s(
+        decode_step_time_s=step_s, prefill_time_per_prompt_s=prompt_s, batch=batch, decode_steps=steps
+    )
+    requests_per_s = batch / (steps * token_s)
+    assert requests_per_s * (steps * step_s / batch + prompt_s) == pytest.approx(1)

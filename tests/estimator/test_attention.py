@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each import of_each
 
 from ridgeline.catalog import load_model, model_ids
 from ridgeline.catalog.engines import load_engine
@@ -102,7 +103,7 @@ def test_every_kind_answers_all_four_questions(kind: type) -> None:
         assert answer_of(kind) is not answer_of(object), name
 
 
-@pytest.mark.parametrize("attention", [*KINDS.values(), *IN_CATALOG], ids=lambda one: type(one).__name__)
+@of_each("attention", [*KINDS.values(), *IN_CATALOG], ids=lambda one: type(one).__name__)
 def test_answers_are_of_a_layer(attention: Attention) -> None:
     """Of every shape of the catalog, too: what leads in and out, work and time between, bytes kept, small kernels."""
     replay = load_engine("vllm").replay

@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each import of_each
 
 from ridgeline.catalog.engine_options import options_named, run_with
 from ridgeline.catalog.engines import default_engine, load_engine
@@ -63,7 +64,7 @@ def of_part(carriers: tuple[Carrier, ...], part: str) -> list[Carrier]:
     return [one for one in carriers if one.part == part]
 
 
-@pytest.mark.parametrize("machine", machine_ids())
+@of_each("machine", machine_ids())
 def test_every_machine_says_what_carries_a_step_and_a_prompt(machine: str) -> None:
     for model in MODELS:
         for pass_ in (STEP, PROMPT):
@@ -78,7 +79,7 @@ def test_every_machine_says_what_carries_a_step_and_a_prompt(machine: str) -> No
             assert keys == sorted(keys)
 
 
-@pytest.mark.parametrize("machine", sorted(set(machine_ids()) - MEASURED_MACHINES))
+@of_each("machine", sorted(set(machine_ids()) - MEASURED_MACHINES))
 def test_no_chip_without_kernels_of_its_own_is_said_to_be_measured(machine: str) -> None:
     for model in MODELS:
         carried = found(model, machine).carried_by
@@ -184,9 +185,9 @@ OPTIONS: tuple[tuple[str, dict[str, object]], ...] = (
 )
 
 
-@pytest.mark.parametrize("pass_", [STEP, PROMPT], ids=["decode", "prefill"])
-@pytest.mark.parametrize("machine", ["h200-sxm", "b200-sxm"])
-@pytest.mark.parametrize(("name", "given"), OPTIONS)
+@of_each("pass_", [STEP, PROMPT], ids=["decode", "prefill"])
+@of_each("machine", ["h200-sxm", "b200-sxm"])
+@of_each(("name", "given"), OPTIONS)
 def test_options_add_time_of_the_host_and_of_nothing_that_the_model_has_not(
     name: str, given: dict[str, object], machine: str, pass_: Pass
 ) -> None:

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.messages import AllReduce
 from ridgeline.estimator.timed import OVERHEAD
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.attention import CompressedAttention
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Replay
 from ridgeline.specs.fidelity import MEASURED, NAPKIN, ROOFLINE, Fidelity

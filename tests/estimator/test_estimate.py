@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.precision import precision_on
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.fidelity import FIDELITIES, MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each import of_each
 
 from ridgeline.catalog import load_machine, load_model, machine_ids
 from ridgeline.estimator.deploy import deploy
@@ -87,7 +88,7 @@ def test_what_was_measured_is_surer_than_its_family_and_that_than_a_stranger() -
     assert width("h100-sxm") < width("h200-sxm") < width("mi300x")
 
 
-@pytest.mark.parametrize("name", machine_ids())
+@of_each("name", machine_ids())
 def test_every_machine_says_how_sure_it_is(name: str) -> None:
     measured, roofline = (
         deploy(load_model("llama-3.1-8b"), load_machine(name), fidelity=fidelity).machine.efficiency

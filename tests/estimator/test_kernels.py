@@ -11,7 +11,7 @@ import pytest
 from ridgeline.catalog import load_machine
 from ridgeline.equations.collectives import Levels, scattered_parts, send_time_s
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.clock import Cause, kernel_timing, message_timing
+from ridgeline.estimator.clock import kernel_timing, message_timing
 from ridgeline.estimator.engine_overhead import unreplayed
 from ridgeline.estimator.kernels import (
     ExpertMatmul,
@@ -28,7 +28,7 @@ from ridgeline.estimator.kernels import (
 from ridgeline.estimator.messages import Group, Message
 from ridgeline.estimator.messages.levels import message_bytes
 from ridgeline.estimator.messages.message import fitted_time_s, parts, switch_time_s
-from ridgeline.estimator.timing import Timing, fitted_timing, roofline_timing
+from ridgeline.estimator.timing import Cause, Timing, fitted_timing, roofline_timing
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.efficiency import IDEAL, Efficiency

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from tests.each import of_each
 from tests.estimator.plain import DEEPSEEK, H100, LLAMA, PALM, SMALL, TPU
 
 from ridgeline.estimator.deploy import deploy
@@ -24,7 +25,7 @@ LAYER = 2 * (4096 * (32 + 2 * 8 + 32) * 128 + 3 * 4096 * 14336)
 STORED = 2 * 8 * 128 * 2
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("model", "text", "pass_", "name", "repeats", "buffer_bytes", "ranks"),
     [
         # Chips of dp that gather each layer, and the head, before it runs.

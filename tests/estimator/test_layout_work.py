@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each import of_each
 from tests.estimator.plain import DEEPSEEK, LLAMA, QWEN, TPU
 
 from ridgeline.catalog import load_model
@@ -84,7 +85,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("model_id", "text"), CASES)
+@of_each(("model_id", "text"), CASES)
 @given(sequences=st.integers(1, 50), prompt=st.integers(1, 20_000), passes=st.integers(1, 5))
 def test_all_chips_together_compute_what_one_would(
     model_id: str, text: str, sequences: int, prompt: int, passes: int

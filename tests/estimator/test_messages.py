@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import collectives
 from ridgeline.equations.collectives import Levels
-from ridgeline.estimator.clock import Cause, message_timing
+from ridgeline.estimator.clock import message_timing
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Send
 from ridgeline.estimator.messages.levels import times_and_parts
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.step import step_operations
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.efficiency import IDEAL, Efficiency
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout

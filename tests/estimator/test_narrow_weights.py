@@ -8,10 +8,11 @@ import pytest
 from tests.estimator.plain import A100, H100, SMALL
 
 from ridgeline.catalog import load_machine
-from ridgeline.estimator.clock import Cause, kernel_timing
+from ridgeline.estimator.clock import kernel_timing
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.kernels import ExpertMatmul, Matmul
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.efficiency import IDEAL
 from ridgeline.specs.fidelity import ROOFLINE
 from ridgeline.specs.layout import Layout

@@ -11,7 +11,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import Estimate, estimate
 from ridgeline.estimator.messages import Message
@@ -20,6 +19,7 @@ from ridgeline.estimator.placement import domain_sizes, placement_faults, stage_
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.stage_cuts import engine_cut
 from ridgeline.estimator.timed import WAIT, occupied_causes
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.fidelity import FIDELITIES, MEASURED, NAPKIN, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import FabricLevel, Machine

@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from tests.each import of_each
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
@@ -25,9 +26,9 @@ PASSES = {
 }
 
 
-@pytest.mark.parametrize("pass_", PASSES.values(), ids=PASSES)
-@pytest.mark.parametrize("fidelity", FIDELITIES.values(), ids=FIDELITIES)
-@pytest.mark.parametrize(
+@of_each("pass_", PASSES.values(), ids=PASSES)
+@of_each("fidelity", FIDELITIES.values(), ids=FIDELITIES)
+@of_each(
     ("model_id", "machine_id", "chips", "engine_id"),
     [
         ("deepseek-v3", "gb200-nvl72", 72, "vllm"),

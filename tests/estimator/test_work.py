@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each import of_each
 
 from ridgeline.catalog import load_machine, load_model, model_ids
 from ridgeline.equations.experts import experts_touched
@@ -96,7 +97,7 @@ def test_weights_read_are_all_but_those_of_untouched_experts(varied_model_id: st
     assert found == pytest.approx(every - untouched, rel=1e-9)
 
 
-@pytest.mark.parametrize("model_id", MODELS)
+@of_each("model_id", MODELS)
 def test_every_parameter_is_read_where_every_expert_is_touched(model_id: str) -> None:
     model = load_model(model_id)
     found = total(model, decode(batch=1_000_000, context_tokens=1), lambda done: done.weight_bytes)
@@ -113,7 +114,7 @@ def test_one_sequence_wakes_three_percent_of_deepseeks_experts() -> None:
     assert few + rest == pytest.approx(weight_bytes(model, model.precision) - embedding_bytes(model), rel=1e-9)
 
 
-@pytest.mark.parametrize("model_id", MODELS)
+@of_each("model_id", MODELS)
 def test_tensor_parallel_chips_share_all_work_that_can_be_cut(model_id: str) -> None:
     """Up to as many chips as stored heads, only matrices that are copied, and an indexer's scores, are done twice."""
     model = load_model(model_id)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
+from tests.each import of_each
 
 from ridgeline.boards.picture import Colour
 from ridgeline.figures.theme import THEMES, Theme
@@ -45,8 +46,8 @@ def lab(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
-@pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
-@pytest.mark.parametrize("name", COLOURS)
+@of_each("theme", THEMES.values(), ids=lambda theme: theme.name)
+@of_each("name", COLOURS)
 def test_every_colour_reads_as_text(theme: Theme, name: str) -> None:
     """WCAG 2, level AA: 4.5 to 1, on all that may lie behind it."""
     on_interval = {"estimate", "ink"}  # what is written inside the panels

@@ -6,6 +6,7 @@ import datetime as dt
 import tomllib
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.catalog.engine_flags import ENGINE_FLAGS, flags_of, worker_of
 from ridgeline.catalog.engine_releases import newest_release
@@ -17,7 +18,7 @@ RAW = tomllib.loads(ENGINE_FLAGS.read_text())
 FLAGS = [(engine, name, fact) for engine, table in RAW["engines"].items() for name, fact in table["flags"].items()]
 
 
-@pytest.mark.parametrize(("engine", "name", "fact"), FLAGS, ids=[f"{engine} {name}" for engine, name, _ in FLAGS])
+@of_each(("engine", "name", "fact"), FLAGS, ids=[f"{engine} {name}" for engine, name, _ in FLAGS])
 def test_every_flag_has_a_source_a_date_and_a_release(engine: str, name: str, fact: dict[str, object]) -> None:
     assert fact["source"] in sources()
     assert sources()[str(fact["source"])].address.startswith("https://")

@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.each import of_each
 
 import ridgeline
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS
@@ -203,7 +204,7 @@ def test_a_cost_buys_the_loss_that_costs_it() -> None:
     assert back.equal_lost_fraction > 0
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("given_", "said"),
     [
         ({"params": 1e9, "loss": 1.9}, "keep one"),

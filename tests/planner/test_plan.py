@@ -11,15 +11,16 @@ import pytest
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import engine_ids, load_engine
 from ridgeline.equations.serving import pooled_time_per_token_s, prompt_time_s, prompts_together
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.memory import activation_bytes
+from ridgeline.estimator.timing import Cause
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import SAME_COST, faster, remedy, unserved, why_dearer
-from ridgeline.planner.outcome import Constraint, Planning
+from ridgeline.planner.outcome import Constraint, Plan, Planning
 from ridgeline.planner.plan import plan
+from ridgeline.planner.ranked import Ranked
 from ridgeline.serving.admission import pool_memory
 from ridgeline.serving.load import closed_loop
 from ridgeline.serving.passes import BATCHES, pool_times
@@ -48,9 +49,14 @@ def found() -> Planning:
     return plan(deploy(MODEL, MACHINE), WORKLOAD)
 
 
+def some(found: Planning) -> tuple[Plan, ...]:
+    """The best plans and every fifth of the others, in their order: each takes as long as a page of numbers."""
+    return *found.plans[:5], *found.plans[5::5]
+
+
 def test_plans_keep_to_the_limits_and_fit(found: Planning) -> None:
     assert found.plans
-    for one in found.plans:
+    for one in some(found):
         assert one.tpot_s <= 0.05
         assert one.memory.free_bytes >= 0
         assert one.replicas * one.layout.chips <= 72
@@ -58,11 +64,11 @@ def test_plans_keep_to_the_limits_and_fit(found: Planning) -> None:
 
 
 def test_plans_come_cheapest_first_and_of_equals_the_fastest(found: Planning) -> None:
-    for one, other in pairwise(found.plans):
+    for one, other in pairwise(some(found)):
         ratio = other.paid_chip_s_per_request / one.paid_chip_s_per_request
         assert ratio >= 1 - SAME_COST
         assert ratio > 1 or other.tpot_s >= one.tpot_s
-    for one in found.plans:
+    for one in some(found):
         idle = 72 - one.replicas * one.layout.chips
         assert one.paid_chip_s_per_request / one.chip_s_per_request == pytest.approx(72 / (72 - idle))
 
@@ -70,7 +76,8 @@ def test_plans_come_cheapest_first_and_of_equals_the_fastest(found: Planning) ->
 def test_every_layout_is_a_plan_or_rejected_with_its_reason(found: Planning) -> None:
     every = list(candidates(MODEL, MACHINE, 72))
     dividing = [layout for layout in every if not layout_faults(MODEL, MACHINE, layout)]
-    planned = [one.layout for one in found.plans]
+    assert isinstance(found.plans, Ranked)
+    planned = [one.layout for one in found.plans.choices]
     dropped = [one.layout for one in found.rejected if one.kind is not Constraint.DIVIDES]
     assert sorted(map(str, planned + dropped)) == sorted(map(str, dividing))
     assert found.undivided == len(every) - len(dividing)
@@ -81,7 +88,7 @@ def test_every_layout_is_a_plan_or_rejected_with_its_reason(found: Planning) -> 
 def test_dollars_of_both_phases_pay_for_all_chip_time(found: Planning) -> None:
     """In one pool, what input and output tokens cost together is what the chips cost while the request is served."""
     assert found.usd_per_chip_s is not None
-    for one in found.plans:
+    for one in some(found):
         assert one.usd_per_input_token is not None
         assert one.usd_per_output_token is not None
         request = one.usd_per_input_token * 4000 + one.usd_per_output_token * 1000
@@ -111,7 +118,7 @@ def test_runners_up_lose_for_a_named_reason(found: Planning) -> None:
     reason = why_dearer(found.plans[1], found.plans[0])
     more = found.plans[1].paid_chip_s_per_request / found.plans[0].paid_chip_s_per_request - 1
     assert reason.startswith(f"costs {100 * more:.1f} % more: ")
-    (named,) = re.findall(r"µs of chip time per output token on (.*?), not", reason.split(";")[0])
+    (named,) = re.findall(r"s of chip time per output token on (.*?), not", reason.split(";")[0])
     assert named in {cause.text for cause in Cause}
 
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.parameters import kv_bytes_held
+from ridgeline.estimator.timing import Cause
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.compare import SAME_COST, asked_of_stages
 from ridgeline.planner.outcome import Constraint

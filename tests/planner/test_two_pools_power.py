@@ -7,16 +7,17 @@ import functools
 import itertools
 import math
 import re
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import replicas_within
+from ridgeline.numeric import ROUNDING
 from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.plan import plan
 from ridgeline.planner.rejection import Candidate
-from ridgeline.planner.served import ROUNDING
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan, TwoPools
 from ridgeline.planner.two_pools.search import plan_two_pools
 from ridgeline.planner.two_pools.sides import Reader, Writer, readers_of, times_of, writers_of
@@ -207,7 +208,7 @@ def test_dear_electricity_decides_the_rank() -> None:
 def test_what_a_price_does_to_a_cost_is_what_a_dearer_one_does(pools: int) -> None:
     """One percent more of each price, on the same plan."""
 
-    def cost(price: float, usd_per_j: float) -> tuple[float, dict[str, float]]:
+    def cost(price: float, usd_per_j: float) -> tuple[float, Mapping[str, float]]:
         demand = Demand(electricity_usd_per_j=usd_per_j, pue=1.2)
         deployment = deploy("llama-3.1-8b", "h100-sxm")
         found = (

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 
 import pytest
+from tests.each import of_each
 from tests.estimator.nested import level_times_s
 from tests.published.links import EXACT, Chip, Message, finish_s, numbers, send, switch_rates
 
@@ -183,8 +184,8 @@ def test_a_nested_all_reduce_takes_its_levels_one_after_the_other(ranks: Chip) -
     assert found == pytest.approx(sum(times_s), rel=EXACT)
 
 
-@pytest.mark.parametrize("slower", [1, 4, 40])
-@pytest.mark.parametrize("ranks", [(2,), (9,), (8, 2), (4, 8), (3, 5), (4, 3, 2)])
+@of_each("slower", [1, 4, 40])
+@of_each("ranks", [(2,), (9,), (8, 2), (4, 8), (3, 5), (4, 3, 2)])
 def test_a_direct_all_to_all_takes_as_long_as_its_slowest_level(ranks: Chip, slower: int) -> None:
     rates = [(400.0 / slower**level, 0.5) for level in range(len(ranks))]
     size = 1e6 * math.prod(ranks)

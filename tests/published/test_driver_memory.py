@@ -6,6 +6,7 @@ Each number's address is under the key that its fact names in ``catalog/sources.
 from __future__ import annotations
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.catalog import load_machine, machine_entry, machine_ids
 
@@ -50,7 +51,7 @@ def test_both_dies_of_an_mi250x_have_the_memory_of_an_mi210() -> None:
     assert load_machine("mi210").chip.hbm_bytes == 64 * 2**30 - 16 * MIB
 
 
-@pytest.mark.parametrize("machine_id", machine_ids())
+@of_each("machine_id", machine_ids())
 def test_memory_has_a_source_and_what_is_announced_is_not_taken_for_read(machine_id: str) -> None:
     facts = machine_entry(machine_id).facts
     assert facts.chip.hbm_bytes.source != "memory"

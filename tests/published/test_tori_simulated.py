@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each import of_each
 from tests.published.links import EXACT, Chip, Link, Message, finish_s
 from tests.published.tori import backwards, balanced_orders, rotations, torus_all_to_all, torus_gather, torus_reduce
 
@@ -58,9 +59,9 @@ def all_to_all_time_s(sides: Chip, wraps: Chip, latency_s: float = 0.0) -> float
     )
 
 
-@pytest.mark.parametrize("latency_s", [0.0, 0.3, 100.0])
-@pytest.mark.parametrize("wrap", [0, 1])
-@pytest.mark.parametrize("sides", EQUAL_SIDES)
+@of_each("latency_s", [0.0, 0.3, 100.0])
+@of_each("wrap", [0, 1])
+@of_each("sides", EQUAL_SIDES)
 def test_equal_parts_scatter_over_equal_sides_in_the_closed_forms_time(
     sides: Chip, wrap: int, latency_s: float
 ) -> None:
@@ -69,8 +70,8 @@ def test_equal_parts_scatter_over_equal_sides_in_the_closed_forms_time(
     assert found == pytest.approx(gather_time_s(sides, wraps, len(orders), latency_s), rel=EXACT)
 
 
-@pytest.mark.parametrize(("wrap", "latency_s"), [(1, 0.0), (1, 0.3), (1, 100.0), (0, 0.0)])
-@pytest.mark.parametrize("sides", EQUAL_SIDES)
+@of_each(("wrap", "latency_s"), [(1, 0.0), (1, 0.3), (1, 100.0), (0, 0.0)])
+@of_each("sides", EQUAL_SIDES)
 def test_equal_parts_gather_over_equal_sides_in_the_closed_forms_time(sides: Chip, wrap: int, latency_s: float) -> None:
     orders, wraps = rotations(sides), (wrap,) * len(sides)
     gathered = on_torus(sides, torus_gather(sides, wraps, orders), latency_s)
@@ -111,7 +112,7 @@ def test_equal_parts_take_longer_over_unequal_sides(sides: Chip, longer: float) 
     assert found / gather_time_s(sides, wraps, len(orders)) - 1 == pytest.approx(longer, abs=1e-3)
 
 
-@pytest.mark.parametrize(("sides", "wraps"), SMALL_BOXES)
+@of_each(("sides", "wraps"), SMALL_BOXES)
 def test_a_word_passes_a_torus_in_its_hops(sides: Chip, wraps: Chip) -> None:
     orders = rotations(sides)
     gathered, sent = (
@@ -121,7 +122,7 @@ def test_a_word_passes_a_torus_in_its_hops(sides: Chip, wraps: Chip) -> None:
     assert gathered == sent == collectives.torus_hops(sides=sides, wraps=wraps)
 
 
-@pytest.mark.parametrize(("sides", "wraps"), SMALL_BOXES)
+@of_each(("sides", "wraps"), SMALL_BOXES)
 def test_an_all_to_all_on_a_torus_takes_what_its_busiest_link_carries(sides: Chip, wraps: Chip) -> None:
     closed = all_to_all_time_s(sides, wraps)
     program = torus_all_to_all(sides, wraps, rotations(sides))
@@ -132,7 +133,7 @@ def test_an_all_to_all_on_a_torus_takes_what_its_busiest_link_carries(sides: Chi
     assert on_torus(sides, program) == pytest.approx(closed, rel=EXACT)
 
 
-@pytest.mark.parametrize(("sides", "wraps"), SMALL_BOXES)
+@of_each(("sides", "wraps"), SMALL_BOXES)
 def test_hops_and_bytes_of_an_all_to_all_partly_hide_each_other(sides: Chip, wraps: Chip) -> None:
     bytes_s = all_to_all_time_s(sides, wraps)
     # Where hops take as long as bytes the sum errs most.
@@ -142,7 +143,7 @@ def test_hops_and_bytes_of_an_all_to_all_partly_hide_each_other(sides: Chip, wra
     assert all_to_all_time_s(sides, wraps, latency_s) == pytest.approx(2 * bytes_s, rel=EXACT)
 
 
-@pytest.mark.parametrize(("sides", "wraps"), SMALL_BOXES)
+@of_each(("sides", "wraps"), SMALL_BOXES)
 def test_one_order_of_the_axes_makes_an_all_to_all_wait(sides: Chip, wraps: Chip) -> None:
     found = on_torus(sides, torus_all_to_all(sides, wraps, rotations(sides)[:1]))
     # 2 / 9 is the most that was found, on rings of 3 x 3 x 3: the docstring's 22 %.

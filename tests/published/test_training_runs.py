@@ -13,7 +13,6 @@ from tests.published.closed_forms import daly_interval_s
 
 from ridgeline.catalog.reliability import reliability_facts, usual_reliability
 from ridgeline.equations.reliability import (
-    checkpoint_time_s,
     job_mtbf_s,
     period_s,
     restart_fraction,
@@ -94,12 +93,6 @@ def test_bloom_loses_half_its_interval() -> None:
     found = train_run(step, tokens=366e9, reliability=reliability)
     lost_h = found.lost.lost_work_fraction * found.mtbf_s / HOUR_S
     assert lost_h == pytest.approx(1.5, rel=0.02)
-
-
-def test_a_checkpoint_of_mt_nlg_takes_as_long_as_gemini_says() -> None:
-    """42 minutes over 20 Gbit/s: 530 billion parameters, 12 bytes each; 1.2 %: written with two digits."""
-    took_s = checkpoint_time_s(checkpoint_bytes=530e9 * 12, bytes_per_s=20e9 / 8)
-    assert took_s / 60 == pytest.approx(42, rel=0.012)
 
 
 @pytest.mark.parametrize(("mtbf_min", "interval_min"), [(24 * 60, 117), (6 * 60, 57), (15, 9.1)])

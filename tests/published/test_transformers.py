@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.catalog.huggingface import import_config
 from ridgeline.estimator.parameters import kv_bytes_per_token, total_params
@@ -32,7 +33,7 @@ def test_every_matrix_is_counted_as_transformers_builds_it(tmp_path: Path, name:
     assert total_params(imported(tmp_path, counted["config"])) == counted["matrices"] - counted["left_out"]
 
 
-@pytest.mark.parametrize("name", COUNTED)
+@of_each("name", COUNTED)
 def test_norms_and_biases_are_all_that_is_left_out(name: str) -> None:
     """1 %: learned positions are 0.6 % of gpt2; elsewhere all that is left out is below 0.4 %."""
     counted = COUNTED[name]

@@ -94,7 +94,7 @@ def test_a_time_line_of_weeks_has_no_more_notes() -> None:
     )
     watch = TimelineWatch()
     played(Player(deployment=deployment(), requests=weeks), watch)
-    assert all(len(one.notes) <= 1025 for one in watch.watched)
+    assert all(len(one.notes) <= 1025 for one in watch.samples.values())
 
 
 def journal_of(asked: Player) -> Journal:

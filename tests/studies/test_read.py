@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.catalog.machines import machine_entry
 from ridgeline.specs.layout import Layout
@@ -76,7 +77,7 @@ def test_all_layouts_of_so_many_chips_are_found() -> None:
     assert {layout.chips for layout in layouts} == {8}
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("was", "now", "said"),
     [
         ('name = "small"', 'nam = "small"', "small.toml: nam: no key here; there are name, kind"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 from tests.training.jobs import job
@@ -12,6 +13,7 @@ from ridgeline.estimator.clock import message_timing
 from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Matmul, work
 from ridgeline.estimator.messages import AllToAll, Message
 from ridgeline.specs.feed_forward import NoFeedForward, RoutedExperts
+from ridgeline.training.activations import kept_tensors
 from ridgeline.training.breakdown import Item
 from ridgeline.training.operations import (
     LayerOperation,
@@ -116,6 +118,22 @@ def test_a_natural_router_fills_the_busiest_chip_above_the_mean() -> None:
     mean = 4096 * 8
     assert visits["balanced"] == mean
     assert mean < visits["natural"] < 1.1 * mean
+
+
+def test_time_and_memory_count_the_same_visits_but_for_the_excess_of_a_layers_busiest() -> None:
+    """Which evens out over the layers that memory sums: a natural router keeps as much as a balanced one."""
+
+    def counted(**recipe: Any) -> tuple[float, float]:  # noqa: ANN401  of the recipe
+        one = job("deepseek-v3", "dp64,ep64", **recipe)
+        group = one.model.groups[-1]
+        (experts,) = (task.kernel for task in forward_operations(one, group) if isinstance(task.kernel, ExpertMatmul))
+        (kept,) = (tensor for tensor in kept_tensors(one, group) if tensor.name == "tokens of experts")
+        return float(experts.visits), kept.kept_bytes / (2 * one.model.hidden)
+
+    timed, kept = counted(routing="balanced")
+    assert timed == kept
+    assert counted(routing="natural")[1] == kept
+    assert counted(capacity_factor=1.5) == (1.5 * kept, 1.5 * kept)
 
 
 def test_the_head_is_of_the_last_end() -> None:

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import pytest
+from tests.each import of_each
 
 from ridgeline import train
 from ridgeline.errors import RidgelineError, UnservedError
@@ -150,7 +151,7 @@ def test_a_schedule_brings_its_parts() -> None:
     assert (plan.job.pipeline.id, plan.job.layout.virtual_stages) == ("zb-v", 2)
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("asked", "said"),
     [
         ({"chips": None}, "how many chips"),

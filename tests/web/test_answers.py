@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import ROUNDED, Board, Facts
 from ridgeline.boards.claim import Claim
@@ -50,6 +51,21 @@ def test_so_many_times_what_a_mode_starts_with_moves_both_modes_alike() -> None:
         views("latency", flop_per_s="fast")
 
 
+def test_a_field_that_names_a_mode_sets_its_control_in_that_mode_alone() -> None:
+    start, found = views("latency")["controls"], views("latency", **{"lecture.expansion": "18"})
+    assert found["controls"] == {**start, "lecture": start["lecture"] | {"expansion": 18.0}}
+    assert found["ignored"] == {}
+    # Beside one that names none it is the nearer; and one of a mode that is not asked for says nothing.
+    both = views("latency", **{"expansion": "4", "lecture.expansion": "18"})["controls"]
+    assert [both[mode]["expansion"] for mode in MODES] == [18.0, 4.0]
+    other = views("latency", **{"lecture.expansion": "18", "mode": "careful"})["controls"]
+    assert other == {"careful": start["careful"]}
+    assert list(views("latency", **{"lecture.beta": "1", "no.chips": "1"})["ignored"]) == ["lecture.beta", "no.chips"]
+    # At the end of its range it stays in its mode, too.
+    beyond = views("latency", **{"lecture.expansion": "1000"})["controls"]
+    assert [beyond[mode]["expansion"] for mode in MODES] == [128.0, start["careful"]["expansion"]]
+
+
 def test_the_shelf_has_the_chapters_in_the_lectures_order() -> None:
     found = asked("shelf")
     assert [one["time_stamp"] for one in found["boards"]] == [one.time_stamp for one in BOARDS]
@@ -84,7 +100,7 @@ def test_the_shelf_has_what_is_written_of_the_ledger_and_computes_none_of_it(mon
         patch.setattr(Claim, "careful", None)
         found = asked("shelf")["claims"]
     rows = asked("ledger")["claims"]
-    assert found == [{name: row[name] for name in found[0]} for row in rows]
+    assert found == [{name: row[name] for name in one} for one, row in zip(found, rows, strict=True)]
     assert set(found[0]) == {"id", "seconds", "verdict", "board"}
 
 
@@ -128,7 +144,7 @@ def test_what_lies_beyond_a_range_in_one_mode_is_at_its_end_in_both() -> None:
     assert set(found["clamped"]) == {"flop_per_s"}
 
 
-@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@of_each("one", BOARDS, ids=lambda one: one.name)
 def test_every_end_is_read_again_as_it_is_written(one: Board) -> None:
     for control in one.controls:
         for end in (control.low, control.high):
@@ -172,7 +188,7 @@ def test_the_ledger_says_by_how_much_a_number_is_off() -> None:
             assert rows[claim.id]["ratio"] == pytest.approx(ours / float(claim.lecture))
 
 
-@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@of_each("one", BOARDS, ids=lambda one: one.name)
 def test_the_ends_of_a_slider_are_taken_as_they_are_written(one: Board) -> None:
     for control in asked(f"boards/{one.name}")["controls"]:
         for end in ("low", "high"):
@@ -195,7 +211,7 @@ def test_a_path_that_nothing_answers_is_said_to_be_one(path: str) -> None:
         answers(path, {}, DROPPED)
 
 
-@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@of_each("one", BOARDS, ids=lambda one: one.name)
 def test_both_modes_are_drawn_in_one_frame(one: Board) -> None:
     both, *alone = (views(one.name, mode=mode) for mode in ("both", *MODES))
     is_alike = alone[0]["controls"]["lecture"] == alone[1]["controls"]["careful"]
@@ -278,8 +294,8 @@ def test_what_is_no_frame_is_refused(name: str, over: str, said: str) -> None:
     assert caught.value.field == "over"
 
 
-@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
-@pytest.mark.parametrize("ends", [(1e-30, 1e30), (1e-30, 1e-29), (1e29, 1e30), (0.5, 0.6), (3.0, 3.0001)])
+@of_each("one", BOARDS, ids=lambda one: one.name)
+@of_each("ends", [(1e-30, 1e30), (1e-30, 1e-29), (1e29, 1e30), (0.5, 0.6), (3.0, 3.0001)])
 def test_over_whatever_ends_lines_are_numbers(one: Board, ends: tuple[float, float]) -> None:
     over = ";".join([f"{ends[0]}:{ends[1]}"] * len(one.views))
     for view in views(one.name, over=over)["views"]:  # which is JSON: there is no NaN in it
@@ -302,3 +318,12 @@ def test_a_mode_whose_facts_are_missing_is_refused_beside_the_other(monkeypatch:
     with pytest.raises(FieldError, match="has no usd_per_chip_s"):
         answers("boards/cost/views", {"mode": "careful"}, DROPPED)
     assert views("cost", usd_per_chip_s="$2/h")["refused"] == {}
+
+
+def test_a_sentence_is_followed_with_its_step_and_without_one_or_with_another_boards_it_is_not() -> None:
+    asked = {"mode": "lecture", "context_tokens": "100k"}
+    assert views("latency", **asked)["live"] == []
+    (number,) = views("latency", step="latency-0:09:10", **asked)["live"]
+    assert number["text"].endswith("ms")
+    with pytest.raises(FieldError, match="is no step of board 'cost'; there are cost-"):
+        views("cost", step="latency-0:09:10")

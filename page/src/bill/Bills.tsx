@@ -8,7 +8,7 @@ import { passing } from "../companions/read";
 import type { Axes, Axis, Curves, Mode, View } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
-import { billRead } from "../state/store";
+import { billRead, exercise } from "../state/store";
 import { Beside, Paid } from "./BillBar";
 import { type Bill, billAt, percent, type Share, spoken } from "./bill";
 import { partAt } from "./parts";
@@ -90,7 +90,8 @@ export function useBills({ axes, pictures, plot, told, hasMachine = false }: Ask
       {bills.map(({ mode, bill, price, where }) => (
         <Row
           key={mode}
-          name={MODE_WORDS[mode]}
+          // An exercise brings its own numbers.
+          name={exercise.value ? "here" : MODE_WORDS[mode]}
           here={where}
           price={price}
           bill={bill}

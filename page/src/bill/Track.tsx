@@ -6,10 +6,10 @@ import type { Room } from "../chart/frame";
 import { clamp } from "../chart/numbers";
 import type { Axis, Curves } from "../documents";
 import { bands } from "./bill";
-import { keyed } from "./parts";
+import { keyed, partAt, valueAt } from "./parts";
 
 const STEPS = 1000;
-const KEYS: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+export const KEYS: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 /** Between the axis and the track, in pixels. */
 const BELOW = 4;
 
@@ -27,6 +27,12 @@ export interface TrackAsked {
 }
 
 export function Track({ axis, pictures, plot, part, slide, label, text }: TrackAsked) {
+  const slid = (input: HTMLInputElement, isFinal: boolean) => {
+    const to = Number(input.value) / STEPS;
+    // Of whole things the thumb goes from one to the next, as all that is read there does.
+    if (axis.is_whole) input.value = String(partAt(axis, valueAt(axis, to)) * STEPS);
+    slide(to, isFinal);
+  };
   return (
     <div
       class="along"
@@ -53,8 +59,8 @@ export function Track({ axis, pictures, plot, part, slide, label, text }: TrackA
           event.preventDefault();
           slide(clamp(keyed(axis, part, way / STEPS)), true);
         }}
-        onInput={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS, false)}
-        onChange={({ currentTarget }) => slide(Number(currentTarget.value) / STEPS, true)}
+        onInput={({ currentTarget }) => slid(currentTarget, false)}
+        onChange={({ currentTarget }) => slid(currentTarget, true)}
       />
     </div>
   );

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { Axis } from "../documents";
 import { keyed, partAt, placeOn } from "./parts";
 
-const AXIS: Axis = { caption: "batch", dimension: "count", is_logarithmic: true, ends: [1, 100] };
+const AXIS: Axis = { caption: "batch", dimension: "count", is_logarithmic: true, is_whole: true, ends: [1, 100] };
+const FLOP: Axis = { caption: "training FLOP", dimension: "count", is_logarithmic: false, ends: [6, 8] };
 
 test("a value stays where the axis has other ends, a first place is a part of whatever axis", () => {
   expect(placeOn(AXIS, 10, 0.6)).toEqual({ x: 10, part: expect.closeTo(0.5, 9) });
@@ -16,13 +17,13 @@ test("what lies beyond the axis is shown at its end", () => {
   expect(placeOn(AXIS, 1e6, 0.6)).toEqual({ x: expect.closeTo(100, 9), part: 1 });
   const odd: Axis = { ...AXIS, ends: [1, 12255.537452712959] };
   expect(placeOn(odd, 12260, 0.6).x).toBe(12255);
-  expect(placeOn({ ...odd, dimension: "bytes" }, 12260, 0.6).x).toBe(12255.537452712959);
+  expect(placeOn({ ...FLOP, ends: [1, 12255.5] }, 12260, 0.6).x).toBe(12255.5);
   expect(partAt(AXIS, 0.1)).toBe(0);
 });
 
-test("things that are counted are whole, a ratio is not", () => {
+test("what cannot be divided is whole, another number is not, wherever its axis begins", () => {
   expect(placeOn(AXIS, 7.72, 0.6).x).toBe(8);
-  expect(placeOn({ ...AXIS, ends: [0.1, 10] }, 7.72, 0.6).x).toBeCloseTo(7.72, 9);
+  expect(placeOn(FLOP, 7.6, 0.6)).toEqual({ x: 7.6, part: expect.closeTo(0.8, 9) });
 });
 
 test("a key comes to the next whole number where steps are finer, and is a step elsewhere", () => {

@@ -11,24 +11,19 @@ export interface Place {
   part: number;
 }
 
-/** Of an axis the value at a part: of what can be counted, a whole number. */
+/** Of an axis the value at a part: of what cannot be divided, a whole number. */
 export function valueAt(axis: Axis, part: number): number {
   const [low, high] = evenEnds(axis);
   const [least, most] = axis.ends ?? [1, 1];
   const value = uneven(axis, low + (high - low) * part);
   // Within the ends: what is rounded may lie beyond one, where nothing is drawn.
-  return isCounted(axis) ? clamp(Math.round(value), Math.ceil(least), Math.floor(most)) : clamp(value, least, most);
+  return axis.is_whole ? clamp(Math.round(value), Math.ceil(least), Math.floor(most)) : clamp(value, least, most);
 }
 
 /** The part that a key leads to: a step of a slider's steps, or to the next whole number where that is farther. */
 export function keyed(axis: Axis, part: number, step: number): number {
   const [here, there] = [valueAt(axis, part), valueAt(axis, part + step)];
   return here === there ? partAt(axis, here + Math.sign(step)) : part + step;
-}
-
-/** Whether whole things are counted along it, from none or from some number on: what begins at a fraction is a ratio. */
-function isCounted({ dimension, ends }: Axis): boolean {
-  return dimension === "count" && (ends?.[0] === 0 || (ends?.[0] ?? 0) >= 1);
 }
 
 /** Of an axis the part at which a value lies; beyond its ends it is shown at the nearer one. */

@@ -10,7 +10,7 @@ import { hasMargin } from "../state/narrow";
 import { answer, isAsked, pointed, spoken, step, view, whereabouts } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
-import { IN_ORDER, inOrder, MEANINGS, OUTCOMES, rank, WORDS } from "./verdict";
+import { IN_ORDER, inOrder, meaningOf, OUTCOMES, rank, WORDS } from "./verdict";
 import { Meanings, Words } from "./Words";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
@@ -107,7 +107,8 @@ function Note({ claim }: { claim: Claim }) {
   useEffect(() => {
     if (!isAsked || !note.current) return;
     note.current.open = true;
-    note.current.scrollIntoView({ block: "nearest" });
+    // Its first lines: all of it can be higher than the page, which then would begin below its formula.
+    note.current.querySelector("summary")?.scrollIntoView({ block: "nearest" });
   }, [isAsked]);
   const outcome = OUTCOMES[claim.verdict];
   const point = () => {
@@ -130,7 +131,7 @@ function Note({ claim }: { claim: Claim }) {
         <span class="claimed">
           <Words text={claim.claim} isInside />
         </span>
-        <VerdictLine note={claim.note} outcome={outcome} />
+        <VerdictLine note={claim.note} of={claim} />
       </summary>
       <InFull claim={claim} />
       <p class="why">
@@ -140,7 +141,7 @@ function Note({ claim }: { claim: Claim }) {
             {claim.time_stamp}
           </a>
         )}{" "}
-        <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span>: {MEANINGS[outcome]}. {spoken(claim.why)}
+        <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span>: {meaningOf(claim)}. {spoken(claim.why)}
       </p>
       {claim.lecture_number?.hedge && <p class="why">How it is said: {claim.lecture_number.hedge}.</p>}
       {claim.bridge.length > 1 && <Bridge claim={claim} />}
@@ -156,21 +157,22 @@ function Note({ claim }: { claim: Claim }) {
 
 /** Each number in a sentence, with whose it is and what it is of. */
 function InFull({ claim }: { claim: Claim }) {
-  const { texts, note, lecture, ours_lecture_mode, ours_careful, careful_of, contrast } = claim;
-  const own = "rom his own inputs we compute ";
+  const { texts, note, lecture, contradicts, ours_lecture_mode, ours_careful, careful_of, contrast } = claim;
+  const own = contradicts === "his own inputs" ? "from his own inputs we compute " : "we compute ";
   const of = spoken(contrast || careful_of);
   return (
     <p class="in-full">
       {lecture !== null && (
         <>
           {capital(note.his_by)} <b>{texts.lecture}</b>
-          {ours_lecture_mode === null ? ". " : "; f"}
+          {ours_lecture_mode === null ? ". " : "; "}
         </>
       )}
       {ours_lecture_mode !== null && (
         <>
-          {lecture === null ? `F${own}` : own}
-          <b>{texts.ours_lecture_mode}</b>.{" "}
+          {lecture === null ? capital(own) : own}
+          <b>{texts.ours_lecture_mode}</b>
+          {note.given && ` (${note.given})`}.{" "}
         </>
       )}
       {ours_careful !== null && (

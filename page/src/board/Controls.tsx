@@ -2,7 +2,8 @@
 
 import { useRef, useState } from "preact/hooks";
 
-import type { Board, Control, Step } from "../documents";
+import { KEYS } from "../bill/Track";
+import type { Board, Control, Piece, Step } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format, parsed, times } from "../state/quantity";
@@ -14,6 +15,7 @@ import { first, inPlay, parted } from "./dead";
 import { GIVES } from "./gives";
 import { useInSight } from "./insight";
 import { partOf, STEPS, textAt } from "./knob";
+import { nudge } from "./nudge";
 import { lettersIn, Tex } from "./tex";
 import { formulaOf, nameOf } from "./together";
 
@@ -28,7 +30,7 @@ export function Controls({ board }: { board: Board }) {
   const isTurned = (name: string) => name in address.value.turned || (place.value === 0 && name === board.first_move.control);
   // The walk has those in play; a board on a phone one at a time, and all their letters.
   const wanted = step.value
-    ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value)
+    ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value || isOf(step.value, name))
     : isNarrow.value
       ? null
       : first(board, place.value, offered, isTurned, FEW);
@@ -85,12 +87,18 @@ export function Controls({ board }: { board: Board }) {
   );
 }
 
+/** Whether a step is about a control: it sets it, if in one mode alone. */
+function isOf(now: Step | null, name: string): boolean {
+  return name in (now?.turned ?? {});
+}
+
 /** Controls whose letters the formula has since the step before. */
 function freshIn(board: Board, here: Step): string[] {
   const before = walk.value?.steps[address.value.step - 2];
   const formula = formulaOf(board, here);
   const isSame = before?.board === board.name && nameOf(formulaOf(board, before)) === nameOf(formula);
-  return formula.slice(isSame ? before.terms : 0, here.terms).flatMap(({ tex }) => lettersIn(tex, board.controls));
+  const isFresh = ({ place }: Piece) => place < here.terms && !(isSame && place < before.terms);
+  return formula.flatMap((equation) => equation.filter(isFresh).flatMap(({ tex }) => lettersIn(tex, board.controls)));
 }
 
 function Knob({ board, control }: { board: Board; control: Control }) {
@@ -160,6 +168,13 @@ function Knob({ board, control }: { board: Board; control: Control }) {
           aria-valuetext={written}
           // Under its own hand it stands where the hand is; else where the answer is for.
           value={slides ? undefined : Math.round(partOf(control, value) * STEPS)}
+          onKeyDown={(event) => {
+            const way = KEYS[event.key];
+            if (!way) return;
+            event.preventDefault();
+            // From where it was turned last: the answer may still be on its way.
+            nudge(control, parsed(text ?? "", dimension) ?? value, way / STEPS);
+          }}
           onInput={({ currentTarget }) => {
             slide(true);
             slid(currentTarget, false);

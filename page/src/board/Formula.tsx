@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import type { Board, Control, Term as TermDocument } from "../documents";
+import type { Board, Control, Piece } from "../documents";
 import { useEdges } from "../shell/edges";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
@@ -15,17 +15,16 @@ import { partOf, textAt } from "./knob";
 import { Letters } from "./Letters";
 import { isNew, scrub } from "./scrub";
 import { withControls } from "./tex";
-import { formulaOf, nameOf, type Placed, toCome, together } from "./together";
+import { type Equation as Equated, formulaOf, nameOf, toCome } from "./together";
 
 export function Formula({ board }: { board: Board }) {
   const place = useRef<HTMLDivElement>(null);
   const letter = board.controls.find(({ name }) => name === lettered.value) ?? null;
   const [isNear, come] = useState(false);
   const formula = formulaOf(board, step.value);
-  const terms = step.value?.terms ?? formula.length;
-  const equations = together(formula);
+  const terms = step.value?.terms ?? Number.POSITIVE_INFINITY;
   // Of a board's those that the picture draws.
-  const drawn = step.value ? equations : ending(equations.filter((_, which) => isDrawn(board, which)));
+  const drawn = step.value ? formula : ending(formula.filter((_, which) => isDrawn(board, which)));
   const row = useRef<HTMLDivElement>(null);
   const isCut = useEdges(row);
   // What the step before had not: it comes into being under one's eyes.
@@ -53,24 +52,23 @@ export function Formula({ board }: { board: Board }) {
       onPointerLeave={() => come(false)}
     >
       <div class="terms" ref={row} {...stopOf(isCut)}>
-        {drawn.map((group) => (
-          <Equation key={group.map(({ term }) => term.tex).join(" ")} isBegun={group.some(({ place }) => place < terms)}>
-            {group
+        {drawn.map((equation) => (
+          <Equation key={nameOf([equation])} isBegun={equation.some(({ place }) => place < terms)}>
+            {equation
               .filter(({ place }) => place < terms)
-              .map(({ place, term }) => (
+              .map((piece) => (
                 <Term
-                  key={`${place} ${term.tex}`}
-                  {...term}
-                  place={place}
+                  key={`${piece.place} ${piece.tex}`}
+                  {...piece}
                   controls={board.controls}
-                  stage={place >= seen.current.from ? "fresh" : ""}
+                  stage={piece.place >= seen.current.from ? "fresh" : ""}
                 />
               ))}
-            <ToCome tex={toCome(group, terms)} />
-            {group
+            <ToCome tex={toCome(equation, terms)} />
+            {equation
               .filter(({ place }) => place >= terms)
-              .map(({ place, term }) => (
-                <Term key={`${place} ${term.tex}`} {...term} place={place} controls={board.controls} stage="later" />
+              .map((piece) => (
+                <Term key={`${piece.place} ${piece.tex}`} {...piece} controls={board.controls} stage="later" />
               ))}
           </Equation>
         ))}
@@ -87,31 +85,28 @@ function isDrawn(board: Board, which: number): boolean {
 }
 
 /** Equations without the comma after the last, which leads to others. */
-function ending(equations: Placed[][]): Placed[][] {
+function ending(equations: readonly Equated[]): readonly Equated[] {
   const last = equations.at(-1);
   const end = last?.at(-1);
   if (!last || !end) return equations;
-  return [
-    ...equations.slice(0, -1),
-    [...last.slice(0, -1), { ...end, term: { ...end.term, tex: end.term.tex.replace(COMMA, "") } }],
-  ];
+  return [...equations.slice(0, -1), [...last.slice(0, -1), { ...end, tex: end.tex.replace(COMMA, "") }]];
 }
 
 const COMMA = /,\s*$/;
 
 /** A board's other equations, smaller and to be read alone: the pictures that draw them have them large. */
 export function OtherEquations({ board }: { board: Board }) {
-  const equations = ending(together(board.formula).filter((_, which) => !isDrawn(board, which)));
+  const equations = ending(board.formula.filter((_, which) => !isDrawn(board, which)));
   if (!equations.length) return null;
   return (
     <details class="equations">
       <summary>
         {equations.length} more {equations.length > 1 ? "formulas" : "formula"}
       </summary>
-      {equations.map((group) => (
-        <Equation key={group.map(({ term }) => term.tex).join(" ")} isBegun>
-          {group.map(({ place, term }) => (
-            <Term key={`${place} ${term.tex}`} {...term} place={place} controls={[]} stage="" />
+      {equations.map((equation) => (
+        <Equation key={nameOf([equation])} isBegun>
+          {equation.map((piece) => (
+            <Term key={`${piece.place} ${piece.tex}`} {...piece} controls={[]} stage="" />
           ))}
         </Equation>
       ))}
@@ -159,12 +154,10 @@ function stopOf(isCut: boolean) {
   return isCut ? ({ tabIndex: 0, role: "group", "aria-label": "An equation wider than its place" } as const) : {};
 }
 
-interface TermProps extends TermDocument {
+interface TermProps extends Piece {
   controls: Control[];
   /** Whether the walk has yet to come to it, or has come to it with this step. */
   stage: "later" | "fresh" | "";
-  /** Which of the formula's terms it is of; one that joins equations is drawn in parts. */
-  place: number;
 }
 
 function Term({ tex, colour, controls, stage, place }: TermProps) {

@@ -7,11 +7,12 @@ import { useLayoutEffect, useState } from "preact/hooks";
 
 import { apart } from "../chart/apart";
 import { type Measure, measureIn } from "../chart/measure";
-import { at, clamp } from "../chart/numbers";
+import { at } from "../chart/numbers";
 import type { Control } from "../documents";
 import { format } from "../state/quantity";
-import { answer, held, lettered, step, turn, view } from "../state/store";
-import { KEY, partOf, STEPS, textAt } from "./knob";
+import { answer, held, lettered, step, view } from "../state/store";
+import { KEY, partOf, STEPS } from "./knob";
+import { nudge } from "./nudge";
 
 /** In pixels: of the numbers, and between two of them. */
 const SIZE = 12;
@@ -50,7 +51,8 @@ export function Letters({ place, controls, isNear }: Letters) {
     const { control } = at(spots, which);
     const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     const to = { ArrowRight: which + 1, ArrowLeft: which - 1 }[event.key];
-    if (way) nudge(control, way * (event.shiftKey ? KEY.shift : KEY.plain));
+    const value = standing(control) ?? null;
+    if (way && value !== null) nudge(control, value, way * (event.shiftKey ? KEY.shift : KEY.plain));
     else if (to === undefined) return;
     else (event.currentTarget as Element).parentElement?.querySelectorAll<HTMLElement>("span")[to]?.focus();
     event.preventDefault();
@@ -97,17 +99,6 @@ export function Letters({ place, controls, isNear }: Letters) {
 /** Where it stands in the mode that sliders show. */
 function standing({ name }: Control): number | null | undefined {
   return answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name];
-}
-
-/** What counts goes on by one. */
-function nudge(control: Control, way: number): void {
-  const value = standing(control);
-  if (value === undefined || value === null) return;
-  const part = partOf(control, value);
-  const whole = control.is_whole ? Math.abs(partOf(control, value + Math.sign(way)) - part) : 0;
-  const text = textAt(control, clamp(part + Math.sign(way) * Math.max(Math.abs(way), whole)));
-  turn(control.name, text, false);
-  turn(control.name, text, true);
 }
 
 /** Of each letter the first that stands there: above what lies over a fraction's line, below all others. */

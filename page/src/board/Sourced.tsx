@@ -2,6 +2,7 @@
 
 import type { Board, Cite } from "../documents";
 import { groundOf, recordingAt, sourcesOf } from "../state/cited";
+import { turnedBy } from "../state/modes";
 import { answer, board as on, sources } from "../state/signals";
 import { cardName } from "./Cited";
 
@@ -15,7 +16,8 @@ export function SourceCards() {
       {board?.controls.flatMap((control) =>
         answer.value?.modes.map((mode) => {
           const ground = groundOf(board, control, mode);
-          const at = mode === "lecture" && control.lecture_time_stamp;
+          const at =
+            mode === "lecture" && (turnedBy(control.name, mode) ?? { time_stamp: control.lecture_time_stamp }).time_stamp;
           return (
             ground && (
               <div

@@ -4,7 +4,7 @@ import type { Board, Control, Mode, Views } from "../documents";
 import { because, MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { inSight, single, step, turned, view } from "../state/store";
+import { inSight, single, step, turnedIn, view } from "../state/store";
 import { Cited } from "./Cited";
 import { parted } from "./dead";
 import { GIVES } from "./gives";
@@ -40,7 +40,7 @@ function whose(board: Board, modes: readonly Mode[], live: readonly Control[]) {
   const facts = sourcedOf(board);
   const [first, second] = modes;
   if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${because(board)}`}`;
-  const of = live.find(({ name, lecture_of }) => lecture_of && !(name in turned.value))?.lecture_of;
+  const of = live.find(({ name, lecture_of }) => lecture_of && !(name in turnedIn("lecture")))?.lecture_of;
   const bracketed = (words: string, more: string | undefined) => (more ? `${words} (${more})` : words);
   const his = second
     ? `${bracketed(`dashed ${MODE_WORDS.lecture}`, of)}, ${bracketed(`solid ${MODE_WORDS.careful}`, facts)}`

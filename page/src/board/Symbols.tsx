@@ -1,7 +1,9 @@
 // The letters of a formula, each with its meaning and its number.
 
-import type { Board, Letter, Mode } from "../documents";
-import { MODE_WORDS } from "../state/modes";
+import { Fragment } from "preact";
+
+import type { Board, Control, Letter, Mode } from "../documents";
+import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, held, lettered, step, view, walk } from "../state/store";
@@ -59,7 +61,10 @@ export function lettersOf({ symbols, drawn }: Board): Letter[] {
 function isLong(board: Board, letter: Letter): boolean {
   const texts = [...textsOf(board, letter).keys()];
   const isPair = texts.length > 0 && (answer.value?.modes.length ?? 0) > 1;
-  return (isPair && letter.meaning.length > MOST_BESIDE_TWO) || texts.some((text) => text.includes(", "));
+  return (
+    (isPair && (letter.meaning.length > MOST_BESIDE_TWO || letter.factors !== undefined)) ||
+    texts.some((text) => text.includes(", "))
+  );
 }
 
 /** Letters, each with its meaning, that earlier steps of the chapter explain. */
@@ -100,10 +105,17 @@ function textsOf(board: Board, { tex, control }: Letter): Map<string, Mode> {
   return texts;
 }
 
+/** Of what he does not say himself the numbers that he gives, whose product it is, each with its value. */
+function factorsOf(board: Board, { factors = [] }: Letter, mode: Mode): [Control, string][] {
+  const controls = mode === "lecture" ? board.controls.filter(({ name }) => factors.includes(name)) : [];
+  return controls.map((one) => [one, format(answer.value?.controls[mode]?.[one.name] ?? 0, one.dimension)]);
+}
+
 function Numbers({ board, letter }: { board: Board; letter: Letter }) {
   const { control } = letter;
+  const named = (wanted: string | null | undefined) => board.controls.find(({ name }) => name === wanted);
   // What is reckoned from others has a control's sources.
-  const from = board.controls.find(({ name }) => name === control) ?? board.controls.find(({ name }) => name === letter.of);
+  const from = (mode: Mode) => named(control) ?? (factorsOf(board, letter, mode).length ? undefined : named(letter.of));
   // Of a board as below its picture: his / sourced.
   const before = (mode: Mode, which: number) => (which > 0 ? (step.value ? `, ${MODE_WORDS[mode]} ` : " / ") : "");
   const all = [...textsOf(board, letter)];
@@ -112,17 +124,34 @@ function Numbers({ board, letter }: { board: Board; letter: Letter }) {
       {" "}
       <span
         class="amounts"
-        data-widest={all.map(([text, mode], which) => before(mode, which) + widest(text, control === null)).join("")}
+        data-widest={all
+          .map(([text, mode], which) => {
+            const factors = factorsOf(board, letter, mode).map(([, factor]) => widest(factor, false));
+            return before(mode, which) + [widest(text, control === null), ...factors].join(" × ");
+          })
+          .join("")}
       >
         <span>
           {all.map(([text, mode], which) => (
             <span key={mode}>
               {before(mode, which)}
               <b class="number" data-mode={mode} data-of={control ?? undefined}>
-                <Cited board={board} control={from} mode={mode}>
-                  {text}
+                <Cited board={board} control={from(mode)} mode={mode}>
+                  {factorsOf(board, letter, mode).some(([one]) => whyFilledIn(one, mode) !== null) ? (
+                    <i class="filled-in">{text}</i>
+                  ) : (
+                    text
+                  )}
                 </Cited>
               </b>
+              {factorsOf(board, letter, mode).map(([factor, value], place) => (
+                <Fragment key={factor.name}>
+                  {place ? " × " : " = "}
+                  <Cited board={board} control={factor} mode={mode}>
+                    {value}
+                  </Cited>
+                </Fragment>
+              ))}
             </span>
           ))}
         </span>

@@ -6,13 +6,13 @@ import { type Address, command, write } from "../state/address";
 import { droppedFiles } from "../state/dropped";
 import { MODE_WORDS } from "../state/modes";
 import { format } from "../state/quantity";
-import { address, answer, boardFor, onScreen, problem, said, turned } from "../state/store";
+import { address, answer, boardFor, onScreen, problem, said, turnedIn } from "../state/store";
 import { csv, png, save, sheetOf, svgText } from "./files";
 
 export function Take({ board, found }: { board: Board; found: Views }) {
   const commands = found.modes.map((mode) =>
     command(
-      { board: board.name, model: fileOf(address.value.model), machine: address.value.machine, turned: turned.value },
+      { board: board.name, model: fileOf(address.value.model), machine: address.value.machine, turned: turnedIn(mode) },
       mode,
     ),
   );

@@ -48,6 +48,7 @@ function columnOf(place: HTMLElement): HTMLElement | null {
 
 function fitted(place: HTMLElement): void {
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const before = Number.parseFloat(place.style.fontSize);
   place.style.fontSize = "";
   const style = getComputedStyle(place);
   const plain = Number.parseFloat(style.fontSize) / rem;
@@ -72,10 +73,15 @@ function fitted(place: HTMLElement): void {
   };
   // What fits in one size does in all smaller ones: the page is laid out for a few of them. The last fits or must do.
   let [from, to] = [0, choices.length - 1];
+  // Mostly it is the size that it was, or the next.
+  const guess = choices.indexOf(before);
+  let look = guess;
   while (from < to) {
-    const middle = (from + to) >> 1;
-    if (isFit(choices[middle] as number)) to = middle;
-    else from = middle + 1;
+    if (look < from || look >= to) look = (from + to) >> 1;
+    const fits = isFit(choices[look] as number);
+    if (fits) to = look;
+    else from = look + 1;
+    look = look === guess ? guess + (fits ? -1 : 1) : -1;
   }
   place.style.fontSize = `${choices[from]}rem`;
 }

@@ -30,6 +30,14 @@ export function textAt(control: Control, part: number, digits = DIGITS): string 
   return format(clamp(near, low, high), dimension, 6);
 }
 
+/** Where a key leads: a part of the slider farther, or to the next number that is written otherwise, whichever is more. */
+export function keyed(control: Control, value: number, way: number): string {
+  const part = partOf(control, value);
+  const next = control.is_whole ? 1 : 10 ** (Math.floor(Math.log10(value)) - DIGITS + 1);
+  const least = Math.abs(partOf(control, value + Math.sign(way) * next) - part);
+  return textAt(control, clamp(part + Math.sign(way) * Math.max(Math.abs(way), least)));
+}
+
 export function valueAt(control: Control, part: number): number {
   const { low, high } = control;
   return isLogarithmic(control) ? low * (high / low) ** part : low + (high - low) * part;

@@ -1,9 +1,9 @@
-// A formula as equations: which terms belong together, and what the walk has yet to come to of each.
+// A formula's equations, and what the walk has yet to come to of each.
 
-import type { Board, Step, Term } from "../documents";
+import type { Board, Piece, Step } from "../documents";
 
-/** What stands between equations. */
-const BETWEEN = /\\q?quad/;
+export type Equation = readonly Piece[];
+
 const BRACKETS = /\(|\)|\\\{|\\\}/g;
 const CLOSES: Record<string, string> = { "(": ")", "\\{": "\\}" };
 /** What says nothing by itself: what ends an equation, and room. */
@@ -11,40 +11,23 @@ const EMPTY = /^(?:\\[;,]|[;,.\s])*$/;
 /** What goes before a further term. */
 const JOINS = /^(?:\\[;,]|[,+\s])+$/;
 
-/** A term, and which of the formula's it is of; one that joins equations is drawn in parts. */
-export type Placed = { place: number; term: Term };
-
 /** What a step shows of a board: an equation of its own, or the board's formula. */
-export function formulaOf(board: Board, step: Step | null): Term[] {
+export function formulaOf(board: Board, step: Step | null): readonly Equation[] {
   return step?.formula ?? board.formula;
 }
 
 /** A formula by its letters: one that two steps share grows from the one to the other. */
-export function nameOf(formula: readonly Term[]): string {
-  return formula.map(({ tex }) => tex).join(" ");
-}
-
-/** One equation a piece: no line ends inside of brackets, nor anywhere but between equations. */
-export function together(formula: Term[]): Placed[][] {
-  const groups: Placed[][] = [[]];
-  let open: string[] = [];
-  for (const [place, term] of formula.entries()) {
-    const [before = "", ...after] = term.tex.split(BETWEEN);
-    open = openAfter(open, term.tex);
-    const isWhole = open.length > 0 || term.colour !== null;
-    groups.at(-1)?.push({ place, term: isWhole ? term : { ...term, tex: before } });
-    if (!isWhole) for (const tex of after) groups.push(tex.trim() ? [{ place, term: { ...term, tex } }] : []);
-  }
-  return groups.filter((group) => group.length);
+export function nameOf(formula: readonly Equation[]): string {
+  return formula.flatMap((equation) => equation.map(({ tex }) => tex)).join(" ");
 }
 
 /** What stands for terms of an equation that is shown in part: dots, and the brackets that are open; else nothing. */
-export function toCome(group: Placed[], terms: number): string {
-  const isLater = ({ place, term }: Placed) => place >= terms && !EMPTY.test(term.tex);
-  const shown = group.filter(({ place }) => place < terms);
-  if (!shown.length || !group.some(isLater)) return "";
-  const open = shown.reduce<string[]>((before, { term }) => openAfter(before, term.tex), []);
-  const next = group.find(({ place }) => place >= terms)?.term.tex ?? "";
+export function toCome(equation: Equation, terms: number): string {
+  const isLater = ({ place, tex }: Piece) => place >= terms && !EMPTY.test(tex);
+  const shown = equation.filter(({ place }) => place < terms);
+  if (!shown.length || !equation.some(isLater)) return "";
+  const open = shown.reduce<string[]>((before, { tex }) => openAfter(before, tex), []);
+  const next = equation.find(({ place }) => place >= terms)?.tex ?? "";
   return `${JOINS.test(next) ? next : "\\;"}\\dots\\;${open.reverse().join("")}`;
 }
 

@@ -1,6 +1,6 @@
 // What became of a claim, in a word or two and in a sentence: as a class of its dot and as text.
 
-import type { ShelfClaim, Verdict } from "../documents";
+import type { Contradicted, ShelfClaim, Verdict } from "../documents";
 
 export type Outcome = "holds" | "rounded" | "depends" | "open" | "fails";
 
@@ -21,12 +21,20 @@ export const WORDS: Record<Outcome, string> = {
 };
 
 export const MEANINGS: Record<Outcome, string> = {
-  holds: "his own inputs give his number",
-  rounded: "his own inputs give his number once it is rounded as he rounds",
+  holds: "his number comes out, of his own inputs where he gives them",
+  rounded: "his number comes out once it is rounded as he rounds",
   depends: "whether it comes out rests on something that he leaves unsaid",
   open: "a price, a practice, a rumour or a judgement, which no equation gives",
-  fails: "his own inputs give another number",
+  fails: "another number comes out, of his own inputs or of published facts",
 };
+
+/** What is meant by a claim's own verdict. */
+export function meaningOf({
+  verdict,
+  contradicts,
+}: Pick<ShelfClaim, "verdict"> & { contradicts?: Contradicted | null }): string {
+  return contradicts ? `${contradicts} give another number` : MEANINGS[OUTCOMES[verdict]];
+}
 
 /** The worst first; last what nobody can compute. */
 export const IN_ORDER: readonly Outcome[] = ["fails", "depends", "rounded", "holds", "open"];
@@ -39,6 +47,16 @@ export function rank({ verdict }: { verdict: Verdict }): number {
 export function inOrder<Told extends { id: string; verdict: Verdict }>(claims: readonly Told[], asked: string): Told[] {
   const placed = (one: Told) => (one.id === asked ? -1 : rank(one));
   return [...claims].sort((one, other) => placed(one) - placed(other));
+}
+
+/** How many of those that do not reproduce contradict what: "2 contradict his own inputs, 7 published facts". */
+export function contradicting(claims: readonly ShelfClaim[]): string {
+  const counts = new Map<Contradicted, number>();
+  for (const { contradicts } of claims) if (contradicts) counts.set(contradicts, (counts.get(contradicts) ?? 0) + 1);
+  return [...counts]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([what, count], place) => `${count} ${place ? "" : count === 1 ? "contradicts " : "contradict "}${what}`)
+    .join(", ");
 }
 
 export function counted(claims: readonly ShelfClaim[]): Record<Outcome, number> {

@@ -12,7 +12,7 @@ import { PredictWords } from "./predict_words";
 import { Ruler } from "./ruler";
 import type { Ground, Predicted, Shown } from "./stage";
 import { move, part, put } from "./svg";
-import { verdict, WITHIN } from "./verdict";
+import { verdict } from "./verdict";
 
 const STEP_PART = 1 / 40;
 const FINE_PART = 1 / 200;
@@ -298,7 +298,7 @@ export class Predict {
       beside(`answer: ${right}`, "var(--ink)", covered);
       return;
     }
-    const { text, isRight } = verdict(this.value(guess), this.value(truth), asked.tolerance_ratio, asked.axis);
+    const { off, brief, isRight } = verdict(this.value(guess), this.value(truth), asked.tolerance_ratio, asked.axis);
     const colour = isRight ? "var(--right)" : "var(--wrong)";
     const dot = spot(guess);
     put(this.dot, { fill: colour });
@@ -306,11 +306,9 @@ export class Predict {
     put(this.bar, { stroke: colour, d: `M${dot.x},${dot.y} L${end.x},${end.y}` });
     const yours = this.written(guess, shown);
     // How much is enough is said beside the question.
-    const [off = text] = text.split(WITHIN);
     if (room.right - room.left < WIDE) {
-      const [short = off] = off.includes("×") ? off.split(" ") : [off];
       const middle = { x: dot.x, y: (dot.y + end.y) / 2 };
-      this.words.beside(projection, lines, middle, isRight ? `✓ ${short}` : short, colour, [...taken, ...covered]);
+      this.words.beside(projection, lines, middle, isRight ? `✓ ${brief}` : brief, colour, [...taken, ...covered]);
       return;
     }
     const words = yours === right ? `you ${yours}: ${off}` : `you ${yours}, right ${right}: ${off}`;

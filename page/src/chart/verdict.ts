@@ -5,16 +5,18 @@ import { times } from "./ratio";
 /** Which way a guess is off, along each axis. */
 const OFF = { x: { more: "too far right", less: "too far left" }, y: { more: "too high", less: "too low" } };
 
-/** Between how far off it is and how far off it may be. */
-export const WITHIN = "; within ";
-
 /** As a sentence begins. */
 export function begun(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export interface Verdict {
+  /** How far off it is, and of a right one how far off it might be. */
   text: string;
+  /** How far off it is. */
+  off: string;
+  /** The same in a word: a factor where there is one. */
+  brief: string;
   isRight: boolean;
 }
 
@@ -24,10 +26,14 @@ export function verdict(guess: number, truth: number, tolerance: number, axis: "
   const way = OFF[axis][guess > truth ? "more" : "less"];
   if (!(ratio > 0) || !Number.isFinite(ratio)) {
     const isRight = guess === truth;
-    return { text: isRight ? "exactly right" : way, isRight };
+    return inOneWord(isRight ? "exactly right" : way, isRight);
   }
-  const off = Math.max(ratio, 1 / ratio);
-  const isRight = off <= tolerance;
-  if (off < 1.005) return { text: "spot on", isRight };
-  return { text: `${times(off)}× ${way}${isRight ? `${WITHIN}${times(tolerance)}× counts` : ""}`, isRight };
+  const factor = Math.max(ratio, 1 / ratio);
+  const isRight = factor <= tolerance;
+  if (factor < 1.005) return inOneWord("spot on", isRight);
+  const brief = `${times(factor)}×`;
+  const off = `${brief} ${way}`;
+  return { text: isRight ? `${off}; within ${times(tolerance)}× counts` : off, off, brief, isRight };
 }
+
+const inOneWord = (text: string, isRight: boolean): Verdict => ({ text, off: text, brief: text, isRight });

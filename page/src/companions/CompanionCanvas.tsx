@@ -3,13 +3,17 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Companion } from "../documents";
+import { ExpertsDrawing, saidOfExperts } from "./experts";
+import { GridsDrawing, saidOfGrids } from "./grids";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
-import { type Accompanied, passing } from "./read";
+import { type Accompanied, isRead, passing } from "./read";
+import { StacksDrawing, saidOfStacks } from "./stacks";
 import { StoresDrawing, saidOfStores } from "./stores";
+import { saidOfUndone, UndoneDrawing } from "./undone";
 import { saidOfVessels, VesselsDrawing } from "./vessels";
 
-export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompanied & { x: number }) {
+export function CompanionCanvas({ curves, companion, axes, whose, asked, x }: Accompanied & { x: number }) {
   const host = useRef<HTMLDivElement>(null);
   const played = useRef<Played | null>(null);
   const [plays, setPlays] = useState(false);
@@ -30,14 +34,17 @@ export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompani
       passing.value = null;
     };
   }, []);
-  const shown = { curves, companion, axes, whose };
+  const shown = { curves, companion, axes, whose, asked };
   useLayoutEffect(() => {
     if (!first.current) played.current?.rest();
     first.current = false;
     played.current?.show(shown, x);
-  }, [curves, x, whose]);
+  }, [curves, x, whose, asked]);
   const text = saidOf(shown, x);
-  const canPlay = "stores" in companion || ("vessels" in companion && companion.vessels.some(({ does_text }) => does_text));
+  const canPlay =
+    isRead(companion) &&
+    !("grids" in companion && asked) &&
+    (!("vessels" in companion) || companion.vessels.some(({ does_text }) => does_text));
   return (
     <>
       <div class="opened" ref={host} role="img" aria-label={text} />
@@ -54,10 +61,18 @@ export function CompanionCanvas({ curves, companion, axes, whose, x }: Accompani
 
 function drawingOf(companion: Companion): Drawn {
   if ("stores" in companion) return new StoresDrawing();
+  if ("grids" in companion) return new GridsDrawing();
+  if ("accounts" in companion) return new ExpertsDrawing();
+  if ("stacks" in companion) return new StacksDrawing();
+  if ("layers" in companion) return new UndoneDrawing();
   return "kinds" in companion ? new PriceListDrawing() : new VesselsDrawing();
 }
 
 function saidOf(shown: Accompanied, x: number): string {
   if ("stores" in shown.companion) return saidOfStores(shown, x);
+  if ("grids" in shown.companion) return saidOfGrids(shown, x);
+  if ("accounts" in shown.companion) return saidOfExperts(shown);
+  if ("stacks" in shown.companion) return saidOfStacks(shown, x);
+  if ("layers" in shown.companion) return saidOfUndone(shown, x);
   return "kinds" in shown.companion ? saidOfPrices(shown) : saidOfVessels(shown, x);
 }

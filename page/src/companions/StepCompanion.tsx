@@ -3,25 +3,24 @@
 import "./companions.css";
 
 import { companionCanvas, fetchScenes } from "../scenes/fetched";
-import { billRead, isHeld } from "../state/store";
-import { Coming } from "./Coming";
-import { isRead } from "./read";
+import { billRead, isHeld, step } from "../state/store";
+import { isRead, isSeenAsked } from "./read";
 import { companionOf } from "./shown";
 
 const LOOKS = "machine beside companion";
 
 export function StepCompanion() {
   const shown = companionOf();
-  const x = billRead.value;
+  // Where it is asked what becomes of it, it is read there.
+  const x = isHeld.value ? (step.value?.question?.x ?? null) : billRead.value;
   const Canvas = companionCanvas.value;
   if (!shown) return null;
-  if (isHeld.value) return <Coming looks={LOOKS} />;
+  if (isHeld.value && !isSeenAsked(shown.companion)) return null;
+  const [kind = ""] = Object.keys(shown.companion);
   void fetchScenes();
   return (
-    <section class={LOOKS} aria-label={shown.companion.text}>
-      {Canvas && (x !== null || !isRead(shown.companion)) && (
-        <Canvas key={Object.keys(shown.companion)[0]} {...shown} x={x ?? 0} />
-      )}
+    <section class={`${LOOKS} ${kind}`} aria-label={shown.companion.text}>
+      {Canvas && (x !== null || !isRead(shown.companion)) && <Canvas key={kind + shown.asked} {...shown} x={x ?? 0} />}
     </section>
   );
 }

@@ -11,6 +11,8 @@ export interface Accompanied {
   axes: Axes;
   /** Whose numbers they are, where that has to be said. */
   whose: string;
+  /** Name of the line that is asked for, of which nothing may be seen; empty where nothing is asked. */
+  asked: string;
 }
 
 /** Where along the picture it has come to while it is played; null once it is where it is read. */
@@ -18,7 +20,12 @@ export const passing = signal<number | null>(null);
 
 /** Whether it is read at one place along; else all of it stands there. */
 export function isRead(companion: Companion): boolean {
-  return !("kinds" in companion);
+  return !("kinds" in companion || "accounts" in companion);
+}
+
+/** Whether what is known of it is seen beside a question. */
+export function isSeenAsked(companion: Companion): boolean {
+  return "grids" in companion;
 }
 
 /** How high a line lies at a place, null where it has no such line, or does not reach. */

@@ -3,18 +3,22 @@
 import { expect, test } from "vitest";
 
 import type { Axes, Companion, Curves } from "../documents";
+import { saidOfExperts } from "./experts";
+import { countOf, saidOfGrids } from "./grids";
 import { saidOfPrices } from "./pricelist";
+import { saidOfStacks } from "./stacks";
 import { saidOfStores } from "./stores";
+import { saidOfUndone } from "./undone";
 import { saidOfVessels } from "./vessels";
 
 const AXES = {
-  x: { caption: "active parameters", dimension: "", is_logarithmic: true, ends: [1, 3] },
+  x: { caption: "size, active parameters", dimension: "", is_logarithmic: true, ends: [1, 3] },
   y: { caption: "cost", dimension: "", is_logarithmic: true },
 } as Axes;
 
 function shown(companion: Companion, curves: Partial<Curves> = {}) {
   const none: Curves = { x: [1, 2, 3], lines: [], marks: [], dots: [], is_whole: false, bill: [] };
-  return { curves: { ...none, ...curves, companion }, companion, axes: AXES, whose: "" };
+  return { curves: { ...none, ...curves, companion }, companion, axes: AXES, whose: "", asked: "" };
 }
 
 test("vessels say the share of each part where they are read, and how far all of them are from the least", () => {
@@ -50,4 +54,61 @@ test("of what is read next to nothing is said to be so", () => {
   expect(said(2, 0.5)).toBe("List. input: listed 1×, computing 1×, memory 2.5×: weights 2 + KV 0.5");
   expect(said(2, 0.001)).toBe("List. input: listed 1×, computing 1×, memory 2×");
   expect(said(0.001, 0.001)).toBe("List. input: listed 1×, computing 1×, memory under 0.005×");
+});
+
+test("grids say how many of their bits differ and the mean of the chart, and of what is asked nothing", () => {
+  const line = (name: string, y: number[]) => ({ name, colour: "ink", is_bold: false, is_floor: false, y, high: null });
+  const grid = (name: string, changed: string[]) => ({
+    line: name,
+    name,
+    bits: 64,
+    changed,
+    substituted: "",
+  });
+  const digits = ["8000000000000000", "f300000000000000", "ffffffff00000000", "0000000000000001"];
+  expect(digits.map(countOf)).toEqual([1, 6, 32, 1]);
+  const grids = { grids: [grid("one", digits), grid("other", digits)], change_text: "first bit flipped", text: "What differs" };
+  const lines = [line("one", [0.25, 0.5, 0.75]), line("other", [0.2, 0.2, 0.2])] as Curves["lines"];
+  const seen = shown(grids, { lines });
+  expect(saidOfGrids(seen, 1)).toBe(
+    "What differs. after 1 round: one 6 of 64 differ, mean 0.25; other 6 of 64 differ, mean 0.2",
+  );
+  expect(saidOfGrids({ ...seen, asked: "other" }, 2)).toBe(
+    "What differs. after 2 rounds: one 32 of 64 differ, mean 0.5; other is asked",
+  );
+});
+
+test("experts say how many a token reads by each account, and the batch that follows", () => {
+  const account = (name: string, read: number, batch_text: string) => ({ name, read, batch_text });
+  const experts = {
+    experts: 256,
+    accounts: [account("he says", 32, "300 × 8 = 2,400"), account("published", 8, "300 × 18 = 5,400")],
+    text: "Experts",
+  };
+  expect(saidOfExperts(shown(experts))).toBe(
+    "Experts. he says: balance batch 300 × 8 = 2,400. published: balance batch 300 × 18 = 5,400",
+  );
+});
+
+test("stacks say the step, the way through the layers, and what each keeps as its line has it", () => {
+  const line = (name: string, y: number[]) => ({ name, colour: "kv", is_bold: false, is_floor: false, y, high: null });
+  const lines = [line("all", [1, 2, 2, 1]), line("one", [1, 1, 1, 1])] as Curves["lines"];
+  const stack = (name: string) => ({ line: name, does_text: "", layers: [], since: [], until: [], inputs: 0 });
+  const stacks = { stacks: [stack("all"), stack("one")], depth: 2, text: "What is kept" };
+  const said = (x: number) => saidOfStacks(shown(stacks, { x: [1, 2, 3, 4], lines }), x);
+  expect(said(2)).toBe("What is kept. step 2 of 4: forwards through layer 2: all 2, one 1");
+  expect(said(4)).toBe("What is kept. step 4 of 4: back through layer 1: all 1, one 1");
+});
+
+test("of a stack that is partly reversible it is said how many layers are, and what that saves and takes", () => {
+  const bill = [
+    [
+      { name: "stored", colour: "muted", y: [8, 4, 0] },
+      { name: "at work", colour: "also", y: [0, 1, 1] },
+    ],
+  ] as Curves["bill"];
+  const undone = { layers: 8, forward_flop: 2, none_at_flop: 6, all_at_flop: 8, text: "A stack" };
+  const said = (x: number) => saidOfUndone(shown(undone, { x: [6, 7, 8], bill }), x);
+  expect(said(7)).toBe("A stack. 4 of 8 layers reversible: memory 5, compute +0.17");
+  expect(said(6)).toBe("A stack. 0 of 8 layers reversible: memory 8, compute +0");
 });

@@ -1,5 +1,7 @@
 // Whether a step has a drawing beside its chart.
 
+import { isAmong } from "../chart/identity";
+import type { Companion } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import { answer, isHeld, single, step, view } from "../state/store";
 import { type Accompanied, isRead } from "./read";
@@ -15,11 +17,19 @@ export function companionOf(): Accompanied | null {
   const found = step.value && views[step.value.view];
   // Of two the one that is drawn solid, or alone.
   const mode = modes.find((one) => one === single.value) ?? modes.at(-1);
-  if (!mode || found?.kind !== "curves" || view.value !== step.value?.view) return null;
+  if (!step.value || !mode || found?.kind !== "curves" || view.value !== step.value.view) return null;
   const curves = found.pictures[mode];
   if (!curves?.companion) return null;
   const whose = modes.length > 1 ? `${MODE_WORDS[mode]} numbers` : "";
-  return { curves, companion: curves.companion, axes: found.axes, whose };
+  const { lines, question } = step.value;
+  const companion = seenOf(curves.companion, lines);
+  return { curves, companion, axes: found.axes, whose, asked: isHeld.value ? (question?.line ?? "") : "" };
+}
+
+/** Without what belongs to lines that are not seen by now. */
+function seenOf(companion: Companion, lines: readonly string[]): Companion {
+  if (!("grids" in companion) || !lines.length) return companion;
+  return { ...companion, grids: companion.grids.filter(({ line }) => isAmong(lines, line)) };
 }
 
 /** Whether a drawing beside the chart is read where the chart is. */

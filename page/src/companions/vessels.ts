@@ -55,9 +55,11 @@ function times(sum: number): string {
 }
 
 function whatOf({ companion, axes }: Accompanied, x: number): string {
-  const [caption = ""] = axes.x.caption.split(",");
+  const words = axes.x.caption.split(", ");
   const { filler_text: filler } = companion as Vessels;
-  return filler ? `a ${filler} of ${format(x, axes.x.dimension)} ${caption}` : `${caption} = ${format(x, axes.x.dimension)}`;
+  return filler
+    ? `a ${filler} of ${format(x, axes.x.dimension)} ${words.at(-1)}`
+    : `${words[0]} = ${format(x, axes.x.dimension)}`;
 }
 
 /** Where things lie. */

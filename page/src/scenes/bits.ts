@@ -15,7 +15,7 @@ const LINE = 34;
 /** Height of the bits beside a number, and their width at most. */
 export const STRIP = 6;
 const MOST_STRIP = 42;
-const NAMES = ["x", "y"] as const;
+const NAMES = ["x₁", "x₂"] as const;
 
 export class InputBits implements Things {
   readonly group = element("g");
@@ -49,7 +49,7 @@ export class InputBits implements Things {
     const { picture } = this;
     if (!picture) return 0;
     const { bits } = picture;
-    const label = measure("x = 255", FONT, 600) + 8;
+    const label = measure("x₂ = 255", FONT, 600) + 8;
     const isWide = width > 2 * (label + bits * SIDE_LARGE) + GAP;
     const side = isWide ? SIDE_LARGE : Math.min(SIDE_LARGE, Math.max(SIDE_SMALL, (width - label) / bits));
     const half = label + bits * side + GAP;

@@ -19,8 +19,6 @@ const GAP = 14;
 const [LEAST_ROW, MOST_ROW] = [3, 190];
 /** Of a row's height, that a stay is high. */
 const HIGH = 0.56;
-/** Parts that are narrower are drawn as one. */
-const LEAST_PART = 3;
 const LEAST_BAND = 1.2;
 const NARROW = 560;
 /** From which width on strips may stand beside each other, how far apart, and from which height of a row they need not. */
@@ -29,8 +27,6 @@ const BESIDE = 24;
 const READABLE = 12;
 /** Bytes of a message that are seen on their way at once. */
 const ABREAST = 5;
-/** What goes down where all of it arrives as it leaves, beside what goes up. */
-const FAINTER = 0.7;
 
 const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
 
@@ -174,8 +170,8 @@ export class PassageDrawing implements Drawing<Passage> {
     ahead.after(coming);
     strip.limits.forEach((limit, line) => this.limit(ruled, limit, [edge, from + NAME + line * LIMIT + 11], text));
     const head = element("line", { y1: top - 4, y2: bottom + 4, stroke: "var(--ink)" });
-    const pulses = strip.messages.map(({ colour, latency }) =>
-      Array.from({ length: latency > 0 ? ABREAST : 1 }, () =>
+    const pulses = strip.messages.map(({ colour }) =>
+      Array.from({ length: ABREAST }, () =>
         element("circle", { r: 4.5, fill: `var(--${colour})`, stroke: "var(--background)", "stroke-width": 1.5, opacity: 0 }),
       ),
     );
@@ -198,24 +194,18 @@ export class PassageDrawing implements Drawing<Passage> {
     return [bar, element("text", { ...place, fill: "var(--background)" }, stay.text)];
   }
 
-  /** From its first byte to its last: one band, or one a part where those can be told apart. */
+  /** From its first byte to its last, as a band. */
   private message(ruled: Ruled, message: Message): Element[] {
     const [y, to] = [this.y(ruled, message.row), this.y(ruled, message.to_row)];
     const pixels = (ruled.right - ruled.left) / ruled.strip.end;
-    const parts = (message.long / message.parts) * pixels < LEAST_PART ? 1 : message.parts;
-    const slant = message.latency * pixels;
-    const each = (message.long / parts) * pixels;
-    const wide = Math.max(LEAST_BAND, each - (parts > 1 || message.latency === 0 ? 1 : 0));
-    const bands = Array.from({ length: parts }, (_, which) => {
-      const x = across(ruled, message.start) + which * each;
-      return `M${tenth(x)} ${tenth(y)}h${tenth(wide)}L${tenth(x + slant + wide)} ${tenth(to)}h${tenth(-wide)}z`;
-    });
-    const opacity = message.latency === 0 && to > y && parts > 1 ? FAINTER : 1;
-    const band = element("path", { d: bands.join(""), fill: `var(--${message.colour})`, "fill-opacity": opacity });
+    const [slant, long] = [message.latency * pixels, message.long * pixels];
+    const wide = Math.max(LEAST_BAND, long);
+    const x = across(ruled, message.start);
+    const d = `M${tenth(x)} ${tenth(y)}h${tenth(wide)}L${tenth(x + slant + wide)} ${tenth(to)}h${tenth(-wide)}z`;
+    const band = element("path", { d, fill: `var(--${message.colour})` });
     // Into the middle, between the slants.
-    const room = each * parts - slant - 12;
-    if (!message.text || this.measure(message.text, SMALL) > room || Math.abs(to - y) < 20) return [band];
-    const middle = across(ruled, message.start) + (each * parts + slant) / 2;
+    if (!message.text || this.measure(message.text, SMALL) > long - slant - 12 || Math.abs(to - y) < 20) return [band];
+    const middle = x + (long + slant) / 2;
     const place = { x: tenth(middle), y: tenth((y + to) / 2 + 4), "font-size": SMALL, "text-anchor": "middle" };
     return [band, element("text", { ...place, fill: "var(--background)" }, message.text)];
   }
@@ -276,10 +266,6 @@ function across({ strip, left, right }: Ruled, time: number): number {
 
 /** How far on its way a byte is that the playhead meets, of those that follow each other; null where none is. */
 function progress({ start, long, latency }: Message, time: number, phase: number): number | null {
-  if (!latency) {
-    const along = (time - start) / long;
-    return along > 0 && along < 1 ? along : null;
-  }
   // As many leave in a latency as are seen at once, so each place is taken by the next one.
   const along = ((time - start) / latency + phase) % 1;
   const left = time - along * latency;

@@ -5,6 +5,7 @@ import { put } from "../chart/svg";
 import type { Axes, Scene as ScenePicture } from "../documents";
 import { BeliefsDrawing } from "./beliefs";
 import { BubbleDrawing } from "./bubble";
+import { CrossingDrawing } from "./crossing";
 import type { Drawing, Handles } from "./drawing";
 import { FacetsDrawing } from "./facets";
 import { GanttDrawing } from "./gantt";
@@ -117,6 +118,7 @@ const KINDS = {
   racks: (handles: Handles) => new RacksDrawing(handles),
   played: (handles: Handles) => new GanttDrawing(handles),
   smalls: (handles: Handles) => new MultiplesDrawing(handles),
+  so_text: (handles: Handles) => new CrossingDrawing(handles),
   strips: () => new PassageDrawing(),
   through: (handles: Handles) => new HalvesDrawing(handles),
   rows: () => new BeliefsDrawing(),

@@ -3,6 +3,7 @@
 import type {
   BeliefsView,
   BubbleView,
+  CrossingView,
   FacetsView,
   GanttView,
   HalvesView,
@@ -24,6 +25,7 @@ export type SceneView =
   | GanttView
   | MultiplesView
   | PassageView
+  | CrossingView
   | HalvesView
   | FacetsView
   | BubbleView
@@ -39,6 +41,7 @@ const SCENES: ReadonlySet<string> = new Set<SceneView["kind"]>([
   "gantt",
   "multiples",
   "passage",
+  "crossing",
   "halves",
   "facets",
   "beliefs",
@@ -92,6 +95,13 @@ export function sceneRows(view: SceneView, mode: Mode): Row[] {
           ],
         ),
       );
+    case "crossing": {
+      const { layers = 0, there = 0, back = 0 } = view.pictures[mode] ?? {};
+      return [
+        ["inside the rack, by layers", layers, layers * (there + back)],
+        ["to the next rack, by times", 1, 1],
+      ];
+    }
     case "halves": {
       const { left = [], right = [] } = view.pictures[mode] ?? {};
       return left.flatMap((half, round): Row[] => [

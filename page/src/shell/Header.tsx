@@ -2,25 +2,11 @@
 
 import { useState } from "preact/hooks";
 
-import { counted, IN_ORDER, MEANINGS, OUTCOMES, WORDS } from "../board/verdict";
+import { counted, IN_ORDER, MEANINGS, meaningOf, OUTCOMES, WORDS } from "../board/verdict";
 import type { ShelfChapter, ShelfClaim } from "../documents";
 import { HOME, stepQuery } from "../state/address";
 import { isNarrow } from "../state/narrow";
-import {
-  board,
-  go,
-  isHome,
-  isLedger,
-  isShelf,
-  ledger,
-  shelf,
-  step,
-  visit,
-  visitLedger,
-  visitShelf,
-  walkTo,
-  whereabouts,
-} from "../state/store";
+import { board, go, ledger, screen, shelf, step, visit, visitLedger, visitShelf, walkTo, whereabouts } from "../state/store";
 import { PageLink } from "./PageLink";
 import { type Spot, seconds, stacked } from "./spots";
 import { isDark, otherTheme } from "./theme";
@@ -64,7 +50,7 @@ function TimeLine() {
   const [stop, stopAt] = useState(0);
   // Who comes or reads on has before him what does not reproduce: the others wait for the page of claims.
   const spots = stacked(
-    step.value || isHome.value ? claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") : claims,
+    step.value || screen.value === "home" ? claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") : claims,
     end_s,
   );
   const walked = (event: KeyboardEvent) => {
@@ -138,7 +124,7 @@ function TimeLine() {
             </>
           )}
           <small>
-            <i class={`dot ${OUTCOMES[told.verdict]}`} /> {MEANINGS[OUTCOMES[told.verdict]]}
+            <i class={`dot ${OUTCOMES[told.verdict]}`} /> {meaningOf(told)}
           </small>
         </p>
       )}
@@ -161,7 +147,7 @@ function AllClaims() {
           leave(true);
           visitLedger("all");
         }}
-        aria-current={isLedger.value ? "page" : undefined}
+        aria-current={screen.value === "ledger" ? "page" : undefined}
         aria-describedby="key"
       >
         Claims
@@ -202,7 +188,13 @@ function firstStep(chapter: string): number {
 /** The way to all boards. */
 function Boards() {
   return (
-    <PageLink id="boards" class="pill" to="?boards=all" go={visitShelf} aria-current={isShelf.value ? "page" : undefined}>
+    <PageLink
+      id="boards"
+      class="pill"
+      to="?boards=all"
+      go={visitShelf}
+      aria-current={screen.value === "shelf" ? "page" : undefined}
+    >
       Boards
     </PageLink>
   );

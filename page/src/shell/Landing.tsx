@@ -1,7 +1,7 @@
 // The first view: what a token costs and what that is paid for, one slider; and the way into the lecture.
 
 import type { Binds } from "../bill/binds";
-import { counted } from "../board/verdict";
+import { contradicting, counted } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { kept } from "../state/kept";
@@ -11,11 +11,11 @@ import { Cost, Paying, QUESTION } from "./Cost";
 import { PageLink } from "./PageLink";
 
 export function Landing() {
-  const { claims = [], chapters = [] } = shelf.value ?? {};
+  const { claims = [], chapters = [], first } = shelf.value ?? {};
   const { fails, depends } = counted(claims);
   const resumed = kept().step;
   const steps = chapters.reduce((sum, chapter) => sum + chapter.steps, 0);
-  const view = board.value?.name === "cost" ? answer.value?.views[0] : undefined;
+  const view = board.value?.name === first ? answer.value?.views[0] : undefined;
   const refusal = answer.value?.refused.careful;
   const picture = view?.kind === "curves" ? (view.pictures.careful ?? view.pictures.lecture) : undefined;
   return (
@@ -51,11 +51,11 @@ export function Landing() {
           <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
             <i class="dot fails" />
             <b>{fails}</b> do not reproduce
-          </PageLink>{" "}
-          and{" "}
+          </PageLink>
+          : {contradicting(claims)}.{" "}
           <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
             <i class="dot depends" />
-            {depends} depend on something left unsaid
+            {depends} more depend on something left unsaid
           </PageLink>
           .
         </p>

@@ -3,7 +3,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import { VerdictLine } from "../board/VerdictLine";
-import { counted, IN_ORDER, MEANINGS, OUTCOMES, type Outcome, WORDS } from "../board/verdict";
+import { contradicting, counted, IN_ORDER, MEANINGS, OUTCOMES, type Outcome, WORDS } from "../board/verdict";
 import { clamp } from "../chart/numbers";
 import type { LedgerClaim } from "../documents";
 import { isNarrow } from "../state/narrow";
@@ -45,8 +45,9 @@ export function Ledger() {
       <p class="what">
         {all.length > 0 && (
           <>
-            Of {all.length} claims of the lecture {all.length - counts.open} are recomputed from his own inputs.{" "}
-            <b class="fails">{counts.fails} do not reproduce</b>, {counts.depends} need something that he leaves unsaid.{" "}
+            Of {all.length} claims of the lecture {all.length - counts.open} are recomputed, from his own inputs where he gives
+            them. <b class="fails">{counts.fails} do not reproduce</b>: {contradicting(all)}. {counts.depends} need something
+            that he leaves unsaid.{" "}
             <PageLink to="?claims=open" go={() => visitLedger("open")}>
               {counts.open} are not computed
             </PageLink>
@@ -183,7 +184,7 @@ function Claim({ row }: { row: Row }) {
           <details class="claim">
             <summary>
               <span class="claimed">{claim}</span>
-              <VerdictLine note={note} outcome={outcome} />
+              <VerdictLine note={note} of={row} />
             </summary>
             <p class="why">{spoken(why)}</p>
             <p class="why">
@@ -198,7 +199,7 @@ function Claim({ row }: { row: Row }) {
       <td class={`verdict ${outcome}`}>{WORDS[outcome]}</td>
       <td class="claimed">
         <PageLink {...to}>{claim}</PageLink>
-        <VerdictLine note={note} outcome={outcome} />
+        <VerdictLine note={note} of={row} />
         {outcome === "fails" && <small class="why">{spoken(why)}</small>}
         <small class="under">
           {title} · {moment}

@@ -26,16 +26,14 @@ import {
   exercise,
   go,
   isAsked,
-  isEnd,
   isHeld,
-  isHome,
-  isLedger,
-  isShelf,
   leaveOut,
   lit,
   notice,
   problem,
+  type Screen as ScreenName,
   said,
+  screen,
   settled,
   shelf,
   step,
@@ -57,18 +55,11 @@ import { ByChapter, Shelf } from "./Shelf";
 export function Page() {
   useDrops();
   const one = board.value;
+  const { title, anchor, name } = SCREENS[seen()];
   useEffect(() => {
-    const title = isLedger.value
-      ? "All claims"
-      : isShelf.value
-        ? "All boards"
-        : isEnd.value
-          ? "The end of the lecture"
-          : isHome.value
-            ? ""
-            : one?.title;
-    document.title = title ? `${title} · Ridgeline` : "Ridgeline: the blackboard";
-  }, [one, isHome.value, isLedger.value, isShelf.value, isEnd.value]);
+    const first = title ?? one?.title;
+    document.title = first ? `${first} · Ridgeline` : "Ridgeline: the blackboard";
+  }, [one, title]);
   return (
     <>
       {step.value && whereabouts.value.step < (walk.value?.steps.length ?? 0) && (
@@ -81,21 +72,8 @@ export function Page() {
           Skip to the question
         </button>
       )}
-      <a
-        class="skip"
-        href={
-          isLedger.value
-            ? "#ledger"
-            : isShelf.value
-              ? "#shelf"
-              : isEnd.value
-                ? "#ending"
-                : isHome.value && !problem.value
-                  ? "#home"
-                  : "#board"
-        }
-      >
-        {`Skip to the ${isLedger.value ? "claims" : isShelf.value ? "boards" : isEnd.value ? "end" : "board"}`}
+      <a class="skip" href={`#${anchor}`}>
+        {`Skip to the ${name}`}
       </a>
       <Header />
       <Screen />
@@ -111,20 +89,42 @@ export function Page() {
   );
 }
 
+/** What each screen is called in the tab, where it begins, and how it is called aloud. */
+const SCREENS: Record<ScreenName, { title: string | null; anchor: string; name: string }> = {
+  ledger: { title: "All claims", anchor: "ledger", name: "claims" },
+  shelf: { title: "All boards", anchor: "shelf", name: "boards" },
+  end: { title: "The end of the lecture", anchor: "ending", name: "end" },
+  home: { title: "", anchor: "home", name: "board" },
+  // They are called as their board is.
+  step: { title: null, anchor: "board", name: "board" },
+  board: { title: null, anchor: "board", name: "board" },
+};
+
 /** Who asks for what there is not is told so, beside what there is. */
+function seen(): ScreenName {
+  if (screen.value === "home" && problem.value) return "board";
+  return screen.value === "step" && !(step.value && (board.value || !problem.value)) ? "board" : screen.value;
+}
+
 function Screen() {
-  if (isLedger.value) return <Ledger />;
-  if (isShelf.value) return <Shelf />;
-  if (isEnd.value) return <Ending />;
-  if (isHome.value && !problem.value) return <Landing />;
-  const one = board.value;
-  return step.value && (one || !problem.value) ? (
-    <StepScreen board={one}>
-      <Problem />
-    </StepScreen>
-  ) : (
-    <BoardScreen />
-  );
+  switch (seen()) {
+    case "ledger":
+      return <Ledger />;
+    case "shelf":
+      return <Shelf />;
+    case "end":
+      return <Ending />;
+    case "home":
+      return <Landing />;
+    case "step":
+      return (
+        <StepScreen board={board.value}>
+          <Problem />
+        </StepScreen>
+      );
+    case "board":
+      return <BoardScreen />;
+  }
 }
 
 function BoardScreen() {

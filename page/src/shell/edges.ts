@@ -19,9 +19,10 @@ export function useEdges(row: RefObject<HTMLElement | null>): boolean {
       place.classList.toggle("more-after", scrollLeft + clientWidth < scrollWidth - NOTHING);
     };
     const watch = new ResizeObserver(look);
+    // Who is observed is told with the next frame, when all is laid out: whoever looked now would have it done twice.
     const rows = () => {
+      watch.disconnect();
       for (const one of [place, ...place.children]) watch.observe(one);
-      look();
     };
     const changes = new MutationObserver(rows);
     changes.observe(place, { childList: true });

@@ -2,7 +2,7 @@
 
 import type { Board, Mode, Views } from "../documents";
 import { ask, facts } from "./asking";
-import { type Along, address, answer, board, isStandIn, onScreen, step, turned, view } from "./signals";
+import { type Along, address, answer, board, isStandIn, onScreen, step, turnedIn, view } from "./signals";
 
 /** Lines as they were, where the frame of new ones reaches beyond what is known of them; null where it does not. */
 export async function pastOver({ name }: Board, found: Views, fields: Record<string, string>): Promise<Views | null> {
@@ -47,6 +47,6 @@ function placeIn({ views }: Views): number {
 
 /** The views in one mode with one control turned further, without showing them. */
 export function viewsAt(control: string, text: string, mode: Mode): Promise<Views> {
-  const fields = { ...turned.value, [control]: text, ...facts(address.value), mode };
+  const fields = { ...turnedIn(mode), [control]: text, ...facts(address.value), mode };
   return ask<Views>(`boards/${board.value?.name ?? ""}/views`, fields);
 }

@@ -1,9 +1,9 @@
 // What the two kinds of numbers are called, and what is meant by that.
 
-import type { Board, Control, Mode } from "../documents";
+import type { Board, Control, Mode, Turned } from "../documents";
 import type { Whose } from "./address";
 import { called } from "./called";
-import { address, shelf, shown, turned } from "./signals";
+import { address, pinnedIn, setAnew, shelf, shown, step } from "./signals";
 
 export const MODE_WORDS: Record<Whose, string> = { both: "both", lecture: "his", careful: "sourced" };
 
@@ -42,7 +42,14 @@ export function saysHere(): string {
   return shown.value === "careful" ? "What he says here, by his own numbers" : "What he says here";
 }
 
-/** Why a number that stands among the lecture's was filled in; null of what he gives, and of what was turned. */
+/** Who gives a number that the step has set in a mode; null where it has set none. */
+export function turnedBy(name: string, mode: Mode): Turned | null {
+  return (name in pinnedIn(mode) && step.value?.turned_by[name]) || null;
+}
+
+/** Why a number that stands among the lecture's was filled in; null of what he gives, and of what a hand has turned. */
 export function whyFilledIn({ name, filled_in }: Control, mode: Mode | undefined): string | null {
-  return mode === "lecture" && !(name in turned.value) ? (filled_in ?? null) : null;
+  if (mode !== "lecture" || name in setAnew.value) return null;
+  const by = turnedBy(name, mode);
+  return by ? (by.origin === "filled in" ? by.why : null) : (filled_in ?? null);
 }

@@ -60,14 +60,15 @@ const unturned = computed(() => JSON.stringify({ ...address.value, turned: undef
 export const whereabouts = computed<Omit<Address, "turned" | "at">>(() => JSON.parse(unturned.value));
 
 export const step = computed<Step | null>(() => walk.value?.steps[address.value.step - 1] ?? null);
-export const isLedger = computed(() => !address.value.step && !address.value.board && address.value.claims !== "");
-/** Whether all boards are shown, to choose one. */
-export const isShelf = computed(
-  () => !address.value.step && !address.value.board && !isLedger.value && address.value.boards !== "",
-);
-/** Whether the walk is behind, and what came of it is told. */
-export const isEnd = computed(() => walk.value !== null && address.value.step === walk.value.steps.length + 1);
-export const isHome = computed(() => !address.value.board && !address.value.step && !isLedger.value && !isShelf.value);
+/** All claims, all boards, the end of the walk with what came of it, the first view, a step of the walk, or a board. */
+export type Screen = "ledger" | "shelf" | "end" | "home" | "step" | "board";
+/** What the address leads to, whether there is such a board or step or not. */
+export const screen = computed<Screen>(() => {
+  const { step: place, board: name, claims, boards } = address.value;
+  if (place) return place === (walk.value?.steps.length ?? Number.NaN) + 1 ? "end" : "step";
+  if (name) return "board";
+  return claims ? "ledger" : boards ? "shelf" : "home";
+});
 /** The exercise that is open. */
 export const exercise = computed<Question | null>(
   () => board.value?.exercises.find(({ id }) => id === address.value.exercise) ?? null,
@@ -95,10 +96,29 @@ export const shown = computed<Whose>(() =>
 );
 /** Which picture is large: the exercise's, else as chosen (but not beside an open question), else the step's, else the first. */
 export const view = computed(() => place.value?.view ?? (isHeld.value ? null : address.value.view) ?? step.value?.view ?? 0);
+/** Controls that the step has set in a mode: its own numbers are of the modes it opens in, and replace no sourced one. */
+export function pinnedIn(mode: Mode): Record<string, string> {
+  const now = step.value;
+  return (now?.mode === mode || now?.mode === "both" ? now?.turned : now?.kept) ?? {};
+}
+/** Controls that a hand has set, or the exercise. */
+export const setAnew = computed<Record<string, string>>(() => place.value?.turned ?? address.value.turned);
 /** Controls that stand elsewhere than where their mode starts, by an exercise, by the step or by hand. */
-export const turned = computed<Record<string, string>>(
-  () => place.value?.turned ?? { ...step.value?.turned, ...address.value.turned },
-);
+export function turnedIn(mode: Mode): Record<string, string> {
+  return place.value?.turned ?? { ...pinnedIn(mode), ...address.value.turned };
+}
+/** The same where controls stand: of both modes the careful one's. */
+export const turned = computed<Record<string, string>>(() => turnedIn(shown.value === "lecture" ? "lecture" : "careful"));
+/** What by hand is set beside what the step has set, as fields: what it has set in one of two modes names that mode. */
+export function fieldsWith(byHand: Record<string, string>): Record<string, string> {
+  if (shown.value !== "both") return { ...pinnedIn(shown.value), ...byHand };
+  const [his, other] = [pinnedIn("lecture"), pinnedIn("careful")];
+  const fields: Record<string, string> = {};
+  for (const [name, text] of Object.entries({ ...his, ...other }))
+    if (!(name in byHand))
+      fields[name in his && name in other ? name : `${name in his ? "lecture" : "careful"}.${name}`] = text;
+  return { ...fields, ...byHand };
+}
 
 /** What the picture on the screen is asked for from outside. */
 export interface OnScreen {

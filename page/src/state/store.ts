@@ -1,6 +1,6 @@
 // What can be done to what the page knows and shows.
 
-import { batch, signal } from "@preact/signals";
+import { batch } from "@preact/signals";
 
 import type { Board, Ledger, Shelf, Sources, Thumbnails, View, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
@@ -18,10 +18,10 @@ import {
   billRead,
   board,
   clamped,
+  fieldsWith,
   held,
   isFixed,
   isKept,
-  isLedger,
   isStandIn,
   ledger,
   lit,
@@ -29,15 +29,16 @@ import {
   past,
   picked,
   pictured,
+  place,
   problem,
   revealed,
+  screen,
   settled,
   shelf,
   shown,
   sources,
   step,
   thumbnails,
-  turned,
   view,
   walk,
 } from "./signals";
@@ -55,8 +56,6 @@ const DIGITS = 4;
 let started: Record<string, string> | null = null;
 /** Whether the last turn was one by a hand, which has let go: nothing else was asked for since. */
 let isLetGo = false;
-/** The address that is on its way to be shown. */
-const opening = signal<Address | null>(null);
 /** The pictures for what the address says now. */
 const pictures = new Newest(askPictures);
 
@@ -76,7 +75,7 @@ export async function begin(from: Source): Promise<void> {
         if (walk.value) address.value = read(location);
       });
       // The page of all claims waits for these alone.
-      if (isLedger.value) ledger.value = await ask<Ledger>("ledger");
+      if (screen.value === "ledger") ledger.value = await ask<Ledger>("ledger");
       const opened = open(address.value);
       // What the first picture does not need comes after it, but where that is computed in the page: it takes its time.
       if (!from.atHand) await opened;
@@ -116,7 +115,7 @@ export function visit(name: string, claim = ""): void {
 /** All claims in a table, of one outcome or of all. */
 export function visitLedger(outcome: string): void {
   const { model, machine } = address.value;
-  const isThere = isLedger.value;
+  const isThere = screen.value === "ledger";
   go({ ...HOME, claims: outcome, model, machine });
   if (!isThere) toTop();
 }
@@ -148,83 +147,80 @@ export function leaveOut(field: string): void {
   go({ turned: rest });
 }
 
+/** How often an address was opened: the newest alone is shown. */
+let opened = 0;
+
 /** Show what an address says; of several on their way the newest wins. */
-export function open(next: Address): Promise<void> {
+export function open(asked: Address): Promise<void> {
   return busily(async () => {
-    opening.value = next;
+    opened += 1;
+    const turn = opened;
     isLetGo = false;
-    // Formulas are drawn with their board; the first view and the claims have none.
-    const typesetting = next.board || next.step ? typesetter() : null;
-    typesetting?.catch(() => undefined); // which is said where it is waited for
-    // Who starts at once may be ahead of it.
-    if (next.step && !walk.value) {
-      try {
-        await askWalk();
-      } catch (error) {
-        if (opening.value === next) problem.value = Refusal.from(error);
-        return;
-      }
-      if (opening.value !== next) return;
-      // A step's name is known from now on.
-      if (next.step < 0) opening.value = next = { ...next, step: read(location).step };
-    }
-    // Its titles are there at once; its pictures come when they can.
-    if (next.boards && !thumbnails.value)
-      ask<Thumbnails>("thumbnails").then(
-        (found) => {
-          thumbnails.value = found;
-        },
-        () => undefined,
-      );
-    const place = walk.value?.steps[next.step - 1];
-    if (next.step && !place && next.step !== (walk.value?.steps.length ?? 0) + 1) {
-      problem.value = new Refusal(
-        "step",
-        `There is no step ${stepAsked(location)}; the lecture has ${walk.value?.steps.length ?? 0} steps.`,
-      );
+    try {
+      const found = await loaded(asked);
+      if (turn !== opened) return;
+      show(found);
+    } catch (error) {
+      if (turn === opened) await withoutFact(Refusal.from(error), asked);
       return;
     }
-    let one = board.value;
-    // Lists of claims and boards draw none: who comes from one does not wait for another.
-    const isList = next.claims || next.boards;
-    const name = place?.board ?? (next.board || (isList && one?.name) || "cost");
-    const before = address.value;
-    if (one?.name !== name || next.model !== before.model || next.machine !== before.machine) {
-      try {
-        one = await ask<Board>(`boards/${encodeURIComponent(name)}`, facts(next));
-      } catch (error) {
-        if (opening.value === next) await withoutFact(Refusal.from(error), next);
-        return;
-      }
-      if (opening.value !== next) return;
-    }
-    if (typesetting) {
-      try {
-        await typesetting;
-      } catch (error) {
-        if (opening.value === next) problem.value = Refusal.from(error);
-        return;
-      }
-      if (opening.value !== next) return;
-    }
-    batch(() => {
-      if (one !== board.value && one?.name !== board.value?.name) {
-        answer.value = settled.value = null;
-        isStandIn.value = false;
-      }
-      if (one !== board.value || next.step !== before.step || next.exercise !== before.exercise) past.value = started = null;
-      // Who comes back is asked again.
-      if (next.step !== before.step || next.exercise !== before.exercise) revealed.value = "";
-      address.value = next;
-      board.value = one;
-      problem.value = null;
-      clamped.value = {};
-      lit.value = picked.value = null;
-    });
-    if (place && next.step > kept().step) remember({ step: next.step });
     await pictures.ask();
     void askSources();
   });
+}
+
+/** An address with a step by its place, and the board that it needs: its own, its step's, or that of the first view. */
+type Loaded = { next: Address; one: Board | null };
+
+/** All that an address needs before it is shown; what cannot be had, or is not there, is refused. */
+async function loaded(asked: Address): Promise<Loaded> {
+  // Formulas are drawn with their board; the first view and the claims have none.
+  const typesetting = asked.board || asked.step ? typesetter() : null;
+  typesetting?.catch(() => undefined); // which is said where it is waited for
+  // Who starts at once may be ahead of it.
+  if (asked.step && !walk.value) await askWalk();
+  const next = asked.step < 0 ? { ...asked, step: read(location).step } : asked;
+  // Its titles are there at once; its pictures come when they can.
+  if (next.boards && !thumbnails.value)
+    ask<Thumbnails>("thumbnails").then(
+      (found) => {
+        thumbnails.value = found;
+      },
+      () => undefined,
+    );
+  const steps = walk.value?.steps ?? [];
+  const place = steps[next.step - 1];
+  if (next.step && !place && next.step !== steps.length + 1)
+    throw new Refusal("step", `There is no step ${stepAsked(location)}; the lecture has ${steps.length} steps.`);
+  const here = board.value;
+  // Lists of claims and boards draw none: who comes from one does not wait for another.
+  const isList = next.claims || next.boards;
+  const name = place?.board ?? (next.board || (isList && here?.name) || shelf.value?.first || "");
+  const { model, machine } = address.value;
+  const isHere = here?.name === name && next.model === model && next.machine === machine;
+  const one = isHere ? here : await ask<Board>(`boards/${encodeURIComponent(name)}`, facts(next));
+  await typesetting;
+  return { next, one };
+}
+
+function show({ next, one }: Loaded): void {
+  const before = address.value;
+  const isElsewhere = next.step !== before.step || next.exercise !== before.exercise;
+  batch(() => {
+    if (one?.name !== board.value?.name) {
+      answer.value = settled.value = null;
+      isStandIn.value = false;
+    }
+    if (one !== board.value || isElsewhere) past.value = started = null;
+    // Who comes back is asked again.
+    if (isElsewhere) revealed.value = "";
+    address.value = next;
+    board.value = one;
+    problem.value = null;
+    clamped.value = {};
+    lit.value = picked.value = null;
+  });
+  if (step.value && next.step > kept().step) remember({ step: next.step });
 }
 
 /** The model and the machine whose sources were asked for. */
@@ -321,15 +317,17 @@ async function askPictures(): Promise<void> {
   const frame = held.value || isLetGo ? onScreen.value?.frame() : null;
   try {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
-    if (!answer.value && isTurned) await standIn(one, { ...step.value?.turned, ...fields });
-    const by = { ...turned.value, ...fields };
+    if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields });
+    // The sentence follows what is turned.
+    const follows: Record<string, string> = isTurned && step.value ? { step: step.value.id } : {};
+    const by = { ...(place.value?.turned ?? fieldsWith(asked.turned)), ...fields, ...follows };
     const drawn = await ask<Views>(`boards/${one.name}/views`, {
       ...by,
       ...over(frame && (held.value ? frame : reaching(frame))),
     });
     const found = frame ? drawn : await reachingViews(one, drawn, by);
     const was = started;
-    const ghost = was && (await pastOver(one, found, { ...step.value?.turned, ...was, ...fields }));
+    const ghost = was && (await pastOver(one, found, { ...fieldsWith(was), ...fields }));
     // Who changed the board has asked anew.
     if (one !== board.value) return;
     batch(() => {

@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { png, save } from "../board/files";
 import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
-import { counted, OUTCOMES } from "../board/verdict";
+import { contradicting, counted, OUTCOMES } from "../board/verdict";
 import type { LedgerClaim } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { PageLink } from "../shell/PageLink";
@@ -203,7 +203,7 @@ function Failing() {
         <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
           {failing.length} do not reproduce
         </PageLink>
-        ; {first.length} of the corrections change a decision:
+        : {contradicting(failing)}. {first.length} of the corrections change a decision:
       </p>
       <ul>{first.map(corrected)}</ul>
       <details>

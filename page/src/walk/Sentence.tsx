@@ -3,42 +3,74 @@
 import type { ComponentChildren } from "preact";
 
 import { explained, Words } from "../board/Words";
-import type { Colour, Step } from "../documents";
+import type { Colour, LiveNumber, Step } from "../documents";
 import { defined } from "../state/defined";
-import { address, lit, shown } from "../state/store";
+import { address, answer, lit, shown } from "../state/store";
 import { Tied } from "./Tied";
 
 export function Sentence({ step: { sentence, named, ties, mode } }: { step: Step }) {
   const words = defined.value.get(sentence) ?? [];
-  // By other numbers than those that it was written for.
-  const isTurned = shown.value !== mode || Object.keys(address.value.turned).length > 0;
+  // Of numbers that it was not written for it says nothing.
+  const isOther = shown.value !== mode && shown.value !== "both";
+  const isTurned = Object.keys(address.value.turned).length > 0;
+  const live = isTurned && !isOther ? (answer.value?.live ?? []) : [];
   const parts: ComponentChildren[] = [];
   let from = 0;
   // A number among words that are named lights what those name.
-  const free = ties.filter((tie) => !named.some(({ start, end }) => start < tie.end && end > tie.start));
-  for (const one of [...named, ...free].sort((a, b) => a.start - b.start)) {
+  const free = [...ties, ...live].filter((one) => !named.some((name) => isWithin(one, name)));
+  const places = [...named, ...free.filter((one, at) => free.findIndex(({ start }) => start === one.start) === at)];
+  for (const one of places.sort((a, b) => a.start - b.start)) {
     const { start, end } = one;
-    const text = sentence.slice(start, end);
     const inside = words.find((word) => word.start < end && word.end > start);
+    const text = <Live sentence={sentence} place={one} live={live} />;
     parts.push(
       <Words text={sentence} from={from} to={start} />,
       "colour" in one ? (
         <Name key={start} words={text} colour={one.colour} which={inside?.which} />
+      ) : "control" in one ? (
+        <Tied key={start} tie={one} x={live.find((now) => now.start === start)?.x ?? one.x} text={text} />
       ) : (
-        <Tied key={start} tie={one} text={text} />
+        text
       ),
     );
     from = end;
   }
   return (
-    <p class={isTurned ? "sentence turned" : "sentence"}>
+    <p class={isOther ? "sentence turned" : "sentence"}>
       {parts}
       <Words text={sentence} from={from} />
     </p>
   );
 }
 
-function Name({ words, colour, which }: { words: string; colour: Colour; which: number | undefined }) {
+/** From one character of the sentence to another. */
+type Place = { start: number; end: number };
+
+const isWithin = (one: Place, other: Place) => other.start < one.end && other.end > one.start;
+
+/** Words of the sentence, in which a number that was turned is what it is now; pointed at it says what it was. */
+function Live({ sentence, place, live }: { sentence: string; place: Place; live: LiveNumber[] }) {
+  const parts: ComponentChildren[] = [];
+  let from = place.start;
+  for (const { start, end, text } of live.filter((one) => isWithin(one, place))) {
+    const was = sentence.slice(start, end);
+    parts.push(
+      sentence.slice(from, start),
+      <span key={start} class="live" title={`${was} as the step begins`}>
+        {text}
+      </span>,
+    );
+    from = end;
+  }
+  return (
+    <>
+      {parts}
+      {sentence.slice(from, place.end)}
+    </>
+  );
+}
+
+function Name({ words, colour, which }: { words: ComponentChildren; colour: Colour; which: number | undefined }) {
   const light = (isOn: boolean) => {
     lit.value = isOn ? colour : null;
   };

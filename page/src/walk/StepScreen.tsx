@@ -29,11 +29,21 @@ interface Walked {
   children: ComponentChildren;
 }
 
+function comeIntoView({ target }: Event): void {
+  if (target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: "nearest" });
+}
+
 export function StepScreen({ board, children }: Walked) {
   const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
   const read = useRef<HTMLDivElement>(null);
   // Another step is read from its beginning.
   useLayoutEffect(() => read.current?.scrollTo(0, 0), [step.value?.id]);
+  // What unfolds in its column is seen, its first line above all.
+  useLayoutEffect(() => {
+    const column = read.current;
+    column?.addEventListener("toggle", comeIntoView, true);
+    return () => column?.removeEventListener("toggle", comeIntoView, true);
+  });
   // What is said needs no board, and stays where it is once that comes with its numbers, which move what stands below them.
   if (!board || !(answer.value || problem.value)) {
     const words = (

@@ -1,11 +1,19 @@
 // A number of what he argues that the drawing has: pointed at it lights its mark or what sets it; pressed it brings the
 // handle there, or the control back.
 
+import type { ComponentChildren } from "preact";
 import { keyOf } from "../chart/identity";
 import type { Tie } from "../documents";
 import { answer, billRead, pointed, readBillAt, turn, view } from "../state/store";
 
-export function Tied({ tie, text }: { tie: Tie; text: string }) {
+interface Props {
+  tie: Tie;
+  /** Position along at which a handle reads it now; null where no handle does. */
+  x: number | null;
+  text: ComponentChildren;
+}
+
+export function Tied({ tie, x: readAt, text }: Props) {
   const light = (isOn: boolean) => {
     const modes = answer.value?.modes ?? [];
     pointed.value = isOn && tie.mark ? modes.map((mode) => keyOf(mode, tie.mark)) : [];
@@ -13,7 +21,7 @@ export function Tied({ tie, text }: { tie: Tie; text: string }) {
     if (sets) for (const each of document.querySelectorAll(sets)) each.classList.toggle("tied-to", isOn);
   };
   const go = () => {
-    const x = tie.x ?? markX(tie.mark);
+    const x = readAt ?? markX(tie.mark);
     if (tie.control) turn(tie.control, null, true);
     else if (x !== null && billRead.value !== null) readBillAt(x, true);
   };

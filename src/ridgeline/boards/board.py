@@ -156,6 +156,10 @@ class Control:
         """Origin of the lecture's start."""
         return self.lecture.origin if isinstance(self.lecture, Constant) else Origin.FILLED_IN
 
+    def gives(self, mode: Mode) -> bool:
+        """Whether the lecture, or the catalog, gives a mode's number, so that it was not chosen here."""
+        return self.origin is not Origin.FILLED_IN if mode is Mode.LECTURE else callable(self.careful)
+
     def said(self, value: float) -> str:
         """Value with its meaning, as a caption has it: "4 stages", "1 stage"."""
         number = format_quantity(value, self.dimension)
@@ -234,6 +238,7 @@ class LetterNumber:
         value: number for values of all of the board's controls.
         dimension: dimension of the number.
         of: control whose basis it shares; empty where it has none of its own.
+        factors: controls whose product it is, which stand beside it where the lecture gives them and not the product.
         example: name of the thing whose number it is, where formula and picture have several; empty for the only one.
     """
 
@@ -241,6 +246,7 @@ class LetterNumber:
     value: Callable[[Values], float]
     dimension: str = "count"
     of: str = ""
+    factors: tuple[str, ...] = ()
     example: str = ""
 
 

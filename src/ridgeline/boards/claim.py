@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -9,9 +10,9 @@ from operator import or_
 from typing import Any
 
 from ridgeline.boards.answer import numbers_of, pieces
-from ridgeline.boards.constant import Constant, filled_in, values_of
+from ridgeline.boards.constant import Constant, Origin, filled_in, values_of
 from ridgeline.boards.note import Measure, Note, gives, span_text, stated
-from ridgeline.boards.verdict import BEGINS, Verdict
+from ridgeline.boards.verdict import BEGINS, Contradicted, Verdict
 
 __all__ = ["Claim", "Step", "Verdict", "claim", "statement", "step"]
 
@@ -191,6 +192,24 @@ class Claim:
             return steps
         computed = f"computed {self.given}" if self.given else f"computed from {change}"
         return (("the lecture's number", his), (computed, ours), *rest)
+
+    def contradicts(self) -> Contradicted | None:
+        """Facts that a claim which does not reproduce contradicts; None for claims of another verdict.
+
+        His own inputs, where they alone give our number; published facts, where what was filled in moves it.
+        """
+        if self.verdict is not Verdict.DOES_NOT_REPRODUCE:
+            return None
+        filled = {name: one.value for name, one in self.inputs.items() if one.origin is Origin.FILLED_IN}
+        is_moved = any(self._is_moved_by(name, value) for name, value in filled.items())
+        return Contradicted.PUBLISHED if is_moved else Contradicted.OWN
+
+    def _is_moved_by(self, name: str, value: Any) -> bool:  # noqa: ANN401  a number, or what stands for one
+        """Whether our number is another one with twice an input; what is no number always counts."""
+        if not isinstance(value, int | float):
+            return True
+        before, after = self.value(), self.value({name: 2 * value})
+        return before is None or after is None or not math.isclose(before, after, rel_tol=EXACT)
 
     def is_near(self, value: float) -> bool:
         """Whether a computed number is what the lecture says, within its hedge or the claim's tolerance."""

@@ -1,15 +1,32 @@
-"""Drawings beside curves that are read at one place along them: vessels that fill, stores in which a cache waits.
+"""Drawings beside curves: vessels that fill, stores of a cache, prices, bits that change, experts that a token reads.
 
-Declarations alone, as those of ``scene``: their heights and costs are those of the curves.
+Declarations alone, as those of ``scene``: their heights, costs and means are those of the curves.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ridgeline.boards.colour import Colour
+from ridgeline.boards.written import FLAT
 
-__all__ = ["Companion", "Cost", "Listed", "PriceList", "Store", "Stores", "Vessel", "Vessels"]
+__all__ = [
+    "Account",
+    "Companion",
+    "Cost",
+    "Experts",
+    "Grid",
+    "Grids",
+    "Listed",
+    "PriceList",
+    "Stack",
+    "Stacks",
+    "Store",
+    "Stores",
+    "Undone",
+    "Vessel",
+    "Vessels",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,5 +136,126 @@ class PriceList:
     text: str
 
 
-Companion = Vessels | Stores | PriceList
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """Bits of a block, or signs of a stream, as cells: those are full that one change of the input has changed.
+
+    Attributes:
+        line: name of the line of its mean.
+        name: shorter name, for little room.
+        bits: number of cells, in columns of eight nibbles.
+        changed: changed ones before any round and after each, as hexadecimal digits of four cells.
+        substituted: changed ones within the first round, after its S-boxes; empty where there are none.
+    """
+
+    line: str = field(metadata=FLAT)
+    name: str
+    bits: int
+    changed: tuple[str, ...]
+    substituted: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grids:
+    """Grids side by side, after as many rounds.
+
+    Attributes:
+        grids: grids, from the left.
+        change_text: change of the input, in a few words.
+        text: summary in a few words.
+    """
+
+    grids: tuple[Grid, ...]
+    change_text: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """One account of how many of its experts a model reads for a token, and of the batch that follows.
+
+    Attributes:
+        name: name of the account, in a few words.
+        read: experts that a token reads.
+        batch_text: balance batch that follows, as a calculation.
+    """
+
+    name: str
+    read: int
+    batch_text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experts:
+    """Experts of a layer as dots, of which those are lit that a token reads, once for each account.
+
+    Attributes:
+        experts: experts of a layer.
+        accounts: accounts in their order.
+        text: summary in a few words.
+    """
+
+    experts: int
+    accounts: tuple[Account, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """A stack of layers and what it keeps through a training step, in which each layer's work is one step of time.
+
+    Equal positions in ``layers``, ``since`` and ``until`` belong together.
+
+    Attributes:
+        line: name of the line of its memory.
+        does_text: activity through the step, in a few words.
+        layers: numbers of layers of which something is kept, from 0.
+        since: first steps at which it is kept, from 1.
+        until: last steps at which it is kept.
+        inputs: number of the last ones of them of which the layer's input alone is kept.
+    """
+
+    line: str
+    does_text: str
+    layers: tuple[int, ...]
+    since: tuple[int, ...]
+    until: tuple[int, ...]
+    inputs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stacks:
+    """Stacks of layers below one another through a training step, forwards and backwards.
+
+    Attributes:
+        stacks: stacks, from the upper one down.
+        depth: number of layers of each.
+        text: summary in a few words.
+    """
+
+    stacks: tuple[Stack, ...]
+    depth: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """A stack of which a part is reversible, with its memory, which is the bill, and its arithmetic, which lies along.
+
+    Attributes:
+        layers: number of layers.
+        forward_flop: FLOP of the forward pass, per parameter and token.
+        none_at_flop: FLOP of training where no layer is reversible.
+        all_at_flop: FLOP of training where all layers are.
+        text: summary in a few words.
+    """
+
+    layers: int
+    forward_flop: float
+    none_at_flop: float
+    all_at_flop: float
+    text: str
+
+
+Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone
 """Drawing that can stand beside curves."""

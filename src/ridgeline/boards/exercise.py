@@ -10,7 +10,7 @@ from typing import Any
 from ridgeline.boards.card import Level
 from ridgeline.boards.in_a_sentence import NAMED_COUNTS
 from ridgeline.boards.place import Place
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import ROUNDING, Numeric
 from ridgeline.quantity_text import format_quantity, parse_quantity
 from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
 
@@ -40,9 +40,6 @@ TO_A_MILLION = " * 1 million"
 """Factor from the price of a token, which a working gives, to that of a million, in which it is answered."""
 AMOUNT = re.compile(r"\$?\s*[\d.,]+")
 """Pattern of an amount alone, with or without its dollar sign."""
-ROUNDING = 1e-9
-"""Part by which a float may differ from an exact answer."""
-
 LONG_TIMES = ((DAY_S, "days"), (HOUR_S, "h"), (MINUTE_S, "min"))
 WITH_EXPONENT = 1e18
 TIMES = "\N{MULTIPLICATION SIGN}"

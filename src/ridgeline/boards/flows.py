@@ -1,4 +1,6 @@
-"""Motion from place to place: messages over links in time, halves through rounds; and quantities side by side.
+"""Motion from place to place: messages over links in time, copies inside racks and between them, halves through rounds.
+
+Quantities side by side are here, too.
 
 Declarations alone, as those of ``scene``.
 """
@@ -10,7 +12,7 @@ from dataclasses import dataclass
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.tick import Tick
 
-__all__ = ["Facet", "Facets", "Flip", "Halves", "Message", "Passage", "Stay", "Strip"]
+__all__ = ["Crossing", "Facet", "Facets", "Flip", "Halves", "Message", "Passage", "Stay", "Strip"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +44,6 @@ class Message:
         start: time at which its first byte leaves.
         long: time from its first byte's leaving to its last one's: bytes over bandwidth.
         latency: time from a byte's leaving to its arrival.
-        parts: equal parts that are sent one after another.
         text: text beside it, in a few words.
         colour: colour of its subject.
     """
@@ -52,7 +53,6 @@ class Message:
     start: float
     long: float
     latency: float
-    parts: int
     text: str
     colour: Colour
 
@@ -91,6 +91,45 @@ class Passage:
 
     strips: tuple[Strip, ...]
     text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crossing:
+    """Copies of a token inside a rack, layer by layer, while the token before it is handed to the next rack.
+
+    Times are in hand-overs.
+
+    Attributes:
+        copies: copies of a token in a layer, each to a chip of its own.
+        layers: layers of a rack.
+        there: time of a layer's copies on their way to experts.
+        back: time of their way back.
+        link_ratio: speed of a chip's links inside the rack, over that of its link to the next rack.
+        ratio_text: time inside over the hand-over, as a calculation.
+        so_text: consequence of that ratio, in words.
+        ticks: times that are written along the axis.
+        text: summary in a few words.
+    """
+
+    copies: int
+    layers: int
+    there: float
+    back: float
+    link_ratio: float
+    ratio_text: str
+    so_text: str
+    ticks: tuple[Tick, ...]
+    text: str
+
+    @property
+    def inside(self) -> float:
+        """Time of all layers of a rack."""
+        return self.layers * (self.there + self.back)
+
+    @property
+    def end(self) -> float:
+        """Time at which the slower of both ends, and the axis."""
+        return max(1.0, self.inside)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

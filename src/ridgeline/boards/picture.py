@@ -16,7 +16,7 @@ from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.companion import Companion
-from ridgeline.boards.flows import Facets, Halves, Passage
+from ridgeline.boards.flows import Crossing, Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.scene import Gantt, Multiples, Racks, Trains
@@ -304,6 +304,6 @@ class Sheet:
 
 Played = Gantt | Loop | Bubble | Trains | TwoChips
 """Pictures of time."""
-Scene = Played | Racks | Multiples | Passage | Halves | Facets | Beliefs | Routes | RowOfRacks
+Scene = Played | Racks | Multiples | Passage | Crossing | Halves | Facets | Beliefs | Routes | RowOfRacks
 """Pictures that can be watched."""
 Picture = Curves | Table | Sheet | Scene

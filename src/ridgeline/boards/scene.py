@@ -63,6 +63,16 @@ class Requests:
     train: tuple[int, ...]
     passed: tuple[int, ...]
 
+    @property
+    def latencies_periods(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Periods from arrival to the end of the ride: of those whom the next train takes, and of those left behind."""
+        first: list[float] = []
+        late: list[float] = []
+        for came, train, passed in zip(self.came_periods, self.train, self.passed, strict=True):
+            if train >= 0:
+                (late if passed else first).append(train + 2 - came)
+        return tuple(first), tuple(late)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trains:

@@ -29,6 +29,7 @@ class Tie:
         mark: name of the mark that has it; empty for none.
         control: name of the control whose value it is; empty for none.
         is_drawn: whether the drawing has it. A number of history, of a list or of another picture is not drawn.
+        is_said: whether somebody says it, or it is a fact: it stays as it is when controls are turned.
         why: source of a number that is neither read, marked nor set by a control, in a few words.
     """
 
@@ -37,4 +38,5 @@ class Tie:
     mark: str = ""
     control: str = ""
     is_drawn: bool = True
+    is_said: bool = False
     why: str = ""

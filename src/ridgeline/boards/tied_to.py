@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.walk import Seen, Step, height, mark_named, placed
 
-__all__ = ["control", "handle", "in_picture", "mark_x", "mark_y", "not_drawn", "on_mark", "read_from"]
+__all__ = ["as_said", "control", "handle", "in_picture", "mark_x", "mark_y", "not_drawn", "on_mark", "read_from"]
 
 Value = float | Callable[[Seen], float]
 """Number, or a function that takes it from the step's state."""
@@ -56,6 +57,11 @@ def in_picture(value: Value, why: str) -> Tie:
 def not_drawn(value: Value, why: str) -> Tie:
     """Number that is not drawn: of history, of a list, of another picture."""
     return Tie(value=_valued(value), is_drawn=False, why=why)
+
+
+def as_said(tie: Tie) -> Tie:
+    """Number that somebody says, or that is a fact: no control changes it."""
+    return replace(tie, is_said=True)
 
 
 def _handle(seen: Seen, step: Step) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["BEGINS", "Verdict"]
+__all__ = ["BEGINS", "Contradicted", "Verdict"]
 
 
 class Verdict(StrEnum):
@@ -15,6 +15,13 @@ class Verdict(StrEnum):
     DOES_NOT_REPRODUCE = "does not reproduce"
     DEPENDS = "depends on an unstated assumption"
     NOT_DERIVABLE = "not derivable"
+
+
+class Contradicted(StrEnum):
+    """Facts that a claim which does not reproduce contradicts."""
+
+    OWN = "his own inputs"
+    PUBLISHED = "published facts"
 
 
 BEGINS = {

@@ -17,7 +17,6 @@ from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
 from ridgeline.boards.tie import Tie
-from ridgeline.quantity_text import parse_quantity
 
 __all__ = [
     "FAIR",
@@ -142,7 +141,8 @@ class Step:
         lines: names of the lines that are shown by now, the asked one among them; empty for all, and for pictures
             without lines. A name is what stands before the colon, since numbers after it move with the controls; where
             there is no colon, the words with which one line alone begins.
-        turned: controls that are not where they start, as a person writes them: {"context_tokens": "100k"}.
+        turned: numbers of controls that are not where they start, each with its origin; in which modes they stand says
+            ``turned_of``.
         controls: names of those that are offered, where fewer move the lines shown by now than move the whole view;
             none where nothing is turned; None for all that move the view.
         read_at: position along at which the picture's bill is first read, for a sentence that is true there; None for
@@ -166,7 +166,7 @@ class Step:
     formula: tuple[Term, ...] | None = None
     terms: int | None = None
     lines: tuple[str, ...] = ()
-    turned: Mapping[str, str] = field(default_factory=dict)
+    turned: Mapping[str, Constant] = field(default_factory=dict)
     controls: tuple[str, ...] | None = None
     read_at: Place | None = None
     read_mark: str | None = None
@@ -187,8 +187,7 @@ def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
         claims: all claims by id.
     """
     view = board.views[step.view]
-    turned = turned_of(step, board)
-    values = {mode: board.values(mode, turned) for mode in Mode}
+    values = {mode: board.values(mode, turned_of(step, board, mode)) for mode in Mode}
     return Seen(
         board=board,
         view=view,
@@ -204,9 +203,14 @@ def formula_of(step: Step, board: Board) -> tuple[Term, ...]:
     return board.formula if step.formula is None else step.formula
 
 
-def turned_of(step: Step, board: Board) -> dict[str, float]:
-    """Controls that a step has turned, in base units."""
-    return {name: parse_quantity(text, board.control(name).dimension) for name, text in step.turned.items()}
+def turned_of(step: Step, board: Board, mode: Mode) -> dict[str, float]:
+    """Controls that a step has turned in a mode, in base units.
+
+    They belong to the modes that the step opens in. In another they give way to what the lecture or the catalog gives,
+    and stand in place of what is chosen here.
+    """
+    is_own = mode in step.modes
+    return {name: float(one) for name, one in step.turned.items() if is_own or not board.control(name).gives(mode)}
 
 
 def told(text: Text, seen: Seen) -> str:

@@ -41,7 +41,7 @@ from ridgeline.specs.band import PREFILL, STEP, Band
 from ridgeline.specs.engine import Spread
 from ridgeline.specs.evidence import Evidence
 
-__all__ = ["Calibration", "calibrate", "fit_all_engines", "parts_of_errors", "step_errors"]
+__all__ = ["Calibration", "FittedEngines", "calibrate", "fit_all_engines", "parts_of_errors", "step_errors"]
 
 Errors = dict[str, list[StepError]]
 
@@ -79,6 +79,28 @@ class Calibration:
     reach: Evidence
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedEngines:
+    """Engines with their numbers under load, and errors of passes and loads that were not fitted on.
+
+    Attributes:
+        engines: overhead of engines, and widths of their intervals.
+        loads: numbers of engines that rows under load determine.
+        steps: errors of whole passes by family, predicted without their model on their machine.
+        under_load: errors of rows under load by engine and quantity, predicted in the same way.
+        news: errors of rows under load by what else was left out, each like ``under_load``.
+        novelty: widths of intervals by what is new and by quantity, over those for a new model on its machine; the
+            catalog's where not everything was left out.
+    """
+
+    engines: dict[str, FittedEngine]
+    loads: tuple[Parameter, ...]
+    steps: Errors
+    under_load: dict[str, Errors]
+    news: dict[Split, dict[str, Errors]]
+    novelty: dict[str, dict[str, float]]
+
+
 def calibrate(
     cases: Sequence[Case], models: ModelTable, *, mapped: Mapped = map, said: Callable[[str], None] = lambda _: None
 ) -> Calibration:
@@ -113,27 +135,25 @@ def calibrate(
             fitted, bands=of_family | mine, band_rows=dict.fromkeys(of_family, whose) | said_of
         )
     machines = with_fit(shared, banded)
-    engines, loads, steps, under_load, news, novelty = fit_all_engines(
-        cases, models, machines, said, splits=tuple(Split), mapped=mapped
-    )
-    if steps:
-        width = step_width(steps)
-        behind = sum(len(rows) for rows in steps.values())
+    fitted_engines = fit_all_engines(cases, models, machines, said, splits=tuple(Split), mapped=mapped)
+    if fitted_engines.steps:
+        width = step_width(fitted_engines.steps)
+        behind = sum(len(rows) for rows in fitted_engines.steps.values())
         step = {STEP: Band(below=width, above=width)}, {STEP: f"{behind:,} rows of whole passes, models left out"}
         shared, banded = _with(shared, *step), {machine: _with(one, *step) for machine, one in banded.items()}
     return Calibration(
         shared=shared,
         chips=banded,
-        engines=engines,
-        loads=loads,
+        engines=fitted_engines.engines,
+        loads=fitted_engines.loads,
         cases=kernels,
         held=held,
-        steps=steps,
-        under_load=under_load,
-        spreads={band: spread_of(found) for band, found in parts_of_errors(under_load).items()},
-        news=news,
-        novelty=novelty,
-        reach=Distances(under_load, widened_by(novelty)).evidence(USUAL),
+        steps=fitted_engines.steps,
+        under_load=fitted_engines.under_load,
+        spreads={band: spread_of(found) for band, found in parts_of_errors(fitted_engines.under_load).items()},
+        news=fitted_engines.news,
+        novelty=fitted_engines.novelty,
+        reach=Distances(fitted_engines.under_load, widened_by(fitted_engines.novelty)).evidence(USUAL),
     )
 
 
@@ -147,18 +167,8 @@ def fit_all_engines(
     starts: Starts = STARTS,
     splits: Sequence[Split] = (Split.DEPLOYMENT,),
     mapped: Mapped = map,
-) -> tuple[
-    dict[str, FittedEngine],
-    tuple[Parameter, ...],
-    Errors,
-    dict[str, Errors],
-    dict[Split, dict[str, Errors]],
-    dict[str, dict[str, float]],
-]:
-    """Engines, their numbers under load, and errors of passes and loads that were not fitted on.
-
-    The errors of loads are those without their model on their machine, and by what else is left out; last come the
-    factors that widen intervals by what is new: the catalog's, where not everything was left out.
+) -> FittedEngines:
+    """Fit engines on passes and on loads, and find their errors by fits that leave rows out.
 
     Args:
         cases: measured rows of any kind.
@@ -185,15 +195,41 @@ def fit_all_engines(
     runs = engine_runs(
         cases, models=models, machines=machines, changed=lambda engine: with_numbers(engine, loads.numbers)
     )
-    engines = fit_engines(runs, starts=starts, said=said)
+    of_passes = fit_engines(runs, starts=starts, said=said)
     said("passes of models left out")
     steps = step_errors(runs, machines, starts)
+    novelty = found_novelty(news) if set(news) == set(Split) else catalog_novelty()
+    return FittedEngines(
+        engines=_with_widths(of_passes, loads, steps, under_load, Distances(under_load, widened_by(novelty))),
+        loads=loads.parameters,
+        steps=steps,
+        under_load=under_load,
+        news=news,
+        novelty=novelty,
+    )
+
+
+def _with_widths(
+    of_passes: Mapping[str, FittedEngine],
+    loads: FittedLoads,
+    steps: Errors,
+    under_load: Mapping[str, Errors],
+    distances: Distances,
+) -> dict[str, FittedEngine]:
+    """Engines with the widths of their intervals, those without fitted passes among them, where enough rows say them.
+
+    Args:
+        of_passes: engines that were fitted on passes.
+        loads: numbers of engines that rows under load determine.
+        steps: errors of whole passes, by family.
+        under_load: errors of rows under load, by engine and quantity.
+        distances: widths by how far a deployment is from the measured ones.
+    """
+    engines = dict(of_passes)
     by_engine: dict[tuple[str, str], Errors] = defaultdict(lambda: defaultdict(list))
     for family, found in steps.items():
         for one in found:
             by_engine[engine_of(one.case.engine).name, pass_band(one.case)][family].append(one)
-    novelty = found_novelty(news) if set(news) == set(Split) else catalog_novelty()
-    distances = Distances(under_load, widened_by(novelty))
     for name in engine_ids():
         whose = SAME.get(name, name)
         widths = {
@@ -215,7 +251,7 @@ def fit_all_engines(
             engine=dataclasses.replace(engine, widths=widths, status=status, evidence=evidence),
             parameters=() if known is None else known.parameters,
         )
-    return engines, loads.parameters, steps, under_load, news, novelty
+    return engines
 
 
 def parts_of_errors(under_load: Mapping[str, Errors]) -> dict[str, list[tuple[Hashable, Hashable, float]]]:

@@ -107,7 +107,7 @@ def calibrate_own(
     fitted: dict[str, FittedEngine] = {}
     loads: tuple[Parameter, ...] = ()
     if of_engines:
-        fitted, loads, *_ = fit_all_engines(
+        found = fit_all_engines(
             of_engines,
             models,
             _with(machines),
@@ -116,6 +116,7 @@ def calibrate_own(
             starts=known_starts(),
             mapped=mapped,
         )
+        fitted, loads = found.engines, found.loads
     return OwnCalibration(
         machines=machines,
         engines={name: _widened(one) for name, one in fitted.items()},

@@ -70,8 +70,22 @@ class GroupFacts(FactFile):
     is_parallel: bool = False
 
 
+class EightBitsFact(FactFile):
+    """The 8-bit float format of checkpoints that a model's makers publish beside the first."""
+
+    value: str
+    source: str
+    date: Date
+    unverified: bool = False
+
+    @classmethod
+    def before(cls, raw: Any, info: ValidationInfo) -> Any:  # noqa: ANN401  what TOML gives
+        """Raw values of a file outside the catalog, with its source and date."""
+        return {**unsourced(raw, info), **raw}
+
+
 class FormatFacts(FactFile):
-    """The ``[formats]`` table: ``layers`` for all weights of layers, and exceptions from it."""
+    """The ``[formats]`` table: ``layers`` for all weights of layers, exceptions, and 8-bit checkpoints beside them."""
 
     layers: str
     attention: str | None = None
@@ -82,6 +96,7 @@ class FormatFacts(FactFile):
     embedding: str = "bf16"
     head: str = "bf16"
     kv: str = "bf16"
+    eight_bits: EightBitsFact | None = None
 
     def spec(self) -> Precision:
         """The formats as a record of ``specs``."""
@@ -155,6 +170,7 @@ def _read(path: Path) -> ModelEntry:
             tied_embeddings=facts.tied_embeddings,
             groups=tuple(_group(group, facts) for group in facts.groups),
             precision=facts.formats.spec(),
+            eight_bits=None if facts.formats.eight_bits is None else number_format(facts.formats.eight_bits.value).name,
             max_context_tokens=facts.max_context_tokens,
             trained_tokens=None if facts.trained_tokens is None else facts.trained_tokens.value,
             repeats_prediction=facts.repeats_prediction,

@@ -18,7 +18,7 @@ from click.shell_completion import CompletionItem
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.glossary import ImplausibleError
 
-__all__ = ["COMMANDS", "CONTROLS", "commands", "main"]
+__all__ = ["COMMANDS", "CONTROLS", "SEARCHED_FOR_GARBAGE", "commands", "main"]
 
 COMMANDS = {
     "plan": "Find the best ways to serve MODEL: layout, batch, speed, cost, what binds",
@@ -50,6 +50,9 @@ COMMANDS = {
 FILES = {"trace": "convert_trace"}
 """Modules of commands by name, where the module of that name belongs to an option of other commands."""
 
+SEARCHED_FOR_GARBAGE = 50_000
+"""Records made between two searches for garbage: by default 700, which takes a tenth of the time of a plan."""
+
 INTERRUPTED, UNREAD, NOT_WRITTEN = 130, 141, 74
 """Exit codes: 128 and the number of SIGINT and of SIGPIPE, as a shell gives them; the EX_IOERR of sysexits.h."""
 
@@ -71,6 +74,7 @@ class Commands(click.Group):
         command: click.Command = import_module(f"ridgeline.cli.{FILES.get(cmd_name, cmd_name)}").command
         if not gc.isenabled():  # as at the start: imported objects stay, and need not be scanned again
             gc.freeze()
+            gc.set_threshold(SEARCHED_FOR_GARBAGE)
             gc.enable()
         return command
 

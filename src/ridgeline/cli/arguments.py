@@ -55,6 +55,7 @@ __all__ = [
     "kv_option",
     "machine_option",
     "operator_options",
+    "parts_of",
     "weights_option",
     "weights_or_auto_option",
     "with_load",
@@ -227,6 +228,15 @@ def with_load(model: Model, knobs: Mapping[str, Any]) -> Model:
         return verbs.with_expert_load(model, knobs["expert_load"])
     except RidgelineError as error:
         raise click.BadParameter(str(error), param_hint="--expert-load") from None
+
+
+def parts_of(text: str) -> tuple[str, ...]:
+    """Parts of a text between commas, none of them empty.
+
+    >>> parts_of("7min, 2h,")
+    ('7min', '2h')
+    """
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _pairs(written: Sequence[str]) -> dict[str, str]:

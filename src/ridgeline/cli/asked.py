@@ -12,8 +12,8 @@ import click
 from ridgeline import verbs
 from ridgeline.cli.speculation import speculations_asked
 from ridgeline.cli.trace import AskedLengths
+from ridgeline.numeric import ROUNDING
 from ridgeline.planner.price import price_of
-from ridgeline.planner.served import ROUNDING
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand

@@ -18,6 +18,7 @@ import click
 from ridgeline.boards.lecture import BOARDS
 from ridgeline.cli.output import json_option, print_json
 from ridgeline.cli.progress import progress
+from ridgeline.quantity_text import format_quantity
 from ridgeline.web.exported import Exported
 
 if TYPE_CHECKING:
@@ -129,17 +130,17 @@ def _export(folder: Path, url: str | None, *, no_python: bool, as_json: bool) ->
     if as_json:
         print_json(export_document(folder, place, found, no_python=no_python))
         return
-    click.echo(f"Wrote {folder}: {len(BOARDS)} boards, {_megabytes(found.total_bytes)} in all")
+    click.echo(f"Wrote {folder}: {len(BOARDS)} boards, {_size(found.total_bytes)} in all")
     click.echo(
-        f"  first pictures  {_megabytes(found.page_bytes)} (of that documents {_megabytes(found.document_bytes)});"
-        f" {_megabytes(found.sent_bytes)} where the host compresses text"
+        f"  first pictures  {_size(found.page_bytes)} (of that documents {_size(found.document_bytes)});"
+        f" {_size(found.sent_bytes)} where the host compresses text"
     )
     if found.python_bytes:
-        click.echo(f"  Python          {_megabytes(found.python_bytes)}, on the first turn of a slider")
+        click.echo(f"  Python          {_size(found.python_bytes)}, on the first turn of a slider")
     else:
         click.echo(f"  no Python       {found.without_python}: sliders cannot be turned there")
     if found.image_bytes:
-        click.echo(f"  link pictures   {_megabytes(found.image_bytes)}, for whoever shows a link")
+        click.echo(f"  link pictures   {_size(found.image_bytes)}, for whoever shows a link")
     else:
         click.echo(f"  no pictures     {found.without_images}")
     if not place:
@@ -161,8 +162,8 @@ def _address(url: str) -> str:
     return url if url.endswith("/") else f"{url}/"
 
 
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:.2f} MB"
+def _size(size_bytes: int) -> str:
+    return format_quantity(size_bytes, "bytes")
 
 
 def export_document(folder: Path, url: str, found: Exported, *, no_python: bool) -> dict[str, Any]:

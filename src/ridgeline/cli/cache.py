@@ -26,6 +26,7 @@ from ridgeline.cli.arguments import (
     json_option,
     kv_option,
     machine_option,
+    parts_of,
     weights_option,
 )
 from ridgeline.cli.cache_text import show_caching
@@ -71,10 +72,6 @@ def _device_price(text: str) -> tuple[str, float]:
         raise ValueError(f"{text!r}: {error}; write qlc='$30000', with quotes since a shell reads $") from None
 
 
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
 DEVICE_PRICE = NamedType("ID=PRICE", _device_price)
 
 
@@ -96,7 +93,7 @@ DEVICE_PRICE = NamedType("ID=PRICE", _device_price)
 )
 @click.option(
     "--tiers",
-    type=NamedType("IDS", _names),
+    type=NamedType("IDS", parts_of),
     default=(),
     help="Storage devices to look at, by short name (ddr, cxl, rdma, tlc, qlc, disk, s3) or id.  [default: all that the"
     " machine can have and that have a price]",

@@ -205,6 +205,9 @@ def _show_model(entry: ModelEntry) -> None:
     if facts is not None and facts.published_params is not None:
         published = facts.published_params
         rows.insert(1, ("as published", published.written, f"{published.source}, {published.date}"))
+    if facts is not None and (beside := facts.formats.eight_bits) is not None:
+        doubt = ", unverified" if beside.unverified else ""
+        rows.append(("weights in 8 bits", beside.value, f"{beside.source}, {beside.date}{doubt}"))
     if one["max_context_tokens"]:
         rows.append(("made for", f"{one['max_context_tokens']:,} tokens", ""))
     if facts is not None and facts.trained_tokens is not None and one["trained_tokens"]:

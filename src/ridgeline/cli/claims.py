@@ -20,10 +20,11 @@ from ridgeline.boards.argument import (
     links,
     resolved,
 )
-from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture.document import ClaimRowDocument, bridge_document, claim_document, graph_document
 from ridgeline.boards.lecture.left_open import ambiguities
+from ridgeline.boards.verdict import Contradicted, Verdict
 from ridgeline.cli.completion import completes
 from ridgeline.cli.figure import draw_argument, draw_bridge, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, counted, json_option, print_json, print_table, print_text
@@ -128,6 +129,13 @@ def _count(out: Console, chosen: Sequence[Claim]) -> None:
     ]
     print_text(out, counted(len(chosen), "claim"), style="bold")
     print_table(out, ("", "", ""), rows, left=(1, 2))
+    against = [(one, [claim.id for claim in chosen if claim.contradicts() is one]) for one in Contradicted]
+    if told := [f"{', '.join(found)} {_verb(found)} {one.value}" for one, found in against if found]:
+        print_text(out, "; ".join(told))
+
+
+def _verb(claims: Sequence[str]) -> str:
+    return "contradicts" if len(claims) == 1 else "contradict"
 
 
 def _row(claim: Claim) -> tuple[str, ...]:

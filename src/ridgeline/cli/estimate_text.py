@@ -7,12 +7,12 @@ from rich.console import Console
 from ridgeline.cli.carried import show_carriers, show_summary
 from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.unknown_formats import show_unknown_formats
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import kv_capacity_tokens, limits_of
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.stage_cuts import cut_of, layer_counts
 from ridgeline.estimator.timed import OVERHEAD, WAIT
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
 from ridgeline.specs.layout import Layout

@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from ridgeline.caching.curve import HitCurve, hit_curve
+from ridgeline.caching.hit_lines import hit_lines
 from ridgeline.caching.hit_rates import HitRates, hit_rates
 from ridgeline.caching.reuse import block_uses
-from ridgeline.cli.arguments import MODEL, NamedType, ignore_unknown_option, kv_option
+from ridgeline.cli.arguments import MODEL, NamedType, ignore_unknown_option, kv_option, parts_of
 from ridgeline.cli.figure import draw_titled, figure_options, refuse_theme_alone
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.cli.tier_mixes import FoundMixes, draw_mixes, mixes_options, read_mixes, refuse_mixes, show_mixes
@@ -63,13 +64,9 @@ class FoundHitRates:
     mixes: FoundMixes | None
 
 
-def _parts(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
 def _holds_s(text: str) -> tuple[float, ...]:
     """Hold times that the user asked for, s."""
-    found = tuple(parse_quantity(part, "duration") for part in _parts(text))
+    found = tuple(parse_quantity(part, "duration") for part in parts_of(text))
     if any(held_s <= 0 for held_s in found):
         raise ValueError("a hold time must be above 0; write 7min,2h")
     return found
@@ -106,7 +103,7 @@ def hit_rates_options(command: Callable[..., Any]) -> Callable[..., Any]:
     sizes = click.option(
         "--size",
         "sizes",
-        type=NamedType("SIZES", _parts),
+        type=NamedType("SIZES", parts_of),
         default=(),
         help="With --hit-rates: of caches of your own sizes, too: 2TB,30TB; without --model in tokens: 500k.",
     )
@@ -257,7 +254,7 @@ def draw_hit_rates(found: FoundHitRates | None, asked: Asked) -> None:
     curve = found.curve
     whose = "tokens of any model" if found.model is None else found.model.name
     unit = curve.block_tokens * (curve.token_bytes or 1.0)
-    make = partial(hit_rates_figure, found.rates, unit, "count" if curve.token_bytes is None else "bytes")
+    make = partial(hit_rates_figure, hit_lines(found.rates), unit, "count" if curve.token_bytes is None else "bytes")
     bytes_said = "" if curve.token_bytes is None else f", {show(curve.token_bytes, 'bytes')} a token"
     foot = (
         "Reuse distances and intervals of all blocks, from one pass: exact for every size and time. A block hits if all"

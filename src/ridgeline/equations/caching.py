@@ -23,8 +23,8 @@ Sources: lecture 1:49-2:04 (D12-D17); Gray and Putzolu 1987, "The 5 minute rule"
 caching systems".
 """
 
-from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.numeric import INFINITY, Numeric, exp, minimum, solve, where
+from ridgeline.equations.roofline import FLOP_PER_PARAM, memory_sweep_time_s
+from ridgeline.numeric import INFINITY, Numeric, exp, minimum, ratio_or, solve
 
 __all__ = [
     "break_even_s",
@@ -57,7 +57,7 @@ def drain_time_s(*, capacity_bytes: Numeric, bytes_per_s: Numeric) -> Numeric:
 
     Source: lecture 2:01 (D15).
     """
-    return capacity_bytes / bytes_per_s
+    return memory_sweep_time_s(hbm_bytes=capacity_bytes, hbm_bytes_per_s=bytes_per_s)
 
 
 def retrieve_usd_per_token(*, kv_bytes_per_token: Numeric, bytes_per_s: Numeric, usd_per_s: Numeric) -> Numeric:
@@ -167,8 +167,7 @@ def carried_per_s(*, bytes_per_s: Numeric, bytes_per_request: Numeric) -> Numeri
 
     Derivation: bandwidth over what a request takes of it.
     """
-    some = bytes_per_request > 0
-    return where(some, bytes_per_s / where(some, bytes_per_request, 1.0), INFINITY)
+    return ratio_or(bytes_per_s, bytes_per_request, INFINITY)
 
 
 def kept_fraction(

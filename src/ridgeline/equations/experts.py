@@ -14,13 +14,14 @@ Sources: lecture 32:00-40:00; the binomial and hypergeometric distributions.
 
 from collections.abc import Sequence
 
-from ridgeline.numeric import Numeric, maximum, minimum, sqrt
+from ridgeline.numeric import NEXT_TO_NOTHING, Numeric, maximum, minimum, sqrt
 
 __all__ = [
     "busiest",
     "busiest_unevenly",
     "copied_chip_load",
     "drawn_fraction",
+    "experts_of_a_token",
     "experts_touched",
     "groups_visited",
     "largest_score",
@@ -62,8 +63,24 @@ def read_fraction(*, expert_share: Numeric, expansion: Numeric, tokens: Numeric)
 
     Derivation: each expert is missed by a token with the same probability.
     """
-    missed = minimum((1 - 1 / expansion) / maximum(expert_share, 1e-12), 1.0)
+    missed = minimum((1 - 1 / expansion) / maximum(expert_share, NEXT_TO_NOTHING), 1.0)
     return 1 - expert_share * missed**tokens
+
+
+def experts_of_a_token(*, experts: Numeric, expert_share: Numeric, expansion: Numeric) -> Numeric:
+    """Experts that a token reads, where all parameters that it leaves unread lie in experts; none at least.
+
+    Where a model has nothing but experts, 8 times as many parameters as a token reads are 32 of 256; with attention and
+    all else that each token reads, DeepSeek-V3's 18.3 times are 8 of 256:
+
+    >>> experts_of_a_token(experts=256, expert_share=1, expansion=8)
+    32.0
+    >>> experts_of_a_token(experts=256, expert_share=0.97584, expansion=18.296)
+    8.00
+
+    Derivation: of all parameters a token leaves 1 - 1/expansion unread, and that part of all experts' own share.
+    """
+    return experts * maximum(1 - (1 - 1 / expansion) / expert_share, 0.0)
 
 
 def undrawn_fraction(*, things: Numeric, marked: Numeric, draws: int) -> Numeric:

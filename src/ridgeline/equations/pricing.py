@@ -12,9 +12,9 @@ several unknowns.
 Sources: lecture 13:00 (A9) and 1:33-2:04 (D1-D17).
 """
 
-from ridgeline.equations.contexts import memory_over_compute
+from ridgeline.equations.contexts import crossover_context_tokens, memory_over_compute
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.numeric import INFINITY, Numeric, maximum, where
+from ridgeline.numeric import INFINITY, Numeric, maximum, ratio_or
 
 __all__ = [
     "attention_flop_per_byte",
@@ -84,15 +84,20 @@ def kv_bytes_at_crossover(
     context_tokens: Numeric,
     balance_batches: Numeric = INFINITY,
 ) -> Numeric:
-    """Bytes per token for which ``context_tokens`` is the crossover: ``contexts``' equation solved for ``beta``.
+    """Bytes per token for which ``context_tokens`` is the crossover, whose equation has ``beta`` where it has ``L*``.
 
     >>> kv_bytes_at_crossover(active_params=100e9, bytes_per_param=1, balance_ratio=300, context_tokens=200e3)
     1666.7
 
     Source: lecture 1:37 (D3).
     """
-    left = maximum(1 - 1 / balance_batches, 0.0)
-    return active_params * bytes_per_param / (balance_ratio * context_tokens) * left
+    return crossover_context_tokens(
+        active_params=active_params,
+        bytes_per_param=bytes_per_param,
+        balance_ratio=balance_ratio,
+        kv_bytes_per_token=context_tokens,
+        balance_batches=balance_batches,
+    )
 
 
 def decode_over_prefill(
@@ -123,8 +128,7 @@ def balance_batches_at_ratio(*, ratio: Numeric, context_tokens: Numeric, crossov
 
     Derivation: ``contexts.memory_over_compute`` solved for the batch (D7).
     """
-    weights = ratio - context_tokens / crossover_tokens
-    return where(weights > 0, 1 / where(weights > 0, weights, 1.0), INFINITY)
+    return ratio_or(1.0, ratio - context_tokens / crossover_tokens, INFINITY)
 
 
 def price_step_reach_tokens(*, crossover_tokens: Numeric, price_ratio: Numeric) -> Numeric:

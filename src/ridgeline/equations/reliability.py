@@ -26,7 +26,6 @@ from ridgeline.numeric import PI, Numeric, ceil, exp, maximum, minimum, solve, s
 __all__ = [
     "best_interval_s",
     "checkpoint_fraction",
-    "checkpoint_time_s",
     "checkpoints_per_storage",
     "job_mtbf_s",
     "lost_work_fraction",
@@ -61,19 +60,6 @@ def job_mtbf_s(*, chip_mtbf_s: Numeric, chips: Numeric) -> Numeric:
     Source: Kokolis et al. 2024 (arXiv 2410.21680).
     """
     return chip_mtbf_s / chips
-
-
-def checkpoint_time_s(*, checkpoint_bytes: Numeric, bytes_per_s: Numeric) -> Numeric:
-    """Time to write a checkpoint, or to read it.
-
-    176 billion parameters with their optimizer, 2.3 TB, at 57.5 GB/s:
-
-    >>> checkpoint_time_s(checkpoint_bytes=2.3e12, bytes_per_s=57.5e9)
-    40.0
-
-    Source: the definition of bandwidth; latencies left out.
-    """
-    return checkpoint_bytes / bytes_per_s
 
 
 def young_interval_s(*, checkpoint_s: Numeric, mtbf_s: Numeric) -> Numeric:

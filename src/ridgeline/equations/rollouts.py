@@ -11,14 +11,12 @@ exponential density up to :math:`M`:
 Heuristic: the maximum-entropy distribution with that mean and that maximum.
 """
 
-from ridgeline.numeric import Numeric, exp, solve, where
+from ridgeline.numeric import Numeric, exp, near_zero, solve
 
 __all__ = ["alive_fraction", "decay_for_mean", "mean_length_fraction"]
 
 STEEPEST = 200.0
 """Largest decay that is sought: means within half a percent of either end."""
-FLAT = 1e-8
-"""Square of the decay below which it counts as zero, since its fraction would lose digits."""
 
 
 def mean_length_fraction(*, decay: Numeric) -> Numeric:
@@ -29,8 +27,7 @@ def mean_length_fraction(*, decay: Numeric) -> Numeric:
 
     Heuristic: the maximum-entropy distribution, as above.
     """
-    safe = where(decay * decay < FLAT, 1.0, decay)
-    return where(decay * decay < FLAT, 0.5 - decay / 12, 1 / safe - 1 / (exp(safe) - 1))
+    return near_zero(decay, 0.5 - decay / 12, lambda steep: 1 / steep - 1 / (exp(steep) - 1))
 
 
 def decay_for_mean(*, mean_fraction: Numeric) -> Numeric:
@@ -52,6 +49,8 @@ def alive_fraction(*, length_fraction: Numeric, decay: Numeric) -> Numeric:
 
     Heuristic: the maximum-entropy distribution, as above.
     """
-    safe = where(decay * decay < FLAT, 1.0, decay)
-    steep = (exp(-safe * length_fraction) - exp(-safe)) / (1 - exp(-safe))
-    return where(decay * decay < FLAT, 1 - length_fraction, steep)
+    return near_zero(
+        decay,
+        1 - length_fraction,
+        lambda steep: (exp(-steep * length_fraction) - exp(-steep)) / (1 - exp(-steep)),
+    )

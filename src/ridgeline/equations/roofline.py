@@ -13,7 +13,7 @@ token. :math:`F` counts a multiply and an add as two FLOP; the board counts mult
 Source: lecture 03:16-20:30 (claims A1-A12, A25).
 """
 
-from ridgeline.numeric import INFINITY, Numeric, maximum, where
+from ridgeline.numeric import INFINITY, Numeric, maximum, ratio_or
 
 __all__ = [
     "FLOP_PER_PARAM",
@@ -176,9 +176,7 @@ def balance_batch_with_kv(
 
     Derivation: both times of a step equal; lecture 20:00 says only "larger" (A25).
     """
-    margin_s = compute_time_per_sequence_s - kv_time_per_sequence_s
-    # Where the margin is not positive the quotient is not used; the 1 only keeps it defined.
-    return where(margin_s > 0, weight_time_s / where(margin_s > 0, margin_s, 1.0), INFINITY)
+    return ratio_or(weight_time_s, compute_time_per_sequence_s - kv_time_per_sequence_s, INFINITY)
 
 
 def memory_sweep_time_s(*, hbm_bytes: Numeric, hbm_bytes_per_s: Numeric) -> Numeric:

@@ -10,7 +10,7 @@ Source: lecture 1:19-1:33 (C1-C9, C12, C13).
 """
 
 from ridgeline.equations.roofline import FLOP_PER_PARAM
-from ridgeline.numeric import Numeric, exp, log, maximum, where
+from ridgeline.numeric import Numeric, exp, log, maximum, near_zero
 from ridgeline.seconds import JULIAN_YEAR_S
 
 __all__ = [
@@ -35,9 +35,6 @@ BACKWARD_FLOP_PER_PARAM = 2 * FLOP_PER_PARAM
 
 TRAINING_FLOP_PER_PARAM = FLOP_PER_PARAM + BACKWARD_FLOP_PER_PARAM
 """FLOP per parameter and token of training: the 6 of 6ND."""
-
-FLAT = 1e-8
-"""Square of a decay below which its mean is given by its first terms, since its fraction would lose digits."""
 
 
 def balanced_cost_ratio(*, rising_power: Numeric, falling_power: Numeric) -> Numeric:
@@ -153,8 +150,7 @@ def mean_fraction_over_life(*, yearly_factor: Numeric, lifetime_s: Numeric) -> N
     Derivation: the integral of an exponential, at an even rate.
     """
     decay = log(yearly_factor) * lifetime_s / JULIAN_YEAR_S
-    safe = where(decay * decay < FLAT, 1.0, decay)
-    return where(decay * decay < FLAT, 1 - decay / 2, (1 - exp(-safe)) / safe)
+    return near_zero(decay, 1 - decay / 2, lambda steep: (1 - exp(-steep)) / steep)
 
 
 def distillation_break_even_tokens(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from typing import Any
 
-from ridgeline.estimator.clock import Cause, message_timing
+from ridgeline.estimator.clock import message_timing
 from ridgeline.estimator.drafting import pass_operations
 from ridgeline.estimator.engine_overhead import as_run, overhead_s, sent
 from ridgeline.estimator.kernels import Kernel, rests_on
@@ -20,6 +20,7 @@ from ridgeline.estimator.messages.levels import fitted_kernels
 from ridgeline.estimator.messages.message import ground_across, ground_inside
 from ridgeline.estimator.shares import Shares, shares_of
 from ridgeline.estimator.timed import OVERHEAD, WAIT, TimedOperation
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, Replay

@@ -11,11 +11,11 @@ from ridgeline.estimator.kernels import Kernel, fitted, roofline
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.messages.levels import fitted_kernels, inside_and_across_s, times_and_parts
 from ridgeline.estimator.messages.message import kind
-from ridgeline.estimator.timing import NO_WORK, Cause, Timing, delayed, scaled
+from ridgeline.estimator.timing import NO_WORK, Cause, Timing, delayed
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.machine import Machine
 
-__all__ = ["NO_WORK", "Cause", "Timing", "kernel_timing", "message_timing", "scaled"]
+__all__ = ["kernel_timing", "message_timing"]
 
 
 def kernel_timing(kernel: Kernel, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:

@@ -7,7 +7,6 @@ from typing import Any
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.carriers import carriers
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.drafting import require_divided, speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.memory import Memory, pass_memory
@@ -15,6 +14,7 @@ from ridgeline.estimator.notes import caveats, engine_note, idle_notes, limit_no
 from ridgeline.estimator.operation_table import operation_rows
 from ridgeline.estimator.pass_interval import pass_interval
 from ridgeline.estimator.timed import TimedOperation, time_step, timed_operations
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.precision import Precision

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ridgeline.estimator.matrix import Cut, Matrix
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.precision import Component
@@ -38,6 +40,7 @@ def hidden_streams(block: DenseFeedForward | RoutedExperts) -> int:
     return 3 if block.gated else 2
 
 
+@lru_cache(maxsize=256)
 def shared_block(experts: RoutedExperts) -> DenseFeedForward | None:
     """The shared experts as one equivalent dense block; None where there are none."""
     return DenseFeedForward(ffn_hidden=experts.shared_hidden, gated=experts.gated) if experts.shared_hidden else None

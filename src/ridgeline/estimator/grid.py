@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.estimator.memory import limits_of, pass_memory
 from ridgeline.estimator.pass_interval import pass_interval
 from ridgeline.estimator.timed import time_step, timed_operations
+from ridgeline.estimator.timing import Cause
 from ridgeline.numeric import is_plain
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout

@@ -7,11 +7,11 @@ attention's own arithmetic, activations, messages and launches, and reads every 
 from __future__ import annotations
 
 from ridgeline.equations import roofline
-from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.kernels import Work
 from ridgeline.estimator.parameters import kv_bytes_held, kv_bytes_read, multiplied_params
 from ridgeline.estimator.shares import Shares
 from ridgeline.estimator.terms import active_flop_per_s, read_weight_bytes
+from ridgeline.estimator.timing import Cause, Timing
 from ridgeline.numeric import Numeric, where
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Lane

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ridgeline.estimator.memory import Memory, limits_of
 from ridgeline.estimator.shares import shares_of
 from ridgeline.numeric import Numeric
@@ -9,8 +11,9 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.model import PREDICTION, Model
+from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Pass
+from ridgeline.specs.speculation import Speculation
 
 __all__ = [
     "STAGES_UNMEASURED",
@@ -124,17 +127,20 @@ def limit_notes(deployment: Deployment, pass_: Pass) -> tuple[str, ...]:
     return (f"{sequences:,} sequences of a group are more than {most}; estimated all the same",)
 
 
-def caveats(deployment: Deployment, tokens: float) -> tuple[str, ...]:
+def caveats(deployment: Deployment, tokens: float, *, searched: Sequence[Speculation] = ()) -> tuple[str, ...]:
     """Caveats shown beside every number: omissions, doubtful facts, and the certainty of the efficiencies.
 
     Args:
         deployment: deployment that is estimated.
         tokens: length of the longest sequence, tokens.
+        searched: speculations that were searched beside its own: a layer that drafts is modelled, chosen or not.
     """
     model, machine = deployment.model, deployment.machine
+    drafts = (one.draft for one in (deployment.speculation, *searched))
+    is_own_draft = any(one is not None and one.shares_ends for one in drafts)
     return (
         *length_caveat(model, tokens),
-        *_model_caveats(deployment),
+        *model.caveats_beside(is_own_draft=is_own_draft),
         *machine.caveats,
         deployment.fidelity.status_on(machine.efficiency),
         *_routing(model, machine.efficiency.expert_imbalance),
@@ -147,13 +153,6 @@ def length_caveat(model: Model, tokens: float) -> tuple[str, ...]:
     if most is None or tokens <= most:
         return ()
     return (f"{tokens:,.0f} tokens are more than the {most:,} that {model.name} was made for",)
-
-
-def _model_caveats(deployment: Deployment) -> tuple[str, ...]:
-    """Caveats of the model; its multi-token-prediction layers count as modelled where they draft."""
-    draft = deployment.speculation.draft
-    drafts = draft is not None and draft.shares_ends
-    return tuple(one for one in deployment.model.caveats if not (drafts and PREDICTION in one))
 
 
 def _routing(model: Model, expert_imbalance: float) -> tuple[str, ...]:

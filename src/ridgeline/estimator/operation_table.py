@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ridgeline.estimator.clock import Cause, Timing
 from ridgeline.estimator.timed import TimedOperation
+from ridgeline.estimator.timing import Cause, Timing
 from ridgeline.numeric import Numeric
 
 __all__ = ["operation_rows"]

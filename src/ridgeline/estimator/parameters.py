@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -83,17 +83,22 @@ def layer_matrices(group: LayerGroup, hidden: int) -> tuple[Matrix, ...]:
     return (*attention, *whole_matrices(group.feed_forward, hidden))
 
 
-def _layer_holdings(group: LayerGroup, hidden: int) -> Iterator[Holding]:
-    for matrix in layer_matrices(group, hidden):
-        yield Holding(component=matrix.component, params=group.layers * matrix.params, parts=matrix.parts)
+@lru_cache(maxsize=1024)
+def _layer_holdings(group: LayerGroup, hidden: int) -> tuple[Holding, ...]:
+    matrices = [
+        Holding(component=matrix.component, params=group.layers * matrix.params, parts=matrix.parts)
+        for matrix in layer_matrices(group, hidden)
+    ]
     block = group.feed_forward
-    if isinstance(block, RoutedExperts):
-        yield Holding(
-            component=Component.EXPERTS,
-            params=group.layers * block.experts * expert_params(block, hidden),
-            active_fraction=block.active_experts / block.experts,
-            parts=block.experts,
-        )
+    if not isinstance(block, RoutedExperts):
+        return tuple(matrices)
+    experts = Holding(
+        component=Component.EXPERTS,
+        params=group.layers * block.experts * expert_params(block, hidden),
+        active_fraction=block.active_experts / block.experts,
+        parts=block.experts,
+    )
+    return (*matrices, experts)
 
 
 def total_params(model: Model) -> int:

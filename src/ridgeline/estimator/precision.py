@@ -8,7 +8,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.number_format import FORMATS, matmul_format
 from ridgeline.specs.precision import Component, Precision, uniform_precision, with_formats
 
-__all__ = ["QUALITY", "checkpoint_precision", "offered_weight_formats", "precision_on", "runnable"]
+__all__ = ["QUALITY", "checkpoint_precision", "offered_weight_formats", "precision_on", "runnable", "weights_note"]
 
 QUALITY = "what that does to the quality of answers is not judged"
 """Note on formats in which a model is not published."""
@@ -33,10 +33,15 @@ def precision_on(
     precision, lacks = runnable(with_formats(model.precision, weights=weights, kv=kv), chip)
     notes: list[str] = []
     if weights is not None:
-        notes.append(f"weights in {weights}, not in the published formats; {QUALITY}")
+        notes.append(weights_note(weights))
     if precision.kv != model.precision.kv:
         notes.append(f"KV cache in {precision.kv.name}, not in {model.precision.kv.name}")
     return precision, (*notes, *lacks)
+
+
+def weights_note(weights: str) -> str:
+    """Note on weights in a format that was asked for."""
+    return f"weights in {weights}, not in the published formats; {QUALITY}"
 
 
 def runnable(precision: Precision, chip: Chip) -> tuple[Precision, tuple[str, ...]]:
@@ -57,8 +62,8 @@ def checkpoint_precision(model: Model, chip: Chip, weights: str, *, operands: st
 
     - ``mxfp4``: experts alone, as published by OpenAI; with 8-bit operands where the chip multiplies 4 bits.
     - ``nvfp4``: layers, except latent attention, which NVIDIA leaves in 16 bits.
-    - ``fp8``: blocks of 128 by 128 in models with experts, and in those whose makers publish no other; else a scale per
-    matrix.
+    - ``fp8``: the format in which the model's makers publish 8 bits; where that is unknown, blocks of 128 by 128 in
+    models with experts, and else a scale per matrix.
 
     Args:
         model: model whose formats outside the layers, and of the KV cache, stay.
@@ -71,17 +76,13 @@ def checkpoint_precision(model: Model, chip: Chip, weights: str, *, operands: st
     if weights == "mxfp4" and routed:
         narrow = "mxfp8" if "fp4" in chip.flop_per_s else "bf16"
         return uniform_precision("bf16", kv=kv).replaced(Component.EXPERTS, matmul_format(weights, narrow))
-    if weights == "fp8" and _eight_bits(model) == "fp8_block":
-        return uniform_precision("fp8_block", kv=kv)
+    if weights == "fp8" and (published := _eight_bits(model)) != "fp8":
+        return uniform_precision(published, kv=kv)
     precision = uniform_precision(weights, operands=operands, kv=kv)
     latent = any(isinstance(group.attention, LatentAttention | IndexedSparseAttention) for group in model.groups)
     if weights == "nvfp4" and routed and latent:
         precision = precision.replaced(Component.ATTENTION, matmul_format("bf16"))
     return precision
-
-
-PUBLISHED_IN_BLOCKS = ("qwen3",)
-"""Dense models whose makers publish 8-bit checkpoints in blocks (https://huggingface.co/Qwen/Qwen3-32B-FP8)."""
 
 
 def offered_weight_formats(model: Model, chip: Chip) -> tuple[str, ...]:
@@ -95,5 +96,5 @@ def offered_weight_formats(model: Model, chip: Chip) -> tuple[str, ...]:
 
 
 def _eight_bits(model: Model) -> str:
-    """8-bit float format of a model's checkpoints: in blocks where it has experts, or its makers publish it so."""
-    return "fp8_block" if model.is_routed or model.id.startswith(PUBLISHED_IN_BLOCKS) else "fp8"
+    """8-bit float format of a model's checkpoints; where its makers publish none, in blocks if it has experts."""
+    return model.eight_bits or ("fp8_block" if model.is_routed else "fp8")

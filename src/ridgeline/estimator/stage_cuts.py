@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise
 from math import fsum
 
 from ridgeline.errors import RidgelineError
+from ridgeline.numeric import ROUNDING
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.stage_cut import SpareLayers
 
@@ -28,9 +29,6 @@ __all__ = [
 
 HALVINGS = 50
 """Bisections of the interval of the slowest stage's time: down to the precision of a float."""
-
-ROUNDING = 1e-12
-"""Relative rounding error of a sum that may exceed the limit on a stage."""
 
 Cut = tuple[int, ...]
 """First layer of each stage, and after the last of them the number of layers."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ridgeline.estimator.clock import NO_WORK, Cause, Timing, kernel_timing, message_timing, scaled
+from ridgeline.estimator.clock import kernel_timing, message_timing
 from ridgeline.estimator.drafting import pass_operations
 from ridgeline.estimator.engine_overhead import as_run, overhead_s, sent
 from ridgeline.estimator.interval import WAITED, Part
@@ -19,6 +19,7 @@ from ridgeline.estimator.napkin import napkin_timing
 from ridgeline.estimator.pipeline import Parts, occupied_time_s, parts_of, pass_time_s
 from ridgeline.estimator.shares import Shares, shares_of
 from ridgeline.estimator.stage_cuts import cut_of
+from ridgeline.estimator.timing import NO_WORK, Cause, Timing, scaled
 from ridgeline.numeric import Numeric
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.deployment import Deployment

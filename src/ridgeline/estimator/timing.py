@@ -10,7 +10,7 @@ from ridgeline.equations.collectives import Levels
 from ridgeline.equations.matrices import operation_time_s
 from ridgeline.estimator.messages import Message
 from ridgeline.estimator.messages.levels import message_bytes
-from ridgeline.numeric import Numeric, maximum, where
+from ridgeline.numeric import Numeric, is_zero, maximum, where
 from ridgeline.specs.as_run import AsRun
 from ridgeline.specs.machine import Machine
 
@@ -219,7 +219,7 @@ def fitted_timing(
     moved = maximum(work.weight_bytes + work.kv_bytes + work.activation_bytes, 1.0)
     is_compute = compute_s > memory_s
     reading = where(is_compute, 0.0, busy_s / moved)
-    if gap_fraction or fused_s.__class__ is not float or fused_s:  # over a grid, adding nothing takes time
+    if gap_fraction or not is_zero(fused_s):  # over a grid, adding nothing takes time
         gap_s = gap_fraction * time_s
         launch_s, time_s = launch_s + gap_s - fused_s, time_s + gap_s - fused_s
     return Timing(
@@ -240,15 +240,15 @@ def _causes(
 ) -> tuple[tuple[Cause, Numeric], ...]:
     """Time of a kernel by cause, s."""
     causes = [(Cause.COMPUTE, computing_s), (Cause.LAUNCH, launch_s)]
-    if dequantise_s.__class__ is not float or dequantise_s:
+    if not is_zero(dequantise_s):
         causes.append((Cause.DEQUANTISE, dequantise_s))
-    if tiles_s.__class__ is not float or tiles_s:
+    if not is_zero(tiles_s):
         causes.append((Cause.TILES, tiles_s))
     for cause, moved in (
         (Cause.WEIGHTS, work.weight_bytes),
         (Cause.KV, work.kv_bytes),
         (Cause.ACTIVATIONS, work.activation_bytes),
     ):
-        if moved.__class__ is not float or moved:  # most kernels move one kind of bytes, and a grid of zeros is no gain
+        if not is_zero(moved):  # most kernels move one kind of bytes, and a grid of zeros is no gain
             causes.append((cause, moved * s_per_byte))
     return tuple(causes)

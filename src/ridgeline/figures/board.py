@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Control, View
 from ridgeline.boards.bubble import Bubble
-from ridgeline.boards.flows import Facets, Halves, Passage
+from ridgeline.boards.flows import Crossing, Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Axis, Curves, Dots, Picture, Scene, Sheet, Table
@@ -22,7 +22,7 @@ from ridgeline.figures.beliefs import draw_beliefs
 from ridgeline.figures.bubble import draw_bubble
 from ridgeline.figures.cells import draw_table
 from ridgeline.figures.draw_panel import draw_panel
-from ridgeline.figures.flow import draw_facets, draw_halves, draw_passage
+from ridgeline.figures.flow import draw_flow
 from ridgeline.figures.journeys import draw_journey
 from ridgeline.figures.panel import Line, Mark, Panel, Points
 from ridgeline.figures.pen import TEXT_POINTS, Pen
@@ -124,12 +124,8 @@ def _draw_scene(pen: Pen, view: View, scene: Scene, axes: Axes) -> None:
             draw_gantt(pen, view, scene, axes)
         case Multiples():
             draw_multiples(pen, view, scene, axes)
-        case Passage():
-            draw_passage(pen, view, scene, axes)
-        case Halves():
-            draw_halves(pen, view, scene, axes)
-        case Facets():
-            draw_facets(pen, view, scene, axes)
+        case Passage() | Crossing() | Halves() | Facets():
+            draw_flow(pen, view, scene, axes)
         case Beliefs():
             draw_beliefs(pen, view, scene, axes)
         case Loop() | Routes():

@@ -1,4 +1,4 @@
-"""Still pictures of flows: messages over time, halves through rounds, quantities side by side."""
+"""Still pictures of flows: messages over time, copies in racks, halves through rounds, quantities side by side."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon, Rectangle
 
 from ridgeline.boards.board import View
-from ridgeline.boards.flows import Facet, Facets, Halves, Message, Passage, Strip
+from ridgeline.boards.flows import Crossing, Facet, Facets, Halves, Message, Passage, Strip
 from ridgeline.figures.pen import MEDIUM, SMALL_POINTS, TEXT_POINTS, THIN, Pen
 from ridgeline.figures.scene import quiet, write_head
 
-__all__ = ["draw_facets", "draw_halves", "draw_passage"]
+__all__ = ["draw_flow"]
 
 HIGH = 0.56
 """Height of a stay, as a part of its row."""
@@ -31,7 +31,20 @@ CHARACTER_POINTS = 6.0
 MOST_NAMED = 4
 
 
-def draw_passage(pen: Pen, view: View, passage: Passage, axes: Axes) -> None:
+def draw_flow(pen: Pen, view: View, flow: Passage | Crossing | Halves | Facets, axes: Axes) -> None:
+    """Drawing of a flow by its kind."""
+    match flow:
+        case Passage():
+            _draw_passage(pen, view, flow, axes)
+        case Crossing():
+            _draw_crossing(pen, view, flow, axes)
+        case Halves():
+            _draw_halves(pen, view, flow, axes)
+        case Facets():
+            _draw_facets(pen, view, flow, axes)
+
+
+def _draw_passage(pen: Pen, view: View, passage: Passage, axes: Axes) -> None:
     """Draw one strip below another, each over its own axis."""
     write_head(pen, view, passage.text, axes)
     share = 0.94 / len(passage.strips)
@@ -76,7 +89,39 @@ def _message(frame: Axes, message: Message, end: float, colour: str) -> None:
     frame.add_patch(Polygon(corners, facecolor=colour, linewidth=0))
 
 
-def draw_halves(pen: Pen, view: View, halves: Halves, axes: Axes) -> None:
+def _draw_crossing(pen: Pen, view: View, crossing: Crossing, axes: Axes) -> None:
+    """Draw two racks with the ways of a token in each, and the time of these over that of the way between them."""
+    theme, count = pen.theme, min(crossing.copies, MOST_WAYS)
+    write_head(pen, view, f"{crossing.ratio_text}: {crossing.so_text}", axes)
+    racks = axes.inset_axes((0.0, 0.42, 1.0, 0.42))
+    racks.set_xlim(0, 1)
+    racks.set_ylim(1, 0)
+    racks.plot([TOKEN, 1 - TOKEN], [0.5, 0.5], color=theme.also, linewidth=THIN)
+    wide = THIN * min(1.0, crossing.link_ratio / crossing.copies)
+    for edge, expert, token in ((0.0, EXPERT, TOKEN), (1 - RACK, 1 - EXPERT, 1 - TOKEN)):
+        racks.add_patch(Rectangle((edge, 0), RACK, 1, facecolor=theme.beyond, linewidth=0))
+        rows = [(one + 0.5) / count for one in range(count)]
+        for row in rows:
+            racks.plot([token, expert], [0.5, row], color=theme.links, linewidth=wide)
+        racks.plot([expert] * count, rows, "s", color=theme.links, markersize=6)
+        racks.plot([token], [0.5], "s", color=theme.also, markersize=11)
+    quiet(pen, racks, "", [RACK / 2, 0.5, 1 - RACK / 2], ["rack 1", "slow link", "rack 2"])
+    bars = axes.inset_axes((0.2, 0.08, 0.8, 0.2))
+    for row, (long, colour) in enumerate(((crossing.inside, theme.links), (1.0, theme.also))):
+        bars.barh(row, long, color=colour, height=HIGH)
+    bars.set_xlim(0, crossing.end)
+    bars.set_ylim(1.5, -0.5)
+    quiet(pen, bars, view.x.caption, [tick.at for tick in crossing.ticks], [tick.text for tick in crossing.ticks])
+    bars.set_yticks([0, 1], ["inside rack 1", "to rack 2"])
+
+
+RACK, TOKEN, EXPERT = 0.38, 0.34, 0.05
+"""Parts of the width at which the first rack ends, and the chips of its token and of experts lie."""
+MOST_WAYS = 16
+"""Largest number of ways to experts that are drawn."""
+
+
+def _draw_halves(pen: Pen, view: View, halves: Halves, axes: Axes) -> None:
     """Draw the way there above and back below: two rails, which the halves change in each round."""
     write_head(pen, view, halves.text, axes)
     ways = (
@@ -119,7 +164,7 @@ MOST_WRITTEN = 10
 """Largest number of rounds in which f is written out."""
 
 
-def draw_facets(pen: Pen, view: View, facets: Facets, axes: Axes) -> None:
+def _draw_facets(pen: Pen, view: View, facets: Facets, axes: Axes) -> None:
     """Draw each facet in a small frame of its own, from zero."""
     write_head(pen, view, facets.text, axes)
     rows = -(-len(facets.facets) // COLUMNS)

@@ -56,12 +56,7 @@ def draw_trains(pen: Pen, view: View, trains: Trains, axes: Axes) -> None:
                 verticalalignment="bottom",
             )
     quiet(pen, upper, "train; left behind on top", numbers, [f"{number}" for number in numbers])
-    times: list[float] = []
-    late: list[float] = []
-    drawn = trains.requests
-    for came, train, passed in zip(drawn.came_periods, drawn.train, drawn.passed, strict=True):
-        if train >= 0:
-            (late if passed else times).append(train + 2 - came)
+    times, late = trains.requests.latencies_periods
     end = max(3, int(max([*times, *late])) + 1)
     edges = np.linspace(0, end, end * BINS + 1)
     lower.hist([times, late], bins=edges.tolist(), stacked=True, color=[theme.also, theme.wrong])

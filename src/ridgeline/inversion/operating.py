@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from ridgeline.catalog.ownership import Owned
 from ridgeline.errors import RidgelineError, UnservedError
-from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.timing import Cause
 from ridgeline.inversion.spread import Cost, Ends, InOut, cost_of
+from ridgeline.numeric import ROUNDING
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.outcome import Energy, FrontPoint, Plan, Planning
 from ridgeline.planner.plan import plan
@@ -25,9 +26,6 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
 __all__ = ["POOLS", "Operating", "Served", "Unit", "operating"]
-
-ROUNDING = 1e-9
-"""Relative rounding error within which two sums of one number are equal."""
 
 POOLS = 2
 """Pools of a deployment that splits prompts from tokens, each of which takes a chip or more."""

@@ -11,6 +11,7 @@ Sources: lecture 2:05-2:06 (E8, E10); Webster and Tavares 1985, the strict avala
 """
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ __all__ = [
     "residual_layer",
     "sign_avalanche_fractions",
     "sign_layer",
+    "signs_of_layers",
     "stretch_ratio",
 ]
 
@@ -92,6 +94,18 @@ def sign_avalanche_fractions(
         first, second = layer(first), layer(second)
         changed.append(float(np.mean((first > 0) != (second > 0))))
     return tuple(changed)
+
+
+def signs_of_layers(*, layers: Sequence[Callable[[Floats], Floats]], start: Floats) -> tuple[tuple[bool, ...], ...]:
+    """Whether each place of a stream lies above zero, before any layer and after each.
+
+    >>> signs_of_layers(layers=[lambda stream: -stream], start=np.array([1.0, -1.0]))
+    ((True, False), (False, True))
+
+    Derivation: the definition.
+    """
+    streams = accumulate(layers, lambda stream, layer: layer(stream), initial=start)
+    return tuple(tuple(bool(one > 0) for one in stream) for stream in streams)
 
 
 def stretch_ratio(*, weights: Floats, start: Floats, kept: float, step: float) -> float:

@@ -21,6 +21,7 @@ from ridgeline.calibration.cases import Case
 from ridgeline.measuring.bench import BenchError, Device, UnrunError
 from ridgeline.measuring.ranks import Ranks
 from ridgeline.measuring.torch_kernels import KERNELS, Fresh, message_run
+from ridgeline.quantity_text import format_apart
 
 __all__ = ["CPU", "GPU", "REPEATS", "TorchBench", "seconds_of_runs", "torch_bench"]
 
@@ -145,7 +146,8 @@ class TorchBench:
         fitting = int((free_bytes - operation.shared_bytes) / operation.copy_bytes)
         if fitting < 1:
             needed = operation.shared_bytes + operation.copy_bytes
-            raise UnrunError(f"needs {needed / 1e9:.1f} GB of memory, where {free_bytes / 1e9:.1f} GB may be used")
+            met, (free, _) = format_apart(needed, (free_bytes, free_bytes), "bytes")
+            raise UnrunError(f"needs {met} of memory, where {free} may be used")
         wanted = math.ceil(CACHES * self._cache_bytes / operation.copy_bytes)
         try:
             return seconds_of_runs(

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from ridgeline.planner.choice import Choice
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection
-from ridgeline.quantity_text import counted, format_quantity
+from ridgeline.quantity_text import counted, format_apart, format_quantity
 from ridgeline.seconds import HOUR_S
 
 __all__ = [
@@ -126,7 +126,8 @@ def why_dearer(loser: Plan, winner: Plan, *, has_load: bool = False) -> str:
     dearer = times_the_cost(ratio)
 
     def spent(name: str) -> str:
-        return f"{mine[name] * 1e6:,.0f} µs of chip time per output token on {name}, not {best[name] * 1e6:,.0f}"
+        took, (least, _) = format_apart(mine[name], (best[name], best[name]), "s")
+        return f"{took} of chip time per output token on {name}, not {least}"
 
     less = f"; in return {spent(saved)}" if -differences[saved] > WORTH_SAYING * differences[cause] else ""
     return f"{dearer}: {spent(cause)}{less}"
@@ -190,10 +191,15 @@ def remedy(found: Planning) -> str:
     slow = []
     if Constraint.TTFT in kinds and found.front:
         first = min(found.front, key=lambda point: point.ttft_s)
-        slow.append(f"the fastest first token takes {_ms(first.ttft_s)} ({first.layout}; relax --ttft)")
+        slow.append(
+            f"the fastest first token takes {format_quantity(first.ttft_s, 's')} ({first.layout}; relax --ttft)"
+        )
     if Constraint.TPOT in kinds and found.front:
         fast = found.front[0]
-        slow.append(f"the fastest token takes {_ms(fast.tpot_s)} ({fast.layout}, batch {fast.batch:,}; relax --tpot)")
+        slow.append(
+            f"the fastest token takes {format_quantity(fast.tpot_s, 's')} ({fast.layout}, batch {fast.batch:,}; relax"
+            " --tpot)"
+        )
     if slow:
         return "every layout that fits is too slow: " + ", and ".join(slow)
     if small := [one for one in found.rejected if one.most_requests is not None]:
@@ -249,10 +255,6 @@ def enough_power(least_w: float) -> str:
     """
     last = 10.0 ** (math.floor(math.log10(least_w)) - 2)
     return f"--power {format_quantity(math.ceil(least_w / last - LAST_DIGITS) * last, 'w').replace(' ', '')}"
-
-
-def _ms(time_s: float) -> str:
-    return f"{time_s * 1e3:.3g} ms"
 
 
 def tied(found: Planning) -> list[Plan]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ridgeline.equations.pricing import usd_per_token
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.memory import kv_capacity_tokens
+from ridgeline.estimator.timing import Cause
 from ridgeline.planner.choice import Choice
 from ridgeline.planner.headroom import most_requests_per_s
 from ridgeline.planner.outcome import Constraint, Energy, Plan

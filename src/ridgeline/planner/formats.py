@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.engine_support import format_faults
 from ridgeline.estimator.parameters import main_format
-from ridgeline.estimator.precision import QUALITY, offered_weight_formats
+from ridgeline.estimator.precision import QUALITY, offered_weight_formats, weights_note
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.number_format import FORMATS
 from ridgeline.specs.precision import with_formats
@@ -35,9 +35,9 @@ def format_notes(searched: Sequence[tuple[str | None, Deployment]]) -> tuple[str
     names = dict.fromkeys(name for name, _ in searched)
     if len(names) == 1:
         return notes
-    others = ", ".join(filter(None, names))
-    kept = [note for note in notes if not note.startswith("weights in")]
-    return (f"weights searched in the published formats and in {others}; {QUALITY}", *kept)
+    others = [name for name in names if name is not None]
+    kept = [note for note in notes if note not in map(weights_note, others)]
+    return (f"weights searched in the published formats and in {', '.join(others)}; {QUALITY}", *kept)
 
 
 def in_eight_bits(deployment: Deployment) -> tuple[str, Deployment] | None:

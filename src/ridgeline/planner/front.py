@@ -8,6 +8,7 @@ import numpy as np
 
 from ridgeline.planner.details import usd
 from ridgeline.planner.outcome import FrontPoint
+from ridgeline.planner.pareto import undominated
 from ridgeline.planner.served import Served, within_budget
 
 APART = 0.03
@@ -25,14 +26,9 @@ def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ..
     tpot_s = np.concatenate([one.curve.tpot_s for one in served])
     cost = np.concatenate([one.paid_chip_s_per_request for one in served])
     # Points with enough power for one replica, and with chips for as many as a load needs there.
-    there = np.concatenate([(one.copies >= 1) & within_budget(one) for one in served])
-    order = np.lexsort((cost, tpot_s))
-    order = order[there[order]]
-    if not len(order):
-        return ()
-    cheapest_so_far = np.minimum.accumulate(cost[order])
-    is_new = np.concatenate([[True], cheapest_so_far[1:] < cheapest_so_far[:-1]])
-    return tuple(_front_point(served[owners[at]], int(places[at]), price) for at in order[is_new])
+    there = np.flatnonzero(np.concatenate([(one.copies >= 1) & within_budget(one) for one in served]))
+    best = there[undominated(tpot_s[there], cost[there])]
+    return tuple(_front_point(served[owners[at]], int(places[at]), price) for at in best)
 
 
 def _front_point(served: Served, index: int, price: float | None) -> FrontPoint:

@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import Any
 
 from ridgeline.estimator.bounds import Bounds
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.memory import Memory
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.layout import Layout

@@ -42,7 +42,6 @@ from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.model import PREDICTION
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
@@ -210,11 +209,8 @@ def _notes(
         power: notes on prices and power.
     """
     best = contenders[0].served.deployment if contenders else deployment
-    # Any searched draft is modelled, whether or not it is chosen.
-    predicts = any(one.draft is not None and one.draft.shares_ends for one in searched)
-    said = [one for one in caveats(best, workload.longest_tokens) if not (predicts and PREDICTION in one)]
     return (
-        *said,
+        *caveats(best, workload.longest_tokens, searched=searched),
         *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
         *power,
         engine_note(deployment),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.errors import RidgelineError
+from ridgeline.numeric import ROUNDING
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.machine import Machine
 
@@ -27,10 +28,6 @@ def usual_chips(machine: Machine, demand: Demand) -> int:
     if not is_of_power(machine, demand):
         return machine.scale_up_chips
     return max(int((demand.site_power_w or 0.0) / least_power_w(machine, demand, 1) * (1 + ROUNDING)), 1)
-
-
-ROUNDING = 1e-9
-"""Relative rounding error by which power may fall short and still feed a chip."""
 
 
 def is_of_power(machine: Machine, demand: Demand) -> bool:

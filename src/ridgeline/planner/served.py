@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.estimator.placement import chips_of_replicas, replicas_within
+from ridgeline.numeric import ROUNDING
 from ridgeline.planner.rejection import Candidate
 from ridgeline.serving.energy import drawn
 from ridgeline.serving.interval import tpot_interval, ttft_interval
@@ -35,7 +36,6 @@ from ridgeline.specs.workload import Workload
 
 __all__ = [
     "MOST_REPLICAS",
-    "ROUNDING",
     "Served",
     "allowed_batches",
     "fitting",
@@ -44,9 +44,6 @@ __all__ = [
     "serve",
     "within_budget",
 ]
-
-ROUNDING = 1e-9
-"""Relative rounding error by which a number of replicas may exceed a whole number."""
 
 MOST_REPLICAS = 4096
 """Maximum replicas of a plan; beyond, one more or less makes no difference."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.numeric import ROUNDING
 from ridgeline.serving.arrivals import first_token_within_s
 from ridgeline.serving.load import MOST_BUSY
 from ridgeline.serving.mixed import mixed_times
@@ -129,9 +130,6 @@ class OpenPools:
 
 BLOCK = 512
 """Number of rates that are evaluated together: their arrays fit in the processor's cache."""
-
-ROUNDING = 1e-9
-"""Rounding error by which a number may exceed a whole number; and a time that counts as zero, s."""
 
 
 def open_pools(times: PoolTimes, deployments: Sequence[Deployment], workload: Workload) -> OpenPools:

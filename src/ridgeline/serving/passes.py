@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.engine_overhead import as_run
 from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.shares import Shares, shares_of
@@ -22,6 +21,7 @@ from ridgeline.estimator.timed import (
     whole_times,
     with_engine,
 )
+from ridgeline.estimator.timing import Cause
 from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass, tokens_per_pass
 from ridgeline.serving.pool_times import PoolTimes, PromptTimes
 from ridgeline.specs.band import STEP, Band

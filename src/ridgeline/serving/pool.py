@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations.serving import answered_within_s, prompts_together, wait_quantile_s
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
+from ridgeline.estimator.timing import Cause
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
 from ridgeline.serving.load import Loaded, closed_loop, idle_first_token_s
 from ridgeline.serving.passes import PoolPasses

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ridgeline.estimator.carriers import BUBBLES, carriers
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes, timed_operations
+from ridgeline.estimator.timing import Cause
 from ridgeline.serving.admission import chunks_per_prompt
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.passes import Pass

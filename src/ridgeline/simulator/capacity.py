@@ -18,6 +18,7 @@ from ridgeline.estimator.memory import (
     moved_cache_bytes,
     sequence_cache_bytes,
 )
+from ridgeline.quantity_text import format_apart, format_quantity
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout, LayoutError
 
@@ -128,11 +129,10 @@ def _what_lacks(deployment: Deployment, memory: Memory, block_bytes: float) -> s
     of, free_bytes = f"{deployment.model.id} in layout {deployment.layout}", float(memory.free_bytes)
     if free_bytes < 0:
         needed_bytes = float(memory.weights_bytes + memory.activation_bytes)
-        return (
-            f"{of} takes {needed_bytes / 1e9:.3g} GB of a chip for weights and activations, and the engine may use"
-            f" {(needed_bytes + free_bytes) / 1e9:.3g} GB"
-        )
-    free, block = (f"{one / 1e9:.3g} GB" for one in (free_bytes, block_bytes))
+        usable_bytes = needed_bytes + free_bytes
+        needed, (usable, _) = format_apart(needed_bytes, (usable_bytes, usable_bytes), "bytes")
+        return f"{of} takes {needed} of a chip for weights and activations, and the engine may use {usable}"
+    free, block = (format_quantity(one, "bytes") for one in (free_bytes, block_bytes))
     return f"{of} leaves {free} of a chip for its KV cache, and a block takes {block}"
 
 

@@ -28,7 +28,7 @@ from ridgeline.simulator.limits import Limits, bounds_of
 from ridgeline.simulator.play import play
 from ridgeline.simulator.preempt import last_ranked, preempt
 from ridgeline.simulator.replica import Finished
-from ridgeline.simulator.state import NEVER, SHIFT, Clocks, Counts
+from ridgeline.simulator.state import NEVER, SHIFT, Clocks, counts_at_start
 from ridgeline.simulator.step_runs import attend_prompts_s, steps_before, steps_in_memory
 from ridgeline.simulator.stretches import Stretches
 from ridgeline.traces.requests import STANDARD, Requests
@@ -111,7 +111,7 @@ class CompiledReplica:
 
     def __init__(self, surface: StepSurface, curves: list[Stretches], limits: Limits) -> None:
         self.limits = limits
-        self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
+        self.counts = counts_at_start(limits.blocks)
         self.clocks = Clocks(*[0.0] * len(Clocks._fields))
         bounds = bounds_of(limits)
         self._tables = StepTables(*[np.asarray(getattr(surface.tables, name)) for name in StepTables._fields])

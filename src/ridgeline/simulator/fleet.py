@@ -11,6 +11,7 @@ import numpy as np
 from ridgeline.simulator.replica import Finished, Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.rows import rows_of
+from ridgeline.simulator.watch import UNWATCHED, Watch
 from ridgeline.traces.requests import Requests
 
 __all__ = ["serve"]
@@ -21,7 +22,12 @@ TAKEN_AT_ONCE = 256
 
 
 def serve(
-    replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests], *, users: int = 0
+    replicas: Sequence[Replica],
+    router: Router,
+    blocks: Iterable[Requests],
+    watch: Watch = UNWATCHED,
+    *,
+    users: int = 0,
 ) -> Iterator[tuple[int, Finished]]:
     """Play blocks of requests, and yield finished ones: their replica's index, and requests by number in the trace.
 
@@ -31,6 +37,7 @@ def serve(
         replicas: replicas that have served nothing yet.
         router: router that chooses a request's replica.
         blocks: blocks of requests in the order of arrival, each played before the next is read.
+        watch: runs the replicas, and records their state.
         users: users of a closed loop, whose requests are one block from ``arrivals.in_a_loop``; 0 where requests arrive
             on their own. Where the router looks at no state, each replica has its part of the users.
     """
@@ -43,21 +50,26 @@ def serve(
     begun = 0
     for block in blocks:
         if users and is_one_by_one:
-            yield from _serve_loop(replicas, router, block, numbers)
+            yield from _serve_loop(replicas, router, block, numbers, watch)
         elif is_one_by_one:
-            _give_one_by_one(replicas, router, block, begun, numbers)
+            _give_one_by_one(replicas, router, block, begun, numbers, watch)
         else:
-            _give_at_once(replicas, router, block, begun, numbers)
+            _give_at_once(replicas, router, block, begun, numbers, watch)
         begun += len(block)
         for place, replica in enumerate(replicas):
-            yield place, _numbered(replica.take_finished(), numbers[place])
+            yield place, _taken(place, replica, numbers[place], watch)
     for place, replica in enumerate(replicas):
-        replica.run(math.inf)
-        yield place, _numbered(replica.take_finished(), numbers[place])
+        watch.run(place, replica, math.inf)
+        yield place, _taken(place, replica, numbers[place], watch)
 
 
 def _give_at_once(
-    replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
+    replicas: Sequence[Replica],
+    router: Router,
+    block: Requests,
+    begun: int,
+    numbers: list[list[int]],
+    watch: Watch,
 ) -> None:
     """Route a block by its requests alone, and run up to its last arrival."""
     if len(replicas) == 1:
@@ -72,14 +84,19 @@ def _give_at_once(
         )
         places = [np.flatnonzero(chosen == place) for place in range(len(replicas))]
         shares = [(mine, block.only(mine)) for mine in places]
-    for replica, known, (mine, share) in zip(replicas, numbers, shares, strict=True):
+    for place, (replica, (mine, share)) in enumerate(zip(replicas, shares, strict=True)):
         replica.give(share)
-        known.extend((begun + mine).tolist())
-        replica.run(float(block.arrivals_s[-1]))
+        numbers[place].extend((begun + mine).tolist())
+        watch.run(place, replica, float(block.arrivals_s[-1]))
 
 
 def _give_one_by_one(
-    replicas: Sequence[Replica], router: Router, block: Requests, begun: int, numbers: list[list[int]]
+    replicas: Sequence[Replica],
+    router: Router,
+    block: Requests,
+    begun: int,
+    numbers: list[list[int]],
+    watch: Watch,
 ) -> None:
     """Run all replicas up to each arrival, so that the router sees their state, and they see what others have written.
 
@@ -89,15 +106,15 @@ def _give_one_by_one(
     for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order), begun):
         if row.arrival_s > now_s:
             now_s = row.arrival_s
-            for replica in replicas:
-                replica.run(now_s)
-        place = router.choose(number, row.prompt, row.hashes, replicas)
-        replicas[place].give_row(row)
-        numbers[place].append(number)
+            for place, replica in enumerate(replicas):
+                watch.run(place, replica, now_s)
+        chosen = router.choose(number, row.prompt, row.hashes, replicas)
+        replicas[chosen].give_row(row)
+        numbers[chosen].append(number)
 
 
 def _serve_loop(
-    replicas: Sequence[Replica], router: Router, block: Requests, numbers: list[list[int]]
+    replicas: Sequence[Replica], router: Router, block: Requests, numbers: list[list[int]], watch: Watch
 ) -> Iterator[tuple[int, Finished]]:
     """Route the requests of a closed loop: the next one comes when a user begins, or when any replica finishes one.
 
@@ -108,11 +125,11 @@ def _serve_loop(
     heapify(comes_s)
     for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order)):
         while True:
-            first = min(replicas, key=_next_start_s)
-            if comes_s and comes_s[0] <= _next_start_s(first):
+            place, first = min(enumerate(replicas), key=_next_start_s)
+            if comes_s and comes_s[0] <= first.next_start_s:
                 break
             done = first.counts.finished
-            _step(first)
+            _step(place, first, watch)
             for _ in range(first.counts.finished - done):
                 heappush(comes_s, first.clocks.now_s)
         now_s = heappop(comes_s)
@@ -121,22 +138,24 @@ def _serve_loop(
         numbers[place].append(number)
         if number % TAKEN_AT_ONCE == 0:
             for at, replica in enumerate(replicas):
-                yield at, _numbered(replica.take_finished(), numbers[at])
+                yield at, _taken(at, replica, numbers[at], watch)
 
 
-def _next_start_s(replica: Replica) -> float:
-    return replica.next_start_s
+def _next_start_s(placed: tuple[int, Replica]) -> float:
+    return placed[1].next_start_s
 
 
-def _step(replica: Replica) -> None:
+def _step(place: int, replica: Replica, watch: Watch) -> None:
     """Play one step of a replica, or up to the next cache that it waits for."""
-    replica.run(math.nextafter(replica.next_start_s, math.inf))
+    watch.run(place, replica, math.nextafter(replica.next_start_s, math.inf))
     if not replica.is_busy and replica.is_fetching:
-        replica.run(math.nextafter(replica.next_work_s, math.inf))
+        watch.run(place, replica, math.nextafter(replica.next_work_s, math.inf))
 
 
-def _numbered(finished: Finished, numbers: list[int]) -> Finished:
+def _taken(place: int, replica: Replica, numbers: list[int], watch: Watch) -> Finished:
     """Requests that a replica has finished, by number in the trace; their numbers are forgotten."""
+    finished = replica.take_finished()
+    watch.took(place, finished)
     count = len(finished.number)
     found = finished.renumbered(np.array(numbers[:count], dtype=np.int64))
     del numbers[:count]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, cast
 
 import numpy as np
 
@@ -83,26 +81,23 @@ class Journal:
         return Journal(steps=row, passengers=tuple(riding))
 
 
-class _Watched:
-    """A replica that takes its first steps one by one, and otherwise behaves the same."""
+class StepWatch:
+    """Watch of the first replica, which takes its first steps one by one; returns its journal at the end."""
 
-    def __init__(self, replica: Replica) -> None:
-        self.replica = replica
-        self.steps: list[StepSeen] = []
-        self.passengers: list[Passenger] = []
+    looks = True
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever the replica has
-        return getattr(self.replica, name)
+    def __init__(self) -> None:
+        self._steps: list[StepSeen] = []
+        self._passengers: list[Passenger] = []
 
-    def run(self, until_s: float) -> None:
-        """Play up to a time, a step at a time while steps are recorded."""
-        while len(self.steps) < MOST_STEPS and self.replica.next_start_s < until_s:
-            self._step()
-        self.replica.run(until_s)
+    def run(self, place: int, replica: Replica, until_s: float) -> None:
+        """Play a replica up to a time, the first one a step at a time while steps are recorded."""
+        while place == 0 and len(self._steps) < MOST_STEPS and replica.next_start_s < until_s:
+            self._step(replica)
+        replica.run(until_s)
 
-    def _step(self) -> None:
+    def _step(self, replica: Replica) -> None:
         """Play one step, or up to the awaited departure."""
-        replica = self.replica
         before, reading = replica.clocks, set(replica.reading)
         replica.run(math.nextafter(replica.next_start_s, math.inf))
         after = replica.clocks
@@ -112,7 +107,7 @@ class _Watched:
         reading |= set(replica.reading)
         # Requests that arrived and were read to their end at once.
         reading |= {one for one in range(MOST_REQUESTS) if replica.first_s(one) == after.now_s}
-        self.steps.append(
+        self._steps.append(
             StepSeen(
                 start_s=after.now_s - took_s,
                 end_s=after.now_s,
@@ -121,43 +116,26 @@ class _Watched:
             )
         )
 
-    def take_finished(self) -> Finished:
-        """Finished requests of the replica, the first of which are recorded."""
-        found = self.replica.take_finished()
-        for at in np.flatnonzero(found.number < MOST_REQUESTS).tolist():
-            self.passengers.append(
+    def took(self, place: int, finished: Finished) -> None:
+        """Record the first requests that the first replica finishes."""
+        for at in np.flatnonzero(finished.number < MOST_REQUESTS).tolist() if place == 0 else ():
+            self._passengers.append(
                 Passenger(
-                    number=int(found.number[at]),
-                    arrival_s=float(found.arrivals_s[at]),
-                    first_s=float(found.first_s[at]),
-                    done_s=float(found.done_s[at]),
-                    prompt_tokens=int(found.prompt_tokens[at]),
-                    output_tokens=int(found.output_tokens[at]),
+                    number=int(finished.number[at]),
+                    arrival_s=float(finished.arrivals_s[at]),
+                    first_s=float(finished.first_s[at]),
+                    done_s=float(finished.done_s[at]),
+                    prompt_tokens=int(finished.prompt_tokens[at]),
+                    output_tokens=int(finished.output_tokens[at]),
                 )
             )
-        return found
-
-
-class StepWatch:
-    """Watch of the first replica, which returns its journal at the end."""
-
-    looks = True
-
-    def __init__(self) -> None:
-        self._watched: _Watched | None = None
-
-    def __call__(self, fleet: Sequence[Replica]) -> Sequence[Replica]:
-        """Replicas to run in place of the given ones."""
-        self._watched = _Watched(fleet[0])
-        return [cast("Replica", self._watched), *fleet[1:]]
 
     def journal(self) -> Journal:
         """Journal of the steps and requests that were recorded."""
-        watched = self._watched
-        if watched is None or not watched.steps:
+        if not self._steps:
             return Journal(steps=(), passengers=())
-        end_s = watched.steps[-1].end_s
+        end_s = self._steps[-1].end_s
         return Journal(
-            steps=tuple(watched.steps),
-            passengers=tuple(one for one in watched.passengers if one.arrival_s < end_s),
+            steps=tuple(self._steps),
+            passengers=tuple(one for one in self._passengers if one.arrival_s < end_s),
         )

@@ -26,7 +26,7 @@ from ridgeline.simulator.served import Served
 from ridgeline.simulator.simulate import play_through
 from ridgeline.simulator.tally import Tally
 from ridgeline.simulator.two_pools import Side, play_two_pools
-from ridgeline.simulator.watch import Watch
+from ridgeline.simulator.watch import UNWATCHED, Watch
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
@@ -197,7 +197,7 @@ class Player:
             step_factor=step_factor,
             tally=tally,
             each=each,
-            watch=watch,
+            watch=watch or UNWATCHED,
         )
 
     def _sides(self, pool: PromptReplicas) -> tuple[Side, Side]:

@@ -18,7 +18,7 @@ from ridgeline.simulator.play import play
 from ridgeline.simulator.prefix_cache import PrefixCache
 from ridgeline.simulator.rows import Row, columns_of
 from ridgeline.simulator.staging import Staging
-from ridgeline.simulator.state import HANDED, NEVER, SHIFT, Clocks, Columns, Counts, Curves, Queues, Sums
+from ridgeline.simulator.state import HANDED, NEVER, SHIFT, Clocks, Columns, Curves, Queues, Sums, counts_at_start
 from ridgeline.simulator.stretches import Stretches
 from ridgeline.traces.requests import Requests
 
@@ -91,7 +91,7 @@ class Replica:
         shared: dict[str, Kept] | None = None,
     ) -> None:
         self.limits = limits
-        self.counts = Counts(0, 0, 0, 0, limits.blocks, 0, 0, 0, -1)
+        self.counts = counts_at_start(limits.blocks)
         self.clocks = Clocks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         self.tiers = _tiers(surface, limits, shared) if limits.tiers else None
         self.cache = (

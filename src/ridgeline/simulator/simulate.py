@@ -29,7 +29,7 @@ from ridgeline.simulator.served import Served, joined, served_of
 from ridgeline.simulator.state import SHIFT
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.tally import Tally
-from ridgeline.simulator.watch import Watch
+from ridgeline.simulator.watch import UNWATCHED, Watch
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
@@ -64,7 +64,7 @@ def play_through(
     step_factor: float = 1.0,
     tally: Tally | None = None,
     each: Callable[[Served], None] | None = None,
-    watch: Watch | None = None,
+    watch: Watch = UNWATCHED,
 ) -> Simulation:
     """Play requests through replicas; memory does not grow with their number.
 
@@ -81,7 +81,7 @@ def play_through(
         step_factor: factor on the estimated time of each step; ``bands`` uses others than 1.
         tally: collects finished requests; left out, one of its own.
         each: called with finished requests, block by block.
-        watch: receives the replicas, and returns those to run in their place, which record their state.
+        watch: runs the replicas, and records their state.
 
     Raises:
         LayoutError: the layout does not divide the model.
@@ -92,16 +92,13 @@ def play_through(
     begun_s = time.perf_counter()
     first, blocks = _peeked(blocks)
     is_compiled = (
-        first >= COMPILED_FROM
-        and has_compiler()
-        and not (router.looks or limits.hashed_tokens or (watch is not None and watch.looks))
+        first >= COMPILED_FROM and has_compiler() and not (router.looks or limits.hashed_tokens or watch.looks)
     )
     fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor, is_compiled=is_compiled)
     stated = capacity.block_tokens if capacity.is_stated else 0
     sieve, tally = Sieve(capacity.tokens, stated_block_tokens=stated, is_loop=users > 0), tally or Tally()
     way = stage_way(deployment, limits.pass_tokens)
-    given = sieve.through(blocks)
-    for place, finished in serve(fleet if watch is None else watch(fleet), router, given, users=users):
+    for place, finished in serve(fleet, router, sieve.through(blocks), watch, users=users):
         done = served_of(finished, place, deployment.engine, way=way)
         tally.add(done)
         if each is not None:
@@ -188,6 +185,7 @@ def fleet_of(
     if is_compiled:
         from ridgeline.simulator.compiled import CompiledReplica  # noqa: PLC0415  an extra
 
+        # It has what is asked of a replica by routers and watches that do not look, and compiled ones meet no others.
         return [cast("Replica", CompiledReplica(surface, curves, limits)) for _ in range(replicas)]
     shared: dict[str, Kept] = {}
     return [Replica(surface, curves, limits, is_staged=is_staged, shared=shared) for _ in range(replicas)]

@@ -21,6 +21,7 @@ __all__ = [
     "Curves",
     "Queues",
     "Sums",
+    "counts_at_start",
 ]
 
 SHIFT = 1 << 32
@@ -186,6 +187,21 @@ class Counts(NamedTuple):
     preemptions: int
     finished: int
     released: int
+
+
+def counts_at_start(free_blocks: int) -> Counts:
+    """Counts of a replica that was given nothing yet, with this many blocks of cache."""
+    return Counts(
+        requests=0,
+        upcoming=0,
+        tick=0,
+        decoding=0,
+        free_blocks=free_blocks,
+        next_read=0,
+        preemptions=0,
+        finished=0,
+        released=-1,
+    )
 
 
 class Clocks(NamedTuple):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.numeric import ROUNDING
 from ridgeline.serving.surface import StepSurface
 
 __all__ = ["Stretches", "stretches_of"]
@@ -16,9 +17,6 @@ MOST = 600
 
 APART = 1.02
 """Ratio of such contexts: interpolation of a square root errs by 1e-4, of compressed tokens by one entry."""
-
-ROUNDING = 1e-9
-"""Relative rounding error of its entries up to which a line counts as straight."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,12 @@ are too many samples, every second one is dropped, and slices are twice as long 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.simulator.replica import Replica
+from ridgeline.simulator.replica import Finished, Replica
 
 __all__ = ["Timeline", "TimelineWatch"]
 
@@ -49,8 +47,8 @@ class Timeline:
     slice_s: float
 
 
-class _Watched:
-    """A replica whose sums are sampled as it runs, and that otherwise behaves the same."""
+class _Samples:
+    """Sums of a replica, sampled at the end of each slice."""
 
     def __init__(self, replica: Replica) -> None:
         self.replica = replica
@@ -58,11 +56,8 @@ class _Watched:
         self.notes: list[tuple[float, ...]] = [(0.0,) * 5]
         self._next_s = 0.0
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever the replica has
-        return getattr(self.replica, name)
-
     def run(self, until_s: float) -> None:
-        """Play up to a time, a slice at a time."""
+        """Play the replica up to a time, a slice at a time."""
         while self._next_s < until_s and not (until_s == math.inf and not self.replica.under_way):
             self.replica.run(self._next_s)
             clocks = self.replica.clocks
@@ -76,37 +71,48 @@ class _Watched:
             self._next_s += self.slice_s
         self.replica.run(until_s)
 
+    def to_the_end(self) -> Array:
+        """Samples up to now: time, s, and the sums, by columns."""
+        clocks = self.replica.clocks
+        when_s = max(clocks.now_s, self.notes[-1][0])
+        end = (when_s, clocks.sequence_s, clocks.waiting_s, clocks.free_block_s, clocks.busy_s)
+        return np.array([*self.notes, end]).T
+
 
 class TimelineWatch:
     """Watch of replicas that returns their timeline at the end.
 
     Attributes:
-        watched: replicas with their samples.
+        samples: sampled sums of each replica, by its index in the fleet.
     """
 
     looks = False
 
     def __init__(self) -> None:
-        self.watched: list[_Watched] = []
+        self.samples: dict[int, _Samples] = {}
 
-    def __call__(self, fleet: Sequence[Replica]) -> Sequence[Replica]:
-        """Replicas to run in place of the given ones."""
-        self.watched = [_Watched(replica) for replica in fleet]
-        return [cast("Replica", one) for one in self.watched]
+    def run(self, place: int, replica: Replica, until_s: float) -> None:
+        """Play a replica up to a time, a slice at a time."""
+        if place not in self.samples:
+            self.samples[place] = _Samples(replica)
+        self.samples[place].run(until_s)
+
+    def took(self, place: int, finished: Finished) -> None:
+        """Record nothing of finished requests."""
 
     def timeline(self, first_s: float, last_s: float) -> Timeline:
         """Timeline between two times, in slices."""
         edges_s = np.linspace(first_s, last_s, SLICES + 1)
         slice_s = (last_s - first_s) / SLICES
         batch, waiting, used = np.zeros((3, SLICES))
-        for one in self.watched:
+        for one in self.samples.values():
             blocks = one.replica.limits.blocks
-            when_s, *sums = np.array([*one.notes, self._end(one)]).T
+            when_s, *sums = one.to_the_end()
             sequence, queued, free, busy = (np.diff(np.interp(edges_s, when_s, of)) for of in sums)
             batch += sequence / slice_s
             waiting += queued / slice_s
             used += (busy - free / blocks) / slice_s
-        count = len(self.watched)
+        count = len(self.samples)
         return Timeline(
             times_s=(edges_s[1:] + edges_s[:-1]) / 2,
             batch=batch / count,
@@ -114,9 +120,3 @@ class TimelineWatch:
             kv_used_fraction=used / count,
             slice_s=slice_s,
         )
-
-    @staticmethod
-    def _end(one: _Watched) -> tuple[float, ...]:
-        clocks = one.replica.clocks
-        when_s = max(clocks.now_s, one.notes[-1][0])
-        return (when_s, clocks.sequence_s, clocks.waiting_s, clocks.free_block_s, clocks.busy_s)

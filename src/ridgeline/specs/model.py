@@ -10,7 +10,7 @@ from ridgeline.specs.attention import Attention
 from ridgeline.specs.feed_forward import FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.precision import Precision
 
-__all__ = ["PREDICTION", "LayerGroup", "Model"]
+__all__ = ["LayerGroup", "Model"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class LayerGroup:
 
 
 PREDICTION = "multi-token prediction"
-"""Prefix in models' names for layers that predict tokens after the next."""
+"""Words by which a part among ``Model.unmodelled`` is a layer that predicts tokens after the next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -52,6 +52,7 @@ class Model:
         tied_embeddings: whether the output head is the input embedding's matrix.
         groups: groups of layers; their order does not give the order of layers.
         precision: number formats of the published checkpoint; what serving uses unless asked otherwise.
+        eight_bits: 8-bit float format of the checkpoints that its makers publish beside it; None where unknown.
         max_context_tokens: longest context that it was trained for, tokens; None where unknown.
         trained_tokens: tokens that it was pre-trained on; None where that is not published.
         repeats_prediction: whether one multi-token-prediction layer is run again for each further token, instead of one
@@ -69,6 +70,7 @@ class Model:
     tied_embeddings: bool
     groups: tuple[LayerGroup, ...]
     precision: Precision
+    eight_bits: str | None = None
     max_context_tokens: int | None = None
     trained_tokens: float | None = None
     repeats_prediction: bool = False
@@ -87,7 +89,12 @@ class Model:
     @property
     def caveats(self) -> tuple[str, ...]:
         """Caveats shown beside every number of the model."""
-        return (*(f"not modelled: {what}" for what in self.unmodelled), *self.remarks)
+        return self.caveats_beside(is_own_draft=False)
+
+    def caveats_beside(self, *, is_own_draft: bool) -> tuple[str, ...]:
+        """Caveats where its multi-token-prediction layers draft, and count as modelled, or do not."""
+        left = self.unmodelled if not is_own_draft else [one for one in self.unmodelled if PREDICTION not in one]
+        return (*(f"not modelled: {what}" for what in left), *self.remarks)
 
     @property
     def predicts_ahead(self) -> bool:

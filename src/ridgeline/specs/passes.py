@@ -236,7 +236,7 @@ def together(*passes: Pass) -> Pass:
     """Several passes as one: the same kernels run over the tokens of all.
 
     Raises:
-        RidgelineError: there is no pass, or one is read in several chunks.
+        RidgelineError: there is no pass, or one of several is read in more than one chunk.
     """
     return Pass(
         lanes=tuple(lane for one in passes for lane in one.lanes), chunks=max((one.chunks for one in passes), default=1)

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from ridgeline.catalog.engines import default_engine, load_engine
 from ridgeline.equations.pricing import usd_per_token
 from ridgeline.errors import RidgelineError
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.grid import StepGrid, estimate_grid
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, is_ideal
 from ridgeline.specs.fidelity import Fidelity

@@ -25,6 +25,7 @@ from ridgeline.specs.attention import (
 )
 from ridgeline.specs.feed_forward import DenseFeedForward, FeedForward, NoFeedForward, RoutedExperts
 from ridgeline.specs.model import LayerGroup
+from ridgeline.training.expert_visits import mean_visits
 from ridgeline.training.job import TrainingJob
 
 __all__ = ["Kept", "LayerActivations", "joined_bytes", "kept_tensors", "layer_activations"]
@@ -208,7 +209,7 @@ def _dense(job: TrainingJob, block: DenseFeedForward, module: str) -> Iterator[K
 def _routed(job: TrainingJob, block: RoutedExperts) -> Iterator[Kept]:
     layout, width = job.layout, expert_width(block, job.model.hidden)
     tokens = job.rows / layout.layout.tp
-    visits = tokens * layout.expert_tp * block.active_experts * (job.recipe.capacity_factor or 1.0)
+    visits = mean_visits(job, block, tokens)
     inner = visits * block.expert_hidden / layout.expert_tp * HALF
     scores = tokens * block.experts * SCORE_BYTES
     yield Kept(name="router scores", kept_bytes=scores, module="moe", has_gradient=False)

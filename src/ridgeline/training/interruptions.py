@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from ridgeline.equations.reliability import (
     best_interval_s,
     checkpoint_fraction,
-    checkpoint_time_s,
     checkpoints_per_storage,
     job_mtbf_s,
     lost_work_fraction,
@@ -104,8 +103,7 @@ def interruptions(
     """
 
     def of(tier: CheckpointTier) -> CheckpointTime:
-        rate = tier.rate_bytes_per_s(chips)
-        write_s = float(checkpoint_time_s(checkpoint_bytes=checkpoint_bytes, bytes_per_s=rate))
+        write_s = checkpoint_bytes / tier.rate_bytes_per_s(chips)
         return CheckpointTime(write_s=write_s, pause_s=tier.blocking_fraction * write_s)
 
     storage, memory, to_storage = of(reliability.storage), CheckpointTime(), 1.0

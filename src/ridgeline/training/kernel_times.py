@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from ridgeline.estimator.clock import Cause, kernel_timing, message_timing
+from ridgeline.estimator.clock import kernel_timing, message_timing
 from ridgeline.estimator.kernels import AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate
 from ridgeline.estimator.messages import Message
+from ridgeline.estimator.timing import Cause
 from ridgeline.specs.machine import Machine
 from ridgeline.training.breakdown import ACROSS, Breakdown, Item
 from ridgeline.training.operations import LayerOperation

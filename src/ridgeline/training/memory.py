@@ -64,7 +64,7 @@ def stage_memory(job: TrainingJob, stage: int) -> TrainingMemory:
 
 
 def training_memory(job: TrainingJob) -> TrainingMemory:
-    """Memory use of the fullest chip of all stages."""
+    """Memory use of the fullest stage's chips, with the mean number of tokens at experts (``expert_visits.py``)."""
     activations = _activations(job)
     stages = (_stage_memory(job, stage, activations) for stage in range(job.layout.layout.pp))
     return max(stages, key=lambda memory: memory.total_bytes)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from ridgeline.errors import RidgelineError
+from ridgeline.quantity_text import format_apart
 from ridgeline.specs.layout import LayoutError
 from ridgeline.training.degrees import require_divides
 from ridgeline.training.job import TrainingJob
@@ -31,7 +32,9 @@ def why_not(own: TrainingJob, best: TrainingPlan, recomputes: Sequence[Recompute
     fitting = [plan for plan in plans if plan.fits]
     if not fitting:
         least = min(plan.memory.total_bytes for plan in plans)
-        return f"{own.layout} needs at least {least / 1e9:.1f} GB of a chip's {plans[0].room_bytes / 1e9:.1f} GB"
+        room = plans[0].room_bytes
+        needed, (of, _) = format_apart(least, (room, room), "bytes")
+        return f"{own.layout} needs at least {needed} of a chip's {of}"
     plan = min(fitting, key=lambda one: one.time.step_time_s)
     slower = plan.time.step_time_s / best.time.step_time_s - 1
     said = f"{plan.job.layout} with recompute {plan.job.recipe.recompute} takes {plan.time.step_time_s:.3g} s"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ridgeline.catalog.dispatchers import load_dispatcher
-from ridgeline.equations.experts import busiest, experts_touched
+from ridgeline.equations.experts import experts_touched
 from ridgeline.estimator.drafts import PREDICTION_STREAMS
 from ridgeline.estimator.feed_forward import expert_width, latent_matrices, router, shared_block
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, StateUpdate, Stream
@@ -27,6 +27,7 @@ from ridgeline.specs.number_format import matmul_format
 from ridgeline.specs.passes import Lane, Pass
 from ridgeline.specs.precision import Component
 from ridgeline.training.breakdown import Item
+from ridgeline.training.expert_visits import busiest_visits
 from ridgeline.training.gradients import BACKWARD_STREAMS, input_gradient, weight_gradient
 from ridgeline.training.job import TrainingJob
 
@@ -215,15 +216,9 @@ def _sent(job: TrainingJob, block: RoutedExperts, name: str) -> LayerOperation:
 
 
 def _routed(job: TrainingJob, block: RoutedExperts, tokens: float) -> ExpertMatmul:
-    """Experts of a chip: of the busiest where a router chooses."""
+    """Experts of a layer's busiest chip, for which all wait."""
     layout = job.layout
-    mean = tokens * layout.expert_tp * block.active_experts
-    visits: float = mean
-    if job.recipe.capacity_factor is not None:
-        visits = mean * job.recipe.capacity_factor
-    elif job.recipe.routing == "natural" and layout.ep > 1:
-        most = tokens * layout.ep * layout.expert_tp * min(block.active_experts, block.experts // layout.ep)
-        visits = float(busiest(mean=mean, variance=mean * (1 - 1 / layout.ep), groups=layout.ep, most=most))
+    visits = busiest_visits(job, block, tokens)
     touched = experts_touched(
         experts=block.experts, active_experts=block.active_experts, tokens=tokens * layout.ep * layout.expert_tp
     )

@@ -38,9 +38,23 @@ class TrainingPlan:
     table: LayerTable | None = None
 
     @cached_property
+    def _laid(self) -> StepWork | UnevenError:
+        """Work of a step, or why there is none: which groups there are is known by its messages alone."""
+        try:
+            return step_work(self.job, self.table)
+        except UnevenError as error:
+            return error
+
+    @property
     def work(self) -> StepWork:
-        """Work of a step, independent of the framework."""
-        return step_work(self.job, self.table)
+        """Work of a step, independent of the framework.
+
+        Raises:
+            UnevenError: it has no place; ``placement_fault`` says so beforehand.
+        """
+        if isinstance(self._laid, UnevenError):
+            raise self._laid
+        return self._laid
 
     @cached_property
     def time(self) -> StepTime:
@@ -63,13 +77,14 @@ class TrainingPlan:
         return self.memory.total_bytes <= self.room_bytes
 
     @property
+    def placement_fault(self) -> str:
+        """Reason why its groups do not lie evenly over the machine's domains; empty where they do."""
+        return str(self._laid) if isinstance(self._laid, UnevenError) else ""
+
+    @property
     def is_placed(self) -> bool:
         """Whether its groups lie evenly over the machine's domains."""
-        try:
-            _ = self.work
-        except UnevenError:
-            return False
-        return True
+        return not self.placement_fault
 
     @property
     def tokens_per_s(self) -> float:

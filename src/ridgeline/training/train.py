@@ -9,8 +9,7 @@ from ridgeline.catalog.trainers import trainer_uncertainty
 from ridgeline.equations.training import scale_ratio
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.notes import length_caveat
-from ridgeline.estimator.placement import UnevenError
-from ridgeline.quantity_text import counted, format_quantity
+from ridgeline.quantity_text import counted, format_apart, format_quantity
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.layout import LayoutError
 from ridgeline.specs.trainer import FITTED_CHIPS, IDEAL_TRAINER
@@ -206,13 +205,11 @@ def _why_not(asked: Asked, text: str, job: TrainingJob, best: TrainingPlan) -> s
 
 def _placed(plan: TrainingPlan) -> TrainingPlan:
     """The plan; an error where its groups do not lie evenly over the machine's domains."""
-    try:
-        _ = plan.work
-    except UnevenError as error:
+    if plan.placement_fault:
         raise LayoutError(
-            f"training layout {plan.job.layout}: {error}; give degrees of powers of two, or leave the layout out to"
-            " search those that do"
-        ) from None
+            f"training layout {plan.job.layout}: {plan.placement_fault}; give degrees of powers of two, or leave the"
+            " layout out to search those that do"
+        )
     return plan
 
 
@@ -221,9 +218,9 @@ def _nothing(found: Found, job: TrainingJob, chips: int) -> str:
     head = f"none of {found.layouts:,} ways to train {job.model.id} on {counted(chips, 'chip')}"
     if found.smallest is None:
         return f"{head} lies evenly over the domains of {job.machine.id}; give a power of two"
-    smallest, memory = found.smallest.job, found.smallest.memory
+    smallest, room = found.smallest.job, found.smallest.room_bytes
+    needed, (of, _) = format_apart(found.smallest.memory.total_bytes, (room, room), "bytes")
     return (
         f"{head} fits in memory; the smallest, {smallest.layout} with recompute {smallest.recipe.recompute}, needs"
-        f" {memory.total_bytes / 1e9:.1f} GB of {found.smallest.room_bytes / 1e9:.1f} GB; give more chips, or such with"
-        " more memory"
+        f" {needed} of {of}; give more chips, or such with more memory"
     )

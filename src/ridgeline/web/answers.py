@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from itertools import chain
 from operator import itemgetter
 from typing import TypeVar
 
@@ -16,7 +15,7 @@ from ridgeline.boards.as_sold import chip_counts, rack_chips
 from ridgeline.boards.board import MACHINE, MODEL, Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.definitions import DEFINITIONS, PATTERN
-from ridgeline.boards.documents.letters import control_document, letters_document, numbers_document, term_document
+from ridgeline.boards.documents.letters import control_document, equations_document, letters_document, numbers_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.documents.sources import SourcesDocument, Wanted, sources_document
 from ridgeline.boards.documents.view import views_document
@@ -26,7 +25,8 @@ from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, EXERCISES, board,
 from ridgeline.boards.lecture.bases import BASES, basis_name
 from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
-from ridgeline.boards.lecture.featured import FEATURED
+from ridgeline.boards.lecture.featured import FEATURED, FIRST
+from ridgeline.boards.lecture.live_numbers import live_numbers
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.results import DECISIVE, HEADING, PARTS, SHORT_NAMES, follows
@@ -62,7 +62,9 @@ from ridgeline.web.fields import (
     modes_of,
     named,
     not_controls,
+    of_mode,
     short,
+    step_of,
     turned,
 )
 from ridgeline.web.thumbnails import thumbnails_document
@@ -72,8 +74,6 @@ __all__ = ["answers"]
 
 Read = TypeVar("Read")
 
-FIRST = "cost"
-"""Board of the first view."""
 PICTURE_DIGITS = 3
 """Significant digits of numbers on a picture."""
 
@@ -125,6 +125,7 @@ def _shelf() -> ShelfDocument:
             for chapter in CHAPTERS
             for one in chapter.boards
         ],
+        "first": FIRST,
         "featured": list(FEATURED),
         "chapters": [
             {
@@ -191,12 +192,15 @@ def _ledger() -> LedgerDocument:
 
 def _point(claim: Claim) -> ShelfClaimDocument:
     """A claim on the time line."""
-    return {
+    found: ShelfClaimDocument = {
         "id": claim.id,
         "seconds": seconds(claim.time_stamp),
         "verdict": claim.verdict,
         "board": board_of(claim),
     }
+    if contradicted := claim.contradicts():
+        found["contradicts"] = contradicted
+    return found
 
 
 def _row(claim: Claim) -> LedgerClaimDocument:
@@ -225,7 +229,7 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "title": one.title,
         "question": one.question,
         "caption": one.caption,
-        "formula": [term_document(term) for term in one.formula],
+        "formula": equations_document(one.formula),
         "symbols": letters_document(one, one.formula),
         "drawn": _drawn(one),
         "opens": "both" if one.opens is None else one.opens.value,
@@ -254,8 +258,8 @@ def _sources(fields: dict[str, str], dropped: Dropped) -> SourcesDocument:
     of = facts_of(one, fields, dropped)
     if fields:
         raise FieldError(next(iter(fields)), "sources take a model and a machine")
-    contexts = {name: BASES[name] for name in ("context_tokens",)}
-    return sources_document(wanted, Wanted(model=of.model.id, machine=of.machine.id, bases=contexts))
+    context = {"context_tokens": BASES["context_tokens"]}
+    return sources_document(wanted, Wanted(model=of.model.id, machine=of.machine.id, bases=context))
 
 
 def _wanted(one: Board, facts: Facts) -> Wanted:
@@ -270,9 +274,13 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     facts = _or_wrong(wrong, lambda: facts_of(one, fields, dropped), one.facts)
     asked = _or_wrong(wrong, lambda: modes_of(fields.pop("mode", BOTH)), lambda: tuple(Mode))
     over = _or_wrong(wrong, lambda: frames_of(one, fields.pop("over", "")), lambda: None)
+    step = _or_wrong(wrong, lambda: step_of(one, fields.pop("step", "")), str)
     ignored = not_controls(one, fields)
     texts = {name: text for name, text in fields.items() if name not in ignored}
-    given = {mode: _or_wrong(wrong, partial(turned, one, texts, mode, facts), dict[str, float]) for mode in asked}
+    given = {
+        mode: _or_wrong(wrong, partial(turned, one, of_mode(texts, mode), mode, facts), dict[str, float])
+        for mode in asked
+    }
     if wrong:
         raise FieldError.of_all(wrong)
     clamped = clamp(one, given)
@@ -298,6 +306,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "views": views_document(one, values, over),
         "opened": opened_document(one, values),
         "fewest_chips": _fewest_chips(one, values, facts),
+        "live": live_numbers(step, values) if step else [],
     }
 
 
@@ -331,7 +340,9 @@ def _drawn(one: Board) -> list[DrawnEquationsDocument]:
             "equations": list(view.equations),
             "letters": [
                 letter["tex"]
-                for letter in letters_document(one, chain.from_iterable(equations[place] for place in view.equations))
+                for letter in letters_document(
+                    one, (piece.term for place in view.equations for piece in equations[place])
+                )
             ],
         }
         for view in one.views

@@ -6,14 +6,15 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.chip_shares import ChipShares
-from ridgeline.boards.claim import Verdict
-from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, TermDocument
+from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, PieceDocument
 from ridgeline.boards.documents.sources import SourcesDocument
 from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, NoteDocument, ToldClaimDocument
+from ridgeline.boards.lecture.live_numbers import LiveNumberDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.boards.opened_chip import OpenedChip
+from ridgeline.boards.verdict import Contradicted, Verdict
 from ridgeline.quantity_text import Unit
 from ridgeline.web.thumbnails import ThumbnailsDocument
 
@@ -100,18 +101,20 @@ class ShelfChapterDocument(TypedDict):
 
 
 class ShelfClaimDocument(TypedDict):
-    """A claim as a point on the lecture's time line: nothing of it is computed.
+    """A claim as a point on the lecture's time line: its numbers are not computed.
 
     Attributes:
         id: id such as "A11".
         seconds: time in the recording, s.
         verdict: verdict of the comparison with the lecture.
+        contradicts: facts that a claim which does not reproduce contradicts; absent for others.
         board: name of the board that shows it.
     """
 
     id: str
     seconds: int
     verdict: Verdict
+    contradicts: NotRequired[Contradicted]
     board: str
 
 
@@ -133,6 +136,7 @@ class ShelfDocument(TypedDict):
     Attributes:
         version: version of the program.
         boards: boards in the lecture's order.
+        first: name of the board of the first view.
         featured: names of the boards to begin with.
         chapters: chapters in the lecture's order.
         claims: claims in the order in which they are made.
@@ -151,6 +155,7 @@ class ShelfDocument(TypedDict):
 
     version: str
     boards: list[ShelfBoardDocument]
+    first: str
     featured: list[str]
     chapters: list[ShelfChapterDocument]
     claims: list[ShelfClaimDocument]
@@ -229,7 +234,7 @@ class BoardDocument(TypedDict):
         title: quantity that is drawn, and what it is drawn against.
         question: question that the board answers.
         caption: explanation of the lines.
-        formula: formula of the drawn quantity, term by term.
+        formula: formula of the drawn quantity: its equations, each term by term.
         symbols: letters of the formula, explained.
         drawn: equations of the formula that each of its pictures draws.
         opens: mode whose numbers are drawn before anybody chooses, or both.
@@ -254,7 +259,7 @@ class BoardDocument(TypedDict):
     title: str
     question: str
     caption: str
-    formula: list[TermDocument]
+    formula: list[list[PieceDocument]]
     symbols: list[LetterDocument]
     drawn: list[DrawnEquationsDocument]
     opens: Literal["lecture", "careful", "both"]
@@ -314,6 +319,7 @@ class ViewsDocument(TypedDict):
         views: views in the modes that are shown.
         opened: opened chip of the board's machine, by mode; empty for a board without one.
         fewest_chips: fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled.
+        live: numbers of a step's sentence that are others now; none where no step is asked for.
     """
 
     modes: list[Mode]
@@ -325,6 +331,7 @@ class ViewsDocument(TypedDict):
     views: list[ViewDocument]
     opened: dict[Mode, Annotated[dict[str, Any], OpenedChip]]
     fewest_chips: dict[Mode, int]
+    live: list[LiveNumberDocument]
 
 
 class WorkingDocument(TypedDict):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ridgeline.boards.board import Board, Control, ControlError, Facts, Mode, View
 from ridgeline.boards.lecture import board
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.turned import end_beyond, end_text, turned_value
 from ridgeline.quantity_text import QuantityError
 from ridgeline.web.documents import ClampedDocument, RefusalDocument
@@ -24,7 +25,9 @@ __all__ = [
     "modes_of",
     "named",
     "not_controls",
+    "of_mode",
     "short",
+    "step_of",
     "turned",
 ]
 
@@ -140,12 +143,32 @@ def _frame(view: View, text: str) -> tuple[float, float]:
     return low, high
 
 
+def of_mode(texts: Mapping[str, str], mode: Mode) -> dict[str, str]:
+    """Texts of controls in a mode: "careful.chips" sets one in that mode alone, "chips" in both."""
+    own = {name.removeprefix(f"{mode}."): text for name, text in texts.items() if name.startswith(f"{mode}.")}
+    return {name: text for name, text in texts.items() if name == _bare(name)} | own
+
+
+def _bare(name: str) -> str:
+    """Name of the control that a field sets."""
+    mode, _, control = name.partition(".")
+    return control if mode in tuple(Mode) else name
+
+
+def step_of(one: Board, text: str) -> str:
+    """Id of the board's step whose sentence is followed; empty for none."""
+    steps = [step["id"] for step in walk_document()["steps"] if step["board"] == one.name]
+    if text and text not in steps:
+        raise FieldError("step", f"{text!r} is no step of board {one.name!r}; there are {', '.join(steps) or 'none'}")
+    return text
+
+
 def not_controls(one: Board, fields: Mapping[str, str]) -> dict[str, str]:
     """Fields that the board does not have, as links collect them; they are dropped and reported."""
     found = {}
     for name in fields:
         try:
-            one.control(name)
+            one.control(_bare(name))
         except ControlError as error:
             found[name] = str(error)
     return found
@@ -174,7 +197,7 @@ def clamp(one: Board, given: Mapping[Mode, dict[str, float]]) -> dict[str, Clamp
     met = [(name, end_beyond(one.control(name), value)) for values in given.values() for name, value in values.items()]
     ends = {name: end for name, end in met if end is not None}
     for values in given.values():
-        values.update(ends)
+        values.update({name: end for name, end in ends.items() if name in values})
     return {name: _clamped(one.control(name), end) for name, end in ends.items()}
 
 

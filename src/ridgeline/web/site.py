@@ -21,6 +21,7 @@ from urllib.parse import urlencode
 
 from ridgeline.boards.board import Board, Mode
 from ridgeline.boards.lecture import BOARDS, EXERCISES
+from ridgeline.boards.lecture.featured import FIRST
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.errors import RidgelineError
 from ridgeline.web.answers import answers
@@ -39,8 +40,6 @@ MARK = "ridgeline-site.json"
 TEXT = (".html", ".css", ".js", ".txt")
 """Files that most hosts compress as they send them."""
 
-FIRST = "cost"
-"""Board whose picture is the preview of the start page."""
 TITLE = "Ridgeline: the blackboard"
 
 # Nothing but what came with the site; a worker is bound by what its host says, and compiles Python by itself.

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import Board, Control, Facts, Mode
 from ridgeline.boards.documents.sources import SourcesDocument, Wanted, sources_document
@@ -86,7 +87,7 @@ def _moved_by(control: Control, facts: Facts) -> set[str]:
     return found | ({"trained_tokens"} if control.start(Mode.CAREFUL, longer) != was else set())
 
 
-@pytest.mark.parametrize(("one", "control"), EVERY, ids=IDS)
+@of_each(("one", "control"), EVERY, ids=IDS)
 def test_a_careful_number_names_each_fact_that_moves_it_and_no_other(one: Board, control: Control) -> None:
     basis = BASES.get(basis_name(one.name, control.name))
     if basis is None or not callable(control.careful):
@@ -100,7 +101,7 @@ def test_a_careful_number_names_each_fact_that_moves_it_and_no_other(one: Board,
     assert spare <= ({"config", "hbm_bytes"} if basis_name(one.name, control.name).endswith("/chips") else set())
 
 
-@pytest.mark.parametrize(("one", "control"), EVERY, ids=IDS)
+@of_each(("one", "control"), EVERY, ids=IDS)
 def test_a_number_without_a_source_is_known_to_be_chosen_here_or_his(one: Board, control: Control) -> None:
     basis = BASES.get(basis_name(one.name, control.name))
     is_sourced = basis is not None and bool(basis.facts or basis.cites)
@@ -140,7 +141,7 @@ def test_every_number_of_a_board_has_its_sources_and_their_days_in_the_document(
     assert len(set(told)) == len(told)
 
 
-@pytest.mark.parametrize(("place", "machine"), list(enumerate(machine_ids())), ids=machine_ids())
+@of_each(("place", "machine"), list(enumerate(machine_ids())), ids=machine_ids())
 def test_addresses_are_https_or_none(place: int, machine: str) -> None:
     """Of each machine and of each model, whose sources are their own: every model stands on one of the machines."""
     wanted = [Wanted(model=one, machine=machine, bases=BASES) for one in model_ids()[place :: len(machine_ids())]]

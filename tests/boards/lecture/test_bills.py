@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.each import of_each
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.lecture import board
@@ -43,8 +44,8 @@ def changes(picture: Curves) -> list[float]:
     return [float(x) for x in picture.x[:-1][np.diff(paid) != 0]]
 
 
-@pytest.mark.parametrize("mode", Mode)
-@pytest.mark.parametrize(("name", "turned"), TURNED)
+@of_each("mode", Mode)
+@of_each(("name", "turned"), TURNED)
 def test_the_larger_sum_is_what_the_line_costs(name: str, turned: dict[str, float], mode: Mode) -> None:
     picture = drawn(name, mode, turned)
     (bold,) = (line for line in picture.lines if line.is_bold)
@@ -58,8 +59,8 @@ def test_the_larger_sum_is_what_the_line_costs(name: str, turned: dict[str, floa
     assert np.maximum(*map(total, wider.bill)) == pytest.approx(bold.y, rel=1e-12)
 
 
-@pytest.mark.parametrize("mode", Mode)
-@pytest.mark.parametrize(("name", "turned"), TURNED)
+@of_each("mode", Mode)
+@of_each(("name", "turned"), TURNED)
 def test_parts_have_the_colours_and_names_of_what_they_are(name: str, turned: dict[str, float], mode: Mode) -> None:
     compute, memory = drawn(name, mode, turned).bill
     assert [(part.name, part.colour) for part in compute] == [("compute", "compute")]

@@ -6,6 +6,7 @@ import re
 from importlib import import_module
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import Board
 from ridgeline.boards.chapter import Chapter
@@ -60,7 +61,7 @@ TAKEN_OVER: set[str] = {
 }
 
 
-@pytest.mark.parametrize("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)
+@of_each("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)
 def test_a_boards_name_is_its_modules(board: Board) -> None:
     module = board.name.replace("-", "_")
     assert import_module(f"ridgeline.boards.lecture.{chapter_of(board).name}.{module}").BOARD is board
@@ -76,12 +77,12 @@ def test_chapters_are_in_the_recordings_order() -> None:
     assert starts == sorted(starts)
 
 
-@pytest.mark.parametrize("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)
+@of_each("board", [one for one in BOARDS if one.name in TAKEN_OVER], ids=lambda one: one.name)
 def test_whose_a_boards_numbers_are_is_said(board: Board) -> None:
     assert all(isinstance(control.lecture, Constant) for control in board.controls)
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda one: one.name)
+@of_each("board", BOARDS, ids=lambda one: one.name)
 def test_each_letter_beside_a_control_stands_for_one_thing(board: Board) -> None:
     letters = [GLOSSARY[control.name].symbol for control in board.controls]
     assert len({one for one in letters if one}) == sum(map(bool, letters))

@@ -9,21 +9,24 @@ import re
 from collections.abc import Callable
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim, Verdict
-from ridgeline.boards.constant import Origin
+from ridgeline.boards.constant import Origin, filled_in
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.lecture import BOARDS, CARDS, CHAPTERS, CLAIMS, EXERCISES
+from ridgeline.boards.lecture.prices.cache_prices import DISK
 from ridgeline.boards.lecture.recording import seconds
 from ridgeline.boards.note import DIGITS, UNITS
-from ridgeline.boards.verdict import BEGINS
+from ridgeline.boards.verdict import BEGINS, Contradicted
+from ridgeline.catalog.storage import storage_device
 
 NEW = CLAIMS
 RECORDING_S = seconds("2:14:00")
 """Its length, rounded up."""
-each = pytest.mark.parametrize("claim", NEW, ids=lambda claim: claim.id)
-computed = pytest.mark.parametrize("claim", [one for one in NEW if one.compute is not None], ids=lambda claim: claim.id)
+each = of_each("claim", NEW, ids=lambda claim: claim.id)
+computed = of_each("claim", [one for one in NEW if one.compute is not None], ids=lambda claim: claim.id)
 MOST_LETTERS = 260
 """Longest verdict line: five lines of a narrow column."""
 LIMIT = {Verdict.REPRODUCES: 0.05, Verdict.ROUNDED: 1 / 3}
@@ -45,7 +48,7 @@ def test_a_claim_is_said_in_one_line_and_judged_in_a_few(claim: Claim) -> None:
     assert claim.unit in UNITS
 
 
-@pytest.mark.parametrize("one", [*CLAIMS, *EXERCISES, *CARDS], ids=lambda one: one.id)
+@of_each("one", [*CLAIMS, *EXERCISES, *CARDS], ids=lambda one: one.id)
 def test_every_claim_and_question_has_its_second_of_the_recording(one: Claim | Exercise | Card) -> None:
     assert re.fullmatch(r"\d:[0-5]\d:[0-5]\d", one.time_stamp)
     assert seconds(one.time_stamp) < RECORDING_S
@@ -76,6 +79,38 @@ def test_a_verdict_is_what_the_numbers_say(claim: Claim) -> None:
             # Under some of the assumptions it comes out, under others it does not.
             assert min(readings) <= float(claim.lecture) <= max(readings) or any(map(claim.is_near, readings))
             assert not all(map(claim.is_near, readings))
+
+
+OWN = {"B33", "D7"}
+"""Claims that his own inputs contradict: how passes lie in a schedule, and two readings of one price list."""
+
+
+def test_what_does_not_reproduce_contradicts_his_inputs_or_published_facts() -> None:
+    failing = [claim for claim in CLAIMS if claim.verdict is Verdict.DOES_NOT_REPRODUCE]
+    assert [claim for claim in CLAIMS if claim.contradicts()] == failing
+    assert {claim.id for claim in failing if claim.contradicts() is Contradicted.OWN} == OWN
+    for claim in failing:
+        if claim.id in OWN:
+            continue
+        # What is filled in is no guess of ours that alone contradicts him: the catalog's facts do, too.
+        careful = claim.careful()
+        assert careful is not None or claim.id == "D26"
+        assert careful is None or not claim.is_near(careful)
+    disk = next(claim for claim in failing if claim.id == "D26")
+    facts = storage_device(DISK)
+    assert {float(one) for one in disk.inputs.values()} == {
+        float(fact.value) for fact in (facts.capacity_bytes, facts.bytes_per_s) if fact
+    }
+
+
+def test_a_claim_of_his_inputs_alone_contradicts_them() -> None:
+    """By what moves our number: an input that was filled in and changes nothing leaves it his own."""
+    plain = next(claim for claim in CLAIMS if claim.id == "B33")
+    moved = dataclasses.replace(plain, compute=lambda micro_batches, **_: 1 / micro_batches)
+    assert (plain.contradicts(), moved.contradicts()) == (Contradicted.OWN, Contradicted.PUBLISHED)
+    named = dataclasses.replace(plain, inputs={**plain.inputs, "machine": filled_in("a100")}, compute=lambda **_: 1.0)
+    assert named.contradicts() is Contradicted.PUBLISHED
+    assert dataclasses.replace(plain, verdict=Verdict.REPRODUCES).contradicts() is None
 
 
 @computed
@@ -170,7 +205,7 @@ BY_HAND = {
 """Of rows whose numbers take one line: with the lecture's constants, and careful; None where it takes more."""
 
 
-@pytest.mark.parametrize(("name", "expected"), BY_HAND.items())
+@of_each(("name", "expected"), BY_HAND.items())
 def test_numbers_worked_by_hand(name: str, expected: tuple[float | None, float | None]) -> None:
     (claim,) = (one for one in CLAIMS if one.id == name)
     for found, by_hand in zip((claim.lecture_mode(), claim.careful()), expected, strict=True):

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.card import Level
 from ridgeline.boards.chapter import Chapter
@@ -84,7 +85,7 @@ def test_every_chapter_has_some_and_its_boards_show_them(chapter: Chapter) -> No
     assert {exercise.id for exercise in chapter.exercises} <= shown_ids
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=named)
+@of_each("exercise", EXERCISES, ids=named)
 def test_an_exercise_is_whole(exercise: Exercise, behind: Callable[[str], object]) -> None:
     assert inspect.isfunction(behind(exercise.equation))
     assert math.isfinite(exercise.answer())
@@ -106,7 +107,7 @@ def test_a_bare_amount_is_of_dollars_where_dollars_are_asked() -> None:
     assert judge(asked, right).value == judge(asked, f"${right}").value
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=named)
+@of_each("exercise", EXERCISES, ids=named)
 def test_every_input_is_in_the_question(exercise: Exercise) -> None:
     for name, value in exercise.inputs.items():
         text = shown(value, dimension_of(name))
@@ -114,7 +115,7 @@ def test_every_input_is_in_the_question(exercise: Exercise) -> None:
         assert digits in exercise.question, name
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=named)
+@of_each("exercise", EXERCISES, ids=named)
 def test_the_right_answer_passes_and_twice_it_fails(exercise: Exercise) -> None:
     unit = BASE_UNITS[exercise.dimension]
     assert judge(exercise, f"{exercise.answer()!r}{unit}").is_right
@@ -122,7 +123,7 @@ def test_the_right_answer_passes_and_twice_it_fails(exercise: Exercise) -> None:
     assert not judge(exercise, f"-{exercise.answer()!r}{unit}").is_right
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=named)
+@of_each("exercise", EXERCISES, ids=named)
 def test_what_is_shown_as_the_answer_is_read_as_right(exercise: Exercise) -> None:
     text = shown(exercise.answer(), exercise.dimension)
     assert judge(exercise, text).is_right
@@ -132,7 +133,7 @@ def test_what_is_shown_as_the_answer_is_read_as_right(exercise: Exercise) -> Non
     assert parse_quantity(text, exercise.dimension) == pytest.approx(exercise.answer(), rel=5e-4)
 
 
-@pytest.mark.parametrize(("name", "answer"), BY_HAND.items())
+@of_each(("name", "answer"), BY_HAND.items())
 def test_answers_worked_by_hand(name: str, answer: float) -> None:
     (exercise,) = (exercise for exercise in EXERCISES if exercise.id == name)
     assert exercise.answer() == pytest.approx(answer, rel=1e-12)  # rounding of floats

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import View
 from ridgeline.boards.exercise import Exercise
@@ -15,7 +16,7 @@ from ridgeline.boards.place import Place, Way, height_at, line_named
 from ridgeline.quantity_text import parse_quantity
 
 PLACED = [(one, one.place) for one in EXERCISES if one.place]
-every_place = pytest.mark.parametrize(("exercise", "place"), PLACED, ids=[one.id for one, _ in PLACED])
+every_place = of_each(("exercise", "place"), PLACED, ids=[one.id for one, _ in PLACED])
 SAME = 1e-6
 """Relative: one of the boards has weights in a cost that the question leaves out, at a million balance batches."""
 MOST_BY_CHANCE = 1 / 3

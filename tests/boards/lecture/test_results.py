@@ -53,8 +53,8 @@ def test_what_is_sent_has_a_number_of_each_part_and_what_follows_is_computed() -
     assert len(said) == 3
     for text, claim, number in (
         (said[0], "A4", "2,400"),
-        (said[0], "A12", "5,440"),
-        (said[1], "D2", "167,000"),
+        (said[0], "A11", "2,400"),
+        (said[1], "D2", "200,000"),
         (said[2], "E12", "1.33"),
     ):
         assert f" {number}" in text, claim
@@ -62,3 +62,9 @@ def test_what_is_sent_has_a_number_of_each_part_and_what_follows_is_computed() -
     # They are the claims' own numbers: with others they say others.
     (other,) = (replace(claim, compute=lambda **_: 7.0) for claim in CLAIMS if claim.id == "A4")
     assert "costs 7 times" in follows([other, *(claim for claim in CLAIMS if claim.id != "A4")])[0]
+    # One set of numbers a sentence: his, as his own steps tell them, and no published model beside them.
+    assert "By his numbers" in said[0]
+    assert "DeepSeek" not in said[0]
+    (priced,) = (step for chapter in CHAPTERS for step in chapter.steps if "D2" in step.claims)
+    start = board(priced.board).control("price_step_tokens").start(Mode.LECTURE, board(priced.board).facts())
+    assert start == float(by_id["D2"].lecture or 0)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import MACHINE, MODEL, Board, Mode
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.documents.letters import control_document
-from ridgeline.boards.lecture import BOARDS, CHAPTERS, board
+from ridgeline.boards.lecture import BOARDS, CHAPTERS, CLAIMS, board
+from ridgeline.boards.lecture.bases import BASES, HERE, HIS, basis_name
 from ridgeline.boards.lecture.numbers import NEXT_HBM_BYTES
+from ridgeline.boards.walk import Step, see, turned_of
 from ridgeline.catalog import load_model
 
 STEPS = [step for chapter in CHAPTERS for step in chapter.steps]
@@ -18,7 +21,7 @@ OTHERS = {"not-wise", "reversible"}
 """Boards about another model or machine, which the page's switch names."""
 
 
-@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@of_each("one", BOARDS, ids=lambda one: one.name)
 def test_every_number_that_a_board_fills_in_says_why_and_no_other_does(one: Board) -> None:
     facts = one.facts()
     for control in one.controls:
@@ -27,6 +30,24 @@ def test_every_number_that_a_board_fills_in_says_why_and_no_other_does(one: Boar
         assert bool(control.lecture.why) == is_open, control.name
         assert bool(control.lecture.time_stamp) != is_open, control.name
         assert control_document(control, facts).get("filled_in") == (control.lecture.why or None)
+
+
+TURNED = [(step, name) for step in STEPS for name in step.turned]
+"""Numbers that steps set, where their boards start elsewhere."""
+
+
+@pytest.mark.parametrize(("step", "name"), TURNED, ids=lambda one: one if isinstance(one, str) else one.time_stamp)
+def test_what_a_step_sets_has_its_source_and_replaces_no_published_number(step: Step, name: str) -> None:
+    own, control = step.turned[name], board(step.board).control(name)
+    assert bool(own.why) == (own.origin is Origin.FILLED_IN)
+    one = board(step.board)
+    assert turned_of(step, one, step.modes[0])[name] == float(own) != control.start(step.modes[0], one.facts())
+    basis = BASES.get(basis_name(step.board, name), HERE)
+    assert control.gives(Mode.CAREFUL) == (basis not in (HERE, HIS)), "a number that is not chosen here has its source"
+    seen = see(step, one, {claim.id: claim for claim in CLAIMS})
+    kept = control.start(Mode.CAREFUL, one.facts()) if control.gives(Mode.CAREFUL) else float(own)
+    assert seen.values[Mode.CAREFUL][name] == kept
+    assert step.modes == (Mode.LECTURE,)  # else ask the same of the lecture's own numbers
 
 
 def test_published_numbers_of_the_walk_are_of_one_model_and_machine() -> None:

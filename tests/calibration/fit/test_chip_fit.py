@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.each import of_each
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.blocks import BLOCKS, START
@@ -168,7 +169,7 @@ def test_each_gpu_has_kernels_of_its_own_or_of_its_family() -> None:
                 assert found.kernels.collectives.simple_fraction * link_bytes_per_s <= fastest * (1 + 1e-12)
 
 
-@pytest.mark.parametrize("name", [name for name in machine_ids() if kernels_reference(name)])
+@of_each("name", [name for name in machine_ids() if kernels_reference(name)])
 def test_large_kernels_are_never_faster_than_the_chip(name: str) -> None:
     machine = load_machine(name)
     kernels = (

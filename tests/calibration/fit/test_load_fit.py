@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.each import of_each
 
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.load_fit import FittedLoads, LoadFit, _closed, fits_without
@@ -123,7 +124,7 @@ def test_an_engine_with_waves_is_the_other_but_for_how_it_waits() -> None:
     assert (usual.scheduling.prefill_first_fraction, waves.scheduling.prefill_first_fraction) == (0.0, 0.7)
 
 
-@pytest.mark.parametrize("name", [*TOKENS, *FIRST_TOKENS])
+@of_each("name", [*TOKENS, *FIRST_TOKENS])
 def test_every_number_changes_an_engine(name: str) -> None:
     changed = [one for one in REPLAYING if with_numbers(load_engine(one), {name: 0.123}) != load_engine(one)]
     owner = name.split(".", maxsplit=1)[0]

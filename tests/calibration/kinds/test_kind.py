@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.calibration.cases import Case, Unsupported, read_cases
 from ridgeline.calibration.cases.model_table import read_model_table
@@ -45,7 +46,7 @@ def test_a_kind_reads_no_attribute_that_it_does_not_declare(evidence: Path, monk
     assert len(read) > 10
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@of_each("kind", KINDS)
 def test_times_are_named_for_seconds_and_rates_for_what_comes_in_one(kind: str) -> None:
     """But for parts of a step's time and of a peak, which have no unit, and for memory."""
     for name, quantity in KINDS[kind].quantities.items():

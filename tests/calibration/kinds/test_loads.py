@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.each import of_each
 
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.cases.model_table import model_row
@@ -18,6 +20,8 @@ from ridgeline.calibration.kinds.predict import Prediction, predict
 from ridgeline.calibration.kinds.run import Run, machine_of, precision_of
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import engine_of, load_engine
+from ridgeline.catalog.models import MODELS
+from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
 from ridgeline.estimator.parameters import kv_bytes_held
@@ -84,7 +88,7 @@ LOADS = {name: kind.quantities for name, kind in KINDS.items() if isinstance(kin
 EVERY = [(kind, quantity) for kind, quantities in LOADS.items() for quantity in quantities]
 
 
-@pytest.mark.parametrize(("kind", "quantity"), EVERY)
+@of_each(("kind", "quantity"), EVERY)
 def test_each_quantity_of_each_kind_is_predicted_with_its_interval(kind: str, quantity: str) -> None:
     found = predicted(case(kind, quantity))
     assert 0 < found.low < found.value < found.high < math.inf
@@ -118,7 +122,7 @@ def test_a_closed_loop_is_the_closed_form_of_its_passes() -> None:
     assert math.log(predicted(case()).high / predicted(case()).value) == pytest.approx(width, rel=1e-9)
 
 
-@pytest.mark.parametrize(("kind", "quantity"), EVERY)
+@of_each(("kind", "quantity"), EVERY)
 def test_a_prediction_sees_the_facts_of_the_run_alone(kind: str, quantity: str) -> None:
     blind = case(kind, quantity)
     seen = dataclasses.replace(
@@ -364,6 +368,18 @@ def test_fp8_comes_in_blocks_with_experts_and_where_makers_publish_no_other() ->
         model: formats(model, H100, "fp8")["attention"][0] for model in ("deepseek-v3", "qwen3-32b", "llama-3.1-70b")
     }
     assert names == {"deepseek-v3": "fp8_block", "qwen3-32b": "fp8_block", "llama-3.1-70b": "fp8"}
+
+
+def test_a_models_own_file_says_in_which_eight_bits_it_is_published_and_its_name_does_not(tmp_path: Path) -> None:
+    catalog = (MODELS / "qwen3-32b.toml").read_text()
+    (line,) = (one for one in catalog.splitlines() if one.startswith("eight_bits"))
+    own = tmp_path / "qwen3-mine.toml"
+    for said, name in (("", "fp8"), ('eight_bits = { value = "fp8_row" }', "fp8_row"), (line, "fp8_block")):
+        own.write_text(catalog.replace('"qwen3-32b"', '"qwen3-mine"').replace(line, said))
+        assert formats(str(own), H100, "fp8")["attention"][0] == name
+    own.write_text(catalog.replace('"fp8_block"', '"fp9"'))
+    with pytest.raises(RidgelineError, match="fp9"):
+        load_model(str(own))
 
 
 @pytest.mark.parametrize("weights", ["mxfp4", "nvfp4", "fp8", "int4", "bf16"])

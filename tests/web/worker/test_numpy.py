@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each import of_each
 
 from ridgeline.web.worker import numpy as ours
 from ridgeline.web.worker.numpy import products
@@ -120,8 +121,8 @@ def test_many_arrays_reduce_to_their_least(values: list[float]) -> None:
     same(ours.minimum.reduce(parts), np.minimum.reduce(parts))
 
 
-@pytest.mark.parametrize("name", ["max", "min", "sum", "mean", "all", "any"])
-@pytest.mark.parametrize("axis", [None, 0, 1, -1])
+@of_each("name", ["max", "min", "sum", "mean", "all", "any"])
+@of_each("axis", [None, 0, 1, -1])
 @given(values=LISTS)
 def test_reductions_are_numpys_along_each_axis(name: str, axis: int | None, values: list[float]) -> None:
     a, x = both(values, (2, 3))

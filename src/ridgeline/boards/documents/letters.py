@@ -9,6 +9,7 @@ from typing import NotRequired, TypedDict
 
 from ridgeline.boards.board import Board, Control, Facts, LetterNumber, Mode, Term, Values
 from ridgeline.boards.constant import Constant, Origin
+from ridgeline.boards.equations_of import equations_of
 from ridgeline.boards.letters import INDICES, LETTERS, Letter, letter_of, letters_in
 from ridgeline.boards.picture import Colour
 from ridgeline.glossary import GLOSSARY
@@ -17,8 +18,10 @@ from ridgeline.quantity_text import format_quantity
 __all__ = [
     "ControlDocument",
     "LetterDocument",
+    "PieceDocument",
     "TermDocument",
     "control_document",
+    "equations_document",
     "letters_document",
     "numbers_document",
     "term_document",
@@ -37,6 +40,16 @@ class TermDocument(TypedDict):
     colour: Colour | None
 
 
+class PieceDocument(TermDocument):
+    """A term of an equation, or what the equation has of a term that joins it to another.
+
+    Attributes:
+        place: number of the term in the board's formula, from 0.
+    """
+
+    place: int
+
+
 class LetterDocument(TypedDict):
     """A letter of a formula, explained.
 
@@ -45,12 +58,14 @@ class LetterDocument(TypedDict):
         meaning: two to four words that follow it.
         control: name of the control that turns it; null where none does.
         of: control whose basis its number shares, where none turns it; absent where it shares none.
+        factors: controls whose product it is, if it is one; among the lecture's numbers they stand beside it.
     """
 
     tex: str
     meaning: str
     control: str | None
     of: NotRequired[str]
+    factors: NotRequired[list[str]]
 
 
 class ControlDocument(TypedDict):
@@ -102,26 +117,33 @@ def term_document(term: Term) -> TermDocument:
     return {"tex": term.tex, "colour": term.colour}
 
 
+def equations_document(formula: Iterable[Term]) -> list[list[PieceDocument]]:
+    """A formula as its equations."""
+    return [[{"place": place, **term_document(term)} for place, term in equation] for equation in equations_of(formula)]
+
+
 def letters_document(board: Board, formula: Iterable[Term]) -> list[LetterDocument]:
     """Letters of a board's formula, explained, each once and in their order; without those that only count."""
     turned = {control.name for control in board.controls}
     named = dict.fromkeys(chain.from_iterable(letters_in(term.tex) for term in formula))
-    shared = {one.tex: one.of for one in board.letter_numbers if one.of}
+    numbers = {one.tex: one for one in board.letter_numbers}
     return [
-        _letter_document(one, turned, shared.get(one.tex, ""))
+        _letter_document(one, turned, numbers.get(one.tex))
         for name in named
         if name not in INDICES and (one := LETTERS[name])
     ]
 
 
-def _letter_document(letter: Letter, turned: AbstractSet[str], of: str) -> LetterDocument:
+def _letter_document(letter: Letter, turned: AbstractSet[str], number: LetterNumber | None) -> LetterDocument:
     found: LetterDocument = {
         "tex": letter.tex,
         "meaning": letter.meaning,
         "control": letter.quantity if letter.quantity in turned else None,
     }
-    if of and found["control"] is None:
-        found["of"] = of
+    if number and number.of and found["control"] is None:
+        found["of"] = number.of
+    if number and number.factors:
+        found["factors"] = list(number.factors)
     return found
 
 

@@ -8,12 +8,13 @@ from typing import Any, TypedDict
 
 from ridgeline.boards.argument import Outcome, links, names
 from ridgeline.boards.board import Board
-from ridgeline.boards.claim import Claim, Verdict
+from ridgeline.boards.claim import Claim
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture import board_of, chapter_of
 from ridgeline.boards.lecture.left_open import ambiguities
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.note import Note
+from ridgeline.boards.verdict import Contradicted, Verdict
 
 __all__ = [
     "AmbiguityDocument",
@@ -126,6 +127,7 @@ class ToldClaimDocument(TypedDict):
         note: verdict in a line, and the numbers apart.
         lecture_number: source of the lecture's number.
         verdict: verdict of the comparison.
+        contradicts: facts that a claim which does not reproduce contradicts; null for others.
         why: reason for the verdict, in one line.
         ambiguities: open questions of the lecture that the claim turns on.
         careful_of: subject of the careful number.
@@ -145,6 +147,7 @@ class ToldClaimDocument(TypedDict):
     note: NoteDocument
     lecture_number: ConstantDocument | None
     verdict: Verdict
+    contradicts: Contradicted | None
     why: str
     ambiguities: list[AmbiguityDocument]
     careful_of: str
@@ -227,6 +230,7 @@ def told_document(claim: Claim) -> ToldClaimDocument:
         "note": note_document(claim.note()),
         "lecture_number": None if claim.lecture is None else _constant(claim.lecture),
         "verdict": claim.verdict,
+        "contradicts": claim.contradicts(),
         "why": claim.why,
         "ambiguities": [{"number": one.number, "text": one.text} for one in ambiguities([claim.id])],
         "careful_of": claim.careful_of,

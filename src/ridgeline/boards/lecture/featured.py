@@ -4,6 +4,9 @@ from __future__ import annotations
 
 __all__ = ["FEATURED", "PICTURED"]
 
+FIRST = "cost"
+"""Name of the board of the first view."""
+
 FEATURED = ("latency", "experts", "bubbles", "context", "feistel")
 """Names of boards in the lecture's order: the roofline, two racks, schedules, prices of contexts, a cipher."""
 

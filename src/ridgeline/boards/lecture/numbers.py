@@ -11,6 +11,7 @@ __all__ = [
     "BALANCE_RATIO",
     "DEPARTURES_PER_S",
     "EXPANSION",
+    "EXPERTS",
     "HIDDEN",
     "HOP_S",
     "HUGE_TOKENS",
@@ -40,7 +41,10 @@ USD_PER_CHIP_S = said(2 / 3600, "0:13:00", hedge="or something like that", name=
 BALANCE_RATIO = said(300.0, "0:17:00", hedge="somewhere around, on most GPUs", name="balance_ratio", claim="A10")
 """Parameters that a chip multiplies while it reads one."""
 
-EXPANSION = said(256 / 32, "0:19:22", hedge="for example", name="expansion")
+EXPERTS = said(256.0, "0:19:22", hedge="for example", name="experts")
+"""Experts of DeepSeek's models in a layer."""
+
+EXPANSION = said(EXPERTS.value / 32, "0:19:22", hedge="for example", name="expansion")
 """Total over active parameters: 32 experts of 256."""
 
 BALANCE_BATCH = implied(

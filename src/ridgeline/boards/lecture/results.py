@@ -125,17 +125,19 @@ SHORT_NAMES: Mapping[str, str] = {claim: name for part in PARTS for claim, name 
 
 
 def follows(claims: Sequence[Claim]) -> tuple[str, ...]:
-    """Conclusions from the lecture: three, with our numbers of its claims."""
-    ours = {claim.id: claim.lecture_mode() or 0.0 for claim in claims}
+    """Conclusions from the lecture: three, each by one set of numbers, which it names."""
+    by_id = {claim.id: claim for claim in claims}
+    ours = {name: claim.lecture_mode() or 0.0 for name, claim in by_id.items()}
+    crossover = by_id["D2"].lecture
     return (
         (
-            f"Alone, a token costs {count_text(ours['A4'], 3)} times its arithmetic, since all weights are read for it."
-            f" In a batch of {count_text(ours['A12'], 3)}, reading DeepSeek-V3's weights takes no longer than"
+            f"By his numbers, a token alone costs {count_text(ours['A4'], 3)} times its arithmetic, since all weights"
+            f" are read for it. In a batch of {count_text(ours['A11'], 3)}, reading them takes no longer than"
             " computing."
         ),
         (
-            f"Each sequence reads its own KV cache: beyond {count_text(ours['D2'], 3)} tokens, by the lecture's"
-            " numbers, that takes longer than computing, whatever the batch."
+            f"Each sequence reads its own KV cache: beyond {count_text(float(crossover or 0), 3)} tokens, as he reads a"
+            " price list, that takes longer than computing, whatever the batch."
         ),
         (
             "Memory and compute are traded for each other: a cache keeps what was computed, and a reversible network"

@@ -9,13 +9,15 @@ from typing import Any, Literal, TypedDict
 
 from ridgeline.boards.board import Board, Mode, Values
 from ridgeline.boards.chapter import Chapter
-from ridgeline.boards.documents.letters import LetterDocument, TermDocument, letters_document, term_document
+from ridgeline.boards.constant import Origin
+from ridgeline.boards.documents.letters import LetterDocument, PieceDocument, equations_document, letters_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
 from ridgeline.boards.tie import NUMBER
+from ridgeline.boards.turned import end_text
 from ridgeline.boards.walk import (
     Question,
     Seen,
@@ -28,6 +30,7 @@ from ridgeline.boards.walk import (
     read_place,
     see,
     told,
+    turned_of,
 )
 from ridgeline.boards.written import flat
 
@@ -37,9 +40,12 @@ __all__ = [
     "RungDocument",
     "StepDocument",
     "TieDocument",
+    "TurnedDocument",
     "WalkDocument",
     "opened_document",
+    "sentence_of",
     "step_document",
+    "step_id",
     "walk_document",
 ]
 
@@ -106,6 +112,20 @@ class TieDocument(TypedDict):
     control: str
 
 
+class TurnedDocument(TypedDict):
+    """Source of a number that a step has turned.
+
+    Attributes:
+        origin: whether it was said, follows from what was said, or was filled in here.
+        why: reason for it, or how the speaker limited it.
+        time_stamp: time stamp in the lecture; empty for a number that was filled in.
+    """
+
+    origin: Origin
+    why: str
+    time_stamp: str
+
+
 class RungDocument(TypedDict):
     """One of several numbers that bear one name, told apart.
 
@@ -136,7 +156,9 @@ class StepDocument(TypedDict):
         named: words of the sentence that name things drawn, in their order.
         ties: numbers of the sentence that a handle, a mark or a control has, in their order.
         mode: mode whose numbers are drawn, or both.
-        turned: controls that are not where they start, as a person writes them.
+        turned: controls that are not where they start, as a person writes them, in the mode or modes of the step.
+        kept: controls of these that are not where they start in another mode, either.
+        turned_by: sources of these numbers, by control.
         controls: names of those that move the lines shown by now, which may be none; None for all that move the view.
         formula: equation of what is drawn; null for the board's formula.
         terms: how many terms of the formula are shown by now.
@@ -162,8 +184,10 @@ class StepDocument(TypedDict):
     ties: list[TieDocument]
     mode: Literal["lecture", "careful", "both"]
     turned: dict[str, str]
+    kept: dict[str, str]
+    turned_by: dict[str, TurnedDocument]
     controls: list[str] | None
-    formula: list[TermDocument] | None
+    formula: list[list[PieceDocument]] | None
     terms: int
     letters: list[LetterDocument]
     lines: list[str]
@@ -195,10 +219,10 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
     """A step, told in a chapter."""
     one = board(step.board)
     seen = see(step, one, {claim.id: claim for claim in CLAIMS})
-    sentence, formula = _unbroken(told(step.sentence, seen)), formula_of(step, one)
+    sentence, formula = sentence_of(step, seen), formula_of(step, one)
     terms = len(formula) if step.terms is None else step.terms
     return {
-        "id": _id(step),
+        "id": step_id(step),
         "chapter": chapter.name,
         "time_stamp": step.time_stamp,
         "link": link(step.time_stamp),
@@ -208,9 +232,14 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "named": _named(step, sentence),
         "ties": _ties(step, seen, sentence),
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
-        "turned": dict(step.turned),
+        "turned": _turned(step, one, step.modes[0]),
+        "kept": _turned(step, one, next((mode for mode in Mode if mode not in step.modes), step.modes[0])),
+        "turned_by": {
+            name: {"origin": by.origin, "why": by.why or by.hedge, "time_stamp": by.time_stamp}
+            for name, by in step.turned.items()
+        },
         "controls": None if step.controls is None else list(step.controls),
-        "formula": None if step.formula is None else [term_document(term) for term in formula],
+        "formula": None if step.formula is None else equations_document(formula),
         "terms": terms,
         "letters": letters_document(one, formula[:terms]),
         "lines": _lines(step, seen),
@@ -233,8 +262,19 @@ def opened_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, d
     return {mode: record_document(board.opened(found)) for mode, found in values.items()}
 
 
-def _id(step: Step) -> str:
+def _turned(step: Step, board: Board, mode: Mode) -> dict[str, str]:
+    """Controls that a step has turned in a mode, as text that is read as the same numbers again."""
+    return {name: end_text(board.control(name), value) for name, value in turned_of(step, board, mode).items()}
+
+
+def step_id(step: Step) -> str:
+    """Name of a step that stays when others come before it."""
     return f"{step.board}-{step.time_stamp}"
+
+
+def sentence_of(step: Step, seen: Seen) -> str:
+    """A step's sentence with its numbers, in which no line breaks between a number and its unit."""
+    return _unbroken(told(step.sentence, seen))
 
 
 def _unbroken(text: str) -> str:
@@ -249,7 +289,7 @@ def _named(step: Step, sentence: str) -> list[NamedDocument]:
         found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", sentence)
         if not found:
             raise ValueError(
-                f"step {_id(step)} names {words!r}, which its sentence has not; name words of {sentence!r}"
+                f"step {step_id(step)} names {words!r}, which its sentence has not; name words of {sentence!r}"
             )
         places.append({"start": found.start(), "end": found.end(), "colour": colour})
     return sorted(places, key=lambda one: one["start"])
@@ -260,7 +300,7 @@ def _ties(step: Step, seen: Seen, sentence: str) -> list[TieDocument]:
     numbers = list(NUMBER.finditer(sentence))
     if len(numbers) != len(step.ties):
         raise ValueError(
-            f"step {_id(step)} ties {len(step.ties)} numbers, and its sentence has {[one[0] for one in numbers]};"
+            f"step {step_id(step)} ties {len(step.ties)} numbers, and its sentence has {[one[0] for one in numbers]};"
             " say of each what it is on the drawing"
         )
     return [

@@ -6,7 +6,7 @@ from functools import singledispatch
 
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.board import Board, Mode, View
-from ridgeline.boards.flows import Facets, Halves, Passage
+from ridgeline.boards.flows import Crossing, Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.picture import Curves
 from ridgeline.boards.row_of_racks import RowOfRacks
@@ -16,6 +16,7 @@ from ridgeline.boards.thumbnails.look import Look
 from ridgeline.boards.thumbnails.parts import racks_strokes, schematic_strokes
 from ridgeline.boards.thumbnails.stroke import HEIGHT, WIDTH, Stroke
 from ridgeline.boards.thumbnails.things import (
+    crossing_strokes,
     loop_strokes,
     rails_strokes,
     row_of_racks_strokes,
@@ -67,6 +68,11 @@ def _(picture: Loop, _view: View) -> tuple[Stroke, ...]:
 @_strokes.register
 def _(picture: Passage, _view: View) -> tuple[Stroke, ...]:
     return tuple(passage_strokes(picture))
+
+
+@_strokes.register
+def _(picture: Crossing, _view: View) -> tuple[Stroke, ...]:
+    return tuple(crossing_strokes(picture))
 
 
 @_strokes.register

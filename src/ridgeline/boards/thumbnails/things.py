@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from ridgeline.boards.colour import Colour
-from ridgeline.boards.flows import Halves
+from ridgeline.boards.flows import Crossing, Halves
 from ridgeline.boards.journeys import Loop
 from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.scene import Trains
@@ -14,7 +14,14 @@ from ridgeline.boards.thumbnails.look import Look
 from ridgeline.boards.thumbnails.stroke import HEIGHT, WIDTH, Stroke, bar, curve, disc
 from ridgeline.boards.two_chips import TwoChips
 
-__all__ = ["loop_strokes", "rails_strokes", "row_of_racks_strokes", "trains_strokes", "two_chips_strokes"]
+__all__ = [
+    "crossing_strokes",
+    "loop_strokes",
+    "rails_strokes",
+    "row_of_racks_strokes",
+    "trains_strokes",
+    "two_chips_strokes",
+]
 
 CARS, CAR_ROWS, CAR_COLUMNS = 3, 3, 6
 """Cars of a train, and rows and columns of seats in each."""
@@ -22,6 +29,8 @@ MOST_WAITING = 24
 """Requests on the platform that can be told apart."""
 SAMPLES = 12
 """Points of a curve that crosses another, or of an arc."""
+MOST_WAYS = 8
+"""Ways from a token to its experts that can be told apart."""
 ROUNDS = 3
 """Rounds of a network of halves that are drawn: what follows repeats them."""
 
@@ -96,6 +105,25 @@ def rails_strokes(_picture: Halves) -> Iterator[Stroke]:
     yield Stroke(path="".join(curve([(x, upper), (x, lower)]) for x in middles), colour=Colour.COMPUTE)
     boxes = "".join(bar(x - 20, HEIGHT / 2 - 15, x + 20, HEIGHT / 2 + 15) for x in middles)
     yield Stroke(path=boxes + "".join(disc(x, lower, 8) for x in middles), colour=Colour.COMPUTE, look=Look.FILL)
+
+
+def crossing_strokes(picture: Crossing) -> Iterator[Stroke]:
+    """Two racks with ways to experts inside, the way from one to the other, and the times of both as bars."""
+    foot, middle = 116.0, 60.0
+    # Each rack: its sides, its experts and the token's chip.
+    racks = ((2, 132, 18, 112), (WIDTH - 132, WIDTH - 2, WIDTH - 18, WIDTH - 112))
+    yield Stroke(path="".join(bar(left, 4, right, foot) for left, right, _, _ in racks), colour=Colour.ASIDE)
+    ways = [
+        (expert, token, 12 + (foot - 20) * (one + 0.5) / MOST_WAYS)
+        for _, _, expert, token in racks
+        for one in range(min(MOST_WAYS, picture.copies))
+    ]
+    yield Stroke(path="".join(curve([(token, middle), (x, y)]) for x, token, y in ways), colour=Colour.LINKS)
+    yield Stroke(path="".join(disc(x, y, 6) for x, _, y in ways), colour=Colour.LINKS, look=Look.FILL)
+    yield Stroke(path=curve([(racks[0][3], middle), (racks[1][3], middle)]), colour=Colour.ALSO, look=Look.BOLD)
+    for top, long, colour in ((128, picture.inside, Colour.LINKS), (156, 1.0, Colour.ALSO)):
+        path = bar(0, top, WIDTH * long / picture.end, top + 18)
+        yield Stroke(path=path, colour=colour, look=Look.FILL)
 
 
 def row_of_racks_strokes(picture: RowOfRacks) -> Iterator[Stroke]:

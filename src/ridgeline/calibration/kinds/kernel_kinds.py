@@ -13,13 +13,14 @@ from ridgeline.calibration.cases import Unsupported
 from ridgeline.calibration.kinds.run import Run, format_named, unread
 from ridgeline.equations.experts import groups_visited
 from ridgeline.estimator.attention import cores
-from ridgeline.estimator.clock import Cause, Timing, kernel_timing, message_timing
+from ridgeline.estimator.clock import kernel_timing, message_timing
 from ridgeline.estimator.engine_overhead import unreplayed
 from ridgeline.estimator.interval import Part
 from ridgeline.estimator.kernels import RESIDUAL, AttentionCore, ExpertMatmul, Kernel, Matmul, Stream
 from ridgeline.estimator.messages import AllGather, AllReduce, AllToAll, Group, Message, Routed, Send
 from ridgeline.estimator.placement import group as placed
 from ridgeline.estimator.placement import placement_faults
+from ridgeline.estimator.timing import Cause, Timing
 from ridgeline.numeric import Numeric, maximum
 from ridgeline.specs.attention import Attention, GroupedQueryAttention, SlidingWindowAttention
 from ridgeline.specs.layout import Layout

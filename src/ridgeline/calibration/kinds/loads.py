@@ -21,6 +21,7 @@ from ridgeline.catalog.harnesses import benchmark_of
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import weight_bytes_per_chip
 from ridgeline.estimator.stage_cuts import stages_of
+from ridgeline.quantity_text import format_quantity
 from ridgeline.serving.admission import admitted_sequences, sequence_limit
 from ridgeline.serving.energy import joules_per_request
 from ridgeline.serving.load import Loaded, closed_loop, disaggregated, saturated
@@ -203,9 +204,9 @@ def _served(run: Run, layout: Layout, asked: _Asked) -> tuple[Deployment, tuple[
     if admitted_sequences(found, asked.workload) == 0:
         weights = weight_bytes_per_chip(found.model, found.precision, layout, stages_of(found))
         raise Unsupported(
-            f"{found.model.id} in {layout} needs {weights / 1e9:,.0f} GB of weights on a chip, and of"
-            f" {run.machine.id}'s {run.machine.chip.hbm_bytes / 1e9:,.0f} GB {asked.engine.name} has no room for one"
-            " request's cache beside them"
+            f"{found.model.id} in {layout} needs {format_quantity(weights, 'bytes')} of weights on a chip, and of"
+            f" {run.machine.id}'s {format_quantity(run.machine.chip.hbm_bytes, 'bytes')} {asked.engine.name} has no"
+            " room for one request's cache beside them"
         )
     return found, warnings
 

@@ -18,6 +18,7 @@ from ridgeline.estimator.parameters import kv_bytes_held, stage_weight_bytes
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.stage_cuts import stages_of
 from ridgeline.estimator.timed import TimedOperation, launched_operations, parts_of_step, with_engine
+from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.layout import Layout, LayoutError
@@ -88,8 +89,8 @@ def _require_room(deployment: Deployment, done: Pass) -> None:
     room = machine.chip.hbm_bytes
     if weights + cache > room:
         raise Unsupported(
-            f"{model.id} in {layout} does not fit: a chip of {machine.id} has {room / 1e9:,.1f} GB, its weights"
-            f" take {weights / 1e9:,.1f} GB and the batch's KV {cache / 1e9:,.1f} GB"
+            f"{model.id} in {layout} does not fit: a chip of {machine.id} has {format_quantity(room, 'bytes')}, its"
+            f" weights take {format_quantity(weights, 'bytes')} and the batch's KV {format_quantity(cache, 'bytes')}"
         )
 
 

@@ -16,7 +16,7 @@ from ridgeline.laboratory.ciphers.aes import (
     aes_s_box,
     field_product,
 )
-from ridgeline.laboratory.ciphers.avalanche import avalanche_fractions
+from ridgeline.laboratory.ciphers.avalanche import avalanche_fractions, blocks_of_rounds
 from ridgeline.laboratory.ciphers.blocks import rotated_left, substituted
 from ridgeline.laboratory.ciphers.feistel import (
     feistel,
@@ -54,6 +54,7 @@ __all__ = [
     "aes_rows_shifted",
     "aes_s_box",
     "avalanche_fractions",
+    "blocks_of_rounds",
     "difference_table",
     "difference_table_maximum",
     "drawn_ciphers",

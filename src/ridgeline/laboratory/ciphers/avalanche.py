@@ -1,9 +1,11 @@
 """Avalanche: how many bits of the output one changed bit of the input changes."""
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 __all__ = [
     "avalanche_fractions",
+    "blocks_of_rounds",
 ]
 
 
@@ -29,3 +31,14 @@ def avalanche_fractions(
         changed = sum((value ^ one).bit_count() for value, *others in families for one in others)
         fractions.append(changed / (len(families) * bits * bits))
     return tuple(fractions)
+
+
+def blocks_of_rounds(*, rounds: Sequence[Callable[[int], int]], block: int) -> tuple[int, ...]:
+    """A block before any round and after each.
+
+    >>> blocks_of_rounds(rounds=[lambda x: (x << 3 | x >> 5) & 255] * 2, block=1)
+    (1, 8, 64)
+
+    Derivation: the definition.
+    """
+    return tuple(accumulate(rounds, lambda found, one_round: one_round(found), initial=block))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ridgeline.estimator.clock import Cause
 from ridgeline.estimator.memory import kv_capacity_tokens
+from ridgeline.estimator.timing import Cause
 from ridgeline.planner.details import largest, limit_of, with_electricity
 from ridgeline.planner.outcome import Energy
 from ridgeline.planner.two_pools.matching import Match, first_token_s

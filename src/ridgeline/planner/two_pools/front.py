@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
+from ridgeline.numeric import ROUNDING
+from ridgeline.planner.pareto import undominated
+from ridgeline.planner.served import MOST_REPLICAS
 from ridgeline.planner.two_pools.outcome import TwoPoolPoint
 from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers
 from ridgeline.planner.two_pools.spent import chips_in_domains, site_power_w, spent_on
@@ -63,7 +65,7 @@ def front_of(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms)
     """
     is_powered = terms.demand.heeds_power
     most = best_readers(readers) if is_powered else _most_read(readers)
-    at = [(one, np.arange(len(one.batch))) for one in writers] if is_powered else _undominated(writers)
+    at = [(one, np.arange(len(one.batch))) for one in writers] if is_powered else _worth_pairing(writers)
     pairs = [_pair(one, writer, places, terms) for writer, places in at for one in most]
     pairs = [pair for pair in pairs if len(pair.place)]
     if not pairs:
@@ -71,12 +73,8 @@ def front_of(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms)
     owners = np.concatenate([np.full(len(pair.place), number) for number, pair in enumerate(pairs)])
     places = np.concatenate([np.arange(len(pair.place)) for pair in pairs])
     tpot_s, cost = (np.concatenate(values) for values in zip(*((one.tpot_s, one.paid) for one in pairs), strict=True))
-    order = np.lexsort((cost, tpot_s))
-    cheapest_so_far = np.minimum.accumulate(cost[order])
-    is_new = np.concatenate([[True], cheapest_so_far[1:] < cheapest_so_far[:-1]])
-    return tuple(
-        _point(pairs[owners[at]], int(places[at]), is_priced=bool(terms.usd_per_chip_s)) for at in order[is_new]
-    )
+    is_priced = bool(terms.usd_per_chip_s)
+    return tuple(_point(pairs[owners[at]], int(places[at]), is_priced=is_priced) for at in undominated(tpot_s, cost))
 
 
 def _most_read(readers: Sequence[Reader]) -> list[Reader]:
@@ -89,7 +87,7 @@ def _most_read(readers: Sequence[Reader]) -> list[Reader]:
     return list(best.values())
 
 
-def _undominated(writers: Sequence[Writer]) -> Iterator[tuple[Writer, NDArray[np.intp]]]:
+def _worth_pairing(writers: Sequence[Writer]) -> Iterator[tuple[Writer, NDArray[np.intp]]]:
     """Batches of each layout that no other with as many chips of the machine beats in both speed and throughput.
 
     More requests per second of a replica never cost more, whatever layout prefills.
@@ -101,9 +99,7 @@ def _undominated(writers: Sequence[Writer]) -> Iterator[tuple[Writer, NDArray[np
         owners = np.concatenate([np.full(len(one.batch), number) for number, one in enumerate(group)])
         places = np.concatenate([np.arange(len(one.batch)) for one in group])
         tpot_s, rate = (np.concatenate([getattr(one, name) for one in group]) for name in ("tpot_s", "requests_per_s"))
-        order = np.lexsort((-rate, tpot_s))
-        most_so_far = np.maximum.accumulate(rate[order])
-        kept = order[np.concatenate([[True], most_so_far[1:] > most_so_far[:-1]])]
+        kept = undominated(tpot_s, -rate)
         for number, one in enumerate(group):
             yield one, places[kept[owners[kept] == number]]
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.equations.serving import answered_within_s, queue_wait_s, wait_quantile_s
+from ridgeline.numeric import ROUNDING
 from ridgeline.planner.compare import asked_of_stages
-from ridgeline.planner.served import MOST_REPLICAS, ROUNDING
+from ridgeline.planner.served import MOST_REPLICAS
 from ridgeline.planner.two_pools.sides import Reader, Writer, margin
 from ridgeline.planner.two_pools.spent import chips_in_domains, site_power_w, spent_on
 from ridgeline.planner.two_pools.splits import replicas_inside, splits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ridgeline.estimator.clock import Cause
+from ridgeline.estimator.timing import Cause
 from ridgeline.planner.outcome import Constraint, Energy, Plan, Rejection
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout

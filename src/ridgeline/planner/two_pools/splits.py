@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.estimator.placement import replicas_within
-from ridgeline.numeric import Numeric, ceil, floor, maximum, minimum, where
-from ridgeline.planner.served import ROUNDING
+from ridgeline.numeric import ROUNDING, Numeric, ceil, floor, maximum, minimum, where
 from ridgeline.planner.two_pools.sides import Reader, Writer
 from ridgeline.planner.two_pools.spent import Place, site_power_w
 from ridgeline.planner.two_pools.terms import Terms

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.lecture.batch import CHAPTER
 from ridgeline.boards.lecture.batch.cards_roofline import CARDS
@@ -33,7 +34,7 @@ BY_HAND = {
 }
 
 
-@pytest.mark.parametrize("name", BY_HAND)
+@of_each("name", BY_HAND)
 def test_an_answer_is_the_one_worked_by_hand(name: str) -> None:
     assert EXERCISES[name].answer() == pytest.approx(BY_HAND[name], rel=1e-5)  # digits given here
 

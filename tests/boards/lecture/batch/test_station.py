@@ -52,6 +52,16 @@ def test_the_drawn_ones_are_as_many_as_they_stand_for_and_ride_in_their_order(se
         }
 
 
+def test_a_rider_waits_for_the_train_and_rides_a_period_and_those_left_behind_ride_later() -> None:
+    requests = drawn(load_fraction=0.998).requests
+    first, late = requests.latencies_periods
+    assert len(first) + len(late) == sum(train >= 0 for train in requests.train)
+    assert len(late) == sum(
+        train >= 0 and passed > 0 for train, passed in zip(requests.train, requests.passed, strict=True)
+    )
+    assert 1 <= min(first) <= max(first) <= 2 <= min(late)
+
+
 def test_nobody_is_passed_where_no_train_is_full() -> None:
     found = drawn(load_fraction=0.9)
     assert not any(one.left for one in found.departures)

@@ -11,6 +11,7 @@ from tests.boards.reading import curves_of, line, mark
 from ridgeline.boards.board import ControlError, Facts, Mode
 from ridgeline.boards.lecture import CLAIMS, fleet
 from ridgeline.boards.lecture.batch.tokens import BOARD
+from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Curves, Sheet
 from ridgeline.catalog import load_machine, load_model
 
@@ -45,6 +46,13 @@ def test_where_a_rack_may_run_is_told_with_the_lectures_two_periods_and_the_flee
     assert rows[-1] == ("DeepSeek", "12.7k", "47.6 ms", "266k")
     assert fleet.DECODE_NODES * fleet.CHIPS_PER_NODE == 144
     assert [name for name, *_ in sheet(CAREFUL)] == ["trains", "DeepSeek"]
+
+
+def test_the_memorys_limit_is_named_as_no_line_shows_it() -> None:
+    (picture,) = named_marks(drawn(LECTURE))
+    said = {one.name: one.text.split("\n")[0] for one in picture.marks if not one.is_quiet}
+    assert list(said) == ["seats", "at once", "full"]
+    assert said["full"] == "memory full:"
 
 
 def test_balance_and_full_memory_are_two_points_of_a_rack() -> None:

@@ -9,8 +9,9 @@ import pytest
 from tests.boards.reading import curves_of, line, mark
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.companion import Stacks, Undone
 from ridgeline.boards.constant import Constant, Origin
-from ridgeline.boards.lecture.cryptography.reversible import BOARD
+from ridgeline.boards.lecture.cryptography.reversible import BOARD, KEPT_FRACTION
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
 
@@ -57,3 +58,40 @@ def test_his_four_layers_go_up_and_down_and_no_width_is_his() -> None:
         assert isinstance(constant, Constant)
         assert constant.origin is origin
     assert BOARD.values(CAREFUL)["layers"] == 96  # GPT-3
+
+
+@pytest.mark.parametrize("layers", [4, 8, 11, 96])
+def test_cells_of_layers_add_up_to_the_memory_that_is_drawn(layers: int) -> None:
+    """At each step; an input that is kept beside all of its layer counts as memory of its own, as the curve has it."""
+    found = drawn(view=1, layers=layers)
+    assert isinstance(found.companion, Stacks)
+    assert found.companion.depth == layers
+    for stack in found.companion.stacks:
+        whole = len(stack.layers) - stack.inputs
+        kept = [
+            sum(
+                1 if place < whole else KEPT_FRACTION
+                for place, (since, until) in enumerate(zip(stack.since, stack.until, strict=True))
+                if since <= step <= until
+            )
+            for step in found.x
+        ]
+        assert line(found, stack.line) / LAYER_BYTES == pytest.approx(kept)
+    reads = next(stack for stack in found.companion.stacks if stack.inputs)
+    inputs = reads.layers[-reads.inputs :]
+    assert list(inputs) == list(range(0, layers, round(layers**0.5)))
+    # No layer's gradients are computed before the layer is there.
+    for stack in found.companion.stacks:
+        there = {
+            (one, step) for one, *ends in zip(stack.layers, stack.since, stack.until, strict=True) for step in ends
+        }
+        assert all((one, 2 * layers - one) in there for one in range(layers))
+
+
+def test_arithmetic_of_the_undone_stack_is_the_axis_of_the_price() -> None:
+    found = drawn(view=2, layers=8)
+    assert isinstance(found.companion, Undone)
+    assert (found.companion.none_at_flop, found.companion.all_at_flop) == (found.x[0], found.x[-1])
+    # A forward pass is what is done again where all layers are undone.
+    assert found.companion.forward_flop == found.companion.all_at_flop - found.companion.none_at_flop
+    assert mark(found, "half reversible") == pytest.approx((7, 5 * LAYER_BYTES))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.lecture.layouts.exercises import EXERCISES
@@ -31,7 +32,7 @@ BY_HAND = {
 }
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda one: one.id)
+@of_each("exercise", EXERCISES, ids=lambda one: one.id)
 def test_answers_are_those_worked_by_hand(exercise: Exercise) -> None:
     assert exercise.answer() == pytest.approx(BY_HAND[exercise.id])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import ControlError, Facts, Mode
 from ridgeline.boards.journeys import Loop
@@ -63,7 +64,7 @@ def test_a_model_of_windows_alone_is_refused() -> None:
         BOARD.values(Mode.CAREFUL, facts=facts(WINDOWS_ALONE))
 
 
-@pytest.mark.parametrize("model", [one for one in model_ids() if one != WINDOWS_ALONE])
+@of_each("model", [one for one in model_ids() if one != WINDOWS_ALONE])
 def test_every_other_model_of_the_catalog_is_drawn(model: str) -> None:
     for board in (BOARD, NOT_WISE):
         at = board.values(Mode.CAREFUL, facts=facts(model))

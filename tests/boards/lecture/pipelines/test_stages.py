@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
+import math
 
 import pytest
 from tests.boards.reading import mark
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.flows import Passage
+from ridgeline.boards.flows import Crossing
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.pipelines.stages import BOARD
 from ridgeline.boards.picture import Curves
@@ -47,26 +47,24 @@ def test_layers_are_whole() -> None:
     assert list(ratios(layers_per_stage=12).x) == list(range(1, 13))
 
 
-@pytest.mark.parametrize(("copies", "layers", "sent"), [(8, 25, 1.0), (3, 2, 2.0), (8, 1, 0.5)])
-def test_widths_are_times_in_hand_overs(copies: int, layers: int, sent: float) -> None:
+@pytest.mark.parametrize(("copies", "layers", "sent"), [(8, 25, 1.0), (3, 2, 2.0), (2, 1, 0.5)])
+def test_what_a_token_crosses_takes_as_long_as_the_formula_says(copies: int, layers: int, sent: float) -> None:
     turned = {"copies_per_token": copies, "layers_per_stage": layers, "dispatch_bytes": sent}
     picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE, turned))
-    assert isinstance(picture, Passage)
-    (strip,) = picture.strips
-    *inside, hand_over = strip.messages
-    assert (hand_over.start, hand_over.long, hand_over.to_row) == (0.0, 1.0, 2)
-    assert len(inside) == 2 * layers
-    assert {one.parts for one in inside} == {copies}
-    # One after another, there and back, and all of them together as long as the other view says.
-    for one, following in itertools.pairwise(inside):
-        assert following.start == pytest.approx(one.start + one.long)
-        assert (one.row, one.to_row) == (following.to_row, following.row)
-    assert inside[0].long / inside[1].long == pytest.approx(sent / 2)
-    ends = inside[-1].start + inside[-1].long
-    drawn = ratios(Mode.LECTURE, **turned)
-    line = next(one.y for one in drawn.lines if one.name == "bytes as sent")
-    assert ends == pytest.approx(line[list(drawn.x).index(layers)])
-    assert strip.end >= max(1.0, ends)
+    assert isinstance(picture, Crossing)
+    assert (picture.copies, picture.layers, picture.link_ratio) == (copies, layers, 8)
+    # Copies there and back, and all layers together as long as the other view says.
+    assert picture.there / picture.back == pytest.approx(sent / 2)
+    line = next(one for one in ratios(Mode.LECTURE, **turned).lines if one.name == "bytes as sent")
+    ratio = float(line.y[layers - 1])
+    assert layers * (picture.there + picture.back) == pytest.approx(ratio) == picture.inside
+    assert picture.end == max(1.0, ratio)
+    # The calculation that is written gives that number, and what follows from it.
+    product, found = picture.ratio_text.split(" = ")
+    factors, links = product.split(" / ")
+    assert math.prod(map(float, factors.split(" × "))) / float(links) == pytest.approx(ratio)
+    assert float(found) == pytest.approx(ratio, rel=2e-3)  # three digits are written
+    assert ("no extra time" in picture.so_text) == (ratio >= 1)
 
 
 def test_every_control_changes_what_a_token_crosses() -> None:

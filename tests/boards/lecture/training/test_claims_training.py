@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.training import CHAPTER
@@ -18,7 +19,7 @@ def test_no_row_is_left_out() -> None:
     assert sorted(claim.id for claim in CHAPTER.claims) == sorted(f"C{number}" for number in range(15))
 
 
-@pytest.mark.parametrize(
+@of_each(
     ("name", "lecture_mode", "careful"),
     [
         ("C1", 1, 0.3478 / 0.3658),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.each import of_each
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.companion import Vessels
@@ -25,9 +26,9 @@ def drawn(view: int, mode: Mode = Mode.LECTURE, **turned: float) -> Curves:
     return picture
 
 
-@pytest.mark.parametrize("view", [THREE_BILLS, TWO_COSTS])
-@pytest.mark.parametrize("mode", Mode)
-@pytest.mark.parametrize("turned", TURNED)
+@of_each("view", [THREE_BILLS, TWO_COSTS])
+@of_each("mode", Mode)
+@of_each("turned", TURNED)
 def test_all_vessels_together_hold_what_the_bold_line_costs(view: int, mode: Mode, turned: dict[str, float]) -> None:
     picture = drawn(view, mode, **turned)
     (bold,) = (line for line in picture.lines if line.is_bold)

@@ -20,6 +20,7 @@ from ridgeline.boards.lecture.batch.trains import HBM_BYTES
 from ridgeline.boards.lecture.numbers import (
     BALANCE_RATIO,
     EXPANSION,
+    EXPERTS,
     SEATS,
     TRAIN_S,
 )
@@ -194,7 +195,7 @@ CLAIMS: tuple[Claim, ...] = (
         compute=_balance_batch,
         inputs={
             "balance_ratio": BALANCE_RATIO,
-            "experts": said(256.0, "0:19:22", hedge="for example"),
+            "experts": EXPERTS,
             "active_experts": said(32.0, "0:19:22"),
             "dense_fraction": 0.0,
             "kv_over_compute": 0.0,

@@ -49,7 +49,7 @@ HBM_BYTES_PER_S = filled_in(controls.LECTURE_HBM_BYTES_PER_S)
 """Memory bandwidth of one of the board's chips."""
 
 READ_ON = (
-    f"{format_quantity(float(BOARD_PARAMS), 'count')} on {float(CHIPS):.0f} chips of"
+    f"{format_quantity(float(ACTIVE_PARAMS), 'count')} × {float(EXPANSION):g} parameters on {float(CHIPS):.0f} chips of"
     f" {format_quantity(float(HBM_BYTES_PER_S), 'bytes_per_s')}"
 )
 

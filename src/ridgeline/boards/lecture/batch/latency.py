@@ -13,6 +13,7 @@ from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch.opened import opened
+from ridgeline.boards.lecture.batch.read_experts import read_experts
 from ridgeline.boards.lecture.batch.step import (
     BALANCE_BATCHES,
     NUMBERS,
@@ -142,6 +143,7 @@ def _sparsities(values: Values) -> Curves:
     times, his_times = step_times(values), step_times({**values, "expansion": float(EXPANSION)})
     here = "weight fetch:\n" + _sparsity_text(values["expansion"])
     lines, marks = [_weights(values, times, here, is_bold=True)], [_alone(times, values["expansion"], here)]
+    batches = {float(EXPANSION): his_times.balance_batch, values["expansion"]: times.balance_batch}
     if not isclose(times.balance_batch, his_times.balance_batch, rel_tol=ALIKE):
         his = f"his weights:\n{_sparsity_text(float(EXPANSION))}"
         lines.append(_weights(values, his_times, his, is_floor=True))
@@ -154,6 +156,7 @@ def _sparsities(values: Values) -> Curves:
         *lines,
         marks=marks,
         top=end * times.compute_s,
+        companion=read_experts(values, batches),
     )
 
 

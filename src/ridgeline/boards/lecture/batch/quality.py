@@ -163,6 +163,12 @@ WORTH_EQUATION = (
     ),
 )
 """Dense model that is as good, by Clark et al."""
+RATIO_EQUATION = (
+    Term(tex=r"\mathrm{worth}"),
+    Term(tex=r"\;=\;"),
+    Term(tex=r"\dfrac{\bar N(E)}{N_a}", colour=Colour.BOUND),
+)
+"""Times the active parameters that an equally good dense model has."""
 
 BOARD = Board(
     name="quality",

@@ -32,7 +32,14 @@ BALANCE_BATCHES = 2.2
 NEAR = 10
 """Multiple of the balance batch of weights alone up to which the one with contexts is drawn."""
 
-NUMBERS = (LetterNumber(tex="N_t", value=lambda values: values["active_params"] * values["expansion"], of="expansion"),)
+NUMBERS = (
+    LetterNumber(
+        tex="N_t",
+        value=lambda values: values["active_params"] * values["expansion"],
+        of="expansion",
+        factors=("active_params", "expansion"),
+    ),
+)
 """Numbers of the step's letters that no control turns."""
 
 

@@ -60,7 +60,8 @@ def _batches(values: Values) -> dict[str, float]:
     full, times = full_batch(values), step_times(values)
     # Where every batch takes longer to read than to compute, or nearly every one, there is no balance to show.
     is_near = times.balance_batch_with_kv < FAR * times.balance_batch
-    others = {BALANCE: times.balance_batch_with_kv if is_near else 0.0, FULL: full}
+    # First what no line shows: the balance is the corner at which the rate stops rising.
+    others = {FULL: full, BALANCE: times.balance_batch_with_kv if is_near else 0.0}
     fitting = {name: batch for name, batch in others.items() if 1 <= batch <= full and batch != values["seats"]}
     return {SEATED: values["seats"]} | fitting
 
@@ -84,6 +85,8 @@ def _marks(batches: dict[str, float], times_more: float) -> list[At]:
 
 
 def _mark_text(name: str, batch: float, rate: float) -> str:
+    if name == FULL:
+        return f"memory full:\n{format_quantity(batch, 'count')} sequences"
     return f"{name} {format_quantity(batch, 'count')}:\n{format_quantity(rate, 'count')}/s"
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ridgeline.boards.board import Mode
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
     cost,
     departures,
+    latency,
     modes,
     quality,
     ratio,
@@ -23,7 +23,7 @@ from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from
+from ridgeline.boards.tied_to import as_said, control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -39,11 +39,19 @@ from ridgeline.boards.walk import (
     mark_named,
     upright,
 )
+from ridgeline.catalog import load_machine
 from ridgeline.equations import modes as modes_equations
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["STEPS"]
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
+PUBLISHED_EXPANSION = filled_in(
+    float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS),
+    why=f"DeepSeek-V3's published {format_quantity(float(PUBLISHED_PARAMS), 'count')} over its"
+    f" {format_quantity(float(ACTIVE_PARAMS), 'count')}, in place of his {float(EXPANSION):g}",
+)
+"""Total over active parameters of DeepSeek-V3, by which his balance batch is corrected."""
 BOTH = (LECTURE, CAREFUL)
 
 ARITHMETIC = (Colour.COMPUTE,)
@@ -59,6 +67,8 @@ THOUSAND = 1000.0
 """Sequences of which it is said that their weights take as long to fetch as a hundred's."""
 LONG_TOKENS = 1e6
 """Context length that sparse attention is made for."""
+LEAST_SAVED = 1e-8
+"""Part of a cost below which it is rounding."""
 FIRST_BATCH = 32.0
 """Sequences that share a step on the first view, as it opens."""
 ONE_EXPERT = 1.0
@@ -153,7 +163,7 @@ def _twice_the_balance(seen: Seen) -> float:
 def _patient(seen: Seen) -> str:
     at = _twice_the_balance(seen)
     part = _saved(seen, at)
-    saved = "nothing" if np.isclose(part, 0) else shown(part, "fraction", 1)
+    saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
         "Could patience buy a discount? A larger batch shares the weights, not each sequence's own KV cache and"
         f" compute. At {count_text(at, DIGITS)}, twice the balance batch with contexts"
@@ -191,13 +201,18 @@ def _own_ratio(seen: Seen) -> float:
     return mark_named(seen, CROWDED).x / seen.values[seen.mode]["expansion"]
 
 
+def _one_format() -> float:
+    """Ratio of the board's machine in one format: half the bytes at twice the rate leave it as it is."""
+    return ratio.ratio_in(load_machine(latency.BOARD.machine).chip, "fp8")
+
+
 def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack, where the ratio is {_own_ratio(seen):.3g}, DeepSeek-V3's balance batch is"
-        f" {count_text(own, DIGITS)} without contexts. But each sequence has a KV cache. Reading {tokens} tokens of it"
-        " takes longer than computing one token, so memory is the limit at any batch."
+        f"On a GB200 rack the ratio is {_own_ratio(seen):.3g} in DeepSeek-V3's mix of formats, {_one_format():.3g} in"
+        f" one. So its balance batch is {count_text(own, DIGITS)} without contexts. But reading the KV cache of"
+        f" {tokens} tokens takes longer than computing one token: memory is the limit at any batch."
     )
 
 
@@ -447,7 +462,7 @@ STEPS = (
         sentence=_ratios,
         named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
         ties=(
-            control("balance_ratio"),
+            as_said(control("balance_ratio")),
             in_picture(lambda _: min(ratio.every_ratio())[0], "the lowest dot"),
             in_picture(lambda _: max(ratio.every_ratio())[0], "the highest dot"),
         ),
@@ -457,7 +472,7 @@ STEPS = (
         board="latency",
         view=1,
         time_stamp="0:19:22",
-        turned={"expansion": f"{float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS):.5g}"},
+        turned={"expansion": PUBLISHED_EXPANSION},
         terms=5,
         sentence=_parted_balance,
         named={"total over active parameters": Colour.WEIGHTS},
@@ -480,7 +495,12 @@ STEPS = (
         sentence=_unbalanced,
         read_at=at_mark(CROWDED),
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
-        ties=(in_picture(_own_ratio, "factor of the last batch on the ladder"), handle(), control("context_tokens")),
+        ties=(
+            in_picture(_own_ratio, "factor of the last batch on the ladder"),
+            not_drawn(lambda _: _one_format(), "dots of the machine two steps before"),
+            handle(),
+            control("context_tokens"),
+        ),
         claims=("A25", "A14"),
         ladder=balance_batches,
     ),
@@ -495,7 +515,7 @@ STEPS = (
             control("period_s"),
             control("period_s"),
             control("period_s"),
-            control("period_s"),
+            as_said(control("period_s")),
             not_drawn(_of_weights, "what the claim beside it computes"),
         ),
         claims=("A17", "A20"),
@@ -517,7 +537,7 @@ STEPS = (
     Step(
         board="quality",
         time_stamp="0:30:13",
-        formula=quality.WORTH_EQUATION,
+        formula=quality.RATIO_EQUATION,
         lines=("dense", "S-BASE"),
         controls=("active_params", "experts"),
         sentence="Sparser models need larger batches: are they worth it? He shows a paper on small models that keep the"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ridgeline.boards.board import NEXT, Board, Control, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Moves, Way
+from ridgeline.boards.lecture.cryptography.grids import grids
 from ridgeline.boards.lecture.cryptography.mixing import (
     AES,
     PRESENT,
@@ -36,11 +37,11 @@ CONVERGED = 0.02
 COLOURS = {
     "AES": Colour.BOUND,
     "PRESENT": Colour.BOUND,
-    "Feistel": Colour.BOUND,
+    "Feistel": Colour.ALSO,
     "network\nof signs": Colour.ASIDE,
     "residual\nnetwork": Colour.ALSO,
 }
-"""Ciphers in ink, the network that keeps its input apart from the one that does not, which it is compared with."""
+"""Lines that run beside each other differ; the network that keeps its input runs apart from all."""
 
 
 def _avalanches(values: Values) -> dict[str, tuple[float, ...]]:
@@ -80,6 +81,12 @@ def _avalanche(values: Values) -> Curves:
             if place is not None and name in MARKED
         ],
         top=0.6,
+        companion=grids(
+            rounds=rounds,
+            flipped=int(values["flipped_bits"]),
+            added_weight=values["added_weight"],
+            samples=int(values["samples"]),
+        ),
     )
 
 
@@ -136,7 +143,7 @@ BOARD = Board(
     " Networks have random weights, one layer per round. Tables: how many inputs turn an input change (row) into an"
     " output change (column). The row of no change is left out.",
     formula=(
-        Term(tex=r"(x_1,\,x_2)\;\to\;(x_2+f(x_1),\;x_1)", colour=Colour.ASIDE),
+        *AVALANCHE_EQUATION,
         NEXT,
         Term(
             tex=r"\mathrm{table}(\Delta_{in},\Delta_{out})\;=\;\#\{i:\;\mathrm{S}(i)"
@@ -216,7 +223,7 @@ BOARD = Board(
     views=(
         View(
             heading="Avalanche",
-            x=Axis(caption="rounds", dimension="count"),
+            x=Axis(caption="rounds", dimension="count", is_whole=True),
             y=Axis(caption="share of bits changed", dimension="fraction"),
             compute=_avalanche,
             moved_by=("rounds", "flipped_bits", "added_weight", "samples", "exponent"),

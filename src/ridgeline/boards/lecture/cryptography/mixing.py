@@ -5,9 +5,9 @@ Keys, inputs and weights are drawn once, always alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from random import Random
 
 import numpy as np
@@ -26,11 +26,14 @@ __all__ = [
     "SIGNS",
     "STEP",
     "Network",
+    "Run",
     "SBox",
+    "aes_run",
     "byte_rounds",
     "cipher_avalanches",
     "left_as_they_were_fractions",
     "network_avalanche",
+    "network_run",
     "power_of_byte",
     "residual_network",
     "stretch_ratio",
@@ -78,6 +81,22 @@ AES, PRESENT = (
     SBox(name="AES", table=ciphers.aes_s_box()),
     SBox(name="PRESENT", table=ciphers.PRESENT_S_BOX),
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Effect of one change of an input, bit by bit.
+
+    Attributes:
+        bits: bits of a block, or signs of a stream.
+        changed: bits that differ before any round or layer and after each, as those of a number, the first the highest.
+        substituted: bits that differ within the first round, after its S-boxes; None without any.
+    """
+
+    bits: int
+    changed: tuple[int, ...]
+    substituted: int | None = None
+
 
 SIGNS = Network(
     name="layers of signs",
@@ -130,13 +149,53 @@ def stretch_ratio(*, kept: float, step: float, layers: float) -> float:
 @cache
 def cipher_avalanches(inputs: int, exponent: int, flipped: int = 1) -> dict[str, tuple[float, ...]]:
     """Fraction of the bits that so many changed bits change, before any round and after each, by cipher."""
-    draw = Random(0)  # noqa: S311  nothing is kept secret here
     found = {}
-    for one in ciphers.drawn_ciphers(draw, exponent=exponent):
-        blocks = [draw.getrandbits(one.bits) for _ in range(inputs)]
+    for one, blocks in _drawn(inputs, exponent):
         fractions = ciphers.avalanche_fractions(rounds=one.rounds, inputs=blocks, bits=one.bits, flipped=flipped)
         found[one.name] = (flipped / one.bits, *fractions)
     return found
+
+
+def _drawn(inputs: int, exponent: int = 2) -> Iterator[tuple[ciphers.RoundCipher, list[int]]]:
+    """Each cipher with the blocks that are put into it."""
+    draw = Random(0)  # noqa: S311  nothing is kept secret here
+    for one in ciphers.drawn_ciphers(draw, exponent=exponent):
+        yield one, [draw.getrandbits(one.bits) for _ in range(inputs)]
+
+
+@cache
+def aes_run(flipped: int = 1) -> Run:
+    """The first of the runs of AES that its avalanche is the mean of: the first bits of its first block are flipped."""
+    aes, (block,) = next(_drawn(1))
+    other = block ^ (1 << flipped) - 1 << aes.bits - flipped
+    one, another = (ciphers.blocks_of_rounds(rounds=aes.rounds, block=each) for each in (block, other))
+    substituted = [ciphers.substituted(block=each[0], s_box=AES.table, bits=aes.bits) for each in (one, another)]
+    return Run(
+        bits=aes.bits,
+        changed=tuple(first ^ second for first, second in zip(one, another, strict=True)),
+        substituted=substituted[0] ^ substituted[1],
+    )
+
+
+@cache
+def network_run(network: Network, flipped: int = 1) -> Run:
+    """The first of the runs of a network that its avalanche is the mean of: its input's first signs are changed."""
+    layers = [_with(network.layer, one) for one in _weights()]
+    (start,) = random_networks.random_signs(inputs=1, width=NET_WIDTH, seed=INPUTS_SEED)
+    other = start * np.where(np.arange(NET_WIDTH) < flipped, -1.0, 1.0)
+    one, another = (random_networks.signs_of_layers(layers=layers, start=each) for each in (start, other))
+    return Run(
+        bits=NET_WIDTH,
+        changed=tuple(
+            _as_number(first != second for first, second in zip(*pair, strict=True))
+            for pair in zip(one, another, strict=True)
+        ),
+    )
+
+
+def _as_number(bits: Iterable[bool]) -> int:
+    """Number of which these are the bits, the highest first."""
+    return reduce(lambda found, bit: 2 * found + bit, bits, 0)
 
 
 def power_of_byte(exponent: int) -> Half:

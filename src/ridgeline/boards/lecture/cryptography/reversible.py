@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -9,12 +10,15 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.companion import Undone
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import residual_stream
+from ridgeline.boards.lecture.cryptography.stacks import stacks
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import Form, Span, at, curve, curves, linear
 from ridgeline.equations import activations, training
+from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.laboratory import networks
 from ridgeline.numeric import sqrt
 from ridgeline.quantity_text import format_quantity
@@ -70,8 +74,12 @@ PEAKS: dict[str, Callable[[Any], Any]] = {
 """Peak memory of each scheme, in layers' activations, as a function of the number of layers."""
 
 
+def _in_bytes(peak_bytes: float) -> str:
+    return format_quantity(peak_bytes, "bytes")
+
+
 def _bytes_of(name: str, peak_bytes: float) -> str:
-    return f"{name}: {format_quantity(peak_bytes, 'bytes')}"
+    return f"{name}: {_in_bytes(peak_bytes)}"
 
 
 def _depth(values: Values) -> Curves:
@@ -90,12 +98,17 @@ def _depth(values: Values) -> Curves:
     )
 
 
+def _interval(layers: int) -> int:
+    """Layers from one checkpoint to the next: the whole number nearest to the root of all."""
+    return round(math.sqrt(layers))
+
+
 def _alive(layers: int) -> dict[str, tuple[float, ...]]:
     """Layers' activations in memory during each step there and back."""
     return {
         PLAIN: networks.activations_alive_plain(layers=layers),
         ROOT: networks.activations_alive_checkpointed(
-            layers=layers, interval=round(layers**0.5), kept_fraction=KEPT_FRACTION
+            layers=layers, interval=_interval(layers), kept_fraction=KEPT_FRACTION
         ),
         REVERSIBLE: networks.activations_alive_reversible(layers=layers),
     }
@@ -107,6 +120,7 @@ def _by_step(alive: tuple[float, ...]) -> Callable[[Any], Any]:
 
 def _steps(values: Values) -> Curves:
     layers, layer_bytes = int(values["layers"]), _layer_bytes(values)
+    kept = ((PLAIN, "all layers kept", "all layers"), (REVERSIBLE, "one layer kept", "one layer"))
     span = Span(x=np.arange(1.0, 2 * layers + 1), is_whole=layers <= FEW)
     return curves(
         span,
@@ -115,15 +129,10 @@ def _steps(values: Values) -> Curves:
             for name, alive in _alive(layers).items()
         ),
         marks=[
-            at(
-                "all layers kept",
-                layers,
-                on=PLAIN,
-                text=partial(_bytes_of, "all layers"),
-                colour=COLOURS[PLAIN],
-            )
+            at(mark, layers, on=name, text=partial(_bytes_of, text), colour=COLOURS[name]) for name, mark, text in kept
         ],
         top=1.25 * layer_bytes * layers,
+        companion=stacks(layers, plain=PLAIN, checkpointed=ROOT, interval=_interval(layers), reversible=REVERSIBLE),
     )
 
 
@@ -155,6 +164,7 @@ def _price(values: Values) -> Curves:
             ),
             at("none reversible", least, on=name, text="all stored", colour=COLOURS[PLAIN], is_fixed=True),
             at("first", first, on=name, text="1 layer: no saving", colour=COLOURS[ROOT]),
+            at("half reversible", (least + most) / 2, on=name, text=_in_bytes, is_fixed=True, is_quiet=True),
         ],
         bill=(
             (
@@ -163,6 +173,13 @@ def _price(values: Values) -> Curves:
             ),
         ),
         top=1.25 * layer_bytes * layers,
+        companion=Undone(
+            layers=int(layers),
+            forward_flop=FLOP_PER_PARAM,
+            none_at_flop=least,
+            all_at_flop=most,
+            text="A stack of layers of which some are reversible: its memory falls as its arithmetic grows",
+        ),
     )
 
 
@@ -234,7 +251,7 @@ BOARD = Board(
         ),
         View(
             heading="Through a step",
-            x=Axis(caption="layers passed, there and back", dimension="count"),
+            x=Axis(caption="layers passed, there and back", dimension="count", is_whole=True),
             y=Axis(caption="activations in memory", dimension="bytes"),
             compute=_steps,
         ),

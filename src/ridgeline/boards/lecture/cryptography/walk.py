@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.cryptography import ciphers, reversible
 from ridgeline.boards.picture import Colour
@@ -14,7 +15,7 @@ ALL_ROUNDS = 10
 """Number of rounds in the drawing."""
 DEEP = 8
 """Largest number of layers in the drawing."""
-DEEP_STACK = {"layers": f"{DEEP}"}
+DEEP_STACK = {"layers": filled_in(DEEP, why="more than he draws, so that what is stored grows")}
 
 
 def _avalanche_prompt(seen: Seen) -> str:
@@ -61,11 +62,12 @@ STEPS = (
         board="ciphers",
         time_stamp="2:04:10",
         formula=ciphers.AVALANCHE_EQUATION,
-        lines=("one half", "AES"),
+        lines=("one half", "AES", "network of signs"),
         controls=("flipped_bits", "samples"),
+        read_at=ALL_ROUNDS,
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
         " every other, the one to hide structure and the other to find it.",
-        named={"ciphers": Colour.BOUND},
+        named={"ciphers": Colour.BOUND, "neural networks": Colour.ASIDE},
         claims=("E6",),
     ),
     Step(
@@ -96,13 +98,14 @@ STEPS = (
     ),
     Step(
         board="reversible",
+        view=1,
         time_stamp="2:12:20",
         turned=DEEP_STACK,
         formula=reversible.PEAK_EQUATION,
-        lines=("store all", "reversible"),
+        read_mark="all layers kept",
         sentence=_kept,
         named={"store what every layer computed": Colour.ASIDE, "the inputs come back layer by layer": Colour.BOUND},
-        ties=(control("layers"), mark_y("reversible at this depth"), mark_y("store all at this depth")),
+        ties=(control("layers"), mark_y("one layer kept"), mark_y("all layers kept")),
         claims=("E3", "E4"),
     ),
     Step(
@@ -111,6 +114,7 @@ STEPS = (
         time_stamp="2:13:33",
         formula=reversible.PRICE_EQUATION,
         turned=DEEP_STACK,
+        read_mark="half reversible",
         sentence=_circle,
         named={"memory back": Colour.BOUND},
         ties=(on_mark("all reversible", _more_work),),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.constant import implied
 from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
-from ridgeline.boards.tied_to import control, in_picture, mark_y, not_drawn
+from ridgeline.boards.tied_to import as_said, control, in_picture, mark_y, not_drawn
 from ridgeline.boards.walk import Seen, Step, cell, height, mark_named, said_of
 
 __all__ = ["STEPS"]
@@ -99,7 +100,7 @@ STEPS = (
         formula=moe_layer.ROUTED_EQUATION,
         sentence=_experts_apart,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
-        ties=(in_picture(_experts_of_a_chip, "words over the chips"), control("experts")),
+        ties=(in_picture(_experts_of_a_chip, "words over the chips"), as_said(control("experts"))),
         claims=("B1", "B45"),
     ),
     Step(
@@ -122,8 +123,7 @@ STEPS = (
         board="experts",
         time_stamp="0:39:30",
         formula=experts.LEAVING_EQUATION,
-        # He has all experts alike; a skew is another question.
-        turned={"skew": "0"},
+        turned={"skew": implied(0, "0:39:30", hedge="all experts are alike to him")},
         sentence=_one_token,
         ties=(control("active_experts"), control("racks")),
         claims=("B4",),
@@ -133,7 +133,7 @@ STEPS = (
         time_stamp="0:40:00",
         sentence=_slower_half,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
-        ties=(control("link_ratio"), mark_y("racks")),
+        ties=(as_said(control("link_ratio")), mark_y("racks")),
         claims=("B3", "B4", "B46"),
     ),
     Step(

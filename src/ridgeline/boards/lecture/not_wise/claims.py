@@ -23,14 +23,12 @@ from ridgeline.boards.lecture.pipelines.hop_time import LATENCY_S, MACHINE, care
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import collectives, memory, pipelines, racks, roofline
 from ridgeline.estimator import parameters
+from ridgeline.numeric import ROUNDING
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["CLAIMS"]
 
 OLD_MACHINE, OLDER_MACHINE, NODE = "h100-sxm", "a100-80-sxm", "h800-sxm"
-
-ROUNDING = 1e-9
-"""Rounding error of an idle fraction of zero."""
 
 EXAMPLE = {
     "weight_bytes": numbers.TRILLION_BYTES,

@@ -116,7 +116,6 @@ def _message(values: Values, *, row: int, to_row: int, start_s: float, hop_s: fl
         start=start_s,
         long=hop_s - latency_s,
         latency=latency_s,
-        parts=1,
         text=f"{_sequences(values['batch'])} over {times(values['ports'], 'port')}",
         colour=Colour.LINKS,
     )

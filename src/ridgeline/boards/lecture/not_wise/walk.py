@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.batch import latency
 from ridgeline.boards.lecture.batch.step import step_times
@@ -14,7 +15,7 @@ from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along,
 
 __all__ = ["STEPS"]
 
-MANY = 8
+MANY = filled_in(8, why="more than he takes, to show what they do")
 """Largest number of stages in the drawing."""
 
 
@@ -102,7 +103,7 @@ STEPS = (
         board="memory",
         view=2,
         time_stamp="1:11:00",
-        turned={"stages": f"{MANY}"},
+        turned={"stages": MANY},
         sentence=_caches,
         named={"KV cache": Colour.KV, "the weights": Colour.WEIGHTS},
         ties=(

@@ -8,7 +8,7 @@ from typing import Any
 from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Moves, Way
-from ridgeline.boards.flows import Message, Passage, Strip
+from ridgeline.boards.flows import Crossing
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import copies_per_token, layers_of_a_stage, times
@@ -100,53 +100,27 @@ def _inside_over_hand_over(values: Values) -> Curves:
     )
 
 
-PLACES = ("experts' chips", "tokens' chips", "next rack")
-ROOM = 1.05
-"""End of the axis, as a multiple of the last thing on it."""
-
-
-def _path(values: Values) -> Passage:
+def _path(values: Values) -> Crossing:
     """A stage's time in hand-overs: every layer's copies to experts and back, while a batch is handed on."""
-    kind, layers = "bytes as sent", int(values["layers_per_stage"])
+    kind, layers = "bytes as sent", values["layers_per_stage"]
     sent = _sent(values, kind)
-    each, all_of_it = (float(traffic_ratio(values, kind, count)) for count in (1.0, float(layers)))
-    there = each * sent["dispatch_bytes"] / (sent["dispatch_bytes"] + sent["combine_bytes"])
-    end = ROOM * max(1.0, all_of_it)
-    messages = [
-        one for layer in range(layers) for one in _layer(layer * each, there, each, round(values["copies_per_token"]))
-    ]
-    ratio = format_number(all_of_it)
-    strip = Strip(
-        name="Both networks at work",
-        places=PLACES,
-        stays=(),
-        messages=(
-            *messages,
-            Message(row=1, to_row=2, start=0.0, long=1.0, latency=0.0, parts=1, text="", colour=Colour.ALSO),
-        ),
-        limits=(
-            Tick(at=1.0, text="handed on"),
-            Tick(at=all_of_it, text=f"{times(layers, 'layer')}: {ratio} hand-overs"),
-        ),
-        end=end,
-        ticks=tuple(Tick(at=at, text=format_number(at)) for at in LINEAR.ticks(0.0, end)),
-    )
-    return Passage(
-        strips=(strip,), text=f"in the rack {ratio} hand-overs long, {copies_text(values)} of a token there and back"
-    )
-
-
-def copies_text(values: Values) -> str:
-    """Text of a token's copies on their way to experts."""
-    return f"{format_number(values['copies_per_token'])} copies"
-
-
-def _layer(start: float, there: float, each: float, copies: int) -> tuple[Message, Message]:
-    """Messages to the experts and back."""
-    common = {"latency": 0.0, "parts": copies, "text": "", "colour": Colour.LINKS}
-    return (
-        Message(row=1, to_row=0, start=start, long=there, **common),  # type: ignore[arg-type]
-        Message(row=0, to_row=1, start=start + there, long=each - there, **common),  # type: ignore[arg-type]
+    each, ratio = (float(traffic_ratio(values, kind, count)) for count in (1.0, layers))
+    both_ways = sent["dispatch_bytes"] + sent["combine_bytes"]
+    there = each * sent["dispatch_bytes"] / both_ways
+    factors = values["copies_per_token"], layers, both_ways / sent["send_bytes"]
+    product = " × ".join(format_number(one) for one in factors)
+    found = format_number(ratio)
+    return Crossing(
+        copies=round(values["copies_per_token"]),
+        layers=int(layers),
+        there=there,
+        back=each - there,
+        link_ratio=values["link_ratio"],
+        ratio_text=f"{product} / {format_number(values['link_ratio'])} = {found}",
+        so_text="the hand-over costs no extra time" if ratio >= 1 else "the rack waits for the hand-over",
+        ticks=tuple(Tick(at=at, text=format_number(at)) for at in LINEAR.ticks(0.0, max(1.0, ratio))),
+        text=f"inside a rack {found} times as long as the hand-over to the next,"
+        f" {format_number(values['copies_per_token'])} copies of a token there and back in {times(layers, 'layer')}",
     )
 
 
@@ -167,7 +141,7 @@ BOARD = Board(
     question="How many layers must a rack hold so that handing the batch on costs no extra time?",
     caption="Time of a stage's all-to-all inside its rack, over the time to hand the batch to the next rack. Both"
     " networks work at the same time. The lecture counts all bytes alike. In practice values go to experts in 8 bits"
-    " and come back in 16. Drawn: each layer's copies to experts and back, and the batch before them, handed on.",
+    " and come back in 16. Drawn: each layer's copies to experts and back, while the token before is handed on.",
     formula=(
         Term(tex=r"\dfrac{t_{in}}{t_{out}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\dfrac{c\,l_s}{\rho}\,\cdot\,\dfrac{b_{disp}+b_{comb}}{b_a}\;\geq\;1"),

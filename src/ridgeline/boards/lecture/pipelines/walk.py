@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.bubble import Bubble
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.not_wise import not_wise
 from ridgeline.boards.lecture.pipelines import inference_loop, numbers, stages
 from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
@@ -15,8 +16,10 @@ from ridgeline.training.schedules import find_schedule
 
 __all__ = ["STEPS"]
 
-FEW_LAYERS = "4"
-"""Layers of a rack in the drawing: of more, each would be too narrow to see."""
+FEW_LAYERS = filled_in(4, why="few enough to be seen one by one")
+"""Layers of a rack in the drawing."""
+ALIKE_BYTES = filled_in(2, why="values of 16 bits, as the next rack gets them: he counts all bytes alike")
+"""Bytes of a value that is sent to experts."""
 
 
 def _few_layers(seen: Seen) -> str:
@@ -41,8 +44,8 @@ def _idle_racks(seen: Seen) -> float:
 def _looped(seen: Seen) -> str:
     return (
         f"A single batch would leave {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g} racks idle. But"
-        " other batches can follow right behind, and each returns to the first rack for its next token. In this loop,"
-        " no rack ever waits."
+        " other batches can follow right behind, and each returns to the first rack for its next token. With as"
+        " many batches as racks, none ever waits."
     )
 
 
@@ -90,11 +93,10 @@ STEPS = (
         board="stages",
         time_stamp="0:51:00",
         formula=stages.ALIKE_EQUATION,
-        # He counts all bytes alike.
-        turned={"layers_per_stage": FEW_LAYERS, "dispatch_bytes": "2 B"},
+        turned={"layers_per_stage": FEW_LAYERS, "dispatch_bytes": ALIKE_BYTES},
         sentence=_few_layers,
         named={"expert traffic": Colour.LINKS, "that move": Colour.ALSO},
-        ties=(control("layers_per_stage"), in_picture(_hand_overs, "words above the end of the traffic")),
+        ties=(control("layers_per_stage"), in_picture(_hand_overs, "words below both times at the end")),
         claims=("B8",),
     ),
     Step(
@@ -135,7 +137,7 @@ STEPS = (
         board="bubbles",
         time_stamp="1:00:30",
         # With as many as stages, 1F1B keeps all of them, too.
-        turned={"micro_batches": f"{numbers.MORE_MICRO_BATCHES.value:g}"},
+        turned={"micro_batches": numbers.MORE_MICRO_BATCHES},
         sentence=_parted_bubble,
         named={"forward": Colour.COMPUTE, "backward": Colour.BOUND, "weight gradients": Colour.WEIGHTS},
         ties=(

@@ -180,7 +180,7 @@ BOARD = Board(
     views=(
         View(
             compute=_context,
-            x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True),
+            x=Axis(caption="context, tokens", dimension="count", is_logarithmic=True, is_whole=True),
             y=Axis(caption=COST_AXIS.caption, dimension="count", is_logarithmic=True),
         ),
         View(heading="Nine models", x=CONTEXT_AXIS, y=COST_AXIS, compute=model_contexts),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.boards import constant
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
@@ -12,7 +13,7 @@ from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import control, handle, mark_x, mark_y, not_drawn
+from ridgeline.boards.tied_to import as_said, control, handle, mark_x, mark_y, not_drawn
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -31,6 +32,9 @@ from ridgeline.boards.walk import (
 from ridgeline.catalog.storage import storage_device
 
 __all__ = ["STEPS"]
+
+LARGE_BATCHES = constant.said(3.0, "0:19:50", hedge="double or triple it")
+"""Balance batches of a batch as operators run it, for which the weights cost little."""
 
 LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
@@ -165,7 +169,7 @@ STEPS = (
             "reading the context": Colour.KV,
             "computing": Colour.COMPUTE,
         },
-        ties=(handle(), control("balance_batches"), mark_x("crossover")),
+        ties=(as_said(handle()), control("balance_batches"), mark_x("crossover")),
         claims=("D1", "D2"),
     ),
     Step(
@@ -193,10 +197,10 @@ STEPS = (
     Step(
         board="prefill",
         time_stamp="1:47:40",
-        turned={"balance_batches": "3"},
+        turned={"balance_batches": LARGE_BATCHES},
         lines=("memory", "cost"),
         sentence=_both_readings,
-        ties=(control("crossover_tokens"),),
+        ties=(as_said(control("crossover_tokens")),),
         claims=("D7",),
         question=Question(
             prompt=_both_readings_prompt,

@@ -272,6 +272,9 @@ CALENDAR_SERVED_TOKENS = float(
 )
 """Tokens by his traffic and his part of it, over months of the calendar (C8); no provider publishes one model's."""
 
+SIZE = Axis(caption="size of an equally good model, active parameters", dimension="count", is_logarithmic=True)
+"""Sizes of all models that are compared, of which the chosen one is one."""
+
 ALL_TRAINED_ON = float(training.rl_flop_per_param(trained_fraction=1))
 """FLOP a parameter and token of RL where every sample is trained on."""
 
@@ -398,14 +401,14 @@ BOARD = Board(
         View(
             compute=_budget,
             heading="The three bills",
-            x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
+            x=SIZE,
             y=Axis(caption="lifetime FLOP, relative to the chosen model's", dimension="count"),
             read_mark="board",
         ),
         View(
             compute=_by_fit,
             heading="Their sum by each fit",
-            x=Axis(caption="active parameters", dimension="count", is_logarithmic=True),
+            x=SIZE,
             y=Axis(caption="FLOP, relative to the least", dimension="count", is_logarithmic=True),
         ),
         View(

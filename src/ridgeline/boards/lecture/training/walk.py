@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.training import budget, over_training
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import control, not_drawn, on_mark
+from ridgeline.boards.tied_to import as_said, control, not_drawn, on_mark
 from ridgeline.boards.walk import (
     MAGNITUDE,
     Question,
@@ -131,8 +131,8 @@ STEPS = (
         named={"200 trillion tokens": Colour.BOUND},
         ties=(
             not_drawn(_traffic_tokens, "what a claim beside it computes"),
-            control("tokens"),
-            control("active_params"),
+            as_said(control("tokens")),
+            as_said(control("active_params")),
         ),
         claims=("C8", "C10"),
         question=Question(

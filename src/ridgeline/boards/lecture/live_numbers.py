@@ -1,0 +1,154 @@
+"""Numbers of a step's sentence once somebody has turned its board's controls."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple, TypedDict
+
+from ridgeline.boards.board import Mode, Values
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.in_a_sentence import NAMED_COUNTS, count_text, time_text
+from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
+from ridgeline.boards.lecture.walk import sentence_of, step_id
+from ridgeline.boards.tie import NUMBER
+from ridgeline.boards.walk import Seen, Step, see
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["LiveNumberDocument", "live_numbers", "rewritten"]
+
+WRITTEN = re.compile(r"(?P<number>[\d,.]+)(?P<over>/\d+)?(?P<unit>.*)")
+SPACE = " \N{NO-BREAK SPACE}"
+TIMES = {"ns", "µs", "ms", "s", "minutes", "hours"}
+BYTES = {"B", "kB", "MB", "GB", "TB", "PB"}
+"""Units of bytes, with a space before them: a B without one is a billion."""
+LEAST_DIGITS, MOST_DIGITS = 2, 4
+THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
+"""Least digits of a number from a thousand on: zeros at its end may have come by rounding, or not."""
+
+
+class LiveNumberDocument(TypedDict):
+    """A number of a step's sentence that the turned controls have changed.
+
+    Attributes:
+        start: index of its first character in the sentence, from 0.
+        end: index of the first character after it, behind its unit.
+        text: number as it is now.
+        x: position along at which a handle reads it now; null where no handle does.
+    """
+
+    start: int
+    end: int
+    text: str
+    x: float | None
+
+
+class _Told(NamedTuple):
+    """A step as it opens.
+
+    Attributes:
+        step: step of the walk.
+        seen: state of the step.
+        numbers: numbers of its sentence, one for each of the step's ties.
+    """
+
+    step: Step
+    seen: Seen
+    numbers: tuple[re.Match[str], ...]
+
+
+def live_numbers(name: str, values: Mapping[Mode, Values]) -> list[LiveNumberDocument]:
+    """Numbers of a step's sentence that are others at given values of its board's controls.
+
+    What somebody says is left as it is, and a number that then has no value or no finite one. So are all where the
+    step's own mode is not among the values: its sentence is not about others.
+
+    Args:
+        name: id of the step.
+        values: values of all controls of its board, by mode.
+
+    Raises:
+        ValueError: the walk has no such step.
+    """
+    step, begins, numbers = _told(name)
+    if begins.mode not in values:
+        return []
+    now = Seen(
+        board=begins.board,
+        view=begins.view,
+        mode=begins.mode,
+        values={**begins.values, **values},
+        pictures={**begins.pictures, **{mode: begins.view.compute(found) for mode, found in values.items()}},
+        claims=begins.claims,
+    )
+    live: list[LiveNumberDocument] = []
+    for number, tie in zip(numbers, step.ties, strict=True):
+        if tie.is_said:
+            continue
+        try:
+            value = tie.value(now, step)
+        except (ValueError, ZeroDivisionError):  # what is marked no more has no number
+            continue
+        if math.isfinite(value) and not math.isclose(value, tie.value(begins, step), rel_tol=1e-9):
+            text = rewritten(number[0], value)
+            if text != number[0]:
+                live.append(
+                    {
+                        "start": number.start(),
+                        "end": number.end(),
+                        "text": text,
+                        "x": tie.x(now, step) if tie.x else None,
+                    }
+                )
+    return live
+
+
+def rewritten(number: str, value: float) -> str:
+    """Another value of the quantity that a number of a sentence tells.
+
+    >>> rewritten("2,400", 5440.2), rewritten("1.63 ms", 0.0123), rewritten("6 %", 0.31), rewritten("1/32", 1 / 8)
+    ('5,440', '12.3 ms', '31 %', '1/8')
+    >>> rewritten("671B", 37e9), rewritten("24 kB", 2e6), rewritten("1 trillion", 1.5e12), rewritten("9 minutes", 7200)
+    ('37B', '2 MB', '1.5 trillion', '2 hours')
+    """
+    found = WRITTEN.fullmatch(number)
+    if not found:
+        raise ValueError(f"{number!r} is no number with a unit")
+    after, digits = found["unit"], _digits(found["number"])
+    unit = after.strip(SPACE)
+    if found["over"] and value < 1:
+        text = f"1/{shown(1 / value, 'count', digits)}"
+    elif unit in TIMES:
+        text = time_text(value, digits)
+    elif unit == "%":
+        text = format_quantity(value, "fraction", digits)
+    elif unit in BYTES and after != unit:
+        text = format_quantity(value, "bytes", digits)
+    elif unit in {one for _, one in NAMED_COUNTS}:
+        text = count_text(value, digits)
+    elif unit:
+        text = format_quantity(value, "count", digits)
+    else:
+        digits = max(digits, DIGITS_OF_THOUSANDS) if value >= THOUSAND else digits
+        text = shown(float(f"{value:.{digits}g}"), "count", digits)
+    return text.replace(" ", "\N{NO-BREAK SPACE}") if "\N{NO-BREAK SPACE}" in number else text
+
+
+def _digits(number: str) -> int:
+    """Digits that say something in a number as it stands in a sentence."""
+    told = number.replace(",", "")
+    if "." not in told:
+        told = told.rstrip("0")
+    return min(max(len(told.replace(".", "").lstrip("0")), LEAST_DIGITS), MOST_DIGITS)
+
+
+@cache
+def _told(name: str) -> _Told:
+    steps = {step_id(step): step for chapter in CHAPTERS for step in chapter.steps}
+    if name not in steps:
+        raise ValueError(f"the walk has no step {name!r}; the first is {next(iter(steps))!r}")
+    step = steps[name]
+    seen = see(step, board(step.board), {claim.id: claim for claim in CLAIMS})
+    return _Told(step, seen, tuple(NUMBER.finditer(sentence_of(step, seen))))
