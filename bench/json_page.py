@@ -67,8 +67,8 @@ HEAD = """# What `--json` prints
 Every command prints one JSON document on standard output with `--json`, and nothing else there; what is said to people
 goes to standard error. Numbers are in base units, and what is not finite is null. `inputs` repeats what was asked and
 what was resolved, so that a result can be had again. Exit codes: 0; 1 where nothing serves, or memory does not hold
-what is estimated (`plan` and `estimate` print their document all the same); 2 for what is refused; 74 where the output
-cannot be written; 130 after an interrupt.
+what is estimated (`plan` and `estimate` print their document all the same, the others one of `inputs.arguments` and
+`unserved`, the reason); 2 for what is refused; 74 where the output cannot be written; 130 after an interrupt.
 
 `[]` are the elements of a list, `*` the values of an object whose keys are names.
 """

@@ -135,8 +135,10 @@ def parse_quantity(text: str, dimension: str) -> float:
     4012.0
     >>> parse_quantity("8Ki", "count"), parse_quantity("8k", "count"), parse_quantity("37 billion", "count")
     (8192.0, 8000.0, 37000000000.0)
-    >>> parse_quantity("$2/h", "usd_per_s") * 3600, parse_quantity("2 × 10²⁴ FLOP", "flop")
-    (2.0, 2e+24)
+    >>> parse_quantity("$2/h", "usd_per_s") * 3600, parse_quantity("2/h", "usd_per_s") * 3600
+    (2.0, 2.0)
+    >>> parse_quantity("2 × 10²⁴ FLOP", "flop")
+    2e+24
     """
     units = _UNITS[dimension]
     accepted = f"accepted: {_EXAMPLES[dimension]}"
@@ -151,6 +153,8 @@ def parse_quantity(text: str, dimension: str) -> float:
         unit = f"${unit}"
     if not unit and dimension not in _PLAIN_NUMBER_IS_FINE:
         raise QuantityError(f"{text!r} has no unit; {accepted}")
+    if f"${unit}" in units and "/" in unit:
+        unit = f"${unit}"  # a rate of money needs no dollar sign, which shells read
     if unit not in units:
         raise QuantityError(f"{text!r}: {_why_refused(unit, units)}; {accepted}")
     value = float(number.replace(",", "").replace("_", "")) * units[unit]
@@ -174,8 +178,6 @@ def _why_refused(unit: str, units: dict[str, float]) -> str:
     """One clause on what is wrong with ``unit``."""
     if unit in _DECIMAL or unit in _BINARY:
         return f"{unit!r} is a prefix without its unit"
-    if f"${unit}" in units:
-        return "has no dollar sign"
     owner = next((name for name, others in _UNITS.items() if unit in others), None)
     if owner is not None:
         return f"{unit!r} is a unit of {owner}, not of this quantity"

@@ -31,6 +31,22 @@ def test_two_pools_are_named_with_what_their_own_search_finds() -> None:
     assert all(one.times_cheaper >= WORTH_NAMING for one in (pools, *others))
 
 
+def test_ways_keep_to_the_chips_and_the_power_that_were_asked_for() -> None:
+    """Of 16 chips the power feeds about half: whichever way is taken, all 16 are paid."""
+    deployment, demand = deploy("llama-3.1-8b", "h100-sxm"), Demand(site_power_w=5e3, pue=1.3)
+    workload = Workload(prompt_tokens=4000, output_tokens=1000)
+    found = plan(deployment, workload, chips=16, demand=demand)
+    ways = {one.option: one for one in cheaper_ways(deployment, workload, found, chips=16)}
+    assert ways
+    rents = {one.usd_per_h for one in (found.plans[0], *(way.plan for way in ways.values()))}
+    assert len(rents) == 1
+    narrow = ways["--weights fp8"]
+    best = plan(deploy("llama-3.1-8b", "h100-sxm", weights="fp8"), workload, weights="fp8", chips=16, demand=demand)
+    assert isinstance(narrow.plan, Plan)
+    assert narrow.plan.layout == best.plans[0].layout
+    assert narrow.times_cheaper == pytest.approx(best.plans[0].requests_per_s / found.plans[0].requests_per_s)
+
+
 def test_prompts_read_together_are_named_where_groups_each_start_their_own() -> None:
     deployment = deploy("deepseek-v3", "b200-sxm")
     ways = list(cheaper_ways(deployment, WORKLOAD, plan(deployment, WORKLOAD)))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ridgeline.equations.serving import wait_quantile_s
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.placement import chips_of_replicas, replicas_within
-from ridgeline.planner.compare import remedy
+from ridgeline.planner.compare import remedy, why_dearer
 from ridgeline.planner.outcome import Constraint, Planning
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.machine import FabricLevel
@@ -205,3 +205,21 @@ def test_a_plan_for_a_rate_says_how_much_more_its_replicas_would_take() -> None:
     assert near.tpot_s <= 0.012
     assert near.most_requests_per_s == pytest.approx(most, rel=5e-3)
     assert not served(1.01 * most).plans
+
+
+def test_a_plan_that_is_cheaper_on_more_chips_says_the_chips_and_their_price() -> None:
+    """A load ranks by chips: 2 % is where costs tie, and 40 % less is no tie."""
+    found = plan("llama-3.1-70b", "h100-sxm", prompt_tokens=1000, output_tokens=1000, demand=Demand(users=64))
+    best = found.plans[0]
+    cheaper = [one for one in found.plans if one.paid_chip_s_per_request < 0.95 * best.paid_chip_s_per_request]
+    assert cheaper
+    for one in cheaper:
+        said = why_dearer(one, best, has_load=True)
+        assert said.startswith(f"takes {one.replicas * one.layout.chips + one.idle_chips} chips, not {found.chips}: $")
+        assert "tell apart" not in said
+    layout = cheaper[0].layout
+    asked = plan(
+        "llama-3.1-70b", "h100-sxm", prompt_tokens=1000, output_tokens=1000, demand=Demand(users=64), why_not=layout
+    )
+    assert asked.why_not is not None
+    assert asked.why_not.reason == why_dearer(cheaper[0], best, has_load=True)

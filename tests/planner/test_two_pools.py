@@ -116,6 +116,21 @@ def test_a_load_is_served_within_both_limits(demand: Demand) -> None:
             assert one.decode.replicas * one.batch >= demand.users
 
 
+def test_what_a_pool_could_serve_is_the_same_under_any_load() -> None:
+    """Its capacity is that of the best batch within the limit, and not of the batch that a small load fills."""
+    most = {}
+    for rate in (2.0, 20.0):
+        found = planned(deployed(), demand=Demand(requests_per_s=rate), chips=None)
+        for one in found.plans:
+            most.setdefault(one.decode.deployment.layout, []).append(one.decode.requests_per_s)
+            needed = math.ceil(rate / one.decode.requests_per_s - 1e-9)
+            assert one.decode.replicas == max(needed, 1)
+            assert one.decode.busy_fraction == pytest.approx(rate / one.decode.replicas / one.decode.requests_per_s)
+    several = [each for each in most.values() if len(each) > 1]
+    assert several
+    assert all(each == pytest.approx([each[0]] * len(each), rel=1e-12) for each in several)
+
+
 def test_pools_on_two_machines_cost_no_more_than_on_the_better_one() -> None:
     one, other = deployed(machine="h100-sxm"), deployed(machine="h200-sxm")
     demand = Demand(requests_per_s=60.0)

@@ -66,10 +66,9 @@ def test_users_are_released_alike() -> None:
     asked = dataclasses.replace(requests(2), arrivals_s=np.where(np.arange(600) < 8, 0.0, math.inf))
     seen = []
     for is_compiled in (False, True):
-        (replica,) = fleet_of(deployment, limits, 1, is_compiled=is_compiled)
-        replica.counts = replica.counts._replace(released=8)
-        replica.give(asked)
-        replica.run(math.inf)
-        seen.append(replica.take_finished().done_s)
+        fleet = fleet_of(deployment, limits, 12, is_compiled=is_compiled)  # four of them have no user
+        done = [one for _, one in serve(fleet, RoundRobin(), [asked], users=8)]
+        order = np.argsort(np.concatenate([one.number for one in done]))
+        seen.append(np.concatenate([one.done_s for one in done])[order])
     assert len(seen[0]) == 600
     assert np.array_equal(seen[0], seen[1])

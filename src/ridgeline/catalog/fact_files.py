@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import tomllib
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -61,20 +62,26 @@ def _adapter(schema: Any) -> TypeAdapter[Any]:  # noqa: ANN401  a type, or a map
 
 def describe(error: ValidationError) -> str:
     """Errors of a record's validation, field by field, in one line."""
-    return "; ".join(
-        f"{'.'.join(str(part) for part in fault['loc']) or 'the file'}: {_fault(fault['type'], fault['msg'])}"
-        for fault in error.errors()
-    )
+    faults = error.errors()
+    unknown = {fault["loc"] for fault in faults if fault["type"] == UNKNOWN_KEY}
+
+    def said(kind: str, place: tuple[int | str, ...], message: str) -> str:
+        beside = [str(one[-1]) for one in unknown if one[:-1] == place[:-1]]
+        near = get_close_matches(str(place[-1]), beside, n=1) if kind == "missing" and place else []
+        meant = f"; {near[0]!r} is no key, and seems to be meant" if near else ""
+        return f"{'.'.join(map(str, place)) or 'the file'}: {_fault(kind, message)}{meant}"
+
+    return "; ".join(said(fault["type"], fault["loc"], fault["msg"]) for fault in faults)
+
+
+UNKNOWN_KEY = "unexpected_keyword_argument"
+"""Kind of fault that the validator finds in an unknown key."""
 
 
 def _fault(kind: str, said: str) -> str:
     if kind == "missing":
         return "is missing"
-    return (
-        NO_SUCH_KEY
-        if kind == "unexpected_keyword_argument"
-        else said.removeprefix("Value error, ").removeprefix("Input ")
-    )
+    return NO_SUCH_KEY if kind == UNKNOWN_KEY else said.removeprefix("Value error, ").removeprefix("Input ")
 
 
 NO_SUCH_KEY = "is no key here"

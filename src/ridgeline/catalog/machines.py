@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,6 +16,7 @@ from ridgeline.catalog.kernels import kernels_of, own_bands_by, reference_of, wi
 from ridgeline.catalog.lookup import find, ids
 from ridgeline.catalog.packed import is_file
 from ridgeline.catalog.rentals import Rental, default_tariff, market_tariff
+from ridgeline.glossary import ImplausibleError
 from ridgeline.specs.band import Band
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.machine import Chip, FabricLevel, Machine
@@ -252,6 +254,7 @@ def _read(path: Path) -> MachineEntry:
     entry = entry_of(read_toml(path, MachineFacts), str(path))
     if path.parent != MACHINES:
         _refuse_borrowed_id(entry, path)
+        _refuse_misspelt_family(entry.facts.family, path)
         caveats = (*_out_of_range(entry), *entry.machine.caveats)
         return dataclasses.replace(entry, machine=dataclasses.replace(entry.machine, caveats=caveats))
     for name, fact in entry.values().items():
@@ -316,6 +319,34 @@ def _refuse_borrowed_id(entry: MachineEntry, path: Path) -> None:
         )
 
 
+NO_FAMILY = "other"
+"""Family of a machine that is of none of the catalog's."""
+
+LIKE_ENOUGH = 0.8
+"""Likeness, by ``difflib``, from which an unknown family is taken for a misspelt one."""
+
+
+def _refuse_misspelt_family(family: str, path: Path) -> None:
+    """Refuse a family that is nearly one of the catalog's: its machine would be estimated by first guesses.
+
+    Names that differ in digits alone are other generations, and no slip.
+
+    Raises:
+        CatalogError: the family is misspelt; the message names the one that is near.
+    """
+    families = sorted({family_of(one) for one in machine_ids()})
+    if family in families:
+        return
+    letters = family.casefold().strip("0123456789")
+    near = get_close_matches(letters, [one.strip("0123456789") for one in families], n=1, cutoff=LIKE_ENOUGH)
+    if near and (near[0] != letters or family.casefold() in families):
+        meant = next(one for one in families if one.strip("0123456789") == near[0])
+        raise CatalogError(
+            f"{path}: family {family!r} is none of {', '.join(families)}; did you mean {meant!r}? A machine of none of"
+            f" them has family = {NO_FAMILY!r}"
+        )
+
+
 def entry_of(facts: MachineFacts, where: str) -> MachineEntry:
     """A machine from facts that need not be in a file.
 
@@ -354,6 +385,8 @@ def entry_of(facts: MachineFacts, where: str) -> MachineEntry:
         )
         entry = MachineEntry(machine=machine, facts=facts, bands_by=bands_by)
         entry = dataclasses.replace(entry, machine=dataclasses.replace(machine, caveats=_caveats(entry)))
+    except ImplausibleError as error:  # quantities have units here, and base units in Python alone
+        raise CatalogError(f"{where}: {error.fault}; check the number and its unit") from None
     except ValueError as error:
         raise CatalogError(f"{where}: {error}") from None
     return entry

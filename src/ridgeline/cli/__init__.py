@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import json
 import os
 import shutil
 import sys
@@ -100,12 +101,15 @@ class Commands(click.Group):
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command, with its refusals in its own words."""
+        """Run the command, with its refusals in its own words; where nothing serves, a document is printed, too."""
+        arguments = list(ctx.args)
         try:
             return super().invoke(ctx)
         except ImplausibleError as error:
             raise click.UsageError(error.fault) from None  # quantities have units here, and base units in Python alone
         except UnservedError as error:
+            if "--json" in arguments:
+                click.echo(json.dumps({"inputs": {"arguments": arguments}, "unserved": str(error)}, indent=2))
             raise click.ClickException(str(error)) from None
         except RidgelineError as error:
             raise click.UsageError(str(error)) from None

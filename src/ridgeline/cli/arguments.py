@@ -71,10 +71,11 @@ class QuantityType(click.ParamType[Any]):
     Attributes:
         whole: whether it is a count from 1 up, without fractions.
         of: name of the quantity whose range holds, where the parameter has another name.
+        least: smallest number above 0 that is no slip; one below it was probably meant in trillions.
     """
 
-    def __init__(self, dimension: str, name: str, *, whole: bool = False, of: str = "") -> None:
-        self.dimension, self.name, self.whole, self.of = dimension, name, whole, of
+    def __init__(self, dimension: str, name: str, *, whole: bool = False, of: str = "", least: float = 0.0) -> None:
+        self.dimension, self.name, self.whole, self.of, self.least = dimension, name, whole, of, least
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
         """The value in base units, checked against the glossary where the parameter is one of its quantities."""
@@ -86,7 +87,10 @@ class QuantityType(click.ParamType[Any]):
             hint = "; in a shell, quote the dollar: '$2/h'" if self.dimension == "usd_per_s" else ""
             self.fail(f"{error}{hint}", param, ctx)
         if self.whole and number != int(number):
-            self.fail(f"{value!r} is not a whole number", param, ctx)
+            unit = f"; with its unit it is, such as {value}T" if value.strip().replace(".", "", 1).isdigit() else ""
+            self.fail(f"{value!r} is not a whole number{unit}", param, ctx)
+        if 0 < number < self.least:
+            self.fail(f"{value!r} is fewer than {format_quantity(self.least, 'count')}; write {value}T", param, ctx)
         quantity = GLOSSARY.get(self.of or param.name or "") if param is not None else None
         most = math.inf if quantity is None else quantity.high
         if self.whole and not 1 <= number <= most:

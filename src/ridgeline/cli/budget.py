@@ -45,7 +45,7 @@ __all__ = ["command"]
 LAW = NamedType("LAW", str, completes(law_ids))
 PARAMS = QuantityType("count", "COUNT", of="active_params")
 TOKENS = QuantityType("count", "COUNT", of="tokens")
-SERVED = QuantityType("count", "COUNT", of="served_tokens")
+SERVED = QuantityType("count", "COUNT", of="served_tokens", least=1e6)
 WRITTEN = QuantityType("count", "COUNT", of="rl_tokens")
 PART = QuantityType("fraction", "PART")
 TIMES = QuantityType("fraction", "TIMES")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -169,11 +170,17 @@ def _tell(out: Console, claim: Claim, document: ClaimRowDocument) -> None:
         print_text(out, line, indent=MARGIN, hang=0)
 
 
+NEAR = 0.6
+"""Likeness, by ``difflib``, from which a claim's id is named where another was asked for."""
+
+
 def _bridge(name: str, figure: Path | None, theme: str | None, *, as_json: bool) -> None:
     try:
         claim = lecture.claim(name)
     except ValueError as error:
-        raise click.BadParameter(f"{error}; `ridgeline claims` lists them", param_hint="--bridge") from None
+        near = get_close_matches(name.upper(), [one.id for one in lecture.CLAIMS], cutoff=NEAR)
+        meant = f"; near it are {', '.join(near)}" if near else ""
+        raise click.BadParameter(f"{error}{meant}; `ridgeline claims` lists them", param_hint="--bridge") from None
     if claim.compute is None:
         raise click.BadParameter(f"nothing is computed of {claim.id}: {claim.why}", param_hint="--bridge")
     steps = bridge_document(claim)

@@ -345,7 +345,14 @@ def _cheaper(deployment: Deployment, asked: Asked, found: Planning) -> Iterator[
     """Ways of serving that cost less; none for a search over drafts, or by measurements of one pool."""
     if asked.anchor is not None or any(found.speculations):
         return iter(())
-    return cheaper_ways(deployment, asked.workload, found, weights=asked.weights, usd_per_chip_s=asked.usd_per_chip_s)
+    return cheaper_ways(
+        deployment,
+        asked.workload,
+        found,
+        chips=asked.chips_on(deployment.machine),
+        weights=asked.weights,
+        usd_per_chip_s=asked.usd_per_chip_s,
+    )
 
 
 def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str, Any]:

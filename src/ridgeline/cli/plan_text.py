@@ -109,7 +109,7 @@ def show_found(
     if shown:
         show_table(out, found, shown)
     if not is_answer:
-        _show_cheaper(out, cheaper)
+        _show_cheaper(out, found, cheaper)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
             show_plan(out, rank, one, workload, found, details=details)
         _show_losers(out, found, top)
@@ -133,7 +133,7 @@ def _show_notes(out: Console, found: Planning) -> None:
             print_text(out, f"note: {note}", style="dim")
 
 
-def _show_cheaper(out: Console, cheaper: Iterable[CheaperWay]) -> None:
+def _show_cheaper(out: Console, found: Planning, cheaper: Iterable[CheaperWay]) -> None:
     """Print ways to serve the same load that cost less than the table's first plan, a line each."""
     for number, way in enumerate(cheaper):
         if number == 0:
@@ -146,7 +146,8 @@ def _show_cheaper(out: Console, cheaper: Iterable[CheaperWay]) -> None:
             if cost is not None
         ]
         less = times_the_cost(1 / way.times_cheaper) if costs else _of_chip_time(way.times_cheaper)
-        said = f"{way.name} ({way.option}): a request {less}"
+        paid = ", idle chips paid" if plan.idle_chips or found.plans[0].idle_chips else ""
+        said = f"{way.name} ({way.option}): a request {less}{paid}"
         parts = (said, ", ".join(costs), f"TTFT {show(plan.ttft_s, 's')}")
         print_text(out, "; ".join(filter(None, parts)), indent=2, hang=2)
 
@@ -164,7 +165,8 @@ def _show_losers(out: Console, found: Planning, top: int) -> None:
     said = f" (a whole request, idle chips paid{ranked})"
     print_text(out, said + _tied(found, top), head="What the runners-up cost")
     for rank, one in enumerate(found.plans[1:top], start=2):
-        print_text(out, f"{rank}  {layout_name(one)}: {why_dearer(one, found.plans[0])}", indent=2, hang=3)
+        why = why_dearer(one, found.plans[0], has_load=found.demand.has_load)
+        print_text(out, f"{rank}  {layout_name(one)}: {why}", indent=2, hang=3)
 
 
 def _tied(found: Planning, top: int) -> str:

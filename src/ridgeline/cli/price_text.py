@@ -8,7 +8,8 @@ from ridgeline.cli.output import console, counted, print_table, print_text, show
 from ridgeline.cli.price_lists_text import answer_of, show_against, with_lists
 from ridgeline.inversion.price import Pricing
 from ridgeline.planner.outcome import Constraint
-from ridgeline.quantity_text import format_dollars
+from ridgeline.quantity_text import format_dollars, format_number
+from ridgeline.seconds import HOUR_S
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import TPOT_S
 
@@ -150,6 +151,10 @@ def _show_stack(out: Console, found: Pricing, *, details: bool) -> None:
             print_text(out, f": {one.why}", head=one.name)
 
 
+EXACT = 9
+"""Decimals of a price of an hour, $; beyond, there is rounding error alone."""
+
+
 def _show_lines(out: Console, found: Pricing) -> None:
     out.print()
     names = [name for name in LINES if name in found.costs]
@@ -162,7 +167,9 @@ def _show_lines(out: Console, found: Pricing) -> None:
     rents = found.served.rents
     chips = ""
     if rents[0] < rents[1]:
-        rented = (show(end * found.served.usd_per_chip_s, "usd_per_s") for end in rents)
+        # Rounded as the price itself is, and not what is left of it by a quotient.
+        per_h = (round(end * found.served.usd_per_chip_s * HOUR_S, EXACT) for end in rents)
+        rented = (f"${format_number(one)}/h" for one in per_h)
         chips = f", and chips for {' to '.join(rented)}, as they are known of that year"
     print_text(out, f"low to high: the 80 % interval of the plan's times{chips}", style="dim")
     if "cached_input" in found.costs:

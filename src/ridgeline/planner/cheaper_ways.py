@@ -50,6 +50,7 @@ def cheaper_ways(
     workload: Workload,
     found: Planning,
     *,
+    chips: int | None = None,
     weights: str | None = None,
     usd_per_chip_s: float | None = None,
 ) -> Iterator[CheaperWay]:
@@ -59,13 +60,16 @@ def cheaper_ways(
         deployment: deployment that was planned; its layout does not matter.
         workload: lengths of requests and limits on their latency.
         found: plans of one pool.
+        chips: budget that was asked for, whose idle chips are paid; left out, that of the plans, or what the load or
+            the power takes.
         weights: name of the number format that weights were asked for in.
         usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
     """
     if not found.plans or found.demand.batch is not None:
         return
     demand = found.demand
-    chips = None if demand.has_load or demand.site_power_w is not None else found.chips
+    if chips is None and not demand.has_load and demand.site_power_w is None:
+        chips = found.chips
     held = cost_of(found.plans[0], has_load=demand.has_load)
 
     def way(name: str, option: str, best: Plan | TwoPoolPlan) -> Iterator[CheaperWay]:

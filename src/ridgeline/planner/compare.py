@@ -9,7 +9,8 @@ from itertools import takewhile
 
 from ridgeline.planner.choice import Choice
 from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Planning, Rejection
-from ridgeline.quantity_text import format_apart, format_quantity
+from ridgeline.quantity_text import counted, format_apart, format_quantity
+from ridgeline.seconds import HOUR_S
 
 __all__ = [
     "INDISTINCT",
@@ -103,8 +104,14 @@ def _costs_as(cheaper: Choice, other: Choice) -> bool:
     return all(one <= (1 + SAME_COST) * cost for one, cost in zip(other.rank, cheaper.rank, strict=True))
 
 
-def why_dearer(loser: Plan, winner: Plan) -> str:
-    """Clause on the extra cost of a request, its main cause, and the savings against it."""
+def why_dearer(loser: Plan, winner: Plan, *, has_load: bool = False) -> str:
+    """Clause on why a plan is ranked below another: more chips for the load, or a request's cost, with its main cause.
+
+    Args:
+        loser: plan that is ranked lower.
+        winner: plan that is ranked higher.
+        has_load: whether plans are ranked by the chips that a load takes, and then by cost.
+    """
     ratio = loser.paid_chip_s_per_request / winner.paid_chip_s_per_request
     mine, best = _spent(loser), _spent(winner)
     differences = {name: mine[name] - best[name] for name in mine}
@@ -112,6 +119,8 @@ def why_dearer(loser: Plan, winner: Plan) -> str:
     saved = min(differences, key=lambda name: differences[name])
     if abs(ratio - 1) < SAME_COST:
         return f"costs the same within {100 * SAME_COST:.2f} %"
+    if ratio < 1 and has_load and (more := _more_chips(loser, winner)):
+        return f"{more}; a request {times_the_cost(ratio)}"
     if ratio < 1:
         return f"{times_the_cost(ratio)}, {why_behind(loser.layout.pp, winner.layout.pp)}"
     dearer = times_the_cost(ratio)
@@ -122,6 +131,18 @@ def why_dearer(loser: Plan, winner: Plan) -> str:
 
     less = f"; in return {spent(saved)}" if -differences[saved] > WORTH_SAYING * differences[cause] else ""
     return f"{dearer}: {spent(cause)}{less}"
+
+
+def _more_chips(loser: Plan, winner: Plan) -> str:
+    """Clause on the chips that a load takes and what they cost; empty where it takes no more of them."""
+    mine, fewer = (one.replicas * one.layout.chips + one.idle_chips for one in (loser, winner))
+    if mine <= fewer:
+        return ""
+    said = f"takes {counted(mine, 'chip')}, not {fewer:,}"
+    if loser.usd_per_h is None or winner.usd_per_h is None:
+        return said
+    cost, less = (format_quantity(one / HOUR_S, "usd_per_s") for one in (loser.usd_per_h, winner.usd_per_h))
+    return f"{said}: {cost}, not {less}"
 
 
 def why_behind(stages: int, of_winner: int) -> str:

@@ -37,5 +37,8 @@ def unpriced(machine: Machine, price: float | None) -> tuple[str, ...]:
     if price is not None:
         return ()
     return (
-        f"no price of {machine.id} is listed, so no cost in dollars; give one: --price '$2/h', usd_per_chip_s=2/3600",
+        (
+            f"no price of {machine.id} is listed, so no cost in dollars; give one:"
+            " --price '$2/h' (in Python usd_per_chip_s=2/3600)"
+        ),
     )

@@ -59,8 +59,9 @@ def why_not(
     if not plans:
         reason = "it serves this, where no layout that the search tried does"
         return WhyNot(layout=layout, kind=None, reason=reason, plan=mine)
-    if rank is None and mine.paid_chip_s_per_request < plans[0].paid_chip_s_per_request:
+    if rank is None and choices[0].rank < plans.choices[0].rank:
         gain = 1 - mine.paid_chip_s_per_request / plans[0].paid_chip_s_per_request
         reason = f"it would be {gain:.1%} cheaper than the best plan found; the search did not try it"
         return WhyNot(layout=layout, kind=None, reason=reason, plan=mine)
-    return WhyNot(layout=layout, kind=Constraint.COST, reason=why_dearer(mine, plans[0]), plan=mine, rank=rank)
+    reason = why_dearer(mine, plans[0], has_load=demand.has_load)
+    return WhyNot(layout=layout, kind=Constraint.COST, reason=reason, plan=mine, rank=rank)

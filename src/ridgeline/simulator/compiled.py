@@ -138,6 +138,10 @@ class CompiledReplica:
         """Number of requests that were given and are not finished."""
         return self._first + self.counts.requests - self.counts.finished
 
+    def serve_users(self, users: int) -> None:
+        """Begin a closed loop: as a request is finished, the next one after each user's first arrives."""
+        self.counts = self.counts._replace(released=users)
+
     def give(self, requests: Requests) -> None:
         """Add requests that arrive, none of them before those that were given earlier."""
         count = len(requests)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import RidgelineError, UnservedError
 
 __all__ = ["FoundRate", "Tried", "find_rate"]
 
@@ -54,7 +54,8 @@ def find_rate(at: Callable[[float], Tried], share: float) -> FoundRate:
         share: part of the requests that has to stay within the limits.
 
     Raises:
-        RidgelineError: no rate holds, however slow, or none fails.
+        UnservedError: no rate holds, however slow.
+        RidgelineError: none fails.
     """
     tried: list[Tried] = []
 
@@ -73,7 +74,7 @@ def find_rate(at: Callable[[float], Tried], share: float) -> FoundRate:
         while not holds(holding):
             holding /= 2
             if holding < 1 / WIDEST:
-                raise RidgelineError(
+                raise UnservedError(
                     f"find-rate: however slowly requests come, {tried[-1].within_fraction:.1%} of them stay within the"
                     f" limits, and {share:.1%} have to; allow more time, or take other chips or another layout"
                 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
@@ -16,8 +17,17 @@ from ridgeline.traces.requests import Requests
 __all__ = ["serve"]
 
 
+TAKEN_AT_ONCE = 256
+"""Requests of a closed loop after which finished ones are collected."""
+
+
 def serve(
-    replicas: Sequence[Replica], router: Router, blocks: Iterable[Requests], watch: Watch = UNWATCHED
+    replicas: Sequence[Replica],
+    router: Router,
+    blocks: Iterable[Requests],
+    watch: Watch = UNWATCHED,
+    *,
+    users: int = 0,
 ) -> Iterator[tuple[int, Finished]]:
     """Play blocks of requests, and yield finished ones: their replica's index, and requests by number in the trace.
 
@@ -28,11 +38,20 @@ def serve(
         router: router that chooses a request's replica.
         blocks: blocks of requests in the order of arrival, each played before the next is read.
         watch: runs the replicas, and records their state.
+        users: users of a closed loop, whose requests are one block from ``arrivals.in_a_loop``; 0 where requests arrive
+            on their own. Where the router looks at no state, each replica has its part of the users.
     """
+    is_one_by_one = router.looks or any(tier.is_shared for tier in replicas[0].limits.tiers)
+    if users and not is_one_by_one:
+        replicas = replicas[:users]  # a replica without a user is asked nothing
+        for place, replica in enumerate(replicas):
+            replica.serve_users(len(range(place, users, len(replicas))))
     numbers: list[list[int]] = [[] for _ in replicas]
     begun = 0
     for block in blocks:
-        if router.looks or any(tier.is_shared for tier in replicas[0].limits.tiers):
+        if users and is_one_by_one:
+            yield from _serve_loop(replicas, router, block, numbers, watch)
+        elif is_one_by_one:
             _give_one_by_one(replicas, router, block, begun, numbers, watch)
         else:
             _give_at_once(replicas, router, block, begun, numbers, watch)
@@ -92,6 +111,45 @@ def _give_one_by_one(
         chosen = router.choose(number, row.prompt, row.hashes, replicas)
         replicas[chosen].give_row(row)
         numbers[chosen].append(number)
+
+
+def _serve_loop(
+    replicas: Sequence[Replica], router: Router, block: Requests, numbers: list[list[int]], watch: Watch
+) -> Iterator[tuple[int, Finished]]:
+    """Route the requests of a closed loop: the next one comes when a user begins, or when any replica finishes one.
+
+    The replica whose next step starts first takes that step, until all that start before the next arrival are taken.
+    No replica is then ahead of what the router sees, or of what others have written.
+    """
+    comes_s = block.arrivals_s[np.isfinite(block.arrivals_s)].tolist()
+    heapify(comes_s)
+    for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order)):
+        while True:
+            place, first = min(enumerate(replicas), key=_next_start_s)
+            if comes_s and comes_s[0] <= first.next_start_s:
+                break
+            done = first.counts.finished
+            _step(place, first, watch)
+            for _ in range(first.counts.finished - done):
+                heappush(comes_s, first.clocks.now_s)
+        now_s = heappop(comes_s)
+        place = router.choose(number, row.prompt, row.hashes, replicas)
+        replicas[place].give_row(row._replace(arrival_s=now_s))
+        numbers[place].append(number)
+        if number % TAKEN_AT_ONCE == 0:
+            for at, replica in enumerate(replicas):
+                yield at, _taken(at, replica, numbers[at], watch)
+
+
+def _next_start_s(placed: tuple[int, Replica]) -> float:
+    return placed[1].next_start_s
+
+
+def _step(place: int, replica: Replica, watch: Watch) -> None:
+    """Play one step of a replica, or up to the next cache that it waits for."""
+    watch.run(place, replica, math.nextafter(replica.next_start_s, math.inf))
+    if not replica.is_busy and replica.is_fetching:
+        watch.run(place, replica, math.nextafter(replica.next_work_s, math.inf))
 
 
 def _taken(place: int, replica: Replica, numbers: list[int], watch: Watch) -> Finished:

@@ -198,6 +198,10 @@ class Replica:
         """Tokens of a prompt's prefix that its prefix cache has."""
         return 0 if self.cache is None else self.cache.known_tokens(hashes)
 
+    def serve_users(self, users: int) -> None:
+        """Begin a closed loop: as a request is finished, the next one after each user's first arrives."""
+        self.counts = self.counts._replace(released=users)
+
     def give(self, requests: Requests) -> None:
         """Add requests that arrive, none of them before those that were given earlier."""
         if self._coming:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -11,7 +12,7 @@ from typing import cast
 
 import numpy as np
 
-from ridgeline.errors import RidgelineError
+from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.serving.stages import stage_way
 from ridgeline.serving.surface import StepSurface
@@ -25,6 +26,7 @@ from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
 from ridgeline.simulator.served import Served, joined, served_of
+from ridgeline.simulator.state import SHIFT
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.tally import Tally
 from ridgeline.simulator.watch import UNWATCHED, Watch
@@ -73,8 +75,8 @@ def play_through(
         capacity: capacity of its KV cache, which is also in ``limits``.
         replicas: number of replicas that share the requests.
         router: router that chooses a request's replica.
-        users: users of a closed loop, with requests from ``arrivals.in_a_loop``; each replica has its part of them. 0
-            where requests arrive on their own.
+        users: users of a closed loop, with requests from ``arrivals.in_a_loop``; each replica has its part of them,
+            unless the router looks at the replicas' state. 0 where requests arrive on their own.
         usd_per_chip_s: price of a chip, $/s; None for no prices.
         step_factor: factor on the estimated time of each step; ``bands`` uses others than 1.
         tally: collects finished requests; left out, one of its own.
@@ -83,7 +85,8 @@ def play_through(
 
     Raises:
         LayoutError: the layout does not divide the model.
-        RidgelineError: there are no requests, none was served, or the deployment uses speculation.
+        UnservedError: none of the requests fits into the cache.
+        RidgelineError: there are no requests, some were lost, or the deployment uses speculation.
     """
     require_divides(deployment.model, deployment.machine, deployment.layout)
     begun_s = time.perf_counter()
@@ -92,17 +95,15 @@ def play_through(
         first >= COMPILED_FROM and has_compiler() and not (router.looks or limits.hashed_tokens or watch.looks)
     )
     fleet = fleet_of(deployment, limits, replicas, step_factor=step_factor, is_compiled=is_compiled)
-    for place, replica in enumerate(fleet if users else ()):
-        replica.counts = replica.counts._replace(released=len(range(place, users, replicas)))
-    sieve, tally = Sieve(capacity.tokens), tally or Tally()
+    stated = capacity.block_tokens if capacity.is_stated else 0
+    sieve, tally = Sieve(capacity.tokens, stated_block_tokens=stated, is_loop=users > 0), tally or Tally()
     way = stage_way(deployment, limits.pass_tokens)
-    for place, finished in serve(fleet, router, sieve.through(blocks), watch):
+    for place, finished in serve(fleet, router, sieve.through(blocks), watch, users=users):
         done = served_of(finished, place, deployment.engine, way=way)
         tally.add(done)
         if each is not None:
             each(done)
-    if not tally.completed:
-        raise RidgelineError(f"simulate: {sieve.refusal()}")
+    sieve.require_served(tally.completed)
     return simulation_of(
         deployment,
         limits,
@@ -198,18 +199,33 @@ class Sieve:
     Args:
         capacity_tokens: KV cache capacity of a replica, tokens.
         prompt_capacity_tokens: KV cache capacity of a prefill replica, tokens; None where there is none.
+        stated_block_tokens: tokens of a block where the number of blocks is stated; 0 where memory gives it.
+        is_loop: whether users ask in a closed loop: who is refused asks the next request at once.
     """
 
-    def __init__(self, capacity_tokens: int, prompt_capacity_tokens: int | None = None) -> None:
+    def __init__(
+        self,
+        capacity_tokens: int,
+        prompt_capacity_tokens: int | None = None,
+        *,
+        stated_block_tokens: int = 0,
+        is_loop: bool = False,
+    ) -> None:
         self.capacity_tokens = capacity_tokens
         self.prompt_capacity_tokens = prompt_capacity_tokens
+        self.stated_block_tokens = stated_block_tokens
+        self.is_loop = is_loop
+        self.least_tokens = 0
         self.requests = self.refused = self.failed = 0
         self.last_arrival_s = 0.0
 
     def through(self, blocks: Iterable[Requests]) -> Iterator[Requests]:
         """Requests that fit."""
         for block in blocks:
-            held = block.prompt_tokens + block.output_tokens <= self.capacity_tokens
+            tokens = block.prompt_tokens + block.output_tokens
+            if len(block):
+                self.least_tokens = min(self.least_tokens or SHIFT, int(tokens.min()))
+            held = tokens <= self.capacity_tokens
             if self.prompt_capacity_tokens is not None:
                 held &= block.prompt_tokens < self.prompt_capacity_tokens  # with its first token
             fits = np.flatnonzero(held)
@@ -217,17 +233,40 @@ class Sieve:
             self.last_arrival_s = max(self.last_arrival_s, float(block.arrivals_s[-1]) if len(block) else 0.0)
             self.refused += len(block) - len(fits)
             self.failed += block.failed
-            if len(fits):
-                yield block if len(fits) == len(block) else block.only(fits)
+            if len(fits) == len(block):
+                yield block
+            elif len(fits):
+                chosen = block.only(fits)
+                arrivals_s = block.arrivals_s[: len(fits)] if self.is_loop else chosen.arrivals_s
+                yield dataclasses.replace(chosen, arrivals_s=arrivals_s)
+
+    def require_served(self, completed: int) -> None:
+        """Check that some requests were served, and that each that came was served or refused.
+
+        Raises:
+            UnservedError: none fits into the cache.
+            RidgelineError: none came, or some were lost: rates and latencies would be those of fewer requests.
+        """
+        if not completed:
+            raise (UnservedError if self.requests else RidgelineError)(f"simulate: {self.refusal()}")
+        lost = self.requests - self.refused - completed
+        if lost:
+            raise RidgelineError(
+                f"simulate: of {self.requests:,} requests that came, {completed:,} were served and {self.refused:,}"
+                f" refused; {abs(lost):,} are unaccounted for, which is a defect of Ridgeline: please report this"
+                " command"
+            )
 
     def refusal(self) -> str:
         """Message on why nothing was served."""
         if not self.requests:
             return "no request came; give a trace with at least one"
-        return (
-            f"none of {self.requests:,} requests fits into a cache of {self.capacity_tokens:,} tokens; take more chips,"
-            " or state the cache's blocks"
-        )
+        said = f"none of {self.requests:,} requests fits into a cache of {self.capacity_tokens:,} tokens"
+        size = self.stated_block_tokens
+        if not size:
+            return f"{said}: the smallest takes {self.least_tokens:,}; take more chips, or narrower formats"
+        blocks, needed = self.capacity_tokens // size, -(-self.least_tokens // size)
+        return f"{said}; raise --kv-blocks ({blocks:,}; a request needs {needed:,}), or leave it out"
 
 
 def simulation_of(

@@ -105,7 +105,9 @@ def play_two_pools(
         require_divides(one.deployment.model, one.deployment.machine, one.deployment.layout)
     readers = fleet_of(prefill.deployment, prefill.limits, prefill.replicas, is_staged=True, step_factor=step_factor)
     writers = fleet_of(decode.deployment, decode.limits, decode.replicas, step_factor=step_factor)
-    sieve, tally = Sieve(decode.capacity.tokens, prefill.capacity.tokens), tally or Tally()
+    stated = decode.capacity.block_tokens if decode.capacity.is_stated else 0
+    sieve = Sieve(decode.capacity.tokens, prefill.capacity.tokens, stated_block_tokens=stated)
+    tally = tally or Tally()
     chips = sum(one.deployment.layout.chips * one.replicas for one in (prefill, decode))
     way = stage_way(prefill.deployment, prefill.limits.pass_tokens)
     move_s = partial(cache_move_s, prefill.deployment, decode.deployment, chips=chips)
@@ -116,8 +118,7 @@ def play_two_pools(
         tally.add(done)
         if each is not None:
             each(done)
-    if not tally.completed:
-        raise RidgelineError(f"simulate: {sieve.refusal()}")
+    sieve.require_served(tally.completed)
     return simulation_of(
         decode.deployment,
         decode.limits,

@@ -97,7 +97,7 @@ def cache(
     if price is None:
         raise RidgelineError(
             f"no price of {deployment.machine.id} is listed, and tiers are compared by what they cost; give one:"
-            " --price '$2/h', usd_per_chip_s=2/3600"
+            " --price '$2/h' (in Python usd_per_chip_s=2/3600)"
         )
     devices = {**storage_devices(), **({} if storage is None else own_storage_devices(Path(storage)))}
     for name, usd in (device_usd or {}).items():

@@ -116,7 +116,7 @@ def price(
     usd = price_of(deployment.machine, usd_per_chip_s) if own is None else own.usd_per_chip_s
     if usd is None:
         raise RidgelineError(
-            f"no price of {deployment.machine.id} is listed; give one: --price '$2/h', usd_per_chip_s=2/3600"
+            f"no price of {deployment.machine.id} is listed; give one: --price '$2/h' (in Python usd_per_chip_s=2/3600)"
         )
     named = (layout,) if isinstance(layout, (Layout, str)) else tuple(layout)
     if pools is None and named:

@@ -115,7 +115,7 @@ def _decode(match: Match, passes: PoolPasses) -> Part:
         writer,
         replicas=match.writers,
         batch=int(batch),
-        requests_per_s=rate,
+        requests_per_s=rate if writer.best is None else float(writer.requests_per_s[writer.best]),
         asked_per_s=match.requests_per_s,
         causes=causes,
         carried_by=carried_by,

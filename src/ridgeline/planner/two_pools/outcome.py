@@ -23,7 +23,8 @@ class Part:
         weights: requested number format of the layers' weights; None as published.
         replicas: number of replicas in the pool.
         batch: requests in flight on a replica; for prefill, prompts that are read together.
-        requests_per_s: requests per second that one replica could serve.
+        requests_per_s: requests per second that one replica could serve; for decode, at the best batch within the
+            limits and memory, which a load need not fill.
         busy_fraction: load of a replica over its capacity.
         bound: largest cause of its passes' time.
         bound_fraction: part of that time due to ``bound``.

@@ -1,0 +1,86 @@
+"""Slips of the pen are said with what was meant: a unit that was left out, a family or a key that is misspelt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.catalog.facts import CatalogError
+from ridgeline.catalog.machine_file import machine_text
+from ridgeline.catalog.machines import family_of, load_machine, machine_entry, machine_ids
+from ridgeline.cli import commands
+
+
+def run(line: str) -> tuple[int, str]:
+    said = CliRunner().invoke(commands, line.split())
+    return said.exit_code, " ".join(said.output.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("budget --served 200", "'200' is fewer than 1M; write 200T"),
+        ("train llama-3.1-8b --on h100-sxm --chips 8 --tokens 15.6 --batch-tokens 4M", "such as 15.6T"),
+        ("claims --bridge A99", "near it are A9"),
+        ("price llama-3.1-8b --on h100-sxm --price 2/kg", "accepted"),
+    ],
+)
+def test_a_slip_is_refused_with_what_was_meant(line: str, said: str) -> None:
+    code, output = run(line)
+    assert code == 2
+    assert said in output
+
+
+def test_a_price_by_the_hour_needs_no_dollar_sign() -> None:
+    (code, plain), (_, signed) = (
+        run(f"plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 100 --price {price}") for price in ("2/h", "$2/h")
+    )
+    assert code == 0
+    assert plain == signed
+
+
+def own(folder: Path, family: str, **changes: str) -> Path:
+    """File of a machine of one's own, like an H100 of another family or with other text."""
+    text = machine_text(machine_entry("h100-sxm").facts)
+    text = text.replace('id = "h100-sxm"', 'id = "mine"').replace('family = "hopper"', f'family = "{family}"')
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "mine.toml"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("family", ["hoper", "Hopper", "blackwel", "ampere2x"])
+def test_a_misspelt_family_is_refused(tmp_path: Path, family: str) -> None:
+    with pytest.raises(CatalogError, match=r"did you mean .*of none of them has family = .other."):
+        load_machine(str(own(tmp_path, family)))
+
+
+@pytest.mark.parametrize("family", [*sorted({family_of(one) for one in machine_ids()}), "other", "cdna7", "mine"])
+def test_a_family_that_is_known_or_new_is_read(tmp_path: Path, family: str) -> None:
+    assert load_machine(str(own(tmp_path, family))).family == family
+
+
+def test_a_misspelt_key_is_named_where_one_is_missing(tmp_path: Path) -> None:
+    path = own(tmp_path, "hopper", hbm_bytes_per_s="hbm_byte_per_s")
+    with pytest.raises(CatalogError, match="hbm_bytes_per_s: is missing; 'hbm_byte_per_s' is no key, and seems"):
+        load_machine(str(path))
+
+
+def test_a_number_with_its_unit_is_not_asked_for_in_base_units(tmp_path: Path) -> None:
+    path = own(tmp_path, "hopper")
+    path.write_text(
+        path.read_text().replace("hbm_bytes_per_s = { value = 3350000000000", 'hbm_bytes_per_s = { value = "4 GB/s"')
+    )
+    with pytest.raises(CatalogError, match=r"is outside .*; check the number and its unit") as refused:
+        load_machine(str(path))
+    assert "base units" not in str(refused.value)
+
+
+def test_a_price_is_rounded_once() -> None:
+    _, output = run("price llama-3.1-8b --on h100-sxm")
+    assert "$2.35/h to $6.16/h known" in output
+    assert "chips for $2.35/h to $6.16/h, as they are known" in output

@@ -1,0 +1,50 @@
+"""Where nothing serves, the exit code is 1 for every command, and with --json a document is printed all the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from ridgeline.cli import commands
+
+SIMULATE = ["simulate", "llama-3.1-8b", "--on", "h100-sxm", "--layout", "tp1", "--rate", "2/s", "--requests", "20"]
+UNSERVED = {
+    "memory of a simulation": ["simulate", "llama-3.1-405b", "--on", "h100-sxm", "--layout", "tp8", "--rate", "2/s"],
+    "memory of a training": [
+        "train",
+        "llama-3.1-405b",
+        "--on",
+        "h100-sxm",
+        "--chips",
+        "8",
+        "--tokens",
+        "1T",
+        "--batch-tokens",
+        "4M",
+    ],
+    "a request that no cache holds": [*SIMULATE, "--prompt", "1000000", "--output", "200"],
+    "a rate that no limit allows": [*SIMULATE, "--prompt", "1000", "--output", "20", "--find-rate", "--ttft", "1ms"],
+    "no plan": ["plan", "llama-3.1-405b", "--on", "h100-sxm", "--chips", "1", "--prompt", "1000", "--output", "200"],
+}
+
+
+@pytest.mark.parametrize("name", UNSERVED)
+def test_where_nothing_serves_the_code_is_1_and_a_document_is_printed(name: str) -> None:
+    arguments = UNSERVED[name]
+    if name == "memory of a simulation":
+        arguments = [*arguments, "--prompt", "1000", "--output", "200"]
+    said = CliRunner().invoke(commands, [*arguments, "--json"])
+    assert said.exit_code == 1, said.output
+    document = json.loads(said.stdout)
+    assert document["inputs"]
+    if name != "no plan":
+        assert document["unserved"] in said.stderr
+    assert said.stderr.startswith("Error: ") or name == "no plan"
+
+
+def test_a_cache_that_was_stated_too_small_is_to_be_stated_larger() -> None:
+    said = CliRunner().invoke(commands, [*SIMULATE, "--prompt", "1000", "--output", "200", "--kv-blocks", "10"])
+    assert said.exit_code == 1
+    assert "raise --kv-blocks (10; a request needs 75)" in " ".join(said.stderr.split())
