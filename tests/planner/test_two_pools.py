@@ -118,7 +118,7 @@ def test_a_load_is_served_within_both_limits(demand: Demand) -> None:
 
 def test_what_a_pool_could_serve_is_the_same_under_any_load() -> None:
     """Its capacity is that of the best batch within the limit, and not of the batch that a small load fills."""
-    most = {}
+    most: dict[Layout, list[float]] = {}
     for rate in (2.0, 20.0):
         found = planned(deployed(), demand=Demand(requests_per_s=rate), chips=None)
         for one in found.plans:
