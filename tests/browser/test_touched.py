@@ -186,7 +186,7 @@ def test_a_flipped_bit_lights_what_it_changes(opened: Open, width: int) -> None:
     assert min(box["width"], box["height"]) >= 24  # as large as a finger needs at least
     page.keyboard.press("Enter")
     (words,) = [one for one in texts(page) if one.startswith("one bit flipped")]
-    assert option(page).startswith("bit 1 of y")
+    assert option(page).startswith("bit 1 of x₂")
     number = int(words.split(": ")[1].split(" ")[0])
     # After all rounds, there and back, each drawn faintly and in full.
     lit = page.evaluate(

@@ -61,10 +61,7 @@ export function lettersOf({ symbols, drawn }: Board): Letter[] {
 function isLong(board: Board, letter: Letter): boolean {
   const texts = [...textsOf(board, letter).keys()];
   const isPair = texts.length > 0 && (answer.value?.modes.length ?? 0) > 1;
-  return (
-    (isPair && (letter.meaning.length > MOST_BESIDE_TWO || letter.factors !== undefined)) ||
-    texts.some((text) => text.includes(", "))
-  );
+  return (isPair && letter.meaning.length > MOST_BESIDE_TWO) || texts.some((text) => text.includes(", "));
 }
 
 /** Letters, each with its meaning, that earlier steps of the chapter explain. */
@@ -119,6 +116,9 @@ function Numbers({ board, letter }: { board: Board; letter: Letter }) {
   // Of a board as below its picture: his / sourced.
   const before = (mode: Mode, which: number) => (which > 0 ? (step.value ? `, ${MODE_WORDS[mode]} ` : " / ") : "");
   const all = [...textsOf(board, letter)];
+  // Beside a sourced number in its column there is no room for them.
+  const isPair = all.length > 1 && !step.value;
+  const told = (mode: Mode) => (isPair ? [] : factorsOf(board, letter, mode));
   return (
     <>
       {" "}
@@ -126,7 +126,7 @@ function Numbers({ board, letter }: { board: Board; letter: Letter }) {
         class="amounts"
         data-widest={all
           .map(([text, mode], which) => {
-            const factors = factorsOf(board, letter, mode).map(([, factor]) => widest(factor, false));
+            const factors = told(mode).map(([, factor]) => widest(factor, false));
             return before(mode, which) + [widest(text, control === null), ...factors].join(" × ");
           })
           .join("")}
@@ -144,7 +144,7 @@ function Numbers({ board, letter }: { board: Board; letter: Letter }) {
                   )}
                 </Cited>
               </b>
-              {factorsOf(board, letter, mode).map(([factor, value], place) => (
+              {told(mode).map(([factor, value], place) => (
                 <Fragment key={factor.name}>
                   {place ? " × " : " = "}
                   <Cited board={board} control={factor} mode={mode}>

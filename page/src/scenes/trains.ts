@@ -223,7 +223,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.heading, { x: this.measure("aboard each train", SMALL) + 14, y: top });
     const column = wide / picture.departures.length;
     const widest = Math.max(...picture.departures.map(({ aboard_text }) => this.measure(aboard_text, FONT)));
-    const size = Math.max(LEAST, Math.min(FONT, (FONT * (column - 12)) / widest));
+    const size = Math.max(LEAST, Math.min(FONT, (FONT * (column - 9)) / widest));
     this.logged = picture.departures.map(({ aboard, aboard_text, left_text }, place) => {
       const x = place * column;
       const middle = { "font-size": size, "text-anchor": "middle" };
