@@ -48,7 +48,7 @@ export const given = computed(() => (guess.value?.id === askedId.value ? guess.v
 /** Where on the chart a dot waits to be given; null while none does. */
 export const waiting = signal<[number, number] | null>(null);
 
-const PROMPTS = { y: "Put the dot where you expect it", x: "Slide the dot to where you expect it" };
+const PROMPTS = { y: "Put a dot on the dotted line, where you expect it", x: "Put a dot where you expect it" };
 
 /** What the chart asks, or how it went; null where nothing is asked on it. */
 export const predicted = computed<Predicted | null>(() => {
