@@ -25,7 +25,7 @@ from ridgeline.equations import modes, pricing
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "SHARED_STEP_EQUATION"]
+__all__ = ["BOARD"]
 
 
 ONE_CHIP = {"chips": 1.0}
@@ -91,12 +91,6 @@ def _cost(values: Values) -> Curves:
 def _floor(line: Curve) -> Curve:
     return replace(line, name=f"{line.name}: the floor", is_floor=True)
 
-
-SHARED_STEP_EQUATION = (
-    Term(tex=r"\dfrac{\$}{\mathrm{token}}", colour=Colour.MONEY),
-    Term(tex=r"\;=\;\$_{chip}\,\dfrac{n\,t}{B}"),
-)
-"""Cost of a step, shared among its sequences."""
 
 BOARD = Board(
     name="cost",

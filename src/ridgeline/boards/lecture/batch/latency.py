@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.board import NEXT, Board, Term, Values, View
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch.opened import opened
@@ -28,11 +28,11 @@ from ridgeline.boards.lecture.batch.trains import fewest_chips, full_batch, full
 from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Axis, Colour, Curves
-from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear
+from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
 from ridgeline.equations import roofline
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "SPEED_EQUATION", "STEP_EQUATION"]
 
 
 MOST_OF_ALL, NEARLY_ALL = 0.5, 0.95
@@ -43,6 +43,10 @@ BEYOND_FULL = 2.0
 """Largest batch of a picture over the largest that fits the memory, where that is less than what is shown otherwise."""
 ALIKE = 1e-3
 """Relative difference of two balance batches below which they are one dot on the screen."""
+SLOWER, FASTER = 0.05, 1.3
+"""Foot and top of the picture of speeds, of the slowest and the fastest in it: there is room for guesses that fall as
+the batch grows.
+"""
 FEW = 1000
 """Batch by which nearly all weights are read, for any model of today."""
 
@@ -185,6 +189,46 @@ def _sparsity_text(expansion: float) -> str:
     return f"sparsity {format_quantity(expansion, 'count')}"
 
 
+def _speed(values: Values) -> Curves:
+    """Tokens a second of each sequence: one a step."""
+    times = step_times(values)
+    end = _end(values, times)
+
+    def of_weights(batch: Any) -> Any:  # noqa: ANN401  a number or many
+        return 1 / (times.weights_s * read_fraction(values, batch))
+
+    def speed(batch: Any) -> Any:  # noqa: ANN401  a number or many
+        return 1 / roofline.step_time_s(**_work(values, batch))
+
+    return curves(
+        logarithmic(1.0, end),
+        curve("weights alone", of_weights, Colour.WEIGHTS),
+        curve("speed", speed, Colour.BOUND, is_bold=True),
+        marks=full_marks(values, on="speed", least=0.0),
+        fits_to=full_batch(values),
+        top=FASTER * float(speed(1.0)),
+        bottom=SLOWER * float(speed(end)),
+    )
+
+
+STEP_EQUATION = (
+    Term(tex=r"t", colour=Colour.BOUND),
+    Term(tex=r"\;\geq\;\max(\;"),
+    Term(tex=r"\dfrac{2\,B\,N_a}{n\,F}", colour=Colour.COMPUTE),
+    Term(tex=r",\;\;"),
+    Term(tex=r"\dfrac{N_t\,b_w}{n\,W}", colour=Colour.WEIGHTS),
+    Term(tex=r"\;+\;"),
+    Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
+    Term(tex=r"\;)"),
+)
+"""Time of a step: the longer of computing and reading."""
+
+SPEED_EQUATION = (
+    Term(tex=r"\dfrac{\mathrm{tokens}}{\mathrm{s}}", colour=Colour.BOUND),
+    Term(tex=r"\;=\;\dfrac{1}{t}"),
+)
+"""Tokens a second of a sequence, which gains one in every step."""
+
 BOARD = Board(
     name="latency",
     time_stamp="0:09:10",
@@ -193,14 +237,9 @@ BOARD = Board(
     caption="The step is the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks. Without"
     " overlap it is their sum.",
     formula=(
-        Term(tex=r"t", colour=Colour.BOUND),
-        Term(tex=r"\;\geq\;\max(\;"),
-        Term(tex=r"\dfrac{2\,B\,N_a}{n\,F}", colour=Colour.COMPUTE),
-        Term(tex=r",\;\;"),
-        Term(tex=r"\dfrac{N_t\,b_w}{n\,W}", colour=Colour.WEIGHTS),
-        Term(tex=r"\;+\;"),
-        Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
-        Term(tex=r"\;)"),
+        *STEP_EQUATION,
+        NEXT,
+        *SPEED_EQUATION,
     ),
     letter_numbers=NUMBERS,
     controls=rack_controls(),
@@ -216,6 +255,13 @@ BOARD = Board(
             compute=_sparsities,
             x=Axis(caption="batch: sequences on all chips", dimension="count", is_whole=True),
             y=Axis(caption="time of a decode step without contexts", dimension="s"),
+        ),
+        View(
+            heading="Speed",
+            equations=(1,),
+            compute=_speed,
+            x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True, is_whole=True),
+            y=Axis(caption="tokens per second of each sequence", dimension="count", is_logarithmic=True),
         ),
     ),
     opened=opened,

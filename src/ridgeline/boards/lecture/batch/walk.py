@@ -7,7 +7,6 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
-    cost,
     departures,
     latency,
     modes,
@@ -288,7 +287,7 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
-        " money buy? The chart shows what a token of DeepSeek-V3 costs, by published numbers."
+        " money buy? The chart shows how fast DeepSeek-V3 writes for each user, by published numbers."
     )
 
 
@@ -298,50 +297,53 @@ def _larger(_: Seen) -> float:
 
 
 def _larger_prompt(seen: Seen) -> str:
-    usd = height(seen, "cost", FIRST_BATCH)
     return (
-        f"When {along(seen, FIRST_BATCH)} sequences share each step, a token costs {upright(seen, usd, 3)}. What does"
-        f" it cost when {TIMES_FEWER:g} times as many, {along(seen, _larger(seen))}, share it?"
+        f"When {along(seen, FIRST_BATCH)} sequences share each step, each gains"
+        f" {height(seen, 'speed', FIRST_BATCH):,.0f} tokens a second. How many does each gain when"
+        f" {TIMES_FEWER:g} times as many, {along(seen, _larger(seen))}, share it?"
     )
 
 
 def _larger_reveal(seen: Seen) -> str:
-    there = height(seen, "cost", _larger(seen))
-    dearer = height(seen, "cost", FIRST_BATCH) / there
+    there = height(seen, "speed", _larger(seen))
+    faster = height(seen, "speed", FIRST_BATCH) / there
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"{upright(seen, there, 3)}. So with {along(seen, FIRST_BATCH)} a token is {dearer:.2g} times as dear and"
-        f" {TIMES_FEWER / dearer:.2g} times as fast. Their product, {TIMES_FEWER:g}, is how many times smaller the"
-        f" batch is. The offer's {price:g} × {speed:g} is {price * speed:g}, too: extra money buys a smaller batch."
+        f"{there:,.0f}: all share one read of the weights. So a batch {TIMES_FEWER:g} times smaller is only"
+        f" {faster:.2g} times as fast, and a token costs {TIMES_FEWER / faster:.2g} times as much. The product is"
+        f" always {TIMES_FEWER:g}. The offer's {price:g} × {speed:g} is {price * speed:g}, too: extra money buys a"
+        " smaller batch."
     )
 
 
 STEPS = (
     Step(
-        board="cost",
+        board="latency",
+        view=2,
         time_stamp="0:00:52",
-        formula=cost.SHARED_STEP_EQUATION,
+        formula=latency.SPEED_EQUATION,
         modes=(CAREFUL,),
-        lines=("cost",),
+        lines=("speed",),
         sentence=_offer,
-        named={"what a token of DeepSeek-V3 costs": Colour.MONEY},
+        named={"how fast DeepSeek-V3 writes": Colour.BOUND},
         ties=(
             not_drawn(float(modes.SPEED_RATIO), "speed of an offer on a price list"),
             not_drawn(float(modes.PRICE_RATIO), "its price"),
         ),
         question=Question(
             prompt=_larger_prompt,
-            line="cost",
+            line="speed",
             x=_larger,
             # As far as the first view's handle.
             known_to=FIRST_BATCH,
-            tolerance_ratio=ROUGH,
+            tolerance_ratio=FAIR,
             reveal=_larger_reveal,
         ),
     ),
     Step(
         board="latency",
         time_stamp="0:03:45",
+        formula=latency.STEP_EQUATION,
         opened=ARITHMETIC,
         terms=3,
         lines=("compute",),
@@ -355,6 +357,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:05:00",
+        formula=latency.STEP_EQUATION,
         opened=FETCH,
         terms=5,
         lines=("compute", "weight fetch"),
@@ -368,6 +371,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:09:10",
+        formula=latency.STEP_EQUATION,
         opened=WHOLE,
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence=_crowded,
@@ -472,6 +476,7 @@ STEPS = (
         board="latency",
         view=1,
         time_stamp="0:19:22",
+        formula=latency.STEP_EQUATION,
         turned={"expansion": PUBLISHED_EXPANSION},
         terms=5,
         sentence=_parted_balance,
@@ -489,6 +494,7 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:20:00",
+        formula=latency.STEP_EQUATION,
         opened=WHOLE,
         modes=(CAREFUL,),
         lines=("compute", "weight fetch", "KV fetch", "step"),
