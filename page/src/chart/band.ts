@@ -28,7 +28,10 @@ export class Band {
         : { left: from, right: to, top: y - HALF, bottom: y + HALF };
     this.fill(axis, box, STRONG);
     const { left, right, top, bottom } = box;
-    const d = axis === "y" ? `M${left},${top}H${right}M${left},${bottom}H${right}` : `M${left},${top}V${bottom}M${right},${top}V${bottom}`;
+    const d =
+      axis === "y"
+        ? `M${left},${top}H${right}M${left},${bottom}H${right}`
+        : `M${left},${top}V${bottom}M${right},${top}V${bottom}`;
     put(this.ends, { visibility: "inherit", d });
     return box;
   }

@@ -235,6 +235,7 @@ export class Curves implements Stage {
   hold(): void {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
+    if (!this.pointer.taken) this.marks.forget();
     const ends = this.gliding.ends;
     if (this.shown && ends) this.watch.hold(this.points, this.pointer.taken, this.shown.view.axes, ends);
     this.isOtherLegend = true;
@@ -244,6 +245,7 @@ export class Curves implements Stage {
   clearGhost(): void {
     if (!this.lines.ghost.isThere) return;
     this.lines.ghost.forget();
+    this.marks.forget();
     this.isOtherLegend = true;
     this.ground.wake();
   }

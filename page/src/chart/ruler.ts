@@ -68,7 +68,8 @@ export class Ruler {
       const wide = measure(text, SMALL);
       const left = isLeft ? x - NEAR - wide : x + NEAR;
       const box = { left, right: left + wide, top: y - SMALL / 2 - 2, bottom: y + SMALL / 2 + 2 };
-      const isBehind = (ruled.dot !== null && Math.abs(y - ruled.dot) < CLEAR) || (ruled.words !== null && touch(box, ruled.words));
+      const isBehind =
+        (ruled.dot !== null && Math.abs(y - ruled.dot) < CLEAR) || (ruled.words !== null && touch(box, ruled.words));
       const isInside = y >= room.top && y < room.bottom - SMALL;
       const isFree = isInside && !isBehind && !isCrossed(box, projection, lines.covering, 0);
       const words = at(mark.children, 1);
