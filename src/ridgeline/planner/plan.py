@@ -113,7 +113,7 @@ def plan(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Search:
-    """What ``plan`` is asked for, as its arguments say; ``speculations`` has one at least."""
+    """Arguments of ``plan``; of ``speculations`` there is one at least."""
 
     deployment: Deployment
     workload: Workload
@@ -149,14 +149,14 @@ class _Search:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """Candidates of a search, and what the best of them serve.
+    """Candidates of a search, and its choices among them.
 
     Attributes:
         chips: maximum number of chips of a replica.
         tried: all candidates within it.
-        reasons: for each candidate the reason why it is rejected before any batch was tried; None where there is none.
-        served: what each of the others serves.
-        best: best choice of each, or why it has none.
+        reasons: reason why each candidate is rejected before any batch is tried; None where there is none.
+        served: results of the others, over the batch.
+        best: best choice of each of these, or the reason why there is none.
         choices: choices in order of rank.
     """
 
@@ -169,7 +169,7 @@ class _Found:
 
 
 def _planned(search: _Search) -> Planning:
-    """Plans of a search, what was rejected, and what holds of all."""
+    """Plans of a search, with rejected layouts, bounds and notes."""
     _require(search)
     deployment, machine, price = search.deployment, search.deployment.machine, search.price
     formats = by_format(deployment, search.weights)
@@ -247,7 +247,7 @@ def _rejected(search: _Search, found: _Found) -> list[Rejection]:
 
 
 def _bounds(search: _Search, chips: int) -> Bounds:
-    """What no plan on so many chips can be better than."""
+    """Bounds of all plans on so many chips."""
     workload = search.workload
     return bounds_of(
         search.deployment,
@@ -260,7 +260,7 @@ def _bounds(search: _Search, chips: int) -> Bounds:
 
 
 def _verdict(search: _Search, formats: Mapping[str | None, Deployment], plans: Ranked[Choice, Plan]) -> WhyNot | None:
-    """Why the layout that was asked about is not the plan; None where none was."""
+    """Verdict on the layout that was asked about; None where none was."""
     if search.why_not is None:
         return None
     return verdict_on(
