@@ -134,11 +134,10 @@ def setup_of(asked: AskedSimulation) -> Setup:
 
 def _refuse(asked: AskedSimulation) -> None:
     """Refuse options that contradict each other, and say which to leave out."""
-    lengths = [asked.prompt_tokens, asked.output_tokens]
-    if asked.trace is not None and lengths != [None, None]:
+    if asked.trace is None:
+        _lengths(asked)
+    elif asked.prompt_tokens is not None or asked.output_tokens is not None:
         raise click.UsageError("--trace says how long requests are; leave --prompt and --output out")
-    if asked.trace is None and None in lengths:
-        raise click.UsageError("say what comes: --trace FILE, or --prompt and --output with --rate or --users")
     if asked.requests_per_s is not None and asked.users is not None:
         raise click.UsageError("--rate lets requests come by themselves, --users as others are answered; leave one out")
     comes = asked.trace, asked.requests_per_s, asked.users
@@ -198,13 +197,23 @@ def _unclassed(asked: AskedSimulation, column: str | None) -> RequestSource:
                 f"there is no log with a column {column!r}; write fast:0.2,standard:0.6,batch:0.2",
                 param_hint="--classes",
             )
-        lengths = Fixed(prompt_tokens=asked.prompt_tokens, output_tokens=asked.output_tokens)
-        return synthetic(requests=_synthetic_count(asked), arrivals=arrivals, lengths=lengths, seed=asked.seed)
+        return synthetic(requests=_synthetic_count(asked), arrivals=arrivals, lengths=_lengths(asked), seed=asked.seed)
     try:
         found = open_trace(asked.trace, classes=column)
     except RidgelineError as error:
         raise click.BadParameter(str(error), param_hint="--trace") from None
     return found if rate is None and users is None else paced(found, arrivals, asked.seed)
+
+
+def _lengths(asked: AskedSimulation) -> Fixed:
+    """Lengths of requests without a log.
+
+    Raises:
+        click.UsageError: one is missing.
+    """
+    if asked.prompt_tokens is None or asked.output_tokens is None:
+        raise click.UsageError("say what comes: --trace FILE, or --prompt and --output with --rate or --users")
+    return Fixed(prompt_tokens=asked.prompt_tokens, output_tokens=asked.output_tokens)
 
 
 def _shares(classes: str | None) -> dict[str, float]:
