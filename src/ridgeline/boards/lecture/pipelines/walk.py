@@ -146,5 +146,7 @@ STEPS = (
             in_picture(lambda seen: _played(seen)[2].bubble_fraction, "words above the third schedule"),
         ),
         claims=("B33",),
+        answer="Yes. Inference pays nothing where each rack always has a batch to work on. Training pays with a bubble,"
+        " which more micro-batches or another order of work shrink.",
     ),
 )
