@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import NEXT, Board, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch.opened import opened
@@ -32,7 +32,7 @@ from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, loga
 from ridgeline.equations import roofline
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "SPEED_EQUATION", "STEP_EQUATION"]
+__all__ = ["BOARD", "SPEED_EQUATION"]
 
 
 MOST_OF_ALL, NEARLY_ALL = 0.5, 0.95
@@ -211,18 +211,6 @@ def _speed(values: Values) -> Curves:
     )
 
 
-STEP_EQUATION = (
-    Term(tex=r"t", colour=Colour.BOUND),
-    Term(tex=r"\;\geq\;\max(\;"),
-    Term(tex=r"\dfrac{2\,B\,N_a}{n\,F}", colour=Colour.COMPUTE),
-    Term(tex=r",\;\;"),
-    Term(tex=r"\dfrac{N_t\,b_w}{n\,W}", colour=Colour.WEIGHTS),
-    Term(tex=r"\;+\;"),
-    Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
-    Term(tex=r"\;)"),
-)
-"""Time of a step: the longer of computing and reading."""
-
 SPEED_EQUATION = (
     Term(tex=r"\dfrac{\mathrm{tokens}}{\mathrm{s}}", colour=Colour.BOUND),
     Term(tex=r"\;=\;\dfrac{1}{t}"),
@@ -237,9 +225,14 @@ BOARD = Board(
     caption="The step is the larger of compute and weight fetch + KV fetch, at the spec sheet's peaks. Without"
     " overlap it is their sum.",
     formula=(
-        *STEP_EQUATION,
-        NEXT,
-        *SPEED_EQUATION,
+        Term(tex=r"t", colour=Colour.BOUND),
+        Term(tex=r"\;\geq\;\max(\;"),
+        Term(tex=r"\dfrac{2\,B\,N_a}{n\,F}", colour=Colour.COMPUTE),
+        Term(tex=r",\;\;"),
+        Term(tex=r"\dfrac{N_t\,b_w}{n\,W}", colour=Colour.WEIGHTS),
+        Term(tex=r"\;+\;"),
+        Term(tex=r"\dfrac{B\,L\,\beta}{n\,W}", colour=Colour.KV),
+        Term(tex=r"\;)"),
     ),
     letter_numbers=NUMBERS,
     controls=rack_controls(),
@@ -258,7 +251,6 @@ BOARD = Board(
         ),
         View(
             heading="Speed",
-            equations=(1,),
             compute=_speed,
             x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True, is_whole=True),
             y=Axis(caption="tokens per second of each sequence", dimension="count", is_logarithmic=True),

@@ -351,7 +351,6 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:03:45",
-        formula=latency.STEP_EQUATION,
         opened=ARITHMETIC,
         terms=3,
         lines=("compute",),
@@ -365,7 +364,6 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:05:00",
-        formula=latency.STEP_EQUATION,
         opened=FETCH,
         terms=5,
         lines=("compute", "weight fetch"),
@@ -379,7 +377,6 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:09:10",
-        formula=latency.STEP_EQUATION,
         opened=WHOLE,
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence=_crowded,
@@ -484,7 +481,6 @@ STEPS = (
         board="latency",
         view=1,
         time_stamp="0:19:22",
-        formula=latency.STEP_EQUATION,
         turned={"expansion": PUBLISHED_EXPANSION},
         terms=5,
         sentence=_parted_balance,
@@ -502,7 +498,6 @@ STEPS = (
     Step(
         board="latency",
         time_stamp="0:20:00",
-        formula=latency.STEP_EQUATION,
         opened=WHOLE,
         modes=(CAREFUL,),
         lines=("compute", "weight fetch", "KV fetch", "step"),
