@@ -216,7 +216,7 @@ def test_the_document_holds_all_steps_as_plain_data() -> None:
     # Both kinds of numbers in one picture are for whoever asks for them.
     assert {one["mode"] for one in DOCUMENTS} == {"lecture", "careful"}
     first, last = DOCUMENTS[0], DOCUMENTS[-1]
-    assert (first["chapter"], first["terms"], first["id"]) == ("batch", 2, "latency-0:00:52")
+    assert (first["chapter"], first["terms"], first["id"]) == ("batch", 2, "cost-0:00:52")
     assert first["link"].endswith("&t=52s")
     assert (last["chapter"], last["board"], last["claims"]) == ("cryptography", "reversible", ["E9", "E12"])
     turned = next(one for one in DOCUMENTS if "balance_batches" in one["turned"])

@@ -183,7 +183,7 @@ def test_what_is_said_after_is_computed_and_has_the_answer(step: Step, question:
 def test_the_walk_opens_with_a_question_that_the_first_view_does_not_answer() -> None:
     """That has the price at every batch; how fast tokens come is drawn nowhere before."""
     first, asked = STEPS[0], STEPS[0].question
-    assert (first.board, first.lines) == ("latency", ("speed",))
+    assert (first.board, first.view, first.lines) == ("cost", 1, ("speed",))
     assert asked
     # It goes on from the first view: the curve is drawn as far as the batch at which that opens.
     assert asked.way is Way.UPRIGHT

@@ -140,7 +140,7 @@ def test_a_frame_that_shows_nothing_more_is_held_by_a_hand_and_by_a_key_and_says
     assert min(page.evaluate(INSIDE)) < 0.5
     said, arrows = page.evaluate(LEFT)
     low, high = views("latency", mode="lecture")["views"][0]["axes"]["x"]["ends"]
-    asked = {"kv_bytes_per_token": page.input_value("#control-kv_bytes_per_token"), "over": f"{low}:{high};;"}
+    asked = {"kv_bytes_per_token": page.input_value("#control-kv_bytes_per_token"), "over": f"{low}:{high};"}
     view = views("latency", mode="lecture", **asked)["views"][0]
     bold = next(line for line in view["pictures"]["lecture"]["lines"] if line["is_bold"])
     assert f"↑ {format_quantity(bold['y'][-1], view['axes']['y']['dimension'])}" in said

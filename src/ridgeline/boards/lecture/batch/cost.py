@@ -10,6 +10,7 @@ from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.opened import opened
+from ridgeline.boards.lecture.batch.speed import speed_picture
 from ridgeline.boards.lecture.batch.step import (
     NUMBERS,
     StepTimes,
@@ -115,9 +116,16 @@ BOARD = Board(
     ),
     views=(
         View(
+            heading="Cost",
             compute=_cost,
             x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True, is_whole=True),
             y=Axis(caption="cost of a million output tokens", dimension="usd_per_token", is_logarithmic=True),
+        ),
+        View(
+            heading="Speed",
+            compute=speed_picture,
+            x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True, is_whole=True),
+            y=Axis(caption="tokens per second of each sequence", dimension="count", is_logarithmic=True),
         ),
     ),
     opened=opened,

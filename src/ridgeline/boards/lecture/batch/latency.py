@@ -28,11 +28,11 @@ from ridgeline.boards.lecture.batch.trains import fewest_chips, full_batch, full
 from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Axis, Colour, Curves
-from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
+from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear
 from ridgeline.equations import roofline
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "SPEED_EQUATION"]
+__all__ = ["BOARD", "work"]
 
 
 MOST_OF_ALL, NEARLY_ALL = 0.5, 0.95
@@ -43,15 +43,11 @@ BEYOND_FULL = 2.0
 """Largest batch of a picture over the largest that fits the memory, where that is less than what is shown otherwise."""
 ALIKE = 1e-3
 """Relative difference of two balance batches below which they are one dot on the screen."""
-SLOWER, FASTER = 0.05, 1.3
-"""Foot and top of the picture of speeds, of the slowest and the fastest in it: there is room for guesses that fall as
-the batch grows.
-"""
 FEW = 1000
 """Batch by which nearly all weights are read, for any model of today."""
 
 
-def _work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a number or many
+def work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a number or many
     """Arguments of the roofline's maximum."""
     return {
         "batch": batch,
@@ -120,12 +116,12 @@ def _latency(values: Values) -> Curves:
     binds = "" if times.kv_s < times.compute_s else ":\nbinds at any batch"
     return curves(
         linear(0.0, end),
-        curve("without overlap", lambda batch: roofline.serial_step_time_s(**_work(values, batch)), Colour.ASIDE),
+        curve("without overlap", lambda batch: roofline.serial_step_time_s(**work(values, batch)), Colour.ASIDE),
         curve(
             "step",
-            lambda batch: roofline.step_time_s(**_work(values, batch)),
+            lambda batch: roofline.step_time_s(**work(values, batch)),
             Colour.BOUND,
-            high=lambda batch: roofline.serial_step_time_s(**_work(values, batch)),
+            high=lambda batch: roofline.serial_step_time_s(**work(values, batch)),
             is_bold=True,
         ),
         curve("compute", lambda batch: batch * times.compute_s, Colour.COMPUTE),
@@ -138,7 +134,7 @@ def _latency(values: Values) -> Curves:
         ),
         marks=[*full_marks(values, on="step", least=0.0), *_marks(times), *_few_experts(values, times)],
         fits_to=full_batch(values),
-        top=1.05 * float(roofline.serial_step_time_s(**_work(values, end))),
+        top=1.05 * float(roofline.serial_step_time_s(**work(values, end))),
     )
 
 
@@ -189,34 +185,6 @@ def _sparsity_text(expansion: float) -> str:
     return f"sparsity {format_quantity(expansion, 'count')}"
 
 
-def _speed(values: Values) -> Curves:
-    """Tokens a second of each sequence: one a step."""
-    times = step_times(values)
-    end = _end(values, times)
-
-    def of_weights(batch: Any) -> Any:  # noqa: ANN401  a number or many
-        return 1 / (times.weights_s * read_fraction(values, batch))
-
-    def speed(batch: Any) -> Any:  # noqa: ANN401  a number or many
-        return 1 / roofline.step_time_s(**_work(values, batch))
-
-    return curves(
-        logarithmic(1.0, end),
-        curve("weights alone", of_weights, Colour.WEIGHTS),
-        curve("speed", speed, Colour.BOUND, is_bold=True),
-        marks=full_marks(values, on="speed", least=0.0),
-        fits_to=full_batch(values),
-        top=FASTER * float(speed(1.0)),
-        bottom=SLOWER * float(speed(end)),
-    )
-
-
-SPEED_EQUATION = (
-    Term(tex=r"\dfrac{\mathrm{tokens}}{\mathrm{s}}", colour=Colour.BOUND),
-    Term(tex=r"\;=\;\dfrac{1}{t}"),
-)
-"""Tokens a second of a sequence, which gains one in every step."""
-
 BOARD = Board(
     name="latency",
     time_stamp="0:09:10",
@@ -248,12 +216,6 @@ BOARD = Board(
             compute=_sparsities,
             x=Axis(caption="batch: sequences on all chips", dimension="count", is_whole=True),
             y=Axis(caption="time of a decode step without contexts", dimension="s"),
-        ),
-        View(
-            heading="Speed",
-            compute=_speed,
-            x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True, is_whole=True),
-            y=Axis(caption="tokens per second of each sequence", dimension="count", is_logarithmic=True),
         ),
     ),
     opened=opened,

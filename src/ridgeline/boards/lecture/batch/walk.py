@@ -18,6 +18,7 @@ from ridgeline.boards.lecture.batch import (
 )
 from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batches
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
+from ridgeline.boards.lecture.batch.speed import SPEED_EQUATION
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
@@ -326,10 +327,10 @@ def _larger_reveal(seen: Seen) -> str:
 
 STEPS = (
     Step(
-        board="latency",
-        view=2,
+        board="cost",
+        view=1,
         time_stamp="0:00:52",
-        formula=latency.SPEED_EQUATION,
+        formula=SPEED_EQUATION,
         modes=(CAREFUL,),
         lines=("speed",),
         sentence=_offer,
