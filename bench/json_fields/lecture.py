@@ -50,6 +50,7 @@ from ridgeline.boards.scene import (
     Visit,
 )
 from ridgeline.boards.scene import Chip as RackChip
+from ridgeline.boards.shared_reading import Reader, SharedReading
 from ridgeline.boards.two_chips import Side, TwoChips
 from ridgeline.web.exported import Exported
 
@@ -98,7 +99,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         TwoChips,
         RowOfRacks,
     ),
-    "board:views[].companion": (Vessels, Stores, PriceList, Grids, Experts, Stacks, Undone),
+    "board:views[].companion": (Vessels, Stores, PriceList, Grids, Experts, Stacks, Undone, SharedReading),
     "board:views[].companion.vessels[]": (Vessel,),
     "board:views[].companion.stores[]": (Store,),
     "board:views[].companion.kinds[]": (Listed,),
@@ -107,6 +108,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "board:views[].companion.grids[]": (Grid,),
     "board:views[].companion.accounts[]": (Account,),
     "board:views[].companion.stacks[]": (Stack,),
+    "board:views[].companion.readers[]": (Reader,),
     "board:views[].parts[]": (HeldPart,),
     "board:views[].sides[]": (Side,),
     "board:views[].departures[]": (Departure,),

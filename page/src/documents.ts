@@ -718,6 +718,34 @@ export interface RowOfRacks {
   text: string;
 }
 
+/** A rack whose chips each read a share of the weights. */
+export interface Reader {
+  /** Name of the line of its time. */
+  line: string;
+  /** Name of its chips. */
+  name: string;
+  /** Number of chips that share the weights. */
+  chips: number;
+  /** Weights of one chip in words. */
+  share_text: string;
+  /** Memory bandwidth of one chip in words. */
+  rate_text: string;
+  /** Time until all weights are read, s. */
+  read_s: number;
+  /** Factors by which it is faster than the first rack, in words; empty for that one. */
+  so_text: string;
+}
+
+/** Racks below one another that read the same weights. */
+export interface SharedReading {
+  /** Racks, from the upper one down. */
+  readers: Reader[];
+  /** All weights in words. */
+  weights_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** One account of how many of its experts a model reads for a token, and of the batch that follows. */
 export interface Account {
   /** Name of the account, in a few words. */
@@ -728,7 +756,7 @@ export interface Account {
   batch_text: string;
 }
 
-export type Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone;
+export type Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone | SharedReading;
 
 /** A part of what a token costs. */
 export interface Cost {

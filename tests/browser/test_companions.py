@@ -133,6 +133,49 @@ def test_as_many_experts_are_lit_as_a_token_reads(resident: Any) -> None:
     assert page.evaluate(lit)[1][1] < 8
 
 
+BARS_OF_TIME = """() => [...document.querySelectorAll('.companion svg > g > g')].map(rack => ({
+    chips: rack.children[1].getAttribute('d').split('M').length - 1,
+    part: rack.children[2].getBBox().width / rack.children[1].getBBox().width,
+    time: rack.children[4].getBBox().width,
+    words: rack.textContent,
+}))"""
+
+
+def test_chips_of_two_racks_read_their_shares_on_one_clock(resident: Any) -> None:
+    page = resident.turn_to("?step=30")
+    page.wait_for_selector(DRAWN)
+    # The time of the larger one is asked.
+    assert [one["chips"] for one in page.evaluate(BARS_OF_TIME)] == [8]
+    assert "1.74" not in page.get_attribute(".companion .opened", "aria-label")
+    fits_everywhere(resident)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector(".companion .opened[aria-label*='1.74 ms']")
+    small, large = page.evaluate(BARS_OF_TIME)
+    assert (small["chips"], large["chips"]) == (8, 72)
+    picture = curves("racks")["pictures"]["lecture"]
+    took = [one["read_s"] for one in picture["companion"]["readers"]]
+    assert large["time"] / small["time"] == pytest.approx(took[1] / took[0], rel=0.01)  # tenths of pixels are drawn
+    assert "37.3 ms" in small["words"]
+    assert "1.74 ms9 times the chips" in large["words"]
+    fits_everywhere(resident)
+    # A hand on the clock stops it where the larger rack is done and the smaller one has barely begun.
+    page.locator(".companion .clock-hand input").evaluate(
+        "one => { one.value = 100; one.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    small, large = page.evaluate(BARS_OF_TIME)
+    # The last chip's share begins after seven others.
+    assert small["part"] == pytest.approx((7 + 0.1) / 8, abs=0.01)
+    assert large["part"] == pytest.approx(1, abs=0.01)
+    assert page.get_attribute(".companion .clock-hand input", "aria-valuetext") == "3.73 ms"
+    # Keys take it, too; and with fewer weights all of it is done sooner.
+    page.locator(".companion .clock-hand input").press("End")
+    assert page.get_attribute(".companion .clock-hand input", "aria-valuetext") == "37.3 ms"
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.locator("#control-weight_bytes-slider").press("PageDown")
+    page.wait_for_function("() => !document.querySelector('.companion').textContent.includes('37.3 ms')")
+
+
 ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row => ({
     cells: (row.children[3].getAttribute('d').match(/M/g) ?? []).length,
     memory: row.children[7].getBBox().width / row.children[6].getBBox().width,

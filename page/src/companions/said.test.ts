@@ -6,6 +6,7 @@ import type { Axes, Companion, Curves } from "../documents";
 import { saidOfExperts } from "./experts";
 import { countOf, saidOfGrids } from "./grids";
 import { saidOfPrices } from "./pricelist";
+import { saidOfReading } from "./sharedreading";
 import { saidOfStacks } from "./stacks";
 import { saidOfStores } from "./stores";
 import { saidOfUndone } from "./undone";
@@ -111,4 +112,21 @@ test("of a stack that is partly reversible it is said how many layers are, and w
   const said = (x: number) => saidOfUndone(shown(undone, { x: [6, 7, 8], bill }), x);
   expect(said(7)).toBe("A stack. 4 of 8 layers reversible: memory 5, compute +0.17");
   expect(said(6)).toBe("A stack. 0 of 8 layers reversible: memory 8, compute +0");
+});
+
+test("racks that read the same weights say each chip's share and the time, and of what is asked nothing", () => {
+  const reader = (line: string, chips: number, read_s: number, so_text: string) => ({
+    line,
+    name: line,
+    chips,
+    share_text: `${800 / chips} GB`,
+    rate_text: "1 TB/s",
+    read_s,
+    so_text,
+  });
+  const readers = [reader("old", 8, 0.1, ""), reader("new", 80, 0.01, "10 times faster")];
+  const seen = shown({ readers, weights_text: "800 GB", text: "Both read 800 GB" });
+  const old = "Both read 800 GB. 8 old: each chip reads 1/8 of 800 GB, 100 GB at 1 TB/s, 0.1";
+  expect(saidOfReading(seen)).toBe(`${old}. 80 new: each chip reads 1/80 of 800 GB, 10 GB at 1 TB/s, 0.01, 10 times faster`);
+  expect(saidOfReading({ ...seen, asked: "new" })).toBe(old);
 });

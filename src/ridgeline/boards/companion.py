@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ridgeline.boards.colour import Colour
+from ridgeline.boards.shared_reading import SharedReading
 from ridgeline.boards.written import FLAT
 
 __all__ = [
@@ -257,5 +258,5 @@ class Undone:
     text: str
 
 
-Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone
+Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone | SharedReading
 """Drawing that can stand beside curves."""

@@ -11,6 +11,7 @@ from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
+from ridgeline.boards.shared_reading import Reader, SharedReading
 from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
 from ridgeline.quantity_text import format_quantity
@@ -48,12 +49,54 @@ def read_s(values: Values, entry: MachineEntry, chips: Any) -> Any:  # noqa: ANN
     )
 
 
+def _line(name: str, entry: MachineEntry) -> str:
+    return f"{name}\n{_rate_text(entry)}"
+
+
+def _rate_text(entry: MachineEntry) -> str:
+    """Memory bandwidth of a chip."""
+    return format_quantity(entry.machine.chip.hbm_bytes_per_s, "bytes_per_s")
+
+
+def _faster(machine: Machine, first: Machine) -> str:
+    """How much faster than another's chips those of a machine read the same."""
+    chips = machine.scale_up_chips / first.scale_up_chips
+    each = machine.chip.hbm_bytes_per_s / first.chip.hbm_bytes_per_s
+    return f"{chips:g} times the chips, each {each:.1f} times as fast: {chips * each:.0f} times faster"
+
+
+def _reader(values: Values, name: str) -> Reader:
+    """Domain of a generation, each of whose chips reads its share."""
+    entry, first = (machine_entry(GENERATIONS[one][0]) for one in (name, EXAMPLE))
+    chips = entry.machine.scale_up_chips
+    return Reader(
+        line=_line(name, entry),
+        name=name,
+        chips=chips,
+        share_text=format_quantity(values["weight_bytes"] / chips, "bytes"),
+        rate_text=_rate_text(entry),
+        read_s=float(read_s(values, entry, chips)),
+        so_text="" if entry is first else _faster(entry.machine, first.machine),
+    )
+
+
+def _shared(values: Values) -> SharedReading:
+    """Domains that the lecture names, the smaller first."""
+    readers = tuple(_reader(values, name) for name in NAMED[::-1])
+    weights = format_quantity(values["weight_bytes"], "bytes")
+    return SharedReading(
+        readers=readers,
+        weights_text=weights,
+        text=" and ".join(f"{one.chips} {one.name}" for one in readers) + f" read {weights} of weights",
+    )
+
+
 def _generation(values: Values, name: str) -> tuple[Curve, At]:
     """Row of a generation: its chips, and the domain that they are sold in."""
     machine, colour = GENERATIONS[name]
     entry = machine_entry(machine)
     chips = entry.machine.scale_up_chips
-    line = f"{name}\n{format_quantity(entry.machine.chip.hbm_bytes_per_s, 'bytes_per_s')}"
+    line = _line(name, entry)
     return (
         curve(line, lambda x: read_s(values, entry, x), colour, is_bold=colour is Colour.BOUND),
         at(
@@ -72,7 +115,7 @@ def _reading(values: Values) -> Curves:
     lines, marks = zip(*(_generation(values, name) for name in GENERATIONS), strict=True)
     first = max(float(read_s(values, machine_entry(machine), 1.0)) for machine, _ in GENERATIONS.values())
     newest_first = marks[::-1]
-    return curves(logarithmic(1.0, MOST_CHIPS), *lines, marks=newest_first, top=2 * first)
+    return curves(logarithmic(1.0, MOST_CHIPS), *lines, marks=newest_first, top=2 * first, companion=_shared(values))
 
 
 def domain_bytes(entry: MachineEntry) -> float:
