@@ -30,6 +30,7 @@ from ridgeline.boards.constant import Constant
 from ridgeline.boards.documents.letters import LetterDocument
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.flows import Crossing, Facet, Facets, Halves, Message, Passage, Stay, Strip
+from ridgeline.boards.generations import Generation, Generations
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
 from ridgeline.boards.row_of_racks import HeldPart, RowOfRacks
@@ -99,7 +100,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         TwoChips,
         RowOfRacks,
     ),
-    "board:views[].companion": (Vessels, Stores, PriceList, Grids, Experts, Stacks, Undone, SharedReading),
+    "board:views[].companion": (Vessels, Stores, PriceList, Grids, Experts, Stacks, Undone, SharedReading, Generations),
     "board:views[].companion.vessels[]": (Vessel,),
     "board:views[].companion.stores[]": (Store,),
     "board:views[].companion.kinds[]": (Listed,),
@@ -109,6 +110,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "board:views[].companion.accounts[]": (Account,),
     "board:views[].companion.stacks[]": (Stack,),
     "board:views[].companion.readers[]": (Reader,),
+    "board:views[].companion.generations[]": (Generation,),
     "board:views[].parts[]": (HeldPart,),
     "board:views[].sides[]": (Side,),
     "board:views[].departures[]": (Departure,),

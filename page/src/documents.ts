@@ -746,6 +746,28 @@ export interface SharedReading {
   text: string;
 }
 
+/** A domain of as many packages, each with as many dies. */
+export interface Generation {
+  /** Names of the machines that are alike in this, in their order. */
+  names: string[];
+  /** Packages of the domain. */
+  packages: number;
+  /** Dies of a package. */
+  dies: number;
+  /** Dies of the domain. */
+  all_dies: number;
+}
+
+/** Domains beside one another, the last of which is covered by as many of the one before as it has times its dies. */
+export interface Generations {
+  /** Domains, from the left. */
+  generations: Generation[];
+  /** Dies of the last domain, over those of the one before. */
+  growth_ratio: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** One account of how many of its experts a model reads for a token, and of the batch that follows. */
 export interface Account {
   /** Name of the account, in a few words. */
@@ -756,7 +778,16 @@ export interface Account {
   batch_text: string;
 }
 
-export type Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone | SharedReading;
+export type Companion =
+  | Vessels
+  | Stores
+  | PriceList
+  | Grids
+  | Experts
+  | Stacks
+  | Undone
+  | SharedReading
+  | Generations;
 
 /** A part of what a token costs. */
 export interface Cost {

@@ -176,6 +176,36 @@ def test_chips_of_two_racks_read_their_shares_on_one_clock(resident: Any) -> Non
     page.wait_for_function("() => !document.querySelector('.companion').textContent.includes('37.3 ms')")
 
 
+SQUARES = """() => {
+    const many = one => (one.getAttribute('d').match(/M/g) ?? []).length;
+    const [domains] = document.querySelectorAll('.companion svg > g');
+    const boxes = [...domains.children].map(one => one.children[1].getBBox());
+    return {
+        domains: [...domains.children].map(one => [many(one.children[0]), many(one.children[1])]),
+        outlines: many([...document.querySelectorAll('.companion .opened svg > path')].at(-1)),
+        areas: boxes.map(one => one.width * one.height),
+    };
+}"""
+
+
+def test_the_last_domain_is_covered_by_four_of_the_one_before(resident: Any) -> None:
+    page = resident.turn_to("?step=20")
+    page.wait_for_selector(DRAWN)
+    found = page.evaluate(SQUARES)
+    assert found["domains"] == [[8, 8], [72, 144], [144, 576]]
+    assert found["outlines"] == 1 + 4
+    # At one scale; four with gaps between them.
+    assert found["areas"][2] / found["areas"][1] == pytest.approx(4, abs=0.4)
+    assert "4 × the 144 dies before it" in page.text_content(".companion")
+    fits_everywhere(resident)
+    hand = page.locator(".companion .clock-hand input")
+    hand.press("Home")
+    assert page.evaluate(SQUARES)["outlines"] == 1
+    hand.evaluate("one => { one.value = 600; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    assert page.evaluate(SQUARES)["outlines"] == 1 + 2
+    assert hand.get_attribute("aria-valuetext") == "2 × 144 dies"
+
+
 ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row => ({
     cells: (row.children[3].getAttribute('d').match(/M/g) ?? []).length,
     memory: row.children[7].getBBox().width / row.children[6].getBBox().width,

@@ -4,6 +4,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Companion } from "../documents";
 import { ExpertsDrawing, saidOfExperts } from "./experts";
+import { GenerationsDrawing, saidOfGenerations } from "./generations";
 import { GridsDrawing, saidOfGrids } from "./grids";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
@@ -30,6 +31,7 @@ const KINDS: Record<string, Kind> = {
   layers: { make: () => new UndoneDrawing(), said: saidOfUndone },
   kinds: { make: () => new PriceListDrawing(), said: saidOfPrices },
   vessels: { make: () => new VesselsDrawing(), said: saidOfVessels },
+  generations: { make: () => new GenerationsDrawing(), said: saidOfGenerations },
   readers: { make: () => new SharedReadingDrawing(), said: saidOfReading },
 };
 
@@ -92,7 +94,7 @@ export function CompanionCanvas({ curves, companion, axes, whose, asked, x }: Ac
           <input
             ref={hand}
             type="range"
-            aria-label="time"
+            aria-label={drawing.clock.name}
             min={0}
             max={STEPS}
             onInput={({ currentTarget }) => played.current?.seek(Number(currentTarget.value) / STEPS)}

@@ -18,8 +18,9 @@ export interface Given {
   measure: Measure;
 }
 
-/** Where a hand takes its time, in pixels, and that time in words. */
+/** Where a hand takes its time, in pixels, what that is called, and the time in words. */
 export interface Clock {
+  readonly name: string;
   left: number;
   top: number;
   width: number;

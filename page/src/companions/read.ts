@@ -19,7 +19,7 @@ export interface Accompanied {
 export const passing = signal<number | null>(null);
 
 /** By a field that no other has: those of which all stands there, wherever the chart is read. */
-const WHOLE = ["kinds", "accounts", "readers"];
+const WHOLE = ["kinds", "accounts", "readers", "generations"];
 /** Those of which what is known is seen beside a question. */
 const KNOWN = ["grids", "readers"];
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 
 import type { Axes, Companion, Curves } from "../documents";
 import { saidOfExperts } from "./experts";
+import { saidOfGenerations } from "./generations";
 import { countOf, saidOfGrids } from "./grids";
 import { saidOfPrices } from "./pricelist";
 import { saidOfReading } from "./sharedreading";
@@ -129,4 +130,12 @@ test("racks that read the same weights say each chip's share and the time, and o
   const old = "Both read 800 GB. 8 old: each chip reads 1/8 of 800 GB, 100 GB at 1 TB/s, 0.1";
   expect(saidOfReading(seen)).toBe(`${old}. 80 new: each chip reads 1/80 of 800 GB, 10 GB at 1 TB/s, 0.01, 10 times faster`);
   expect(saidOfReading({ ...seen, asked: "new" })).toBe(old);
+});
+
+test("domains say their packages, the dies in each and all of them", () => {
+  const domain = (names: string[], packages: number, dies: number) => ({ names, packages, dies, all_dies: packages * dies });
+  const generations = { generations: [domain(["A", "B"], 8, 1), domain(["C"], 9, 4)], growth_ratio: 4.5, text: "Domains" };
+  expect(saidOfGenerations(shown(generations))).toBe(
+    "Domains. A, B: 8 packages × 1 die = 8 dies. C: 9 packages × 4 dies = 36 dies",
+  );
 });

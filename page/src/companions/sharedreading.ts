@@ -45,7 +45,7 @@ export class SharedReadingDrawing implements Drawn {
   readonly svg = element("svg", { "aria-hidden": "true" });
   private readonly racks = part(this.svg, "g");
   private readonly knob = part(this.svg, "circle", { class: "hand", r: KNOB });
-  clock: Clock = { left: 0, top: 0, width: 0, height: 0, text: "" };
+  clock: Clock = { name: "time", left: 0, top: 0, width: 0, height: 0, text: "" };
 
   seconds(): number {
     return SECONDS;
@@ -94,7 +94,7 @@ export class SharedReadingDrawing implements Drawn {
     // The one that takes longest is the clock.
     const y = barOf(at(places, seen.map(({ read_s }) => read_s).indexOf(end)));
     put(this.knob, { cx: tenth(room * moment), cy: tenth(y + BAR / 2) });
-    this.clock = { left: 0, top: y - REACH, width: room, height: BAR + 2 * REACH, text: format(now, "s") };
+    this.clock = { ...this.clock, top: y - REACH, width: room, height: BAR + 2 * REACH, text: format(now, "s") };
   }
 }
 

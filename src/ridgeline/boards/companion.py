@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ridgeline.boards.colour import Colour
+from ridgeline.boards.generations import Generations
 from ridgeline.boards.shared_reading import SharedReading
 from ridgeline.boards.written import FLAT
 
@@ -258,5 +259,5 @@ class Undone:
     text: str
 
 
-Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone | SharedReading
+Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone | SharedReading | Generations
 """Drawing that can stand beside curves."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
 from ridgeline.boards.first_move import FirstMove, Moves, Way
+from ridgeline.boards.generations import Generation, Generations
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
@@ -183,6 +185,28 @@ def _counts(values: Values) -> Curves:
         ),
         top=2 * max(dies),
         bottom=0.5 * min(packages),
+        companion=_grown(entries),
+    )
+
+
+def _grown(entries: dict[str, MachineEntry]) -> Generations:
+    """Domains in the order of the years, those of one kind together."""
+    by_kind = groupby(entries.items(), lambda one: (one[1].machine.scale_up_chips, dies_of(one[1])))
+    found = tuple(
+        Generation(
+            names=tuple(name for name, _ in alike),
+            packages=packages,
+            dies=round(dies / packages),
+            all_dies=round(dies),
+        )
+        for (packages, dies), alike in by_kind
+    )
+    *_, before, last = found
+    ratio = last.all_dies / before.all_dies
+    return Generations(
+        generations=found,
+        growth_ratio=ratio,
+        text=f"Packages with their dies. {last.names[-1]} has {ratio:g} times the dies of {before.names[-1]}",
     )
 
 
