@@ -32,6 +32,7 @@ from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.flows import Crossing, Facet, Facets, Halves, Message, Passage, Stay, Strip
 from ridgeline.boards.generations import Generation, Generations
 from ridgeline.boards.journeys import Loop, Routes
+from ridgeline.boards.meanwhile import Meanwhile
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
 from ridgeline.boards.row_of_racks import HeldPart, RowOfRacks
 from ridgeline.boards.scene import (
@@ -100,7 +101,18 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         TwoChips,
         RowOfRacks,
     ),
-    "board:views[].companion": (Vessels, Stores, PriceList, Grids, Experts, Stacks, Undone, SharedReading, Generations),
+    "board:views[].companion": (
+        Vessels,
+        Stores,
+        PriceList,
+        Grids,
+        Experts,
+        Stacks,
+        Undone,
+        SharedReading,
+        Generations,
+        Meanwhile,
+    ),
     "board:views[].companion.vessels[]": (Vessel,),
     "board:views[].companion.stores[]": (Store,),
     "board:views[].companion.kinds[]": (Listed,),

@@ -768,6 +768,14 @@ export interface Generations {
   text: string;
 }
 
+/** Multiplications of a chip while it reads one parameter, as cells that fill. */
+export interface Meanwhile {
+  /** Number of parameters that it multiplies meanwhile. */
+  multiplied: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** One account of how many of its experts a model reads for a token, and of the batch that follows. */
 export interface Account {
   /** Name of the account, in a few words. */
@@ -787,7 +795,8 @@ export type Companion =
   | Stacks
   | Undone
   | SharedReading
-  | Generations;
+  | Generations
+  | Meanwhile;
 
 /** A part of what a token costs. */
 export interface Cost {

@@ -206,6 +206,40 @@ def test_the_last_domain_is_covered_by_four_of_the_one_before(resident: Any) -> 
     assert hand.get_attribute("aria-valuetext") == "2 × 144 dies"
 
 
+CELLS = """() => [...document.querySelectorAll('.companion svg > path[data-colour=compute]')].map(one =>
+    (one.getAttribute('d').match(/M/g) ?? []).length)"""
+
+
+def test_a_chip_multiplies_as_many_parameters_as_cells_while_one_is_on_its_way(resident: Any) -> None:
+    page = resident.turn_to("?step=10")
+    page.wait_for_selector(DRAWN)
+    assert page.evaluate(CELLS) == [0, 300]
+    fits_everywhere(resident)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    # A hand takes the parameter on its way.
+    hand = page.locator(".companion .clock-hand input")
+    hand.evaluate("one => { one.value = 250; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    assert page.evaluate(CELLS) == [225, 75]
+    assert hand.get_attribute("aria-valuetext") == "75 multiplied"
+    # The number that is set, and the chip whose dot is pointed at.
+    page.locator("#control-balance_ratio-slider").press("PageUp")
+    page.wait_for_function("() => !document.querySelector('.companion').textContent.includes('multiplies 300')")
+    left, done = page.evaluate(CELLS)
+    assert left == 0
+    assert done > 300
+    resident.rest()
+    picture = curves("ratio")["pictures"]["lecture"]
+    group = next(one for one in picture["dots"] if "h20-sxm" in one["labels"])
+    ratio = group["y"][group["labels"].index("h20-sxm")]
+    page.locator("#canvas svg text", has_text="H20 SXM").hover()
+    box = page.locator("#canvas svg text", has_text="H20 SXM").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] + 6)
+    page.wait_for_selector(".companion .opened[aria-label*='H20 SXM']")
+    assert page.evaluate(CELLS) == [0, round(ratio)]
+    page.mouse.move(5, 5)
+    page.wait_for_function("() => !document.querySelector('.companion').textContent.includes('H20')")
+
+
 ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row => ({
     cells: (row.children[3].getAttribute('d').match(/M/g) ?? []).length,
     memory: row.children[7].getBBox().width / row.children[6].getBBox().width,

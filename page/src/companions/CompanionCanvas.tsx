@@ -6,9 +6,10 @@ import type { Companion } from "../documents";
 import { ExpertsDrawing, saidOfExperts } from "./experts";
 import { GenerationsDrawing, saidOfGenerations } from "./generations";
 import { GridsDrawing, saidOfGrids } from "./grids";
+import { MeanwhileDrawing, saidOfMeanwhile } from "./meanwhile";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
-import { type Accompanied, passing } from "./read";
+import { type Accompanied, dotPointed, passing } from "./read";
 import { SharedReadingDrawing, saidOfReading } from "./sharedreading";
 import { StacksDrawing, saidOfStacks } from "./stacks";
 import { StoresDrawing, saidOfStores } from "./stores";
@@ -31,6 +32,7 @@ const KINDS: Record<string, Kind> = {
   layers: { make: () => new UndoneDrawing(), said: saidOfUndone },
   kinds: { make: () => new PriceListDrawing(), said: saidOfPrices },
   vessels: { make: () => new VesselsDrawing(), said: saidOfVessels },
+  multiplied: { make: () => new MeanwhileDrawing(), said: saidOfMeanwhile },
   generations: { make: () => new GenerationsDrawing(), said: saidOfGenerations },
   readers: { make: () => new SharedReadingDrawing(), said: saidOfReading },
 };
@@ -48,6 +50,7 @@ export function CompanionCanvas({ curves, companion, axes, whose, asked, x }: Ac
   const [plays, setPlays] = useState(false);
   const first = useRef(true);
   const { said } = kindOf(companion);
+  const isDotted = "multiplied" in companion;
   const drawing = useMemo(() => kindOf(companion).make(), []);
   useLayoutEffect(() => {
     const place = host.current;
@@ -73,12 +76,13 @@ export function CompanionCanvas({ curves, companion, axes, whose, asked, x }: Ac
       passing.value = null;
     };
   }, []);
-  const shown = { curves, companion, axes, whose, asked };
+  const dot = dotPointed.value;
+  const shown = { curves, companion, axes, whose, asked, dot };
   useLayoutEffect(() => {
     if (!first.current) played.current?.rest();
     first.current = false;
     played.current?.show(shown, x);
-  }, [curves, x, whose, asked]);
+  }, [curves, x, whose, asked, isDotted && dot]);
   return (
     <>
       <div class="opened" ref={host} role="img" aria-label={said(shown, x)} />

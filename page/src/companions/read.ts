@@ -13,13 +13,24 @@ export interface Accompanied {
   whose: string;
   /** Name of the line that is asked for, of which nothing may be seen; empty where nothing is asked. */
   asked: string;
+  /** The dot of the chart that is pointed at. */
+  dot?: Pointed | null;
 }
+
+export interface Pointed {
+  told: string;
+  group: string;
+  y: number;
+}
+
+/** The dot that a hand points at. */
+export const dotPointed = signal<Pointed | null>(null);
 
 /** Where along the picture it has come to while it is played; null once it is where it is read. */
 export const passing = signal<number | null>(null);
 
 /** By a field that no other has: those of which all stands there, wherever the chart is read. */
-const WHOLE = ["kinds", "accounts", "readers", "generations"];
+const WHOLE = ["kinds", "accounts", "readers", "generations", "multiplied"];
 /** Those of which what is known is seen beside a question. */
 const KNOWN = ["grids", "readers"];
 

@@ -6,6 +6,7 @@ import type { Axes, Companion, Curves } from "../documents";
 import { saidOfExperts } from "./experts";
 import { saidOfGenerations } from "./generations";
 import { countOf, saidOfGrids } from "./grids";
+import { saidOfMeanwhile } from "./meanwhile";
 import { saidOfPrices } from "./pricelist";
 import { saidOfReading } from "./sharedreading";
 import { saidOfStacks } from "./stacks";
@@ -138,4 +139,12 @@ test("domains say their packages, the dies in each and all of them", () => {
   expect(saidOfGenerations(shown(generations))).toBe(
     "Domains. A, B: 8 packages × 1 die = 8 dies. C: 9 packages × 4 dies = 36 dies",
   );
+});
+
+test("a chip that reads a parameter says how many it multiplies meanwhile, of a dot that is pointed at those of its chip", () => {
+  const seen = shown({ multiplied: 300, text: "Meanwhile" });
+  const serve = (text: string) => `multiplies ${text}, so a parameter has to serve ${text} sequences`;
+  expect(saidOfMeanwhile(seen)).toBe(`Meanwhile. reads 1, ${serve("300")}`);
+  const dot = { told: "H20", group: "16 bits", y: 37 };
+  expect(saidOfMeanwhile({ ...seen, dot })).toBe(`Meanwhile. H20, 16 bits: reads 1, ${serve("37")}`);
 });

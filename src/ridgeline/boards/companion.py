@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from ridgeline.boards.colour import Colour
 from ridgeline.boards.generations import Generations
+from ridgeline.boards.meanwhile import Meanwhile
 from ridgeline.boards.shared_reading import SharedReading
 from ridgeline.boards.written import FLAT
 
@@ -259,5 +260,5 @@ class Undone:
     text: str
 
 
-Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone | SharedReading | Generations
+Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone | SharedReading | Generations | Meanwhile
 """Drawing that can stand beside curves."""

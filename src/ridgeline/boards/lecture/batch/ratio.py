@@ -11,6 +11,7 @@ from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
+from ridgeline.boards.meanwhile import Meanwhile
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import curve, curves, linear
 from ridgeline.catalog import load_machine, machine_entry, machine_ids
@@ -115,6 +116,9 @@ def _ratio(values: Values) -> Curves:
         dots=dots,
         top=1.5 * float(max(one.y.max() for one in dots)),
         bottom=0.6 * float(min(one.y.min() for one in dots)),
+        companion=Meanwhile(
+            multiplied=ratio, text="What a chip multiplies while a parameter is on its way from memory"
+        ),
     )
 
 
