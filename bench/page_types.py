@@ -39,6 +39,7 @@ from ridgeline.boards import (
     shared_reading,
     tick,
     two_chips,
+    two_networks,
     verdict,
 )
 from ridgeline.boards.documents import axes, letters, sources, view
@@ -71,6 +72,7 @@ MODULES: tuple[ModuleType, ...] = (
     shared_reading,
     generations,
     meanwhile,
+    two_networks,
     companion,
     picture,
     letters,

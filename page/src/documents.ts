@@ -776,6 +776,24 @@ export interface Meanwhile {
   text: string;
 }
 
+/** Racks that exchange tokens, on one clock. */
+export interface TwoNetworks {
+  /** Number of racks. */
+  racks: number;
+  /** Speed of the links inside a rack, over that of the links between racks. */
+  link_ratio: number;
+  /** Time of the traffic that stays in a rack, over that of all traffic in one rack. */
+  inside: number;
+  /** Time of the traffic that leaves it, over the same. */
+  between: number;
+  /** Traffic that stays, in words. */
+  inside_text: string;
+  /** Traffic that leaves, in words. */
+  between_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** One account of how many of its experts a model reads for a token, and of the batch that follows. */
 export interface Account {
   /** Name of the account, in a few words. */
@@ -796,7 +814,8 @@ export type Companion =
   | Undone
   | SharedReading
   | Generations
-  | Meanwhile;
+  | Meanwhile
+  | TwoNetworks;
 
 /** A part of what a token costs. */
 export interface Cost {

@@ -1,4 +1,4 @@
-"""Formulas are typeset in the fonts that the page has: of others it leaves out the metrics, too (page/vite.config.ts)."""
+"""Formulas are typeset in the fonts that the page has, of which alone it has metrics, too (page/vite.config.ts)."""
 
 from __future__ import annotations
 

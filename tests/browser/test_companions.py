@@ -240,6 +240,49 @@ def test_a_chip_multiplies_as_many_parameters_as_cells_while_one_is_on_its_way(r
     page.wait_for_function("() => !document.querySelector('.companion').textContent.includes('H20')")
 
 
+NETWORKS = """() => {
+    const svg = document.querySelector('.companion .opened svg');
+    const [bed, , frames, fast] = svg.querySelectorAll(':scope > path');
+    const lanes = [...svg.querySelectorAll('g > g')];
+    return {
+        racks: frames.getAttribute('d').split('M').length - 1,
+        faster: fast.getAttribute('stroke-width') / bed.getAttribute('stroke-width'),
+        times: lanes.map(one => one.children[1].getBBox().width),
+        numbers: lanes.map(one => one.children[2].textContent),
+        joined: bed.getAttribute('d') !== '',
+    };
+}"""
+
+
+def test_racks_are_done_over_their_fast_links_long_before_the_slow_ones(resident: Any) -> None:
+    page = resident.turn_to("?step=19")
+    page.wait_for_selector(DRAWN)
+    found = page.evaluate(NETWORKS)
+    assert (found["racks"], found["numbers"], found["joined"]) == (2, ["0.5", "4"], True)
+    # Tenths of pixels are drawn, of links that are 1.75 wide.
+    assert found["faster"] == pytest.approx(8, rel=0.05)
+    assert found["times"][1] / found["times"][0] == pytest.approx(4 / 0.5, rel=0.01)
+    assert "times as long as all of it inside one rack" in page.text_content(".companion")
+    fits_everywhere(resident)
+    # At a quarter of the time the fast links are done, and the slow ones a quarter.
+    hand = page.locator(".companion .clock-hand input")
+    hand.evaluate("one => { one.value = 250; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    assert page.evaluate(NETWORKS)["numbers"] == ["0.5", "1"]
+    assert hand.get_attribute("aria-valuetext") == "1"
+    page.set_viewport_size({"width": 1280, "height": 800})
+    slider = page.locator("#control-racks-slider")
+    slider.press("End")
+    page.wait_for_selector(".companion .opened[aria-label*='7/8 leaves it']")
+    found = page.evaluate(NETWORKS)
+    assert (found["racks"], found["numbers"]) == (8, ["0.125", "7"])
+    fits_everywhere(resident)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    slider.press("Home")
+    page.wait_for_selector(".companion .opened[aria-label*='none leaves it']")
+    found = page.evaluate(NETWORKS)
+    assert (found["racks"], found["numbers"], found["joined"]) == (1, ["1", "0"], False)
+
+
 ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row => ({
     cells: (row.children[3].getAttribute('d').match(/M/g) ?? []).length,
     memory: row.children[7].getBBox().width / row.children[6].getBBox().width,

@@ -13,6 +13,7 @@ import { type Accompanied, dotPointed, passing } from "./read";
 import { SharedReadingDrawing, saidOfReading } from "./sharedreading";
 import { StacksDrawing, saidOfStacks } from "./stacks";
 import { StoresDrawing, saidOfStores } from "./stores";
+import { saidOfNetworks, TwoNetworksDrawing } from "./twonetworks";
 import { saidOfUndone, UndoneDrawing } from "./undone";
 import { saidOfVessels, VesselsDrawing } from "./vessels";
 
@@ -32,6 +33,7 @@ const KINDS: Record<string, Kind> = {
   layers: { make: () => new UndoneDrawing(), said: saidOfUndone },
   kinds: { make: () => new PriceListDrawing(), said: saidOfPrices },
   vessels: { make: () => new VesselsDrawing(), said: saidOfVessels },
+  between: { make: () => new TwoNetworksDrawing(), said: saidOfNetworks },
   multiplied: { make: () => new MeanwhileDrawing(), said: saidOfMeanwhile },
   generations: { make: () => new GenerationsDrawing(), said: saidOfGenerations },
   readers: { make: () => new SharedReadingDrawing(), said: saidOfReading },

@@ -11,6 +11,7 @@ import { saidOfPrices } from "./pricelist";
 import { saidOfReading } from "./sharedreading";
 import { saidOfStacks } from "./stacks";
 import { saidOfStores } from "./stores";
+import { saidOfNetworks } from "./twonetworks";
 import { saidOfUndone } from "./undone";
 import { saidOfVessels } from "./vessels";
 
@@ -147,4 +148,10 @@ test("a chip that reads a parameter says how many it multiplies meanwhile, of a 
   expect(saidOfMeanwhile(seen)).toBe(`Meanwhile. reads 1, ${serve("300")}`);
   const dot = { told: "H20", group: "16 bits", y: 37 };
   expect(saidOfMeanwhile({ ...seen, dot })).toBe(`Meanwhile. H20, 16 bits: reads 1, ${serve("37")}`);
+});
+
+test("two networks say what goes over each and how long that takes", () => {
+  const texts = { inside_text: "1/4 stays", between_text: "3/4 leaves", text: "Both at once" };
+  const seen = shown({ racks: 4, link_ratio: 8, inside: 0.25, between: 6, ...texts });
+  expect(saidOfNetworks(seen)).toBe("Both at once. 1/4 stays: 0.25. 3/4 leaves: 6");
 });

@@ -11,6 +11,7 @@ from ridgeline.boards.colour import Colour
 from ridgeline.boards.generations import Generations
 from ridgeline.boards.meanwhile import Meanwhile
 from ridgeline.boards.shared_reading import SharedReading
+from ridgeline.boards.two_networks import TwoNetworks
 from ridgeline.boards.written import FLAT
 
 __all__ = [
@@ -260,5 +261,17 @@ class Undone:
     text: str
 
 
-Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone | SharedReading | Generations | Meanwhile
+Companion = (
+    Vessels
+    | Stores
+    | PriceList
+    | Grids
+    | Experts
+    | Stacks
+    | Undone
+    | SharedReading
+    | Generations
+    | Meanwhile
+    | TwoNetworks
+)
 """Drawing that can stand beside curves."""

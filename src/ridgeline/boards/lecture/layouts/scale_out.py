@@ -12,6 +12,7 @@ from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
+from ridgeline.boards.two_networks import TwoNetworks
 from ridgeline.equations import collectives
 from ridgeline.quantity_text import format_number
 
@@ -33,6 +34,23 @@ def inside(racks: Any) -> Any:  # noqa: ANN401  a number or many
 def _racks(values: Values, ratio: float) -> str:
     count = values["racks"]
     return f"{count:.0f} rack{'s' if count > 1 else ''}: {format_number(ratio)} times"
+
+
+def _networks(values: Values) -> TwoNetworks:
+    """Both networks under the traffic of the racks that are set."""
+    racks, ratio = round(values["racks"]), values["link_ratio"]
+    of = f"1/{racks} of a rack's traffic" if racks > 1 else "all traffic"
+    return TwoNetworks(
+        racks=racks,
+        link_ratio=ratio,
+        inside=float(inside(racks)),
+        between=float(between(values, racks)),
+        inside_text=f"{of} stays inside it",
+        between_text=f"{racks - 1}/{racks} leaves it, {format_number(ratio)} times slower"
+        if racks > 1
+        else "none leaves it",
+        text="Times beside that of all traffic inside one rack",
+    )
 
 
 def _scale_out(values: Values) -> Curves:
@@ -60,6 +78,7 @@ def _scale_out(values: Values) -> Curves:
             ),
         ],
         top=1.1 * max(1.0, values["link_ratio"]),
+        companion=_networks(values),
     )
 
 
