@@ -54,6 +54,7 @@ from ridgeline.boards.scene import (
 from ridgeline.boards.scene import Chip as RackChip
 from ridgeline.boards.shared_reading import Reader, SharedReading
 from ridgeline.boards.two_chips import Side, TwoChips
+from ridgeline.boards.two_networks import TwoNetworks
 from ridgeline.web.exported import Exported
 
 EXAMPLES = {
@@ -112,6 +113,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
         SharedReading,
         Generations,
         Meanwhile,
+        TwoNetworks,
     ),
     "board:views[].companion.vessels[]": (Vessel,),
     "board:views[].companion.stores[]": (Store,),
