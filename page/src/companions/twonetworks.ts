@@ -15,8 +15,9 @@ const SECONDS = 6;
 const [NAME, BAR, ROW] = [18, 8, 32];
 /** Width of the links inside a rack; between two racks, and a rack's width at most; below racks, what joins them. */
 const [FAST, GAP, MOST, BELOW] = [14, 22, 380, 14];
-/** A chip, and from one to the next; a rack's height at most. */
-const [CHIP, PITCH, HIGH] = [9, 13, 84];
+/** Chips of a row, of which a rack has more than can be told apart; a chip's height, its width at most and as a part of
+ * its place; a rack's height at most. */
+const [CHIPS, CHIP, WIDE, FILLED, HIGH] = [12, 9, 16, 0.68, 84];
 /** Beside a bar; what a hand takes above and below the clock, as much as a thumb; and the end that it holds. */
 const [AIR, REACH, KNOB] = [9, 18, 5];
 /** Of the button at the right. */
@@ -97,18 +98,22 @@ export class TwoNetworksDrawing implements Drawn {
     const wide = Math.min(MOST, (width - GAP * (count - 1)) / count);
     const lefts = Array.from({ length: count }, (_, rack) => rack * (wide + GAP));
     put(this.frames, { d: lefts.map((x) => box(x + 0.5, 0.5, wide - 1, high)).join("") });
-    const across = Math.max(1, Math.floor((wide - PITCH + CHIP) / PITCH));
-    const [middle, inset] = [high / 2, (wide - across * PITCH + PITCH - CHIP) / 2];
+    const pitch = wide / (CHIPS + 1);
+    const chip = Math.min(WIDE, FILLED * pitch);
+    const middle = high / 2;
     const rows = [middle - FAST / 2 - CHIP - 3, middle + FAST / 2 + 3].filter((y) => y >= 1);
     const chips = lefts.flatMap((x) =>
-      rows.flatMap((y) => Array.from({ length: across }, (_, chip) => box(x + inset + chip * PITCH, y, CHIP, CHIP))),
+      rows.flatMap((y) => Array.from({ length: CHIPS }, (_, nth) => box(x + (nth + 1) * pitch - chip / 2, y, chip, CHIP))),
     );
     put(this.chips, { d: chips.join("") });
-    const fast = lefts.map((x) => `M${tenth(x + inset)} ${tenth(middle)}h${tenth(wide - 2 * inset)}`).join("");
-    const stubs = lefts.map((x) => `M${tenth(x + wide / 2)} ${tenth(high)}v${BELOW}`).join("");
-    const slow = count > 1 ? `${stubs}M${tenth(wide / 2)} ${tenth(high + BELOW)}h${tenth((count - 1) * (wide + GAP))}` : "";
+    const fast = lefts.map((x) => `M${tenth(x + pitch / 2)} ${tenth(middle)}h${tenth(wide - pitch)}`).join("");
+    const thick = clamp(narrow, 1, FAST);
+    const stubs = lefts.map((x) => `M${tenth(x + wide / 2)} ${tenth(high)}v${BELOW}`);
+    const from = tenth((wide - thick) / 2);
+    const along = `M${from} ${tenth(high + BELOW - thick / 2)}h${tenth((count - 1) * (wide + GAP) + thick)}`;
+    const slow = count > 1 ? [...stubs, along].join("") : "";
     for (const path of [this.fast.bed, this.fast.flow]) put(path, { d: fast, "stroke-width": FAST });
-    for (const path of [this.slow.bed, this.slow.flow]) put(path, { d: slow, "stroke-width": tenth(clamp(narrow, 1, FAST)) });
+    for (const path of [this.slow.bed, this.slow.flow]) put(path, { d: slow, "stroke-width": tenth(thick) });
   }
 }
 

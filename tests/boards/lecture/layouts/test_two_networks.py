@@ -11,7 +11,7 @@ from ridgeline.boards.picture import Curves
 from ridgeline.boards.two_networks import TwoNetworks
 
 
-@pytest.mark.parametrize(("racks", "ratio"), [(1.0, 8.0), (2.0, 8.0), (3.0, 8.0), (8.0, 18.0)])
+@pytest.mark.parametrize(("racks", "ratio"), [(1.0, 8.0), (2.0, 8.0), (3.0, 8.0), (8.0, 18.0), (2.0, 1.0)])
 def test_each_network_takes_as_long_as_its_line_is_high(racks: float, ratio: float) -> None:
     picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE, {"racks": racks, "link_ratio": ratio}))
     assert isinstance(picture, Curves)
@@ -25,7 +25,8 @@ def test_each_network_takes_as_long_as_its_line_is_high(racks: float, ratio: flo
         assert (drawn.between, drawn.between_text) == (0, "none leaves it")
         return
     assert drawn.inside_text.startswith(f"1/{racks:.0f} of")
-    assert drawn.between_text == f"{racks - 1:.0f}/{racks:.0f} leaves it, {ratio:.0f} times slower"
+    slower = f"{ratio:.0f} times slower" if ratio > 1 else "no slower"
+    assert drawn.between_text == f"{racks - 1:.0f}/{racks:.0f} leaves it, {slower}"
 
 
 def test_two_racks_by_his_numbers_take_half_and_four_times_as_long_as_one() -> None:

@@ -40,15 +40,14 @@ def _networks(values: Values) -> TwoNetworks:
     """Both networks under the traffic of the racks that are set."""
     racks, ratio = round(values["racks"]), values["link_ratio"]
     of = f"1/{racks} of a rack's traffic" if racks > 1 else "all traffic"
+    slower = f"{format_number(ratio)} times slower" if ratio > 1 else "no slower"
     return TwoNetworks(
         racks=racks,
         link_ratio=ratio,
         inside=float(inside(racks)),
         between=float(between(values, racks)),
         inside_text=f"{of} stays inside it",
-        between_text=f"{racks - 1}/{racks} leaves it, {format_number(ratio)} times slower"
-        if racks > 1
-        else "none leaves it",
+        between_text=f"{racks - 1}/{racks} leaves it, {slower}" if racks > 1 else "none leaves it",
         text="Times beside that of all traffic inside one rack",
     )
 
