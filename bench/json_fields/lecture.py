@@ -10,18 +10,24 @@ from ridgeline.boards.board import Control, View
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
-from ridgeline.boards.companion import (
+from ridgeline.boards.companions import (
     Account,
     Cost,
     Experts,
+    Generation,
+    Generations,
     Grid,
     Grids,
     Listed,
+    Meanwhile,
     PriceList,
+    Reader,
+    SharedReading,
     Stack,
     Stacks,
     Store,
     Stores,
+    TwoNetworks,
     Undone,
     Vessel,
     Vessels,
@@ -30,9 +36,7 @@ from ridgeline.boards.constant import Constant
 from ridgeline.boards.documents.letters import LetterDocument
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.flows import Crossing, Facet, Facets, Halves, Message, Passage, Stay, Strip
-from ridgeline.boards.generations import Generation, Generations
 from ridgeline.boards.journeys import Loop, Routes
-from ridgeline.boards.meanwhile import Meanwhile
 from ridgeline.boards.picture import Axis, Box, Cable, Curves, Dots, Line, Mark, Schematic, Sheet
 from ridgeline.boards.row_of_racks import HeldPart, RowOfRacks
 from ridgeline.boards.scene import (
@@ -52,9 +56,7 @@ from ridgeline.boards.scene import (
     Visit,
 )
 from ridgeline.boards.scene import Chip as RackChip
-from ridgeline.boards.shared_reading import Reader, SharedReading
 from ridgeline.boards.two_chips import Side, TwoChips
-from ridgeline.boards.two_networks import TwoNetworks
 from ridgeline.web.exported import Exported
 
 EXAMPLES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.companions import Meanwhile
 from ridgeline.boards.lecture.batch.ratio import BOARD
-from ridgeline.boards.meanwhile import Meanwhile
 from ridgeline.boards.picture import Curves
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.generations import Generations
+from ridgeline.boards.companions import Generations
 from ridgeline.boards.lecture.layouts.racks import BOARD
 from ridgeline.boards.picture import Curves, Sheet
 

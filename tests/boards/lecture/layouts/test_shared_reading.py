@@ -6,9 +6,9 @@ import pytest
 from tests.boards.reading import mark
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.companions import SharedReading
 from ridgeline.boards.lecture.layouts.racks import BOARD
 from ridgeline.boards.picture import Curves
-from ridgeline.boards.shared_reading import SharedReading
 from ridgeline.quantity_text import parse_quantity
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.companions import TwoNetworks
 from ridgeline.boards.lecture.layouts.scale_out import BOARD
 from ridgeline.boards.picture import Curves
-from ridgeline.boards.two_networks import TwoNetworks
 
 
 @pytest.mark.parametrize(("racks", "ratio"), [(1.0, 8.0), (2.0, 8.0), (3.0, 8.0), (8.0, 18.0), (2.0, 1.0)])

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
+from ridgeline.boards.companions import Meanwhile
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
-from ridgeline.boards.meanwhile import Meanwhile
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import curve, curves, linear
 from ridgeline.catalog import load_machine, machine_entry, machine_ids

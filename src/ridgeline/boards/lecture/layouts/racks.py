@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
+from ridgeline.boards.companions import Generation, Generations, Reader, SharedReading
 from ridgeline.boards.first_move import FirstMove, Moves, Way
-from ridgeline.boards.generations import Generation, Generations
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear, logarithmic
-from ridgeline.boards.shared_reading import Reader, SharedReading
 from ridgeline.catalog import MachineEntry, machine_entry
 from ridgeline.equations import racks, roofline
 from ridgeline.quantity_text import format_quantity

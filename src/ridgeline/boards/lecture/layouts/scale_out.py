@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.companions import TwoNetworks
 from ridgeline.boards.first_move import FirstMove, Moves, Says, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import controls_layouts
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
-from ridgeline.boards.two_networks import TwoNetworks
 from ridgeline.equations import collectives
 from ridgeline.quantity_text import format_number
 
