@@ -223,7 +223,8 @@ def test_a_chip_multiplies_as_many_parameters_as_cells_while_one_is_on_its_way(r
     assert hand.get_attribute("aria-valuetext") == "75 multiplied"
     # The number that is set, and the chip whose dot is pointed at.
     page.locator("#control-balance_ratio-slider").press("PageUp")
-    page.wait_for_function("() => !document.querySelector('.companion').textContent.includes('multiplies 300')")
+    page.wait_for_selector(".companion .opened:not([aria-label*='multiplies 300,'])")
+    resident.rest()
     left, done = page.evaluate(CELLS)
     assert left == 0
     assert done > 300
