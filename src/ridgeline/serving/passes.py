@@ -139,7 +139,7 @@ def pool_passes(deployment: Deployment, workload: Workload, most_sequences: floa
 
 
 # A plan's numbers, its intervals and what else is said of it rest on the same passes.
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=128)  # about 75 kB each
 def _operations(
     deployment: Deployment, workload: Workload, nodes: int
 ) -> tuple[tuple[TimedOperation, ...], tuple[TimedOperation, ...]]:
