@@ -34,6 +34,7 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
+from ridgeline.estimator.notes import length_caveat
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import limits_of, prompt_passes
@@ -154,7 +155,7 @@ def command(
         say_kernels(kernels, machine, engine)
         _show_anchors(out, anchors, correction)
     if not found.fits:
-        raise click.ClickException(found.notes[0])
+        raise click.ClickException("; ".join((found.notes[0], *length_caveat(model, found.longest_tokens))))
     if figure is not None:
         draw_figure(decode_curves(deployment, step), figure, theme)
 

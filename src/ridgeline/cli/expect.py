@@ -28,6 +28,8 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import chance, console, counted, print_json, print_table, print_text, show
+from ridgeline.cli.window import show_window
+from ridgeline.estimator.notes import length_caveat
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.expect import Expectation, Expected
 from ridgeline.specs.correction import NO_CORRECTION
@@ -115,7 +117,7 @@ def command(
             "anchor": anchor_document(anchor, anchors),
             "kernels": kernels,
         }
-        print_json({"inputs": inputs, **_document(found), "notes": [*deployment.notes, *model.caveats]})
+        print_json({"inputs": inputs, **_document(found), "notes": [*length_caveat(model, workload.longest_tokens), *deployment.notes, *model.caveats]})
         return
     _show(deployment, workload, found, users)
     say_kernels(kernels, machine, engine)
@@ -137,6 +139,7 @@ def _document(found: Expectation) -> dict[str, Any]:
 def _show(deployment: Deployment, workload: Workload, found: Expectation, users: int) -> None:
     out, expected = console(), found.expected
     model, machine = deployment.model, deployment.machine
+    show_window(out, model, workload.longest_tokens)
     asked = f"{counted(users, 'user')}, {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out"
     print_text(out, f" in layout {deployment.layout} on {machine.name}: {asked}", head=model.name)
     print_text(

@@ -38,6 +38,7 @@ from ridgeline.cli.simulate_picture import LATENCIES, Shown, draw_simulation, si
 from ridgeline.cli.simulate_play import at_rate, played, sought
 from ridgeline.cli.simulate_setup import setup_of
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document
+from ridgeline.cli.window import notes_beside_window
 from ridgeline.simulator.orders import ORDERS
 from ridgeline.simulator.routers import ROUTERS
 
@@ -282,12 +283,13 @@ def command(
             draw_simulation(picture, pictured, begin, path=figure, theme=theme)
     if as_json:
         document = {"inputs": setup.inputs(shown), **simulation_document(shown, tally, **setup.limits)}
-        print_json({**document, "found_rate": None if found is None else dataclasses.asdict(found)})
+        sought_rate = None if found is None else dataclasses.asdict(found)
+        print_json({**document, "found_rate": sought_rate, "notes": setup.notes(shown, tally)})
         return
     show_simulation(shown, tally, **setup.limits)
     if found is not None:
         show_found_rate(found)
     deployment = player.deployment
     say_kernels(asked["kernels"], deployment.machine, deployment.engine)
-    for note in setup.notes(shown):
+    for note in notes_beside_window(setup.notes(shown, tally), deployment.model, tally.longest_tokens):
         print_text(console(), f"note: {note}", style="dim")

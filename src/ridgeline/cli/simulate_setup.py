@@ -15,12 +15,14 @@ from ridgeline.cli.cache_tiers import tiers_of
 from ridgeline.cli.output import show
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
+from ridgeline.estimator.notes import length_caveat
 from ridgeline.simulator.orders import ORDERS
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.player import Player, PromptReplicas
 from ridgeline.simulator.policies import POLICIES, departures, policy_of
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.simulate import COMPILED_FROM, has_compiler
+from ridgeline.simulator.tally import Tally
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.precision import Component
@@ -86,10 +88,11 @@ class Setup:
         count: int | None = self.asked["count"]
         return _synthetic_count(self.asked) if self.asked["trace"] is None else count
 
-    def notes(self, shown: Simulation) -> list[str]:
+    def notes(self, shown: Simulation, tally: Tally) -> list[str]:
         """Notes on the numbers, each once."""
         pool, deployment = self.player.prompt_pool, self.player.deployment
-        notes = [*([] if pool is None else pool.deployment.notes), *deployment.notes, *deployment.model.caveats]
+        notes = [*length_caveat(deployment.model, tally.longest_tokens)]
+        notes += [*([] if pool is None else pool.deployment.notes), *deployment.notes, *deployment.model.caveats]
         keeps = shown.capacity if shown.prompt_pool is None else shown.prompt_pool.capacity
         kept_bytes = keeps.tokens * shown.tier_token_bytes
         notes += [

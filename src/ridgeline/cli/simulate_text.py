@@ -9,6 +9,7 @@ from rich.console import Console
 
 from ridgeline.cli.carried import show_summary
 from ridgeline.cli.output import console, counted, print_table, print_text, show
+from ridgeline.cli.window import show_window
 from ridgeline.estimator.parameters import main_format
 from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.simulator.capacity import Capacity
@@ -147,6 +148,7 @@ def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | No
     """Print the memory first, which all else hangs on; then latencies, throughput, cost, and where time went."""
     out, deployment = console(), found.deployment
     model, pool = deployment.model, found.prompt_pool
+    show_window(out, model, tally.longest_tokens)
     print_text(out, f" {fleet_words(found)}", head=model.name)
     if pool is not None:
         print_text(out, f" of prompts {_memory(pool)}", head="KV cache")

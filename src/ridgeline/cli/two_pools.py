@@ -14,12 +14,14 @@ from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.plan_in_full import WHAT_LIMITS, power_said
 from ridgeline.cli.plan_table import SERVED, served_cells
 from ridgeline.cli.rejected import layout_name, show_rejected
+from ridgeline.cli.window import notes_beside_window
 from ridgeline.planner.compare import INDISTINCT, MANY_TIMES, asked_against, times_the_cost, why_behind
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.two_pools.compare import stages_of, why_dearer
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.demand import Demand
+from ridgeline.specs.model import Model
 from ridgeline.specs.provenance import summary
 
 __all__ = ["show_two_pools", "two_pool_document"]
@@ -88,7 +90,7 @@ def _part(part: Part) -> dict[str, Any]:
     }
 
 
-def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
+def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) -> None:
     """Print the best pairs, the first in full, what others lose, what was rejected and why, and what one pool does."""
     demand = asked.demand
     is_answer = found.why_not is not None and not asked.details
@@ -115,7 +117,7 @@ def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
         show_rejected(out, found.rejected, details=asked.details)
         _show_one_pool(out, found, has_load=demand.has_load)
     out.print()
-    for note in found.notes:
+    for note in notes_beside_window(found.notes, model, asked.workload.longest_tokens):
         print_text(out, f"note: {note}", style="dim")
     details = "" if asked.details else "--details, "
     more = "--why-not PROMPTS/TOKENS, --figure FILE, --json; --pools 1 for one pool"
