@@ -35,7 +35,9 @@ def test_a_request_beyond_the_window_is_the_first_line(line: str, tokens: str) -
     result = run(line)
     assert result.exit_code == 0, result.output
     text = re.sub(r"\s+", " ", result.stdout)
-    assert text.startswith(f"{BEYOND}{tokens} tokens are more than the {HAS}; servers refuse them unless told otherwise")
+    assert text.startswith(
+        f"{BEYOND}{tokens} tokens are more than the {HAS}; servers refuse them unless told otherwise"
+    )
     assert text.count(HAS) == 1
     assert f"{tokens} tokens are more than the {HAS}" in run(f"{line} --json").stdout
 

@@ -34,10 +34,10 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
-from ridgeline.estimator.notes import length_caveat
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import limits_of, prompt_passes
+from ridgeline.estimator.notes import length_caveat
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine

@@ -28,7 +28,7 @@ def show_table(out: Console, found: Planning, shown: Sequence[Plan]) -> None:
     out.print()
     rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
     print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
-    _show_legend(out, shown, has_load=found.demand.has_load)
+    _show_legend(out, shown, found.demand)
     if DRAFTS_UNSTAGED in found.notes:
         print_text(out, DRAFTS_UNSTAGED)
 
@@ -72,18 +72,20 @@ DEGREES = {
 """Meaning of the number after each part of a layout."""
 
 
-def _show_legend(out: Console, shown: Sequence[Plan], *, has_load: bool) -> None:
+def _show_legend(out: Console, shown: Sequence[Plan], demand: Demand) -> None:
     """Print the meaning of the table's words, and of those parts of layouts that it has."""
     alone = dataclasses.asdict(Layout())
     used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
-    times = ("TPOT: mean of all requests", f"TTFT: {when_said(shown[0], has_load=has_load)}")
+    times = ("TPOT: mean of all requests", f"TTFT: {when_said(shown[0], demand)}")
     print_text(out, "; ".join(["batch: requests under way on one replica", *times, *parts]), style="dim")
 
 
-def when_said(one: Plan, *, has_load: bool) -> str:
+def when_said(one: Plan, demand: Demand) -> str:
     """Clause on the system that a time to the first token holds for, and on how many requests stay within it."""
     if one.ttft_quantile is None:
         return "in an idle system"
     part = f"{100 * one.ttft_quantile:.6g} %"
-    return f"{part} of a load's within it" if has_load else f"{part} of prompts' within it, in an idle system"
+    if demand.users is not None:
+        return f"{part} of requests' within it, by the waits of measured closed loops after their first burst"
+    return f"{part} of a load's within it" if demand.has_load else f"{part} of prompts' within it, in an idle system"

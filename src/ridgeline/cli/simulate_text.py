@@ -22,7 +22,15 @@ from ridgeline.simulator.tally import Tally
 from ridgeline.specs.provenance import Carrier, heaviest_first
 from ridgeline.specs.workload import Workload
 
-__all__ = ["LATENCIES", "TOKENS_OF_PRICES", "fleet_words", "show_found_rate", "show_simulation", "simulation_document"]
+__all__ = [
+    "LATENCIES",
+    "TOKENS_OF_PRICES",
+    "fleet_words",
+    "show_found_rate",
+    "show_simulation",
+    "simulation_document",
+    "users_words",
+]
 
 TOKENS_OF_PRICES = 1e6
 """Number of tokens that prices are said of."""
@@ -144,7 +152,24 @@ def _carriers(found: Simulation) -> tuple[Carrier, ...]:
     )
 
 
-def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | None, tpot_limit_s: float | None) -> None:
+def users_words(*, starts_together: bool, otherwise: Latency | None) -> str:
+    """Sentence on how users began, from which their first tokens' waits come, and on the other way.
+
+    Args:
+        starts_together: whether all began at once.
+        otherwise: times to the first token where they begin the other way; None where that was not played.
+    """
+    ways = ["one after the other, over a request's time (without --start-together)"]
+    ways.append("all at once, as a benchmark's do (--start-together)")
+    began, other = reversed(ways) if starts_together else ways
+    said = "" if otherwise is None else f": first token {show(otherwise.mean, 's')} at the mean, p90 "
+    said += "" if otherwise is None else show(otherwise.p90, "s")
+    return f"began {began.partition(' (')[0]}; {other}{said}"
+
+
+def show_simulation(
+    found: Simulation, tally: Tally, *users: str, ttft_limit_s: float | None, tpot_limit_s: float | None
+) -> None:
     """Print the memory first, which all else hangs on; then latencies, throughput, cost, and where time went."""
     out, deployment = console(), found.deployment
     model, pool = deployment.model, found.prompt_pool
@@ -161,7 +186,8 @@ def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | No
     out.print()
     _latencies(out, found)
     out.print()
-    rows = _rows(found, _goodput(found, tally, ttft_limit_s, tpot_limit_s))
+    rows = [("users", said) for said in users]
+    rows += _rows(found, _goodput(found, tally, ttft_limit_s, tpot_limit_s))
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if found.tiers:
         out.print()

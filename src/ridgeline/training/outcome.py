@@ -21,7 +21,17 @@ from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import ChipPower, TimedStep, TrainingRun, train_run
 from ridgeline.training.search import Found
 
-__all__ = ["Expected", "FasterWay", "FittingWay", "Site", "Training", "elasticities", "expected_of", "run_of", "straggling_chips"]
+__all__ = [
+    "Expected",
+    "FasterWay",
+    "FittingWay",
+    "Site",
+    "Training",
+    "elasticities",
+    "expected_of",
+    "run_of",
+    "straggling_chips",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

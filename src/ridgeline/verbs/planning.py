@@ -117,16 +117,16 @@ def plan(
 
 
 def expect(
-    deployment: Deployment, *, prompt_tokens: int, output_tokens: int, users: int, measured_tpot_s: float
+    deployment: Deployment, *, prompt_tokens: int, output_tokens: int, users: int, measured_tpot_s: float | None = None
 ) -> Expectation:
-    """Compare a measured time per token of a deployment with its prediction, as ``ridgeline expect`` does.
+    """Expected times of a deployment, beside a measured time per token, as ``ridgeline expect`` has them.
 
     Args:
         deployment: deployment that was measured, from ``deploy``.
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
         users: users of one replica, each of whom asks again as soon as answered.
-        measured_tpot_s: measured mean time per output token, s.
+        measured_tpot_s: measured mean time per output token, s; None for the expected times alone.
 
     Raises:
         RidgelineError: a number is invalid, or the deployment cannot run; the message says what to give instead.
