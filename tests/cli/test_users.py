@@ -1,4 +1,4 @@
-"""Users of ``plan``, ``expect`` and ``simulate``: how they begin is said beside each first token, and the three agree."""
+"""Users of ``plan``, ``expect`` and ``simulate``: how they begin is said beside each first token."""
 
 from __future__ import annotations
 

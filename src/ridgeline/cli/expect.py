@@ -85,8 +85,7 @@ def command(
     as_json: bool,
     **knobs: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
-    """Say what a deployment should give; beside a measurement, how unlikely the difference is and what could make it.
-    """
+    """Say what a deployment should give; of a measurement, how unlikely the difference is and what could make it."""
     model = with_load(model, knobs)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
     if measured_tpot_s is not None and measured_tpot_s <= 0:

@@ -95,7 +95,7 @@ def plan(
     model, machine, engine = deployment.model, deployment.machine, deployment.engine
     # A load determines the number of replicas; one of them is searched within a domain.
     largest = require_whole("plan", "chips", usual_chips(machine, demand) if chips is None else chips)
-    require_in_range("plan", "chips", largest)
+    require_in_range("plan", "chips", largest, meaning="chips of all replicas together")
     budget = None if chips is None and demand.has_load else largest
     if usd_per_chip_s is not None:
         require_in_range("plan", "usd_per_chip_s", usd_per_chip_s)
