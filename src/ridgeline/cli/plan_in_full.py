@@ -52,7 +52,7 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
         ("bound by", f"{one.bound.text} ({100 * share:.0f} % of chip time); {step}"),
         (
             "replicas",
-            f"{one.replicas}, of {counted(one.layout.chips, 'chip')} each, "
+            f"{one.replicas:,}, of {counted(one.layout.chips, 'chip')} each, "
             + (f"{counted(one.idle_chips, 'chip')} {_idle_why(found)}" if one.idle_chips else "no chip idle"),
         ),
         *_load(one, workload),

@@ -14,8 +14,9 @@ from ridgeline.planner.plan import DRAFTS_UNSTAGED
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.layout import Layout
+from ridgeline.specs.workload import Workload
 
-__all__ = ["SERVED", "kilowatts", "served_cells", "show_table", "when_said"]
+__all__ = ["SERVED", "kilowatts", "served_cells", "show_table", "spared", "when_said"]
 
 SERVED = ("batch", "TPOT ms", "TTFT ms", "tok/s per chip", "$/Mtok in", "$/Mtok out", "req/s", "kW")
 """Headers of what a plan serves, and with what power."""
@@ -23,11 +24,11 @@ SERVED = ("batch", "TPOT ms", "TTFT ms", "tok/s per chip", "$/Mtok in", "$/Mtok 
 HEADERS = ("#", "layout", "chips", *SERVED)
 
 
-def show_table(out: Console, found: Planning, shown: Sequence[Plan]) -> None:
+def show_table(out: Console, workload: Workload, found: Planning, shown: Sequence[Plan]) -> None:
     """Print a line a plan, and what must be known to compare them."""
     out.print()
     rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
-    print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
+    print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=spared((6, 9, 7, 5, 3, 8, 2), 5, workload))
     _show_legend(out, shown, found.demand)
     if DRAFTS_UNSTAGED in found.notes:
         print_text(out, DRAFTS_UNSTAGED)
@@ -51,6 +52,19 @@ def served_cells(one: Plan | TwoPoolPlan, demand: Demand) -> tuple[str, ...]:
         short(one.requests_per_s),
         kilowatts(one.energy, demand),
     )
+
+
+def spared(order: Sequence[int], ttft: int, workload: Workload) -> tuple[int, ...]:
+    """Columns that a narrow page does without, in their order; that of first tokens is the last where they are limited.
+
+    Args:
+        order: columns, the first to go first.
+        ttft: column of first tokens.
+        workload: workload that was asked for, with its limits.
+    """
+    if workload.ttft_s is None:
+        return tuple(order)
+    return (*(one for one in order if one != ttft), ttft)
 
 
 def kilowatts(energy: Energy | None, demand: Demand) -> str:

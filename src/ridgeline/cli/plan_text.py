@@ -112,7 +112,7 @@ def show_found(
     if found.why_not is not None:
         _show_why_not(out, found.why_not)
     if shown:
-        show_table(out, found, shown)
+        show_table(out, workload, found, shown)
     if not is_answer:
         _show_cheaper(out, found, cheaper)
         for rank, one in enumerate(shown if details else shown[:1], start=1):

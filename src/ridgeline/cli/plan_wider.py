@@ -60,7 +60,7 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
     else:
         out = console()
         _show_question(out, deployments, asked)
-        show_compared(out, searches, asked.top)
+        show_compared(out, asked.workload, searches, asked.top)
     if not any(one.found.plans for one in searches):
         reasons = "; ".join(f"on {one.deployment.machine.id} {remedy(one.found)}" for one in searches)
         raise click.ClickException(f"no layout of any of these machines serves this: {reasons}")

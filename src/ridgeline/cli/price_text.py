@@ -112,7 +112,7 @@ def _show_asked(out: Console, found: Pricing, *, is_tpot_asked: bool) -> None:
             f" {show(load.most_requests_per_s, 'count')} at its most, fills {_part(load.filled_fraction)} of its"
             f" {counted(point.chips, 'chip')}{idle}",
         )
-    copies = "" if load is None or load.replicas == 1 else f"{load.replicas} x "
+    copies = "" if load is None or load.replicas == 1 else f"{load.replicas:,} x "
     print_text(
         out,
         f"operating point: {copies}{point.layout} on {counted(point.chips, 'chip')}, batch {point.batch:,},"

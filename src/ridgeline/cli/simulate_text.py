@@ -409,7 +409,8 @@ def _staged(found: Simulation) -> str:
 
 def _while_busy(found: Simulation) -> str:
     """Means over the steps in words."""
-    batch = f"{found.mean_batch:.3g} sequences decode, {_few(found.mean_waiting)} wait"
+    batch = f"{found.mean_batch:.3g}"
+    batch += f" {'sequence decodes' if batch == '1' else 'sequences decode'}, {_few(found.mean_waiting)} wait"
     memory = f"KV cache {found.kv_used_fraction:.0%} in use, " if found.capacity.is_bounded else ""
     return f"{batch}; {memory}{counted(found.preemptions, 'preemption')}"
 

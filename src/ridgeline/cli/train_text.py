@@ -34,7 +34,7 @@ def show_training(found: Training, *, details: bool) -> None:
     print_text(
         out,
         f" on {chips}{job.machine.name}: {show(found.tokens, 'count')} tokens,"
-        f" {show(tokens, 'count')} a step in {job.batch:,} sequences of {job.sequence_tokens:,}",
+        f" {show(tokens, 'count')} a step in {counted(job.batch, 'sequence')} of {job.sequence_tokens:,}",
         head=job.model.name,
     )
     formats = f"{job.recipe.compute}{f' ({job.recipe.scaling} scaling)' if job.recipe.scaling else ''}"

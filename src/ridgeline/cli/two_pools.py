@@ -12,7 +12,7 @@ from ridgeline.cli.asked import Asked
 from ridgeline.cli.carried import show_carriers
 from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.plan_in_full import WHAT_LIMITS, power_said
-from ridgeline.cli.plan_table import SERVED, served_cells
+from ridgeline.cli.plan_table import SERVED, served_cells, spared
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.window import notes_beside_window
 from ridgeline.planner.compare import INDISTINCT, MANY_TIMES, asked_against, times_the_cost, why_behind
@@ -100,7 +100,9 @@ def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) ->
         several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
         out.print()
         rows = [_row(rank, one, demand, several=several) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1, 2), optional=(11,), spare=(7, 10, 8, 6, 4, 9, 3))
+        print_table(
+            out, HEADERS, rows, left=(1, 2), optional=(11,), spare=spared((7, 10, 8, 6, 4, 9, 3), 6, asked.workload)
+        )
         print_text(
             out,
             "one row for each layout of the tokens' pool, with the cheapest pool of prompts beside it; prompts, tokens:"
@@ -160,7 +162,7 @@ def _show_one_pool(out: Console, found: TwoPools, *, has_load: bool) -> None:
         said = "; " + cost_said(one.usd_per_input_token, one.usd_per_output_token, one.usd_per_h)
     print_text(
         out,
-        f" {which}. The best one: {one.replicas} x {layout_name(one)} on"
+        f" {which}. The best one: {one.replicas:,} x {layout_name(one)} on"
         f" {counted(chips, 'chip')} of {found.one_pool.machine}, batch {one.batch:,},"
         f" {one.requests_per_s:.3g} requests/s, TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')}{said}",
         head=head,
@@ -195,7 +197,7 @@ def _row(rank: int, one: TwoPoolPlan, demand: Demand, *, several: bool) -> tuple
 
 def _name(part: Part, *, several: bool) -> str:
     machine = part.deployment.machine.id if several else None
-    return f"{part.replicas} x " + " ".join(filter(None, (str(part.deployment.layout), part.weights, machine)))
+    return f"{part.replicas:,} x " + " ".join(filter(None, (str(part.deployment.layout), part.weights, machine)))
 
 
 def _when(one: TwoPoolPlan) -> str:
