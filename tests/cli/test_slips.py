@@ -72,7 +72,7 @@ def test_a_misspelt_key_is_named_where_one_is_missing(tmp_path: Path) -> None:
 
 def test_a_key_that_is_missing_is_shown_as_it_is_written(tmp_path: Path) -> None:
     path = own(tmp_path, "hopper", hbm_bytes_per_s="other")
-    with pytest.raises(CatalogError, match='hbm_bytes_per_s: is missing; write hbm_bytes_per_s = "3.35 TB/s"'):
+    with pytest.raises(CatalogError, match=r'hbm_bytes_per_s: is missing; write hbm_bytes_per_s = "3\.35 TB/s"'):
         load_machine(str(path))
 
 

@@ -79,6 +79,8 @@ def price_said(price: float | None, label: str, chips: int | None) -> str:
         return f"{label} (give one with --price)"
     if chips is None:
         return f"{show(price, 'usd_per_s')} a chip ({label})"
+    if chips == 1:
+        return f"{show(price, 'usd_per_s')} for 1 chip ({label})"
     return f"{show(price * chips, 'usd_per_s')} for {counted(chips, 'chip')}, {show(price, 'usd_per_s')} each ({label})"
 
 

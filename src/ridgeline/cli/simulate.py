@@ -292,7 +292,8 @@ def command(
     users = () if player.users is None else (users_words(starts_together=player.starts_together, otherwise=otherwise),)
     show_simulation(shown, tally, *users, **setup.limits)
     if found is not None:
-        show_found_rate(found)
+        unscaled_per_s = None if asked["trace"] is not None else 1.0
+        show_found_rate(found, asked["requests_per_s"] or unscaled_per_s)
     deployment = player.deployment
     say_kernels(asked["kernels"], deployment.machine, deployment.engine)
     for note in notes_beside_window(setup.notes(shown, tally), deployment.model, tally.longest_tokens):
