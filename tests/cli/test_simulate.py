@@ -199,10 +199,8 @@ def test_the_rate_that_is_found_is_said_as_the_option_that_draws_it() -> None:
     assert said is not None
     again = document(line.replace("--rate 8/s", f"--rate {said[1]}/s").replace(" --find-rate", ""))
     assert again["within_fraction"] == pytest.approx(document(line)["within_fraction"], abs=0.01)
-    log = (
-        line.replace("--ttft 300ms", "--ttft 30s")
-        .replace("15ms", "1s")
-        .replace("--prompt 1000 --output 200 --rate 8/s", "--trace docs/example_trace.jsonl")
+    log = line.replace("--ttft 300ms", "--ttft 1s").replace(
+        "--prompt 1000 --output 200 --rate 8/s", "--trace docs/example_trace.jsonl"
     )
     assert "as --rate-scale " in " ".join(run(log).stdout.split())
 
