@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ EXPECT = f"expect {OF} --layout tp8"
 SIMULATE = f"simulate {OF} --layout tp8"
 
 
+@cache
 def run(line: str) -> Result:
     result = CliRunner().invoke(commands, line.split())
     assert result.exit_code == 0, result.output
@@ -57,6 +59,8 @@ def test_each_command_names_how_its_users_begin() -> None:
     assert "is the mean of a benchmark of ten requests a user, all of whom begin at once" in text(PLAN)
     assert "the mean of a benchmark of ten requests a user, all of whom begin at once; after that burst" in text(EXPECT)
     assert "began one after the other, over a request's time; all at once, as a benchmark's do" in text(SIMULATE)
+    pools = text(PLAN.replace("--top 50", "--top 1 --pools 2"))
+    assert "90 % of requests' within it, which come at random" in pools
     assert "users began all at once, as a benchmark's do; one after the other" in text(f"{SIMULATE} --start-together")
 
 

@@ -107,7 +107,7 @@ def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) ->
             out,
             "one row for each layout of the tokens' pool, with the cheapest pool of prompts beside it; prompts, tokens:"
             " replicas of either pool and their layout; batch: sequences of one replica that makes tokens; TTFT:"
-            f" {_when(shown[0])}, the cache's move included"
+            f" {_when(shown[0], demand)}, the cache's move included"
             + ("; kW: of both pools, --pue included" if demand.heeds_power else ""),
             style="dim",
         )
@@ -200,10 +200,11 @@ def _name(part: Part, *, several: bool) -> str:
     return f"{part.replicas:,} x " + " ".join(filter(None, (str(part.deployment.layout), part.weights, machine)))
 
 
-def _when(one: TwoPoolPlan) -> str:
-    return (
-        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of requests' within it"
-    )
+def _when(one: TwoPoolPlan, demand: Demand) -> str:
+    if one.ttft_quantile is None:
+        return "in an idle system"
+    part = f"{100 * one.ttft_quantile:.6g} % of requests' within it"
+    return f"{part}, which come at random" if demand.has_load else part
 
 
 def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elasticities: Mapping[str, float]) -> None:
@@ -212,7 +213,7 @@ def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elastici
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
-        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one)}"),
+        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one, asked.demand)}"),
         *_cost(one),
         ("prompts", _said(one.prefill, "reads")),
         ("tokens", _said(one.decode, "finishes")),
