@@ -68,7 +68,7 @@ export class Pointer {
     on("pointerdown", (event) => this.pressed(event));
     on("pointerup", (event) => this.lifted(event));
     on("pointercancel", (event) => this.lifted(event));
-    on("pointerleave", () => this.left());
+    on("pointerleave", (event) => this.left(event));
     on("blur", () => this.hair.hide());
     on("keydown", (event) => this.typed(event));
     // Before the picture hears of it, and wherever on the page.
@@ -130,12 +130,11 @@ export class Pointer {
 
   private hover(event: PointerEvent, seen: Seen): void {
     const mark = this.markUnder(event, seen);
+    this.ground.handles.dot?.(seen.dots.near(...this.pixel, GRIP.mouse));
     // A mark that nothing moves is there to be read.
     this.ground.root.style.cursor = mark ? (mark.of.mark.is_fixed ? "help" : "grab") : "";
     this.pair((event.target as Element).closest<SVGElement>("g[data-line] text")?.closest<SVGElement>("[data-line]") ?? null);
     const colour = ((event.target as Element).closest("[data-colour]")?.getAttribute("data-colour") ?? null) as Colour | null;
-    // Whoever goes on to another of the same colour sees no flicker.
-    if (colour === this.colour) return;
     clearTimeout(this.resting);
     if (colour === null) this.light(null);
     else this.resting = window.setTimeout(() => this.light(colour), REST);
@@ -225,8 +224,10 @@ export class Pointer {
     this.ground.handles.drag?.(mark, mode, xAt(clamp(x, room.left, room.right)), yAt(clamp(y, room.top, room.bottom)), phase);
   }
 
-  private left(): void {
+  private left({ pointerType }: PointerEvent): void {
     if (this.dragged) return;
+    // A finger that is lifted has left what it pressed.
+    if (pointerType !== "touch") this.ground.handles.dot?.(null);
     this.predict.leave();
     clearTimeout(this.resting);
     this.light(null);
