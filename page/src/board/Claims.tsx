@@ -3,10 +3,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Claim } from "../documents";
+import { BackToStep } from "../shell/BackToStep";
 import { capital } from "../state/called";
 import { textsOf } from "../state/defined";
 import { saysHere } from "../state/modes";
-import { hasMargin } from "../state/narrow";
+import { hasMargin, isNarrow } from "../state/narrow";
 import { answer, isAsked, pointed, spoken, step, view, whereabouts } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
@@ -151,6 +152,11 @@ function Note({ claim }: { claim: Claim }) {
         </p>
       ))}
       <Meanings texts={textsOf(claim)} />
+      {isAsked && isNarrow.value && (
+        <p class="why">
+          <BackToStep />
+        </p>
+      )}
     </details>
   );
 }

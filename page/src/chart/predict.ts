@@ -235,8 +235,12 @@ export class Predict {
       taken,
     );
     const middle = asked.axis === "y" ? projection.evenY.invert(start.y) : projection.evenX.invert(start.x);
-    const band = this.band.draw(asked.axis, dot, ...this.around(asked, step ?? middle, projection), projection.room.left);
-    const full = panel ? [band, panel] : [band];
+    // Of an exercise a hand's reach is no accuracy that is asked for: it is said in words.
+    const isBanded = asked.hands !== "check";
+    if (!isBanded) this.band.hide();
+    const ends = this.around(asked, step ?? middle, projection);
+    const band = isBanded ? [this.band.draw(asked.axis, dot, ...ends, projection.room.left)] : [];
+    const full = panel ? [...band, panel] : band;
     const box =
       step === null
         ? null
