@@ -16,8 +16,8 @@ import { Meanings, Words } from "./Words";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
 const MOST_OPEN = 4;
-/** So many of a step, above what turns its picture. */
-const MOST_OF_STEP = 2;
+/** So many of a step, above what turns its picture; how the others come out is said in a line. */
+const MOST_OF_STEP = 1;
 
 /** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {

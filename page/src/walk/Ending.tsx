@@ -14,7 +14,7 @@ import { Refusal } from "../source/source";
 import { HOME, stepQuery, write } from "../state/address";
 import { go, ledger, openExercise, problem, shelf, visit, visitLedger, walk, walkOn, walkTo } from "../state/store";
 import type { Card } from "./Card";
-import { farthestOf, type Off, offOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
+import { farthestOf, isGood, nearestOf, type Off, offOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
 import { useTurning } from "./turning";
 
 export function Ending() {
@@ -131,6 +131,7 @@ function Guesses({ told }: { told: Told[] }) {
   const first = told.find(({ value }) => value === null);
   const { right } = scoreOf(given);
   const off = offOf(given);
+  const nearest = nearestOf(given);
   return (
     <section>
       <h2>What you guessed</h2>
@@ -139,7 +140,17 @@ function Guesses({ told }: { told: Told[] }) {
           <b class="large">
             {right} of {given.length}
           </b>{" "}
-          near enough{off?.middle && `; half of your guesses were off by less than ${off.middle}`}.
+          near enough
+          {nearest && (
+            <>
+              . Your best was{" "}
+              <PageLink to={stepQuery(nearest.place)} go={() => walkTo(nearest.place)}>
+                step {nearest.place}
+              </PageLink>
+              : {nearest.words}
+            </>
+          )}
+          {off?.middle && isGood({ right, of: given.length }) && `; half of your guesses were off by less than ${off.middle}`}.
         </p>
       )}
       {off && <Strip off={off} />}
