@@ -12,7 +12,9 @@ import type { Grip } from "./things";
 const NARROW = 720;
 const [BESIDE, BELOW] = [0.28, 0.34];
 const [GAP, HEAD, LEGEND, NAMES] = [32, 14, 40, 22];
-const [LEAST, MOST, WIDEST] = [96, 560, 150];
+const [LEAST, MOST, WIDEST] = [80, 560, 150];
+/** Of the bars, where they stand below. */
+const LEAST_BARS = 30;
 /** The first is so many times as wide as the others, which are as faint as this. */
 const [WIDER, FAINT] = [2.2, 0.45];
 /** Between two of them, and from one line of words to the next. */
@@ -48,7 +50,7 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
     const { picture } = this;
     if (!picture) return 0;
     const isBeside = width >= NARROW;
-    const low = isBeside ? 0 : Math.max(ABOVE + 50 + FOOT, BELOW * room);
+    const low = isBeside ? 0 : Math.max(ABOVE + LEAST_BARS + FOOT, BELOW * room);
     const left = isBeside ? width - Math.round(width * BESIDE) : 0;
     const around = HEAD + LEGEND + NAMES;
     const high = Math.max(LEAST, Math.min(MOST, room - low - around));
