@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import resource
@@ -16,6 +17,9 @@ from click.testing import CliRunner, Result
 
 from ridgeline import load_machine
 from ridgeline.cli import commands
+from ridgeline.cli.arguments import Operated
+from ridgeline.cli.simulate import command as simulate
+from ridgeline.cli.simulate_asked import AskedSimulation
 
 RUN = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 1000 --output 200 --rate 8/s --requests 400"
 
@@ -189,6 +193,22 @@ def test_the_rate_that_is_found_keeps_the_limits_and_a_higher_one_does_not() -> 
     assert document(f"{RUN} {limits} --rate-scale {best['scale']}")["within_fraction"] == best["within_fraction"]
 
 
+def test_the_rate_that_is_found_is_said_as_the_option_that_draws_it() -> None:
+    """Of made-up requests by their rate, of a log by its scale.
+
+    0.01: with a rate to five digits steps fall otherwise, which moves 4 of 400 requests over a limit at most.
+    """
+    line = f"{RUN} --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
+    said = re.search(r"as --rate ([\d.]+)/s draws it", " ".join(run(line).stdout.split()))
+    assert said is not None
+    again = document(line.replace("--rate 8/s", f"--rate {said[1]}/s").replace(" --find-rate", ""))
+    assert again["within_fraction"] == pytest.approx(document(line)["within_fraction"], abs=0.01)
+    log = line.replace("--ttft 300ms", "--ttft 1s").replace(
+        "--prompt 1000 --output 200 --rate 8/s", "--trace docs/example_trace.jsonl"
+    )
+    assert "as --rate-scale " in " ".join(run(log).stdout.split())
+
+
 def test_requests_as_a_file(tmp_path: Path) -> None:
     path = tmp_path / "requests.parquet"
     assert run(f"{RUN} --out {path}").exit_code == 0
@@ -360,3 +380,11 @@ def test_refusals(change: tuple[str, str], said: str) -> None:
     assert result.exit_code != 0
     assert said in " ".join(result.stderr.replace("│", " ").split())
     assert not result.stdout
+
+
+def test_every_option_but_those_on_the_result_is_a_field_of_what_is_asked() -> None:
+    result = {"out", "figure", "picture", "theme", "as_json"}
+    options = {one.name for one in simulate.params if one.expose_value} - result
+    operated = {one.name for one in dataclasses.fields(Operated)}
+    assert operated <= options
+    assert {one.name for one in dataclasses.fields(AskedSimulation)} == options - operated | {"operated"}

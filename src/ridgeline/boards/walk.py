@@ -156,6 +156,7 @@ class Step:
             comes with the answer where something is asked.
         ladder: function that gives the numbers of one name that the steps up to here have told; None for no ladder.
         ties: bonds of the sentence's numbers to the drawing, in the sentence's order.
+        answer: answer to the question of the chapter that ends with the step; empty where none ends.
     """
 
     board: str
@@ -176,6 +177,7 @@ class Step:
     opened: tuple[Colour, ...] = ()
     ladder: Callable[[Seen], tuple[Rung, ...]] | None = None
     ties: tuple[Tie, ...] = ()
+    answer: Text = ""
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:

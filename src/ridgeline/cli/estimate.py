@@ -16,6 +16,7 @@ from ridgeline.cli.arguments import (
     LAYOUT,
     MODEL,
     WHOLE,
+    Operated,
     as_run,
     engine_for,
     engine_option,
@@ -37,6 +38,7 @@ from ridgeline.cli.speculation import refuse_beside_speculation, speculate_optio
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import limits_of, prompt_passes
+from ridgeline.estimator.notes import length_caveat
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
@@ -98,12 +100,13 @@ def command(
     figure: Path | None,
     theme: str | None,
     as_json: bool,  # noqa: FBT001  a flag
-    **knobs: Any,  # noqa: ANN401  those of operator_options
+    **settings: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
     """Estimate one step of MODEL: FLOP, bytes, messages, time and bound of every operation of the busiest chip."""
     refuse_theme_alone(figure, theme)
-    model = with_load(model, knobs)
-    machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
+    operated = Operated(**settings)
+    model = with_load(model, operated)
+    machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), operated)
     if figure is not None and phase == "prefill":
         raise click.BadParameter(
             "a figure shows a decode step against its batch; write --phase decode, or leave --figure out",
@@ -154,7 +157,7 @@ def command(
         say_kernels(kernels, machine, engine)
         _show_anchors(out, anchors, correction)
     if not found.fits:
-        raise click.ClickException(found.notes[0])
+        raise click.ClickException("; ".join((found.notes[0], *length_caveat(model, found.longest_tokens))))
     if figure is not None:
         draw_figure(decode_curves(deployment, step), figure, theme)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.catalog.quote import Quote
 from ridgeline.errors import RidgelineError
-from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against
+from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against, of_another_model
 from ridgeline.inversion.items import CacheCost, cache_costs, mode_costs, per_read_token
 from ridgeline.inversion.load import Load, load_of
 from ridgeline.inversion.long_prompts import LongPrompts, long_prompts
@@ -89,7 +89,7 @@ def price(
     utilisation_fraction: float | None,
     requests_per_s: float | None,
     quotes: tuple[Quote, ...],
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Pricing:
     """Compute the cost of serving, line by line of a price list.
 
@@ -156,6 +156,7 @@ def price(
             for one in shown
         ),
         notes=(
+            *filter(None, (of_another_model(one.id, served.deployment.model) for one in quotes)),
             *(f"{one.id}: {note}" for one in quotes for note in one.notes),
             *unread,
             *unpromised,
@@ -206,9 +207,7 @@ def _plain(served: Served, at_work: Operating, stack: Stack) -> dict[str, Cost]:
     return {"input": inputs.times(read), "input_with_hits": inputs, "output": outputs}
 
 
-def _by_hits(
-    asked: Served, served: Served, at_work: Operating, stack: Stack, told: Callable[[int], object]
-) -> tuple[HitCost, ...]:
+def _by_hits(asked: Served, served: Served, at_work: Operating, stack: Stack, told: Progress) -> tuple[HitCost, ...]:
     """Costs by the fraction of the input that is found, each by its own plan; idle hours and the rest come on top.
 
     Where so few tokens are found that limits on latency do not hold, there is no plan and no point. Where pools are

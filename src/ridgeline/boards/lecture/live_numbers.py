@@ -25,6 +25,8 @@ TIMES = {"ns", "µs", "ms", "s", "minutes", "hours"}
 BYTES = {"B", "kB", "MB", "GB", "TB", "PB"}
 """Units of bytes, with a space before them: a B without one is a billion."""
 LEAST_DIGITS, MOST_DIGITS = 2, 4
+UNMOVED = 1e-9
+"""Part by which a number differs at most where sums of the same controls round otherwise: far below a written digit."""
 THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
 """Least digits of a number from a thousand on: zeros at its end may have come by rounding, or not."""
 
@@ -91,7 +93,7 @@ def live_numbers(name: str, values: Mapping[Mode, Values]) -> list[LiveNumberDoc
             value = tie.value(now, step)
         except (ValueError, ZeroDivisionError):  # what is marked no more has no number
             continue
-        if math.isfinite(value) and not math.isclose(value, tie.value(begins, step), rel_tol=1e-9):
+        if math.isfinite(value) and not math.isclose(value, tie.value(begins, step), rel_tol=UNMOVED):
             text = rewritten(number[0], value)
             if text != number[0]:
                 live.append(

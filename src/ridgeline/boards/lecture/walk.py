@@ -171,6 +171,7 @@ class StepDocument(TypedDict):
         question: question that is answered before its line is drawn; None where nothing is asked.
         opened: colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown.
         ladder: numbers of one name that the steps up to here have told; empty for none.
+        answer: answer to the question of the chapter that ends here; empty where none ends.
     """
 
     id: str
@@ -197,6 +198,7 @@ class StepDocument(TypedDict):
     question: PredictionDocument | None
     opened: list[Colour]
     ladder: list[RungDocument]
+    answer: str
 
 
 class WalkDocument(TypedDict):
@@ -252,6 +254,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
             {"name": one.name, "of": one.of, "value": one.value, "text": one.text}
             for one in (step.ladder(seen) if step.ladder else ())
         ],
+        "answer": _unbroken(told(step.answer, seen)),
     }
 
 

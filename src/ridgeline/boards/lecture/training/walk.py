@@ -34,7 +34,8 @@ def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
         f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
-        f" equal. By the fit drawn here, the cheapest model spends {least} on pre-training, not far from his third."
+        f" equal. By Besiroglu's fit, drawn here, the cheapest model spends {least} on pre-training, not far from his"
+        " third."
     )
 
 
@@ -66,6 +67,15 @@ def _smaller(seen: Seen) -> str:
         " good. A smaller one is cheaper to serve but takes more training:"
         f" {_more_training(seen):.1f} times as much for"
         f" {along(seen, smaller)} active parameters in place of {along(seen, own)}."
+    )
+
+
+def _sized(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        "So small that serving costs about as much as training. By his numbers,"
+        f" {along(seen, values['active_params'])} active parameters are trained on as many tokens as they serve,"
+        f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times Chinchilla's 20 for each parameter."
     )
 
 
@@ -142,5 +152,6 @@ STEPS = (
             tolerance_ratio=MAGNITUDE,
             reveal=_over_reveal,
         ),
+        answer=_sized,
     ),
 )
