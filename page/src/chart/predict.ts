@@ -224,11 +224,7 @@ export class Predict {
       { guess: this.guess !== null, held: this.before !== undefined },
       taken,
     );
-    const band =
-      step === null
-        ? this.band.track(asked.axis, dot.x, projection.room)
-        : this.band.draw(asked.axis, dot, ...this.around(asked, step, projection));
-    const full = panel ? [band, panel] : [band];
+    const full = [this.banded(asked, step, dot, projection), panel].filter((box) => box !== null);
     const box =
       step === null
         ? null
@@ -238,6 +234,15 @@ export class Predict {
       const height = step === null ? null : projection.evenY(step);
       this.ruler.draw({ x: even(shown.view.axes.x, asked.x), dot: height, words: box }, projection, shown, lines);
     } else this.ruler.hide();
+  }
+
+  /** What counts around a guess, or all places for one; what that covers. */
+  private banded(asked: Predicted, step: number | null, dot: { x: number; y: number }, projection: Projection): Box | null {
+    if (step === null) return this.band.track(asked.axis, dot.x, projection.room);
+    // Of an exercise a hand's reach is no accuracy that is asked for: it is said in words.
+    if (asked.hands !== "check") return this.band.draw(asked.axis, dot, ...this.around(asked, step, projection));
+    this.band.hide();
+    return null;
   }
 
   /** Where it waits to be given, said once. */
