@@ -2,5 +2,5 @@
 
 export { groundOf, SourceCards, SourceLine, SourceList } from "../board/Sourced";
 export { CompanionCanvas } from "../companions/CompanionCanvas";
-export { Card } from "../walk/Card";
+export { Ended } from "../walk/Ended";
 export { SceneCanvas } from "./SceneCanvas";

@@ -1,0 +1,279 @@
+// What the end of the lecture shows: what follows, which claims do not reproduce, how one guessed, what one sends, what to
+// try next.
+
+import { useRef } from "preact/hooks";
+
+import { png, save } from "../board/files";
+import { SourceList } from "../board/Sourced";
+import { nextOf } from "../board/score";
+import { attempt, copy } from "../board/Take";
+import { contradicting, counted, OUTCOMES } from "../board/verdict";
+import type { LedgerClaim } from "../documents";
+import { PageLink } from "../shell/PageLink";
+import { HOME, stepQuery, write } from "../state/address";
+import { go, ledger, openExercise, shelf, visit, visitLedger, walkOn, walkTo } from "../state/store";
+import { Card } from "./Card";
+import { farthestOf, isGood, nearestOf, type Off, offOf, type Score, scoreOf, type Told } from "./outcome";
+
+export function Ended({ told }: { told: Told[] }) {
+  return (
+    <>
+      <div class="outcome">
+        <section class="follows" aria-label="What follows">
+          {(ledger.value?.follows ?? []).map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </section>
+        <Failing />
+        <Guesses told={told} />
+        <Sent told={told} />
+        <Further told={told} />
+        <SourceList />
+      </div>
+      <p>
+        <button type="button" onClick={() => walkOn(-1)}>
+          ← Back to the last step
+        </button>
+      </p>
+    </>
+  );
+}
+
+const FILE = "ridgeline-lecture.png";
+/** At most so many pixels wide. */
+const FINE = 1200;
+
+/** What the picture says, in a sentence. */
+function cardText({ right, of }: Score): string {
+  const claims = shelf.value?.claims ?? [];
+  const guessed = of ? ` I guessed ${right} of ${of}.` : "";
+  return `${counted(claims).fails} of ${claims.length} claims of Reiner Pope's blackboard lecture do not reproduce.${guessed}`;
+}
+
+/** The lecture and one's score as a picture, with what sends it. */
+function Sent({ told }: { told: Told[] }) {
+  const picture = useRef<SVGSVGElement>(null);
+  const score = scoreOf(told);
+  const drawn = () => {
+    const { current } = picture;
+    // A phone's is as fine as a large one.
+    if (current) return png(current, Math.floor(FINE / current.width.baseVal.value));
+    return Promise.reject(new Error("There is no picture yet"));
+  };
+  const acts: Record<string, () => void | Promise<void>> = {
+    "Save the picture": async () => save(await drawn(), FILE),
+    "Copy the link": () => copy(write(HOME)),
+    ...("share" in navigator && { "Share…": async () => share(await drawn(), cardText(score)) }),
+  };
+  return (
+    <section class="sent" aria-label="A picture to send">
+      <Card score={score} text={cardText(score)} picture={picture} />
+      <div class="row">
+        {Object.entries(acts).map(([name, act], which) => (
+          <button key={name} type="button" class={which ? "" : "main"} onClick={() => void attempt(act)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <Results />
+    </section>
+  );
+}
+
+/** With the picture where that can be sent; who thinks better of it has done nothing wrong. */
+async function share(blob: Blob, text: string): Promise<void> {
+  const files = [new File([blob], FILE, { type: blob.type })];
+  const words = { title: "Ridgeline: the blackboard", text, url: write(HOME) };
+  try {
+    await navigator.share(navigator.canShare?.({ files }) ? { ...words, files } : words);
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+  }
+}
+
+/** How near the guesses came, each a dot by how many times too low or too high it was. */
+function Guesses({ told }: { told: Told[] }) {
+  const given = told.filter(({ value }) => value !== null);
+  const first = told.find(({ value }) => value === null);
+  const { right } = scoreOf(given);
+  const off = offOf(given);
+  const nearest = nearestOf(given);
+  return (
+    <section>
+      <h2>What you guessed</h2>
+      {given.length > 0 && (
+        <p>
+          <b class="large">
+            {right} of {given.length}
+          </b>{" "}
+          near enough
+          {nearest && (
+            <>
+              . Your best was{" "}
+              <PageLink to={stepQuery(nearest.place)} go={() => walkTo(nearest.place)}>
+                step {nearest.place}
+              </PageLink>
+              : {nearest.words.split("; ")[0] /* how far off alone, not what counts */}
+            </>
+          )}
+          {off?.middle && isGood({ right, of: given.length }) && `; half of your guesses were off by less than ${off.middle}`}.
+        </p>
+      )}
+      {off && <Strip off={off} />}
+      {first && (
+        <p>
+          {given.length ? `${told.length - given.length} of ${told.length} questions are still open: ` : "No guesses yet: "}
+          <PageLink to={stepQuery(first.place)} go={() => walkTo(first.place)}>
+            {given.length ? "the next one" : "the first question"}
+          </PageLink>
+          .
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Strip({ off: { dots, ends } }: { off: Off }) {
+  const levels = 1 + Math.max(...dots.map(({ level }) => level));
+  return (
+    <figure class="strip-of-guesses">
+      <ul aria-label="Your guesses, by how far they were off" style={{ "--levels": levels }}>
+        {dots.map(({ place, at, level, isRight, words }) => (
+          <li key={place} style={{ "--at": at, "--level": level }}>
+            <PageLink
+              to={stepQuery(place)}
+              go={() => walkTo(place)}
+              class={isRight ? "right" : "wrong"}
+              title={`Step ${place}: ${words}`}
+            >
+              <span class="unseen">
+                Step {place}: {words}
+              </span>
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+      <figcaption aria-hidden="true">
+        <span>{ends}× too low</span>
+        <span>exact</span>
+        <span>{ends}× too high</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** What does not reproduce: first what changes a decision, the others folded. */
+function Failing() {
+  const { claims = [], decisive = [] } = ledger.value ?? {};
+  const failing = claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails");
+  const first = decisive.flatMap((id) => failing.find((one) => one.id === id) ?? []);
+  const others = failing.filter((one) => !first.includes(one));
+  return (
+    <section class="disproved">
+      <h2>What does not reproduce</h2>
+      <p>
+        Of{" "}
+        <PageLink to="?claims=all" go={() => visitLedger("all")}>
+          {claims.length} claims
+        </PageLink>
+        ,{" "}
+        <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
+          {failing.length} do not reproduce
+        </PageLink>
+        : {contradicting(failing)}. {first.length} of the corrections change a decision:
+      </p>
+      <ul>{first.map(corrected)}</ul>
+      <details>
+        <summary>The other {others.length}</summary>
+        <ul>{others.map(corrected)}</ul>
+      </details>
+    </section>
+  );
+}
+
+function corrected({ id, board, claim, correction }: LedgerClaim) {
+  return (
+    <li key={id}>
+      <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
+        {correction}
+      </PageLink>{" "}
+      <small>The claim: {claim}</small>
+    </li>
+  );
+}
+
+/** The results that the picture has no room for, part by part. */
+function Results() {
+  const { claims = [], parts = [] } = ledger.value ?? {};
+  const byId = new Map(claims.map((claim) => [claim.id, claim]));
+  return (
+    <details class="results">
+      <summary>All {parts.reduce((sum, part) => sum + part.claims.length, 0)} results, part by part of the machine</summary>
+      {parts.map(({ name, title, claims: ids }) => (
+        <section key={name}>
+          <h3>{title}</h3>
+          <ul>
+            {ids.flatMap((id) => {
+              const claim = byId.get(id);
+              if (!claim) return [];
+              const { board, short_name, note } = claim;
+              return (
+                <li key={id} class={OUTCOMES[claim.verdict]}>
+                  <PageLink to={`?board=${board}&claim=${id}`} go={() => visit(board, id)}>
+                    {short_name} <b>{note.ours}</b> {note.of}
+                  </PageLink>
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      ))}
+    </details>
+  );
+}
+
+/** Where to go from here. */
+function Further({ told }: { told: Told[] }) {
+  const next = nextOf("", shelf.value?.chapters ?? []);
+  const exercises = shelf.value?.chapters.reduce((sum, one) => sum + one.exercises.length, 0) ?? 0;
+  const boards = shelf.value?.boards.length ?? 0;
+  const off = farthestOf(told);
+  return (
+    <section>
+      <h2>What to try next</h2>
+      <ul>
+        {off && (
+          <li>
+            <PageLink to={stepQuery(off.place)} go={() => walkTo(off.place)}>
+              Look again at step {off.place}
+            </PageLink>
+            , your guess farthest off: {off.words}.
+          </li>
+        )}
+        <li>
+          <PageLink to="./" go={() => go(HOME)}>
+            Price a token of another model
+          </PageLink>{" "}
+          on another machine, at your own batch and contexts.
+        </li>
+        {next && (
+          <li>
+            <PageLink
+              to={`?board=${next.exercise.board}&exercise=${next.exercise.exercise}`}
+              go={() => openExercise(next.exercise.exercise, next.exercise.board)}
+            >
+              Work it out yourself
+            </PageLink>
+            : {exercises} exercises wait, each on its board.
+          </li>
+        )}
+        <li>
+          <PageLink to="?board=cost" go={() => visit("cost")}>
+            Drop your own config.json on the cost board
+          </PageLink>{" "}
+          and see what its tokens cost. All {boards} boards are in the menu above.
+        </li>
+      </ul>
+    </section>
+  );
+}
