@@ -323,9 +323,7 @@ def test_a_step_is_linked_with_controls_turned(visitor: Any) -> None:
 
 @pytest.mark.parametrize("board_name", ["latency", "reversible"])
 def test_a_steps_own_number_says_whose_it_is_and_gives_way_to_a_sourced_one(visitor: Any, board_name: str) -> None:
-    place, step = next(
-        (place, step) for place, step in STEPS if step["board"] == board_name and step["turned"] and not step["kept"]
-    )
+    place, step = next((place, step) for place, step in STEPS if step["board"] == board_name and step["turned"])
     ((name, text),) = step["turned"].items()
     control = board(board_name).control(name)
     published = control.start(Mode.CAREFUL, board(board_name).facts())

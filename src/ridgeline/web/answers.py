@@ -26,7 +26,7 @@ from ridgeline.boards.lecture.bases import BASES, basis_name
 from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
 from ridgeline.boards.lecture.featured import FEATURED, FIRST
-from ridgeline.boards.lecture.live_numbers import live_numbers
+from ridgeline.boards.lecture.live_numbers import live
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.results import DECISIVE, HEADING, PARTS, SHORT_NAMES, follows
@@ -306,7 +306,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "views": views_document(one, values, over),
         "opened": opened_document(one, values),
         "fewest_chips": _fewest_chips(one, values, facts),
-        "live": live_numbers(step, values) if step else [],
+        "live": live(step, values) if step else None,
     }
 
 

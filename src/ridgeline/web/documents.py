@@ -10,7 +10,7 @@ from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, 
 from ridgeline.boards.documents.sources import SourcesDocument
 from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, NoteDocument, ToldClaimDocument
-from ridgeline.boards.lecture.live_numbers import LiveNumberDocument
+from ridgeline.boards.lecture.live_numbers import LiveDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.boards.opened_chip import OpenedChip
@@ -319,7 +319,7 @@ class ViewsDocument(TypedDict):
         views: views in the modes that are shown.
         opened: opened chip of the board's machine, by mode; empty for a board without one.
         fewest_chips: fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled.
-        live: numbers of a step's sentence that are others now; none where no step is asked for.
+        live: what of a step's sentence is otherwise now; null where no step is asked for.
     """
 
     modes: list[Mode]
@@ -331,7 +331,7 @@ class ViewsDocument(TypedDict):
     views: list[ViewDocument]
     opened: dict[Mode, Annotated[dict[str, Any], OpenedChip]]
     fewest_chips: dict[Mode, int]
-    live: list[LiveNumberDocument]
+    live: LiveDocument | None
 
 
 class WorkingDocument(TypedDict):

@@ -7,7 +7,7 @@ import pytest
 from tests.boards.walked import SEEN, STEPS, every_step
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.live_numbers import live_numbers, rewritten
+from ridgeline.boards.lecture.live_numbers import live, rewritten
 from ridgeline.boards.lecture.walk import sentence_of, step_id
 from ridgeline.boards.picture import Curves
 from ridgeline.boards.tie import NUMBER
@@ -18,14 +18,15 @@ from ridgeline.boards.walk import Seen, Step, line_named, turned_of
 def test_a_number_is_written_as_the_sentence_has_it_and_stays_where_nothing_is_turned(step: Step, seen: Seen) -> None:
     numbers = [number[0] for number in NUMBER.finditer(sentence_of(step, seen))]
     assert [rewritten(text, tie.value(seen, step)) for text, tie in zip(numbers, step.ties, strict=True)] == numbers
-    assert live_numbers(step_id(step), seen.values) == []
+    now = live(step_id(step), seen.values)
+    assert now["numbers"] == now["overturned"] == []
 
 
 def told(name: str, *modes: Mode, **turned: float) -> list[str]:
     """What a step's sentence has for the numbers that move with controls, where modes are shown."""
     ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == name]
-    values = {mode: seen.board.values(mode, {**turned_of(step, seen.board, mode), **turned}) for mode in modes}
-    return [one["text"].replace("\N{NO-BREAK SPACE}", " ") for one in live_numbers(name, values)]
+    values = {mode: seen.board.values(mode, {**turned_of(step, mode), **turned}) for mode in modes}
+    return [one["text"].replace("\N{NO-BREAK SPACE}", " ") for one in live(name, values)["numbers"]]
 
 
 def test_a_number_that_a_control_moves_is_read_anew_from_the_drawing() -> None:
@@ -54,4 +55,4 @@ def test_a_sentence_says_nothing_of_numbers_that_it_was_not_written_for() -> Non
 
 def test_there_is_no_other_step() -> None:
     with pytest.raises(ValueError, match="the walk has no step 'latency'"):
-        live_numbers("latency", {})
+        live("latency", {})

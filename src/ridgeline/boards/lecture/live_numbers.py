@@ -1,10 +1,10 @@
-"""Numbers of a step's sentence once somebody has turned its board's controls."""
+"""What of a step's sentence is otherwise once somebody has turned its board's controls."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple, TypedDict
 
@@ -12,12 +12,12 @@ from ridgeline.boards.board import Mode, Values
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import NAMED_COUNTS, count_text, time_text
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
-from ridgeline.boards.lecture.walk import sentence_of, step_id
+from ridgeline.boards.lecture.walk import RungDocument, rungs_document, sentence_of, step_id, unbroken
 from ridgeline.boards.tie import NUMBER
-from ridgeline.boards.walk import Seen, Step, see
+from ridgeline.boards.walk import Seen, Step, see, told
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["LiveNumberDocument", "live_numbers", "rewritten"]
+__all__ = ["LiveDocument", "LiveNumberDocument", "OverturnedDocument", "live", "rewritten"]
 
 WRITTEN = re.compile(r"(?P<number>[\d,.]+)(?P<over>/\d+)?(?P<unit>.*)")
 SPACE = " \N{NO-BREAK SPACE}"
@@ -45,6 +45,34 @@ class LiveNumberDocument(TypedDict):
     x: float | None
 
 
+class OverturnedDocument(TypedDict):
+    """Words of a step's sentence that do not hold with the controls as they are.
+
+    Attributes:
+        start: index of their first character in the sentence, from 0.
+        end: index of the first character after them.
+        text: words that hold instead; empty where there are none.
+    """
+
+    start: int
+    end: int
+    text: str
+
+
+class LiveDocument(TypedDict):
+    """What of a step's sentence, and of the numbers beside it, is otherwise by now.
+
+    Attributes:
+        numbers: numbers of the sentence that are others.
+        overturned: words of the sentence that do not hold.
+        ladder: numbers of one name that the steps up to here have told, as they are now; empty for none.
+    """
+
+    numbers: list[LiveNumberDocument]
+    overturned: list[OverturnedDocument]
+    ladder: list[RungDocument]
+
+
 class _Told(NamedTuple):
     """A step as it opens.
 
@@ -52,17 +80,19 @@ class _Told(NamedTuple):
         step: step of the walk.
         seen: state of the step.
         numbers: numbers of its sentence, one for each of the step's ties.
+        clauses: places in its sentence of its clauses.
     """
 
     step: Step
     seen: Seen
     numbers: tuple[re.Match[str], ...]
+    clauses: tuple[int, ...]
 
 
-def live_numbers(name: str, values: Mapping[Mode, Values]) -> list[LiveNumberDocument]:
-    """Numbers of a step's sentence that are others at given values of its board's controls.
+def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
+    """What of a step's sentence is otherwise at given values of its board's controls.
 
-    What somebody says is left as it is, and a number that then has no value or no finite one. So are all where the
+    What somebody says is left as it is, and a number that then has no value or no finite one. So is all where the
     step's own mode is not among the values: its sentence is not about others.
 
     Args:
@@ -72,9 +102,9 @@ def live_numbers(name: str, values: Mapping[Mode, Values]) -> list[LiveNumberDoc
     Raises:
         ValueError: the walk has no such step.
     """
-    step, begins, numbers = _told(name)
+    step, begins, numbers, places = _told(name)
     if begins.mode not in values:
-        return []
+        return {"numbers": [], "overturned": [], "ladder": []}
     now = Seen(
         board=begins.board,
         view=begins.view,
@@ -83,7 +113,17 @@ def live_numbers(name: str, values: Mapping[Mode, Values]) -> list[LiveNumberDoc
         pictures={**begins.pictures, **{mode: begins.view.compute(found) for mode, found in values.items()}},
         claims=begins.claims,
     )
-    live: list[LiveNumberDocument] = []
+    overturned: list[OverturnedDocument] = [
+        {"start": start, "end": start + len(one.words), "text": unbroken(told(one.otherwise, now))}
+        for start, one in zip(places, step.clauses, strict=True)
+        if not one.holds(now)
+    ]
+    ladder = rungs_document(step.ladder(now)) if step.ladder else []
+    return {"numbers": _numbers(step, begins, now, numbers), "overturned": overturned, "ladder": ladder}
+
+
+def _numbers(step: Step, begins: Seen, now: Seen, numbers: tuple[re.Match[str], ...]) -> list[LiveNumberDocument]:
+    found: list[LiveNumberDocument] = []
     for number, tie in zip(numbers, step.ties, strict=True):
         if tie.is_said:
             continue
@@ -94,7 +134,7 @@ def live_numbers(name: str, values: Mapping[Mode, Values]) -> list[LiveNumberDoc
         if math.isfinite(value) and not math.isclose(value, tie.value(begins, step), rel_tol=1e-9):
             text = rewritten(number[0], value)
             if text != number[0]:
-                live.append(
+                found.append(
                     {
                         "start": number.start(),
                         "end": number.end(),
@@ -102,7 +142,7 @@ def live_numbers(name: str, values: Mapping[Mode, Values]) -> list[LiveNumberDoc
                         "x": tie.x(now, step) if tie.x else None,
                     }
                 )
-    return live
+    return found
 
 
 def rewritten(number: str, value: float) -> str:
@@ -151,4 +191,17 @@ def _told(name: str) -> _Told:
         raise ValueError(f"the walk has no step {name!r}; the first is {next(iter(steps))!r}")
     step = steps[name]
     seen = see(step, board(step.board), {claim.id: claim for claim in CLAIMS})
-    return _Told(step, seen, tuple(NUMBER.finditer(sentence_of(step, seen))))
+    sentence = sentence_of(step, seen)
+    return _Told(step, seen, tuple(NUMBER.finditer(sentence)), tuple(_places(step, sentence)))
+
+
+def _places(step: Step, sentence: str) -> Iterator[int]:
+    """Places in the sentence at which its clauses begin, one behind the other."""
+    after = 0
+    for one in step.clauses:
+        words = unbroken(one.words)
+        start = sentence.find(words, after)
+        if start < 0:
+            raise ValueError(f"step {step_id(step)} has no clause {words!r} there; take words of {sentence[after:]!r}")
+        yield start
+        after = start + len(words)
