@@ -166,8 +166,8 @@ def _patient(seen: Seen) -> str:
     saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
         "Could patience buy a discount? A larger batch shares the weights, not each sequence's own KV cache and"
-        f" compute. At {count_text(at, DIGITS)}, twice the balance batch with contexts"
-        f" ({count_text(at / 2, DIGITS)}), a slow mode saves {saved} more."
+        f" compute. At the balance batch with contexts, {count_text(at / 2, DIGITS)}, both take equally long: a slow"
+        f" mode with twice that, {count_text(at, DIGITS)}, saves {saved} more."
     )
 
 
@@ -190,9 +190,9 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        f"Multiply that 300 by total over active parameters. He says {float(EXPANSION):g} for DeepSeek, so his balance"
-        f" batch is {along(seen, his, 3)}. Here our numbers differ: DeepSeek-V3 has {expansion:.0f} times as many"
-        f" parameters as it activates, so with his 300 its balance batch is {count_text(own, DIGITS)}."
+        "A sparse model reads more parameters than it uses for a token, so multiply that 300 by total over active"
+        f" parameters. By his {float(EXPANSION):g} for DeepSeek, the balance batch is {along(seen, his, 3)}. But"
+        f" DeepSeek-V3's own sizes give {expansion:.0f}, and with his 300 that is {count_text(own, DIGITS)}."
     )
 
 
@@ -210,9 +210,9 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
     return (
-        f"On a GB200 rack the ratio is {_own_ratio(seen):.3g} in DeepSeek-V3's mix of formats, {_one_format():.3g} in"
-        f" one. So its balance batch is {count_text(own, DIGITS)} without contexts. But reading the KV cache of"
-        f" {tokens} tokens takes longer than computing one token: memory is the limit at any batch."
+        f"With a GB200's ratio, {_own_ratio(seen):.3g} in DeepSeek-V3's formats ({_one_format():.3g} in one), the"
+        f" balance batch is {count_text(own, DIGITS)} without contexts. But reading a KV cache of {tokens} tokens takes"
+        " longer than computing the next one: memory is the limit at any batch."
     )
 
 
@@ -227,7 +227,7 @@ def _trains(seen: Seen) -> str:
     return (
         f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
         f" {number} {unit}, full or not. Unless left behind, at worst you wait {number} {unit} and ride another"
-        f" {number} {unit}. His {number} {unit} read a full memory once; by our numbers the step takes"
+        f" {number} {unit}. He takes {number} {unit} to read a full memory; this model's weights take"
         f" {shown(_of_weights(seen), 's', 3)}."
     )
 
@@ -261,9 +261,9 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "Keep his period all the same: the time in which a chip reads all its memory once. On newer chips that is"
-        f" {every}, so {along(seen, seats)} seats make {clocked:,.0f} tokens a second. If each train left as soon as"
-        f" the last arrived, it would be {_times_more(seen):.0f} times as many."
+        "Suppose that trains do leave by that clock, as often as a full memory can be read: every"
+        f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. Trains that"
+        f" leave as soon as the last one arrives make {_times_more(seen):.0f} times as many."
     )
 
 
@@ -453,7 +453,7 @@ STEPS = (
         sentence=_patient,
         read_at=_twice_the_balance,
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
-        ties=(handle(), mark_x("balance batch")),
+        ties=(mark_x("balance batch"), handle()),
         claims=("A21", "A28"),
     ),
     Step(

@@ -40,8 +40,8 @@ def _caches(seen: Seen) -> str:
     _, cache = picture.parts
     return (
         "Each stage keeps only the KV cache of its own layers. But every added stage needs one more batch in flight to"
-        f" stay busy, so a chip holds {cache.held_text[picture.here]} of it on {picture.counts[picture.here]} racks as"
-        " on 1. A pipeline shrinks only the weights."
+        f" stay busy. So a chip holds {cache.held_text[picture.here]} of it on {picture.counts[picture.here]} racks, as"
+        " much as on 1. A pipeline shrinks only the weights."
     )
 
 

@@ -81,9 +81,9 @@ def _kept(one: Played) -> float:
 def _parted_bubble(seen: Seen) -> str:
     all_forward, in_turn, delayed = _played(seen)
     return (
-        "Interleaving forward and backward passes avoids the bubble, he says. Here our numbers differ: one of each in"
-        f" turn (1F1B) stores {_kept(in_turn):g} micro-batches, not {_kept(all_forward):g}, but its bubble is"
-        f" as large. Delaying weight gradients ({delayed.name}) shrinks it to"
+        "Interleaving forward and backward passes avoids the bubble, he says. It saves memory instead: one of each in"
+        f" turn (1F1B) stores {_kept(in_turn):g} micro-batches, not {_kept(all_forward):g}, with as large a"
+        f" bubble. Delaying weight gradients ({delayed.name}) shrinks it to"
         f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
@@ -105,8 +105,8 @@ STEPS = (
         time_stamp="0:54:27",
         formula=not_wise.PASSED_ON_EQUATION,
         sentence="Not so fast, says Dwarkesh Patel. He quotes Ilya Sutskever: as we now know, pipelining is not wise."
-        " Stages can idle, and layers that look back at earlier ones are hard to split. A hassle, Pope admits, but one"
-        " with benefits.",
+        " Stages can idle, and layers that look back at earlier ones are hard to split. Pope admits that it is a"
+        " hassle, but sees benefits.",
         named={"look back at earlier ones": Colour.BOUND},
         claims=("B35", "B36"),
     ),

@@ -47,7 +47,7 @@ def _leak(seen: Seen) -> str:
     return (
         "Price lists leak: Gemini charges half as much again per output token beyond"
         f" {shown(values['price_step_tokens'], 'count')} tokens of context. Perhaps reading the context overtakes"
-        " computing there. It does if weights take no time; with them, at"
+        " computing there. It does so earlier if weights are read, too: with"
         f" {values['balance_batches']:g} balance batches, at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
@@ -73,11 +73,13 @@ def _bytes(seen: Seen) -> str:
     values = seen.values[seen.mode]
     params, models = _models(seen)
     late = int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
+    then = (
+        f"Of all, {late} would cross over as late." if late else "With less to compute, they cross over earlier, too."
+    )
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
         f" {upright(seen, read)} of KV cache per token. Of {len(models)} known models (dots), only"
-        f" {_read_as_little(seen)} read as little. They compute less, so {late or 'none'} would cross over as late."
-        " Perhaps it is mere policy."
+        f" {_read_as_little(seen)} read as little. {then} Perhaps it is mere policy."
     )
 
 
@@ -150,9 +152,9 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour, the time to read through flash or disk, he says."
-        f" Here our numbers differ: a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}, disk"
-        f" {disk}. By the costs just seen, flash wins both."
+        "Caches are sold for five minutes or an hour: as long, he says, as all of a flash drive or a disk takes to"
+        f" read. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. By the"
+        " costs just seen, flash wins both."
     )
 
 
@@ -218,7 +220,7 @@ STEPS = (
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
         sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"
-        " in time, he says, while attention's own arithmetic matters only in the millions.",
+        " in time, he says. By his account attention's own arithmetic hardly matters before the millions.",
         named={"attention's own arithmetic": Colour.BOUND},
         claims=("D9", "D11"),
         question=Question(
@@ -234,8 +236,9 @@ STEPS = (
         board="tiers",
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
-        sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk. Each is"
-        " cheaper to hold it in and slower to fetch it from. Or it is dropped and computed again.",
+        sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk. Each of"
+        " these costs less to keep it in than the last, and more to fetch it from. Or it is dropped and computed"
+        " again.",
         named={
             "HBM": Colour.KV,
             "DDR": Colour.ASIDE,
