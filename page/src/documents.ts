@@ -1364,7 +1364,7 @@ export interface Step {
   ties: Tie[];
   /** Mode whose numbers are drawn, or both. */
   mode: "lecture" | "careful" | "both";
-  /** Controls that are not where they start, as a person writes them, in the mode or modes of the step; another mode has its own. */
+  /** Controls that are not where they start, as a person writes them, in the mode or modes of the step alone. */
   turned: Record<string, string>;
   /** Sources of these numbers, by control. */
   turned_by: Record<string, Turned>;

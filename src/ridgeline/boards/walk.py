@@ -35,6 +35,7 @@ __all__ = [
     "drawn",
     "formula_of",
     "height",
+    "is_as_opened",
     "line_named",
     "mark_named",
     "placed",
@@ -212,6 +213,12 @@ def turned_of(step: Step, mode: Mode) -> dict[str, float]:
     Beside numbers of another mode they would make pairs that nobody gives.
     """
     return {name: float(one) for name, one in step.turned.items()} if mode in step.modes else {}
+
+
+def is_as_opened(seen: Seen, *names: str) -> bool:
+    """Whether controls stand where their board starts them in the step's mode."""
+    now, start = seen.values[seen.mode], seen.board.values(seen.mode)
+    return all(now[name] == start[name] for name in names)
 
 
 def told(text: Text, seen: Seen) -> str:

@@ -9,11 +9,12 @@ from functools import cache
 from typing import NamedTuple, TypedDict
 
 from ridgeline.boards.board import Mode, Values
+from ridgeline.boards.clause import Clause, pattern
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import NAMED_COUNTS, count_text, time_text
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.walk import RungDocument, rungs_document, sentence_of, step_id, unbroken
-from ridgeline.boards.tie import NUMBER
+from ridgeline.boards.tie import NUMBER, Tie
 from ridgeline.boards.walk import Seen, Step, see, told
 from ridgeline.quantity_text import format_quantity
 
@@ -86,14 +87,14 @@ class _Told(NamedTuple):
     step: Step
     seen: Seen
     numbers: tuple[re.Match[str], ...]
-    clauses: tuple[int, ...]
+    clauses: tuple[re.Match[str], ...]
 
 
 def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
     """What of a step's sentence is otherwise at given values of its board's controls.
 
-    What somebody says is left as it is, and a number that then has no value or no finite one. So is all where the
-    step's own mode is not among the values: its sentence is not about others.
+    What somebody says is left as it is; a number that then has no value, or no finite one, is struck. All is left
+    where the step's own mode is not among the values: its sentence is not about others.
 
     Args:
         name: id of the step.
@@ -113,36 +114,48 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         pictures={**begins.pictures, **{mode: begins.view.compute(found) for mode, found in values.items()}},
         claims=begins.claims,
     )
-    overturned: list[OverturnedDocument] = [
-        {"start": start, "end": start + len(one.words), "text": unbroken(told(one.otherwise, now))}
-        for start, one in zip(places, step.clauses, strict=True)
-        if not one.holds(now)
+    overturned = [
+        _overturned(found, text)
+        for found, one in zip(places, step.clauses, strict=True)
+        if (text := _instead(one, found[0], now)) is not None
     ]
-    ladder = rungs_document(step.ladder(now)) if step.ladder else []
-    return {"numbers": _numbers(step, begins, now, numbers), "overturned": overturned, "ladder": ladder}
-
-
-def _numbers(step: Step, begins: Seen, now: Seen, numbers: tuple[re.Match[str], ...]) -> list[LiveNumberDocument]:
-    found: list[LiveNumberDocument] = []
+    others: list[LiveNumberDocument] = []
     for number, tie in zip(numbers, step.ties, strict=True):
-        if tie.is_said:
+        if tie.is_said or any(one["start"] < number.end() and number.start() < one["end"] for one in overturned):
             continue
-        try:
-            value = tie.value(now, step)
-        except (ValueError, ZeroDivisionError):  # what is marked no more has no number
-            continue
-        if math.isfinite(value) and not math.isclose(value, tie.value(begins, step), rel_tol=1e-9):
+        value = _value(tie, now, step)
+        if not math.isfinite(value):
+            overturned.append(_overturned(number, ""))
+        elif not math.isclose(value, tie.value(begins, step), rel_tol=1e-9):
             text = rewritten(number[0], value)
             if text != number[0]:
-                found.append(
-                    {
-                        "start": number.start(),
-                        "end": number.end(),
-                        "text": text,
-                        "x": tie.x(now, step) if tie.x else None,
-                    }
-                )
-    return found
+                x = tie.x(now, step) if tie.x else None
+                others.append({"start": number.start(), "end": number.end(), "text": text, "x": x})
+    ladder = rungs_document(step.ladder(now)) if step.ladder else []
+    return {"numbers": others, "overturned": overturned, "ladder": ladder}
+
+
+def _overturned(found: re.Match[str], text: str) -> OverturnedDocument:
+    return {"start": found.start(), "end": found.end(), "text": text}
+
+
+def _instead(one: Clause, words: str, now: Seen) -> str | None:
+    """Words that hold in place of a clause, or none of them; None where it holds itself."""
+    try:
+        if one.holds is not None and one.holds(now):
+            return None
+        text = unbroken(told(one.otherwise, now))
+    except ValueError:  # what is marked no more cannot be spoken of
+        return ""
+    return None if text == words else text
+
+
+def _value(tie: Tie, now: Seen, step: Step) -> float:
+    """Number that a tie has by now; not a number where that is of something marked no more."""
+    try:
+        return tie.value(now, step)
+    except (ValueError, ZeroDivisionError):
+        return math.nan
 
 
 def rewritten(number: str, value: float) -> str:
@@ -195,13 +208,12 @@ def _told(name: str) -> _Told:
     return _Told(step, seen, tuple(NUMBER.finditer(sentence)), tuple(_places(step, sentence)))
 
 
-def _places(step: Step, sentence: str) -> Iterator[int]:
-    """Places in the sentence at which its clauses begin, one behind the other."""
+def _places(step: Step, sentence: str) -> Iterator[re.Match[str]]:
+    """Places in the sentence of its clauses, one behind the other."""
     after = 0
     for one in step.clauses:
-        words = unbroken(one.words)
-        start = sentence.find(words, after)
-        if start < 0:
-            raise ValueError(f"step {step_id(step)} has no clause {words!r} there; take words of {sentence[after:]!r}")
-        yield start
-        after = start + len(words)
+        found = pattern(one.words).search(sentence, after)
+        if not found:
+            raise ValueError(f"step {step_id(step)} has no clause {one.words!r}; take words of {sentence[after:]!r}")
+        yield found
+        after = found.end()

@@ -158,8 +158,7 @@ class StepDocument(TypedDict):
         named: words of the sentence that name things drawn, in their order.
         ties: numbers of the sentence that a handle, a mark or a control has, in their order.
         mode: mode whose numbers are drawn, or both.
-        turned: controls that are not where they start, as a person writes them, in the mode or modes of the step; another mode
-            has its own.
+        turned: controls that are not where they start, as a person writes them, in the mode or modes of the step alone.
         turned_by: sources of these numbers, by control.
         controls: names of those that move the lines shown by now, which may be none; None for all that move the view.
         formula: equation of what is drawn; null for the board's formula.
