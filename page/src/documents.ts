@@ -1390,6 +1390,8 @@ export interface Step {
   opened: Colour[];
   /** Numbers of one name that the steps up to here have told; empty for none. */
   ladder: Rung[];
+  /** Answer to the question of the chapter that ends here; empty where none ends. */
+  answer: string;
 }
 
 /** Number of a sentence that is tied to what is drawn. */

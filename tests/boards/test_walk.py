@@ -46,6 +46,15 @@ def test_the_walk_is_about_forty_steps_and_each_chapter_has_at_least_four() -> N
     assert len({one["id"] for one in DOCUMENTS}) == len(DOCUMENTS)
 
 
+def test_a_chapter_ends_with_the_answer_to_its_question() -> None:
+    """And nowhere else is there one."""
+    for chapter in CHAPTERS:
+        *before, last = (step_document(step, chapter)["answer"] for step in chapter.steps)
+        assert chapter.question.endswith("?")
+        assert last
+        assert not any(before)
+
+
 def test_time_stamps_rise_inside_their_chapters() -> None:
     ends = [seconds(chapter.time_stamp) for chapter in CHAPTERS] + [LAST_SECOND]
     for chapter, (start, end) in zip(CHAPTERS, itertools.pairwise(ends), strict=True):

@@ -23,4 +23,5 @@ asking = [(step, step.question, seen) for step, seen in zip(STEPS, SEEN, strict=
 
 def texts(step: Step, seen: Seen) -> list[str]:
     asked = step.question
-    return [told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()))]
+    answer = (step.answer,) if step.answer else ()
+    return [told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()), *answer)]

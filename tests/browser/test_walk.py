@@ -54,6 +54,9 @@ def test_a_step_shows_its_board_sentence_terms_lines_and_few_controls(
     assert parse_qs(urlparse(link).query)["t"] == [f"{seconds(step['time_stamp'])}s"]
     lit = 0 if step["question"] else len(set(step["claims"]) & set(one.claims))
     assert page.locator(".claim.lit").count() == lit
+    # The chapter's answer comes after that of the question.
+    answers_here = [step["answer"]] if step["answer"] and not step["question"] else []
+    assert page.locator(".closing p:last-child").all_inner_texts() == answers_here
     assert_few_controls(page, place, step)
     if page.locator("#canvas.canvas").count() and pictures(step)[0]["kind"] == "curves":
         assert seen(page) == expected(step, is_answered=False)

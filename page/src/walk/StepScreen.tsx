@@ -17,6 +17,7 @@ import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
 import { answer, isHeld, lit, problem, step } from "../state/store";
+import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
 import { Told } from "./Told";
@@ -188,6 +189,7 @@ function Beside({ board }: { board: Board }) {
   const here = step.value?.claims.length ?? 0;
   return (
     <aside aria-label="Beside the picture">
+      <Closing />
       <Ladder />
       {here > 0 && claims.length > 0 && (
         <Fold name={saysHere()} isOpen>

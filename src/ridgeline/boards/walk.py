@@ -159,6 +159,7 @@ class Step:
         ladder: function that gives the numbers of one name that the steps up to here have told; None for no ladder.
         ties: bonds of the sentence's numbers to the drawing, in the sentence's order.
         clauses: words of the sentence that hold under a condition, in the sentence's order.
+        answer: answer to the question of the chapter that ends with the step; empty where none ends.
     """
 
     board: str
@@ -180,6 +181,7 @@ class Step:
     ladder: Callable[[Seen], tuple[Rung, ...]] | None = None
     ties: tuple[Tie, ...] = ()
     clauses: tuple[Clause, ...] = ()
+    answer: Text = ""
 
 
 def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:

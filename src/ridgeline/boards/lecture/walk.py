@@ -172,6 +172,7 @@ class StepDocument(TypedDict):
         question: question that is answered before its line is drawn; None where nothing is asked.
         opened: colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown.
         ladder: numbers of one name that the steps up to here have told; empty for none.
+        answer: answer to the question of the chapter that ends here; empty where none ends.
     """
 
     id: str
@@ -197,6 +198,7 @@ class StepDocument(TypedDict):
     question: PredictionDocument | None
     opened: list[Colour]
     ladder: list[RungDocument]
+    answer: str
 
 
 class WalkDocument(TypedDict):
@@ -248,6 +250,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "question": None if step.question is None else _question(step.question, seen),
         "opened": list(step.opened),
         "ladder": rungs_document(step.ladder(seen)) if step.ladder else [],
+        "answer": unbroken(told(step.answer, seen)),
     }
 
 

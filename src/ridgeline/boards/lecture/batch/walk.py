@@ -285,6 +285,14 @@ def _worth_reveal(seen: Seen) -> str:
     )
 
 
+def _bought(_: Seen) -> str:
+    his, own = (float(BALANCE_RATIO) * float(expansion) for expansion in (EXPANSION, PUBLISHED_EXPANSION))
+    return (
+        f"A smaller batch: {TIMES_FEWER:g} times smaller for that offer. And a token is cheap from the balance batch"
+        f" on: {count_text(his, DIGITS)} sequences by his numbers, {count_text(own, DIGITS)} by DeepSeek-V3's sizes."
+    )
+
+
 def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
@@ -560,5 +568,6 @@ STEPS = (
             tolerance_ratio=FAIR,
             reveal=_worth_reveal,
         ),
+        answer=_bought,
     ),
 )

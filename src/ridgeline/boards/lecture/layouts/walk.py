@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import implied
-from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, switches
+from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, scale_out, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_y, not_drawn
@@ -85,6 +85,14 @@ def _one_token(seen: Seen) -> str:
     return (
         f"Follow one token: in every layer it visits {values['active_experts']:g} experts, on whatever chips they sit."
         f" Spread the experts over {values['racks']:g} racks, and about half of its visits leave the rack."
+    )
+
+
+def _grown(_: Seen) -> str:
+    ratio = scale_out.BOARD.values(Mode.LECTURE)["link_ratio"]
+    return (
+        f"On all chips of one rack, since links out of it are about {ratio:g} times slower. So a rack bounds how many"
+        " experts a layer has, and racks grow."
     )
 
 
@@ -263,5 +271,6 @@ STEPS = (
             not_drawn(lambda seen: said_of(seen, "B20").high or 0.0, "memory of a rack, at most"),
         ),
         claims=("B6", "B20", "B26"),
+        answer=_grown,
     ),
 )

@@ -149,5 +149,7 @@ STEPS = (
             tolerance_ratio=ROUGH,
             reveal=_rack_reveal,
         ),
+        answer="For bandwidth, he says: in a larger rack more chips read the weights at once. Pipelines save memory for"
+        " weights, of which racks have more than enough.",
     ),
 )

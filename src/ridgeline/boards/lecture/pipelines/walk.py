@@ -179,5 +179,7 @@ STEPS = (
         ),
         claims=("B33",),
         clauses=(Clause(words="It saves memory instead: … with as large a bubble", holds=_gains, otherwise=_stored),),
+        answer="Yes. Inference pays nothing where each rack always has a batch to work on. Training pays with a bubble,"
+        " which more micro-batches or another order of work shrink.",
     ),
 )

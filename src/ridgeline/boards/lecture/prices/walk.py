@@ -345,5 +345,7 @@ STEPS = (
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
         ties=tuple(mark_y(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
         claims=("D15", "D16", "D26"),
+        answer="Where memory takes over from arithmetic: from which context on, with how many bytes of KV cache, and in"
+        " which store a cache waits. Ratios of prices tell that; dollars hold more than costs.",
     ),
 )

@@ -73,6 +73,15 @@ def _smaller(seen: Seen) -> str:
     )
 
 
+def _sized(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    return (
+        "So small that serving costs about as much as training. By his numbers,"
+        f" {along(seen, values['active_params'])} active parameters are trained on as many tokens as they serve,"
+        f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times Chinchilla's 20 for each parameter."
+    )
+
+
 def _over_prompt(seen: Seen) -> str:
     return (
         f"By the rule of 20 tokens per parameter, that is {upright(seen, mark_named(seen, 'by 20 per parameter').y)}"
@@ -192,5 +201,6 @@ STEPS = (
             tolerance_ratio=MAGNITUDE,
             reveal=_over_reveal,
         ),
+        answer=_sized,
     ),
 )
