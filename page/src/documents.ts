@@ -1634,6 +1634,8 @@ export interface LedgerClaim {
   note: Note;
   /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
   ratio: number | null;
+  /** The number by the catalog's facts over the lecture's, of a claim that needs an assumption; null for others, and where one of them is missing. */
+  sourced_ratio: number | null;
 }
 
 /** `ledger`: all claims, with their numbers and verdicts, and where in the machine some of them stand. */

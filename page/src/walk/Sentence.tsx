@@ -39,7 +39,9 @@ export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
   }
   return (
     <p class={isOther.value ? "sentence turned" : "sentence"}>
-      {isOther.value && <small>Told of {shown.value === "careful" ? "Pope's" : "sourced"} numbers, not of those shown: </small>}
+      {isOther.value && (
+        <small>Words for {shown.value === "careful" ? "Pope's" : "sourced"} numbers; the picture has others. </small>
+      )}
       {parts}
       <Words text={sentence} from={from} />
     </p>
@@ -53,12 +55,7 @@ const isWithin = (one: Place, other: Place) => other.start < one.end && other.en
 
 /** What holds in place of words that do no more, else these words, struck; pointed at it says what was told. */
 function Overturn({ was, now }: { was: string; now: string }) {
-  if (now)
-    return (
-      <ins class="live" title={`As the step begins: ${was}`}>
-        {now}
-      </ins>
-    );
+  if (now) return <ins title={`As the step begins: ${was}`}>{now}</ins>;
   return <del title="True as the step begins, no longer of these numbers">{was}</del>;
 }
 

@@ -33,6 +33,7 @@ from ridgeline.boards.lecture.results import DECISIVE, HEADING, PARTS, SHORT_NAM
 from ridgeline.boards.lecture.walk import opened_document, walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.boards.turned import TIMES
+from ridgeline.boards.verdict import Verdict
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.quantity_text import QuantityError, format_quantity, ways_to_write
 from ridgeline.web.documents import (
@@ -206,6 +207,7 @@ def _point(claim: Claim) -> ShelfClaimDocument:
 def _row(claim: Claim) -> LedgerClaimDocument:
     """Row of the ledger; columns that it does not show are not computed."""
     his, ours = None if claim.lecture is None else float(claim.lecture), claim.lecture_mode()
+    sourced = claim.careful() if claim.verdict is Verdict.DEPENDS and not claim.contrast else None
     return {
         **_point(claim),
         "time_stamp": claim.time_stamp,
@@ -216,6 +218,7 @@ def _row(claim: Claim) -> LedgerClaimDocument:
         "why": claim.why,
         "note": note_document(claim.note()),
         "ratio": ours / his if his and ours else None,
+        "sourced_ratio": sourced / his if his and sourced else None,
     }
 
 

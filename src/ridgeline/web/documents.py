@@ -364,6 +364,8 @@ class LedgerClaimDocument(ShelfClaimDocument):
         why: reason for the verdict, in one line.
         note: verdict of the claim in a line, and its numbers apart.
         ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
+        sourced_ratio: the number by the catalog's facts over the lecture's, of a claim that needs an assumption; null
+            for others, and where one of them is missing.
     """
 
     time_stamp: str
@@ -374,6 +376,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
     why: str
     note: NoteDocument
     ratio: float | None
+    sourced_ratio: float | None
 
 
 class MachinePartDocument(TypedDict):

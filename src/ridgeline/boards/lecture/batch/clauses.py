@@ -152,6 +152,6 @@ CLOCK = (
     Clause(
         words="Trains that leave as soon as …",
         holds=_keeps_the_clock,
-        otherwise=lambda seen: f"One after the other, they make {_at_once(seen):,.0f} tokens a second",
+        otherwise=lambda seen: f"One after the other, they make {count_text(_at_once(seen), DIGITS)} tokens a second",
     ),
 )

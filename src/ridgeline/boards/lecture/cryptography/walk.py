@@ -119,7 +119,7 @@ STEPS = (
         named={"memory back": Colour.BOUND},
         ties=(on_mark("all reversible", _more_work),),
         claims=("E9", "E12"),
-        answer="Layers that stir, so that each output hangs on all of the input. And a round that can be undone, made for"
-        " ciphers, lets a network compute its activations again in place of storing them.",
+        answer="Layers that stir, so that each output hangs on all of the input. And a round that can be undone, made"
+        " for ciphers, lets a network compute its activations again in place of storing them.",
     ),
 )
