@@ -238,7 +238,9 @@ function Off({ row }: { row: Row }) {
   return (
     <>
       <span class={`strip ${row.outcome}`} style={{ "--to": clamp(0.5 + decades / (2 * DECADES)) }} />
-      <span class="factor">{ratiosOf(row).map(factor).join(" to ")}</span>
+      <span class="factor" title="From his inputs; then from sourced ones, where it hangs on that whether it comes out">
+        {ratiosOf(row).map(factor).join(" to ")}
+      </span>
     </>
   );
 }
