@@ -10,7 +10,7 @@ from ridgeline.boards.board import Control, View
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.card import Card
 from ridgeline.boards.claim import Claim
-from ridgeline.boards.companion import (
+from ridgeline.boards.companions import (
     Account,
     Cost,
     Experts,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import resource
@@ -16,6 +17,9 @@ from click.testing import CliRunner, Result
 
 from ridgeline import load_machine
 from ridgeline.cli import commands
+from ridgeline.cli.arguments import Operated
+from ridgeline.cli.simulate import command as simulate
+from ridgeline.cli.simulate_asked import AskedSimulation
 
 RUN = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 1000 --output 200 --rate 8/s --requests 400"
 
@@ -360,3 +364,11 @@ def test_refusals(change: tuple[str, str], said: str) -> None:
     assert result.exit_code != 0
     assert said in " ".join(result.stderr.replace("│", " ").split())
     assert not result.stdout
+
+
+def test_every_option_but_those_on_the_result_is_a_field_of_what_is_asked() -> None:
+    result = {"out", "figure", "picture", "theme", "as_json"}
+    options = {one.name for one in simulate.params if one.expose_value} - result
+    operated = {one.name for one in dataclasses.fields(Operated)}
+    assert operated <= options
+    assert {one.name for one in dataclasses.fields(AskedSimulation)} == options - operated | {"operated"}

@@ -30,7 +30,17 @@ SAME = 1e-9
 """Sums in another order."""
 
 ALL = [*POLICIES.values(), departures(0.02)]
-FLEETS = pytest.mark.parametrize(("replicas", "users"), [(1, None), (3, None), (2, 12)])
+FLEETS = pytest.mark.parametrize(
+    ("replicas", "users", "router"),
+    [
+        (1, None, "round-robin"),
+        (3, None, "round-robin"),
+        (2, 12, "round-robin"),
+        (3, None, "least-loaded"),
+        (2, 12, "least-loaded"),
+        (2, 12, "prefix-aware"),
+    ],
+)
 
 
 @functools.cache
@@ -49,9 +59,15 @@ def requests(count: int = 400, requests_per_s: float = 30.0) -> Requests:
     )
 
 
-def player(policy: Policy, replicas: int = 1, users: int | None = None) -> Player:
+def player(policy: Policy, replicas: int = 1, users: int | None = None, router: str = "round-robin") -> Player:
     return Player(
-        deployment=deployment(), requests=requests(), policy=policy, replicas=replicas, users=users, kv_blocks=2000
+        deployment=deployment(),
+        requests=requests(),
+        policy=policy,
+        replicas=replicas,
+        users=users,
+        router=router,
+        kv_blocks=2000,
     )
 
 
@@ -63,8 +79,8 @@ def played(one: Player, watch: Watch | None = None) -> tuple[Simulation, Served,
 
 @pytest.mark.parametrize("policy", ALL, ids=lambda one: one.name)
 @FLEETS
-def test_nobody_who_looks_on_changes_a_time(policy: Policy, replicas: int, users: int | None) -> None:
-    asked = player(policy, replicas, users)
+def test_nobody_who_looks_on_changes_a_time(policy: Policy, replicas: int, users: int | None, router: str) -> None:
+    asked = player(policy, replicas, users, router)
     _, alone, _ = played(asked)
     for watch in (TimelineWatch(), StepWatch()):
         _, seen, _ = played(asked, watch)
@@ -73,9 +89,9 @@ def test_nobody_who_looks_on_changes_a_time(policy: Policy, replicas: int, users
 
 
 @FLEETS
-def test_slices_of_a_time_line_add_up_to_the_means(replicas: int, users: int | None) -> None:
+def test_slices_of_a_time_line_add_up_to_the_means(replicas: int, users: int | None, router: str) -> None:
     watch = TimelineWatch()
-    found, _, tally = played(player(POLICIES["continuous"], replicas, users), watch)
+    found, _, tally = played(player(POLICIES["continuous"], replicas, users, router), watch)
     line = watch.timeline(tally.first_s, tally.last_s)
     busy = found.busy_fraction
     # The client's clock ends a host's first-token time after the last step.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ridgeline.boards.beliefs import Beliefs
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.colour import Colour
-from ridgeline.boards.companion import Companion
+from ridgeline.boards.companions import Companion
 from ridgeline.boards.flows import Crossing, Facets, Halves, Passage
 from ridgeline.boards.journeys import Loop, Routes
 from ridgeline.boards.row_of_racks import RowOfRacks

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.companion import Companion
+from ridgeline.boards.companions import Companion
 from ridgeline.boards.picture import Colour, Curves, Dots, Line, Mark, Part
 
 __all__ = ["At", "Curve", "Span", "at", "curve", "curves", "linear", "logarithmic", "whole"]

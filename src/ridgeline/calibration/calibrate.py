@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -33,6 +33,7 @@ from ridgeline.calibration.judge.load_errors import Known, load_errors
 from ridgeline.calibration.kinds.kind import pass_band
 from ridgeline.calibration.kinds.run import Machines
 from ridgeline.calibration.kinds.steps import passed
+from ridgeline.callbacks import Report, no_report
 from ridgeline.catalog.engines import USUAL, catalog_novelty, engine_ids, engine_of, fitted_engine, widened_by
 from ridgeline.catalog.kernels import inherited
 from ridgeline.catalog.machines import kernels_reference
@@ -102,7 +103,7 @@ class FittedEngines:
 
 
 def calibrate(
-    cases: Sequence[Case], models: ModelTable, *, mapped: Mapped = map, said: Callable[[str], None] = lambda _: None
+    cases: Sequence[Case], models: ModelTable, *, mapped: Mapped = map, said: Report = no_report
 ) -> Calibration:
     """Fit kernels, and estimate their uncertainty by fits that leave rows out.
 
@@ -161,7 +162,7 @@ def fit_all_engines(
     cases: Sequence[Case],
     models: ModelTable,
     machines: Machines,
-    said: Callable[[str], None],
+    said: Report,
     *,
     centres: Mapping[str, float] | None = None,
     starts: Starts = STARTS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -27,6 +27,7 @@ from ridgeline.calibration.judge.folds import SHAPES, Left, folds, held_out, sha
 from ridgeline.calibration.kinds.kind import KINDS, KernelKind, PassKind
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.kinds.run import Machines, machine_of
+from ridgeline.callbacks import Report, no_report
 from ridgeline.catalog.engine_releases import newest_release
 from ridgeline.catalog.engines import engine_ids, engine_of, fitted_engine
 from ridgeline.catalog.machines import load_machine
@@ -82,7 +83,7 @@ Groups = dict[tuple[str, str], list[Case]]
 
 
 def calibrate_own(
-    cases: Sequence[Case], models: ModelTable, *, mapped: Mapped = map, said: Callable[[str], None] = lambda _: None
+    cases: Sequence[Case], models: ModelTable, *, mapped: Mapped = map, said: Report = no_report
 ) -> OwnCalibration:
     """Fit numbers of machines and engines on a user's own rows, and estimate their uncertainty.
 
@@ -201,7 +202,7 @@ def _drop_too_few(groups: Groups) -> list[Skipped]:
     return skipped
 
 
-def _fit(cases: Sequence[Case], said: Callable[[str], None] = lambda _: None) -> dict[str, Fitted]:
+def _fit(cases: Sequence[Case], said: Report = no_report) -> dict[str, Fitted]:
     """Fitted numbers of machines, with the catalog's as priors."""
     by_block = {name: training(cases, block) for name, block in BLOCKS.items()}
     machines = {stack.run.machine.id: stack.run.machine for stacks in by_block.values() for stack in stacks}

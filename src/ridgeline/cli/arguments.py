@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.glossary import GLOSSARY, Quantity
 from ridgeline.quantity_text import QuantityError, format_quantity, parse_quantity
 from ridgeline.specs.engine import Engine
+from ridgeline.specs.expert_load import ExpertLoad
 from ridgeline.specs.fidelity import FIDELITIES, Fidelity
 from ridgeline.specs.layout import Layout, LayoutError
 from ridgeline.specs.machine import Machine
@@ -45,6 +47,7 @@ __all__ = [
     "TIME",
     "WHOLE",
     "WHOLES",
+    "Operated",
     "as_run",
     "engine_for",
     "engine_option",
@@ -206,26 +209,55 @@ def engine_for(machine: Machine, fidelity: Fidelity, asked: Engine | None, kerne
         raise click.BadParameter(str(error), param_hint="--engine") from None
 
 
-def as_run(machine: Machine, fidelity: Fidelity, engine: Engine, knobs: Mapping[str, Any]) -> tuple[Machine, Engine]:
-    """Machine and engine with the settings of ``operator_options``."""
-    given = {name: value for name, value in knobs.items() if value}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operated:
+    """Settings by which an operator runs an engine: the parameters of ``operator_options``.
+
+    Attributes:
+        engine_option: options by the engine's own names, as ``KEY=VALUE``.
+        memory_fraction: part of a chip's memory that the engine may use; None for the engine's.
+        max_sequences: maximum sequences of a group in a step; None for the engine's.
+        max_step_tokens: maximum prompt tokens of a group in a step; None for the engine's.
+        expert_imbalance: tokens at the busiest group of experts, over what even choices by chance give it; None for 1.
+        expert_load: distribution of tokens over experts; None for a uniform one.
+    """
+
+    engine_option: tuple[str, ...]
+    memory_fraction: float | None
+    max_sequences: int | None
+    max_step_tokens: int | None
+    expert_imbalance: float | None
+    expert_load: ExpertLoad | None
+
+    @property
+    def given(self) -> list[str]:
+        """Options that were given, as they are written."""
+        return [f"--{one.name.replace('_', '-')}" for one in fields(self) if getattr(self, one.name)]
+
+
+def as_run(machine: Machine, fidelity: Fidelity, engine: Engine, operated: Operated) -> tuple[Machine, Engine]:
+    """Machine and engine with an operator's settings."""
     try:
-        verbs.refuse_beside_peaks(fidelity, [f"--{name.replace('_', '-')}" for name in given])
+        verbs.refuse_beside_peaks(fidelity, operated.given)
     except RidgelineError as error:
         raise click.UsageError(str(error)) from None
-    machine = verbs.with_expert_imbalance(machine, given.pop("expert_imbalance", None))
-    given.pop("expert_load", None)  # the model's
-    named = _pairs(given.pop("engine_option", ()))
+    machine = verbs.with_expert_imbalance(machine, operated.expert_imbalance)
     try:
-        return machine, verbs.load_engine(engine, **given, options=named)
+        return machine, verbs.load_engine(
+            engine,
+            memory_fraction=operated.memory_fraction,
+            max_sequences=operated.max_sequences,
+            max_step_tokens=operated.max_step_tokens,
+            options=_pairs(operated.engine_option),
+        )
     except RidgelineError as error:
         raise click.BadParameter(str(error), param_hint="--engine-option") from None
 
 
-def with_load(model: Model, knobs: Mapping[str, Any]) -> Model:
+def with_load(model: Model, operated: Operated) -> Model:
     """Model with the expert load that was asked for."""
     try:
-        return verbs.with_expert_load(model, knobs["expert_load"])
+        return verbs.with_expert_load(model, operated.expert_load)
     except RidgelineError as error:
         raise click.BadParameter(str(error), param_hint="--expert-load") from None
 

@@ -16,6 +16,7 @@ from ridgeline.cli.arguments import (
     LAYOUT,
     MODEL,
     WHOLE,
+    Operated,
     as_run,
     engine_for,
     engine_option,
@@ -98,12 +99,13 @@ def command(
     figure: Path | None,
     theme: str | None,
     as_json: bool,  # noqa: FBT001  a flag
-    **knobs: Any,  # noqa: ANN401  those of operator_options
+    **settings: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
     """Estimate one step of MODEL: FLOP, bytes, messages, time and bound of every operation of the busiest chip."""
     refuse_theme_alone(figure, theme)
-    model = with_load(model, knobs)
-    machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
+    operated = Operated(**settings)
+    model = with_load(model, operated)
+    machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), operated)
     if figure is not None and phase == "prefill":
         raise click.BadParameter(
             "a figure shows a decode step against its batch; write --phase decode, or leave --figure out",

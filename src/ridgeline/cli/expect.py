@@ -14,6 +14,7 @@ from ridgeline.cli.arguments import (
     MODEL,
     TIME,
     WHOLE,
+    Operated,
     as_run,
     engine_for,
     engine_option,
@@ -80,11 +81,12 @@ def command(
     weights: str | None,
     kv: str | None,
     as_json: bool,
-    **knobs: Any,  # noqa: ANN401  those of operator_options
+    **settings: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
     """Say what a measured deployment should give, how unlikely the difference is, and what could make it."""
-    model = with_load(model, knobs)
-    machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), knobs)
+    operated = Operated(**settings)
+    model = with_load(model, operated)
+    machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), operated)
     if measured_tpot_s <= 0:
         raise click.BadParameter("must be above 0; write what was measured: 31ms", param_hint="--measured-tpot")
     if output_tokens < 2:  # noqa: PLR2004  the first token is the prompt's

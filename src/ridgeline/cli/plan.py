@@ -19,6 +19,7 @@ from ridgeline.cli.arguments import (
     MODEL,
     TIME,
     WHOLE,
+    Operated,
     as_run,
     engine_for,
     engine_option,
@@ -184,7 +185,7 @@ def command(
     theme: str | None,
     picture: str,
     as_json: bool,  # noqa: FBT001  a flag
-    **knobs: Any,  # noqa: ANN401  those of operator_options
+    **settings: Any,  # noqa: ANN401  those of demand_options and operator_options
 ) -> None:
     """Find the best ways to serve MODEL: layout, batch, speed, cost, what binds, and why the others lose.
 
@@ -207,7 +208,7 @@ def command(
         ttft_s=ttft_s,
         hit_fraction=hit_fraction,
     )
-    demand = demand_of(**{name: knobs.pop(name) for name in DEMAND}, lengths=lengths)
+    demand = demand_of(**{name: settings.pop(name) for name in DEMAND}, lengths=lengths)
     asked = Asked(
         lengths=lengths,
         demand=demand,
@@ -229,24 +230,19 @@ def command(
         checkpoint=checkpoint,
         as_json=as_json,
     )
-    deployments, model = [], with_load(model, knobs)
+    operated = Operated(**settings)
+    deployments, model = [], with_load(model, operated)
     for machine in machines:
         named = exported_engine(export, checkpoint, machine, fidelity, engine, kernels)
-        runs = as_run(machine, fidelity, engine_for(machine, fidelity, named, kernels), knobs)
-        searched = speculations_asked(speculate, model, runs[0], fidelity)
+        machine_run, engine_run = as_run(machine, fidelity, engine_for(machine, fidelity, named, kernels), operated)
+        searched = speculations_asked(speculate, model, machine_run, fidelity)
         refuse_beside_speculation(searched, anchor, figure if picture != PICTURES[0] else None)
-        laid = _deployed(model, *runs, fidelity, weights=asked.published, kv=kv)
+        laid = deploy(model, machine_run, fidelity=fidelity, engine=engine_run, weights=asked.published, kv=kv)
         deployments.append(dataclasses.replace(laid, speculation=searched[0]))
     if pools > 1 or len(machines) > 1:
         _plan_wider(deployments, asked, pools)
     else:
         _plan_one(deployments[0], asked)
-
-
-def _deployed(
-    model: Model, machine: Machine, engine: Engine, fidelity: Fidelity, *, weights: str | None, kv: str | None
-) -> Deployment:
-    return deploy(model, machine, fidelity=fidelity, engine=engine, weights=weights, kv=kv)
 
 
 def _plan_wider(deployments: Sequence[Deployment], asked: Asked, pools: int) -> None:
@@ -312,10 +308,14 @@ def _in_formats_of(plan: Plan, deployment: Deployment, asked: Asked) -> Deployme
     """Deployment with the weights that a search over formats chose."""
     if asked.weights != "auto" or plan.weights is None:
         return deployment
-    model, machine, engine, fidelity = (
-        getattr(deployment, name) for name in ("model", "machine", "engine", "fidelity")
+    return deploy(
+        deployment.model,
+        deployment.machine,
+        fidelity=deployment.fidelity,
+        engine=deployment.engine,
+        weights=plan.weights,
+        kv=asked.kv,
     )
-    return _deployed(model, machine, engine, fidelity, weights=plan.weights, kv=asked.kv)
 
 
 def _print(

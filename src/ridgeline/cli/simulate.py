@@ -34,6 +34,7 @@ from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, print_json, print_text
 from ridgeline.cli.progress import clocked
 from ridgeline.cli.simulate_another import OrAnother
+from ridgeline.cli.simulate_asked import simulation_asked
 from ridgeline.cli.simulate_picture import LATENCIES, Shown, draw_simulation, simulation_picture_option
 from ridgeline.cli.simulate_play import at_rate, played, sought
 from ridgeline.cli.simulate_setup import setup_of
@@ -251,7 +252,7 @@ def command(
     picture: str,
     theme: str | None,
     as_json: bool,
-    **asked: Any,  # noqa: ANN401  all that is not of the output
+    **options: Any,  # noqa: ANN401  those of AskedSimulation
 ) -> None:
     """Play a trace of requests through replicas of MODEL: latencies, throughput, cost, and where time went.
 
@@ -261,23 +262,24 @@ def command(
     refuse_theme_alone(figure, theme)
     if picture != LATENCIES and figure is None:
         raise click.BadParameter("there is no figure to draw it into; add --figure FILE", param_hint="--picture")
+    asked = simulation_asked(options)
     setup = setup_of(asked)
     if picture != LATENCIES and setup.player.prompt_pool is not None:
         raise click.BadParameter("is of one pool; of two, --picture latencies is drawn", param_hint="--picture")
     player = setup.player
     with clocked(setup.total) as begin:
-        found = sought(player, setup.limits, asked["share"], begin) if asked["is_sought"] else None
+        found = sought(player, setup.limits, asked.share, begin) if asked.is_sought else None
         if found is not None:
             player = at_rate(player, found.best.scale)
-        shown, tally = played(player, setup.limits, begin, has_bands=asked["has_bands"], out=out)
+        shown, tally = played(player, setup.limits, begin, has_bands=asked.has_bands, out=out)
         if figure is not None:
-            named = {"first token": asked["ttft_s"], "per token": asked["tpot_s"]}
+            named = {"first token": asked.ttft_s, "per token": asked.tpot_s}
             pictured = Shown(
                 simulation=shown,
                 tally=tally,
                 player=player,
                 limits={name: limit for name, limit in named.items() if limit is not None},
-                trace=asked["trace"],
+                trace=asked.trace,
             )
             draw_simulation(picture, pictured, begin, path=figure, theme=theme)
     if as_json:
@@ -288,6 +290,6 @@ def command(
     if found is not None:
         show_found_rate(found)
     deployment = player.deployment
-    say_kernels(asked["kernels"], deployment.machine, deployment.engine)
+    say_kernels(asked.kernels, deployment.machine, deployment.engine)
     for note in setup.notes(shown):
         print_text(console(), f"note: {note}", style="dim")

@@ -14,6 +14,7 @@ from ridgeline.cli.arguments import json_option
 from ridgeline.cli.option_file import asked_by, keys_of, read_options
 from ridgeline.cli.output import console, print_json, print_table, print_text, show
 from ridgeline.cli.progress import clocked
+from ridgeline.cli.simulate_asked import simulation_asked
 from ridgeline.cli.simulate_play import Begin, played
 from ridgeline.cli.simulate_setup import Setup, setup_of
 from ridgeline.cli.simulate_text import LATENCIES, TOKENS_OF_PRICES, fleet_words, simulation_document
@@ -92,7 +93,7 @@ def _setups(simulate: click.Command, files: Sequence[Path]) -> list[Setup]:
     setups = []
     for path, one in zip(files, asked, strict=True):
         with _named(path):
-            setups.append(setup_of(one))
+            setups.append(setup_of(simulation_asked(one)))
     return setups
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +12,7 @@ from ridgeline.catalog.engine_options import resolved_options
 from ridgeline.cli.arguments import TIME, as_run, engine_for, with_load
 from ridgeline.cli.cache_tiers import tiers_of
 from ridgeline.cli.output import show
+from ridgeline.cli.simulate_asked import REPEATED, AskedSimulation
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
 from ridgeline.simulator.orders import ORDERS
@@ -22,7 +22,6 @@ from ridgeline.simulator.policies import POLICIES, departures, policy_of
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.simulate import COMPILED_FROM, has_compiler
 from ridgeline.specs.deployment import Deployment
-from ridgeline.specs.layout import Layout
 from ridgeline.specs.precision import Component
 from ridgeline.traces import RequestSource, classed, open_trace, paced, synthetic
 from ridgeline.traces.arrivals import Poisson
@@ -37,54 +36,28 @@ REQUESTS = 10_000
 ASKED_OF_A_USER = 10
 """Number of requests of each user of a closed loop, where it is not given."""
 
-REPEATED = (
-    "router",
-    "preempt",
-    "has_prefix_cache",
-    "has_bands",
-    "trace",
-    "prompt_tokens",
-    "output_tokens",
-    "requests_per_s",
-    "users",
-    "starts_together",
-    "count",
-    "rate_scale",
-    "seed",
-    "classes",
-    "ttft_s",
-    "tpot_s",
-    "share",
-    "usd_per_chip_s",
-    "market",
-    "weights",
-    "kernels",
-)
-"""Options that a document repeats as they were given."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
     """Simulation that the options ask for.
 
     Attributes:
-        asked: options by their parameters' names.
+        asked: options that were given.
         player: player of the requests, through the replicas.
     """
 
-    asked: Mapping[str, Any]
+    asked: AskedSimulation
     player: Player
 
     @property
     def limits(self) -> dict[str, float | None]:
         """Limits that requests are held against, as ``Tally`` takes them."""
-        return {"ttft_limit_s": self.asked["ttft_s"], "tpot_limit_s": self.asked["tpot_s"]}
+        return {"ttft_limit_s": self.asked.ttft_s, "tpot_limit_s": self.asked.tpot_s}
 
     @property
     def total(self) -> int | None:
         """Number of requests that are played, where that is known before a log was read."""
-        count: int | None = self.asked["count"]
-        return _synthetic_count(self.asked) if self.asked["trace"] is None else count
+        return _synthetic_count(self.asked) if self.asked.trace is None else self.asked.count
 
     def notes(self, shown: Simulation) -> list[str]:
         """Notes on the numbers, each once."""
@@ -107,7 +80,7 @@ class Setup:
                 " requests with the same beginning go to the same group"
             )
         scheduling, has_experts = deployment.engine.scheduling, deployment.model.is_routed
-        if self.asked["starts_together"] and readers.groups > 1 and scheduling.starts_prefills_alone and has_experts:
+        if self.asked.starts_together and readers.groups > 1 and scheduling.starts_prefills_alone and has_experts:
             notes.append(
                 "users who begin together stay in waves for many rounds, so that groups of dp read their prompts in the"
                 " same steps; users who are spread, as plans take them, make all groups wait more often"
@@ -133,7 +106,7 @@ class Setup:
                 "replicas": pool.replicas,
                 "kv_blocks": pool.kv_blocks,
             },
-            **{name: self.asked[name] for name in REPEATED},
+            **{name: getattr(self.asked, name) for name in REPEATED},
             "cache": [dataclasses.asdict(tier) for tier in self.player.tiers],
             "order": _order(self.asked),
             "policy": f"{policy.name}:{policy.period_s:.12g}s" if policy.period_s else policy.name,
@@ -147,8 +120,8 @@ class Setup:
         }
 
 
-def setup_of(asked: Mapping[str, Any]) -> Setup:
-    """Setup from the parameters of the command line.
+def setup_of(asked: AskedSimulation) -> Setup:
+    """Setup from the options of the command line.
 
     Raises:
         click.UsageError: options contradict each other, or one is missing; says which.
@@ -159,37 +132,34 @@ def setup_of(asked: Mapping[str, Any]) -> Setup:
     return Setup(asked=asked, player=_player(asked))
 
 
-def _refuse(asked: Mapping[str, Any]) -> None:
+def _refuse(asked: AskedSimulation) -> None:
     """Refuse options that contradict each other, and say which to leave out."""
-    lengths = [asked["prompt_tokens"], asked["output_tokens"]]
-    if asked["trace"] is not None and lengths != [None, None]:
+    if asked.trace is None:
+        _lengths(asked)
+    elif asked.prompt_tokens is not None or asked.output_tokens is not None:
         raise click.UsageError("--trace says how long requests are; leave --prompt and --output out")
-    if asked["trace"] is None and None in lengths:
-        raise click.UsageError("say what comes: --trace FILE, or --prompt and --output with --rate or --users")
-    if asked["requests_per_s"] is not None and asked["users"] is not None:
+    if asked.requests_per_s is not None and asked.users is not None:
         raise click.UsageError("--rate lets requests come by themselves, --users as others are answered; leave one out")
-    when = ("trace", "requests_per_s", "users")
-    if not asked["is_sought"] and all(asked[name] is None for name in when):
+    comes = asked.trace, asked.requests_per_s, asked.users
+    if not asked.is_sought and all(one is None for one in comes):
         raise click.UsageError("say when requests come: --rate 5/s, or --users 64")
-    if asked["starts_together"] and asked["users"] is None:
+    if asked.starts_together and asked.users is None:
         raise click.UsageError("--start-together is of users; give --users 64")
-    if asked["order"] == "classes" and asked["classes"] is None:
+    if asked.order == "classes" and asked.classes is None:
         raise click.UsageError("--order classes needs some; add --classes fast:0.2,standard:0.6,batch:0.2")
-    if asked["is_sought"] and asked["ttft_s"] is None and asked["tpot_s"] is None:
+    if asked.is_sought and asked.ttft_s is None and asked.tpot_s is None:
         raise click.UsageError("--find-rate keeps limits; give --ttft 2s, --tpot 50ms, or both")
-    if asked["is_sought"] and asked["users"] is not None:
+    if asked.is_sought and asked.users is not None:
         raise click.UsageError("--find-rate changes when requests come, and those of --users come when others are done")
 
 
-def _refuse_of_pools(asked: Mapping[str, Any]) -> None:
+def _refuse_of_pools(asked: AskedSimulation) -> None:
     """Refuse options that do not go with one pool, or with two."""
-    layouts: tuple[Layout, ...] = asked["layouts"]
-    chips = asked["chips"]
+    layouts, chips = asked.layouts, asked.chips
     if len(layouts) > 2:  # noqa: PLR2004  prompts and tokens
         raise click.BadParameter("names more than two pools; write PROMPTS/TOKENS: tp1/tp8", param_hint="--layout")
-    for name in ("replicas", "kv_blocks"):
-        if asked[name] is not None and len(asked[name]) > len(layouts):
-            hint = f"--{name.replace('_', '-')}"
+    for hint, numbers in (("--replicas", asked.replicas), ("--kv-blocks", asked.kv_blocks)):
+        if numbers is not None and len(numbers) > len(layouts):
             raise click.BadParameter(f"has more numbers than --layout has pools ({len(layouts)})", param_hint=hint)
     if len(layouts) == 1:
         if chips is not None and chips != layouts[0].chips:
@@ -201,39 +171,49 @@ def _refuse_of_pools(asked: Mapping[str, Any]) -> None:
         return
     if chips is not None:
         raise click.BadParameter("two pools have the chips of their layouts; leave it out", param_hint="--chips")
-    if asked["users"] is not None:
+    if asked.users is not None:
         raise click.UsageError("two pools are given requests as they come, and not by --users; give --rate 5/s")
 
 
-def _source(asked: Mapping[str, Any]) -> RequestSource:
+def _source(asked: AskedSimulation) -> RequestSource:
     """Source of the requests, with their classes; arrival times do not count where users are given."""
-    shares = _shares(asked["classes"])
-    source = _unclassed(asked, None if shares else asked["classes"])
+    shares = _shares(asked.classes)
+    source = _unclassed(asked, None if shares else asked.classes)
     try:
-        return classed(source, shares, asked["seed"]) if shares else source
+        return classed(source, shares, asked.seed) if shares else source
     except RidgelineError as error:
         raise click.BadParameter(str(error), param_hint="--classes") from None
 
 
-def _unclassed(asked: Mapping[str, Any], column: str | None) -> RequestSource:
+def _unclassed(asked: AskedSimulation, column: str | None) -> RequestSource:
     """Source of the requests, with classes only where a log's column has them."""
-    rate, users = asked["requests_per_s"], asked["users"]
+    rate, users = asked.requests_per_s, asked.users
     if rate is not None and rate <= 0:
         raise click.BadParameter(f"{rate:g} requests a second are none; write 5/s", param_hint="--rate")
     arrivals = Poisson(1.0 if rate is None else rate)
-    if asked["trace"] is None:
+    if asked.trace is None:
         if column is not None:
             raise click.BadParameter(
                 f"there is no log with a column {column!r}; write fast:0.2,standard:0.6,batch:0.2",
                 param_hint="--classes",
             )
-        lengths = Fixed(prompt_tokens=asked["prompt_tokens"], output_tokens=asked["output_tokens"])
-        return synthetic(requests=_synthetic_count(asked), arrivals=arrivals, lengths=lengths, seed=asked["seed"])
+        return synthetic(requests=_synthetic_count(asked), arrivals=arrivals, lengths=_lengths(asked), seed=asked.seed)
     try:
-        found = open_trace(asked["trace"], classes=column)
+        found = open_trace(asked.trace, classes=column)
     except RidgelineError as error:
         raise click.BadParameter(str(error), param_hint="--trace") from None
-    return found if rate is None and users is None else paced(found, arrivals, asked["seed"])
+    return found if rate is None and users is None else paced(found, arrivals, asked.seed)
+
+
+def _lengths(asked: AskedSimulation) -> Fixed:
+    """Lengths of requests without a log.
+
+    Raises:
+        click.UsageError: one is missing.
+    """
+    if asked.prompt_tokens is None or asked.output_tokens is None:
+        raise click.UsageError("say what comes: --trace FILE, or --prompt and --output with --rate or --users")
+    return Fixed(prompt_tokens=asked.prompt_tokens, output_tokens=asked.output_tokens)
 
 
 def _shares(classes: str | None) -> dict[str, float]:
@@ -248,24 +228,14 @@ def _shares(classes: str | None) -> dict[str, float]:
         ) from None
 
 
-def _player(asked: Mapping[str, Any]) -> Player:
+def _player(asked: AskedSimulation) -> Player:
     """Player of the requests that are asked for, through their replicas."""
     *prompts, deployment = _deployments(asked)
     keeps = prompts[0] if prompts else deployment
-    replicas, kv_blocks = asked["replicas"], asked["kv_blocks"] or (None,)
+    replicas, kv_blocks = asked.replicas, asked.kv_blocks or (None,)
     pool = None
     if prompts:
         pool = PromptReplicas(deployment=prompts[0], replicas=replicas[0], kv_blocks=kv_blocks[0])
-    same = (
-        "count",
-        "rate_scale",
-        "users",
-        "starts_together",
-        "router",
-        "block_tokens",
-        "has_prefix_cache",
-        "usd_per_chip_s",
-    )
     return Player(
         deployment=deployment,
         requests=_source(asked),
@@ -273,45 +243,41 @@ def _player(asked: Mapping[str, Any]) -> Player:
         replicas=replicas[-1],
         kv_blocks=kv_blocks[-1],
         prompt_pool=pool,
-        tiers=tiers_of(asked["cache"], keeps.machine, chips=keeps.layout.chips, replicas=replicas[0]),
-        **{name: asked[name] for name in same},
+        tiers=tiers_of(asked.cache, keeps.machine, chips=keeps.layout.chips, replicas=replicas[0]),
+        count=asked.count,
+        rate_scale=asked.rate_scale,
+        users=asked.users,
+        starts_together=asked.starts_together,
+        router=asked.router,
+        block_tokens=asked.block_tokens,
+        has_prefix_cache=asked.has_prefix_cache,
+        usd_per_chip_s=asked.usd_per_chip_s,
     )
 
 
-def _deployments(asked: Mapping[str, Any]) -> list[Deployment]:
+def _deployments(asked: AskedSimulation) -> list[Deployment]:
     """Deployment of each pool, that of prompts first."""
-    fidelity, model = asked["fidelity"], with_load(asked["model"], asked)
-    engine = engine_for(asked["machine"], fidelity, asked["engine"], asked["kernels"])
-    machine, engine = as_run(asked["machine"], fidelity, engine, {name: asked[name] for name in OPERATOR})
+    fidelity, model = asked.fidelity, with_load(asked.model, asked.operated)
+    engine = engine_for(asked.machine, fidelity, asked.engine, asked.kernels)
+    machine, engine = as_run(asked.machine, fidelity, engine, asked.operated)
     return [
-        deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=asked["weights"], kv=asked["kv"])
-        for layout in asked["layouts"]
+        deploy(model, machine, layout, fidelity=fidelity, engine=engine, weights=asked.weights, kv=asked.kv)
+        for layout in asked.layouts
     ]
 
 
-OPERATOR = (
-    "engine_option",
-    "memory_fraction",
-    "max_sequences",
-    "max_step_tokens",
-    "expert_imbalance",
-    "expert_load",
-)
-"""Parameters of ``operator_options``."""
-
-
-def _policy(asked: Mapping[str, Any], deployment: Deployment) -> Policy:
+def _policy(asked: AskedSimulation, deployment: Deployment) -> Policy:
     """Policy that was named, or its engine's, in the order that is asked for."""
-    named = policy_of(limits_of(deployment)) if asked["policy"] is None else _named_policy(asked["policy"])
+    named = policy_of(limits_of(deployment)) if asked.policy is None else _named_policy(asked.policy)
     order = _order(asked)
     return dataclasses.replace(
-        named, order=ORDERS[order], is_ranked=order == "classes", is_swapped=asked["preempt"] == "swap"
+        named, order=ORDERS[order], is_ranked=order == "classes", is_swapped=asked.preempt == "swap"
     )
 
 
-def _order(asked: Mapping[str, Any]) -> str:
+def _order(asked: AskedSimulation) -> str:
     """Order of admission; by default that of classes where there are any, else the first to come."""
-    return asked["order"] or ("first" if asked["classes"] is None else "classes")
+    return asked.order or ("first" if asked.classes is None else "classes")
 
 
 def _named_policy(name: str) -> Policy:
@@ -328,7 +294,6 @@ def _named_policy(name: str) -> Policy:
     return POLICIES[name]
 
 
-def _synthetic_count(asked: Mapping[str, Any]) -> int:
-    """Source of made-up requests."""
-    users: int | None = asked["users"]
-    return asked["count"] or (REQUESTS if users is None else ASKED_OF_A_USER * users)
+def _synthetic_count(asked: AskedSimulation) -> int:
+    """Number of made-up requests."""
+    return asked.count or (REQUESTS if asked.users is None else ASKED_OF_A_USER * asked.users)

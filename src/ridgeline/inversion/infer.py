@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.assumed import NOTHING, Assumed
 from ridgeline.inversion.evidence import Evidence, Multiplier
@@ -150,7 +151,7 @@ def infer(
     is_preview: bool = False,
     draws: int = PREVIEW_DRAWS,
     steps: int = WALKED_STEPS,
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Inference:
     """The joint posterior of all unknowns.
 
@@ -197,7 +198,7 @@ def sampled(
     is_preview: bool,
     draws: int = PREVIEW_DRAWS,
     steps: int = WALKED_STEPS,
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Sampled:
     """Sample the guesses that ``infer`` reports; takes and raises what it does."""
     require_samplers()
@@ -222,7 +223,7 @@ def guessed(
     is_preview: bool,
     draws: int = PREVIEW_DRAWS,
     steps: int = WALKED_STEPS,
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Sampled:
     """Sample guesses by a given likelihood."""
     first = preview(likelihood, seed=seed, draws=draws)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
 from ridgeline.caching.cache import Asked as CacheAsked
 from ridgeline.caching.cache import cache
 from ridgeline.caching.tiers import Ownership
+from ridgeline.callbacks import Progress
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.errors import RidgelineError, UnservedError
 from ridgeline.inversion.operating import Operating, Served, operating
@@ -110,9 +110,7 @@ def cache_costs(served: Served, at_work: Operating) -> tuple[tuple[CacheCost, ..
     return costs, ()
 
 
-def mode_costs(
-    served: Served, at_work: Operating, stack: Stack, *, fast_speed_ratio: float, told: Callable[[int], object]
-) -> Modes:
+def mode_costs(served: Served, at_work: Operating, stack: Stack, *, fast_speed_ratio: float, told: Progress) -> Modes:
     """Costs of tokens in the batch, flexible and fast modes.
 
     A batch has no limit on its latency, and like the flexible mode it runs in hours that would be idle. Both pay only

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from ridgeline.callbacks import Progress
 from ridgeline.errors import UnservedError
 from ridgeline.inversion.operating import POOLS, Operating, Served, operating
 from ridgeline.planner.compare import asked_against
@@ -93,7 +93,7 @@ class Run:
     loaded: Operating | None
 
 
-def run_of(asked: Served, most_requests_per_s: float | None, told: Callable[[int], object]) -> Run:
+def run_of(asked: Served, most_requests_per_s: float | None, told: Progress) -> Run:
     """The cheaper way to serve, at the load's most and on full chips.
 
     Args:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.catalog.quote import Quote
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against
@@ -89,7 +89,7 @@ def price(
     utilisation_fraction: float | None,
     requests_per_s: float | None,
     quotes: tuple[Quote, ...],
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Pricing:
     """Compute the cost of serving, line by line of a price list.
 
@@ -206,9 +206,7 @@ def _plain(served: Served, at_work: Operating, stack: Stack) -> dict[str, Cost]:
     return {"input": inputs.times(read), "input_with_hits": inputs, "output": outputs}
 
 
-def _by_hits(
-    asked: Served, served: Served, at_work: Operating, stack: Stack, told: Callable[[int], object]
-) -> tuple[HitCost, ...]:
+def _by_hits(asked: Served, served: Served, at_work: Operating, stack: Stack, told: Progress) -> tuple[HitCost, ...]:
     """Costs by the fraction of the input that is found, each by its own plan; idle hours and the rest come on top.
 
     Where so few tokens are found that limits on latency do not hold, there is no plan and no point. Where pools are

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,6 +16,7 @@ from frozendict import frozendict
 
 from ridgeline.caching.envelope import nearest_drain
 from ridgeline.caching.tiers import Ownership, hbm_tier, offered, tier_of
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.catalog import load_machine
 from ridgeline.catalog.quote import Quote
 from ridgeline.catalog.storage import storage_devices
@@ -115,7 +115,7 @@ def readings(
     *,
     seed: int = 0,
     is_preview: bool = False,
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Readings:
     """The lecture's readings of a list.
 

@@ -6,13 +6,13 @@ is what is reported. Both repeat exactly with their seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.likelihood import Likelihood
 from ridgeline.inversion.priors import UNKNOWNS
@@ -114,7 +114,7 @@ def walked(
     seed: int,
     steps: int = WALKED_STEPS,
     burned: int = BURNED_STEPS,
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Draws:
     """An ensemble that walks by differences of its members, from guesses of the preview.
 

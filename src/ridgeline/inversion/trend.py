@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.inversion.evidence import Evidence
 from ridgeline.inversion.infer import Unknown, named, sampled, unknowns_of
 
@@ -60,7 +61,7 @@ def trend(
     until: dt.date,
     left_out: tuple[str, ...] = (),
     seed: int = 0,
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Trend:
     """Inference at each point of a history, by quasi-random guesses of one seed, so that points part by prices alone.
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ridgeline.calibration.cases import Case, Unsupported
 from ridgeline.calibration.kinds.predict import predict
 from ridgeline.calibration.own import OwnCalibration, calibrate_own
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.measuring.bench import Bench
 from ridgeline.measuring.check import Check, check_fit
 from ridgeline.measuring.order import in_turn, spread
@@ -52,8 +53,8 @@ def time_machine(
     *,
     until_s: float,
     clock: Callable[[], float],
-    begun: Callable[[int], object] = lambda _: None,
-    told: Callable[[int], object] = lambda _: None,
+    begun: Callable[[int], object] = no_progress,
+    told: Progress = no_progress,
 ) -> Timed:
     """Time kernels and messages of a machine.
 

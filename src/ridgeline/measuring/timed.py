@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ridgeline.calibration.cases import Case
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.measuring.bench import Bench, UnrunError
 
 __all__ = ["LARGEST_SHARE", "Timed", "Untimed", "by_reason", "time_cases"]
@@ -56,7 +57,7 @@ def time_cases(
     *,
     until_s: float,
     clock: Callable[[], float],
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Timed:
     """Time cases in their order; one that would not end in time is left out, and shorter ones after it are tried.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from ridgeline.estimator.bounds import bounds_of
+from ridgeline.estimator.bounds import Bounds, bounds_of
 from ridgeline.estimator.deploy import require_timed
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.drafting import speculation_notes
@@ -22,7 +23,7 @@ from ridgeline.planner.formats import by_format, format_notes
 from ridgeline.planner.front import front
 from ridgeline.planner.left_out import left_out_note
 from ridgeline.planner.order import in_order, of_each_layout
-from ridgeline.planner.outcome import Constraint, Plan, Planning, Rejection
+from ridgeline.planner.outcome import Constraint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.power import (
     chip_s_per_j,
     is_of_power,
@@ -34,7 +35,7 @@ from ridgeline.planner.power import (
 from ridgeline.planner.price import price_label, price_of, unpriced
 from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
-from ridgeline.planner.served import serve
+from ridgeline.planner.served import Served, serve
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.correction import NO_CORRECTION, Correction
@@ -92,158 +93,236 @@ def plan(
     Raises:
         RidgelineError: a number format is unknown, chips or price are out of range, or there is nothing to decode.
     """
-    model, machine, engine = deployment.model, deployment.machine, deployment.engine
-    # A load determines the number of replicas; one of them is searched within a domain.
-    largest = require_whole("plan", "chips", usual_chips(machine, demand) if chips is None else chips)
-    require_in_range("plan", "chips", largest)
-    budget = None if chips is None and demand.has_load else largest
-    if usd_per_chip_s is not None:
-        require_in_range("plan", "usd_per_chip_s", usd_per_chip_s)
-    require_decode(workload)
+    search = _Search(
+        deployment=deployment,
+        workload=workload,
+        weights=weights,
+        chips=None if chips is None else require_whole("plan", "chips", chips),
+        demand=demand,
+        usd_per_chip_s=usd_per_chip_s,
+        why_not=why_not,
+        corrected=corrected,
+        speculations=tuple(speculations) or (deployment.speculation,),
+        is_brief=is_brief,
+    )
     for one in speculations:
         require_timed(one, deployment.fidelity)
-    price = price_of(machine, usd_per_chip_s)
-    require_power(machine, demand)
-    formats = by_format(deployment, weights)
-    search = partial(plan, deployment, workload, weights=weights, corrected=corrected, speculations=speculations)
-    searched = tuple(speculations) or (deployment.speculation,)
+    found = _planned(search)
+    return _with_all_that_is_fed(found, search) if search.is_fed else found
 
-    def laid_out(layout: Layout) -> list[Candidate]:
-        return _candidates_of(layout, formats, searched, corrected(layout), chip_s_per_j(demand, price))
 
-    for size in replica_budgets([deployment], budget):
-        layouts = candidates(model, machine, size, prompt_tokens=workload.prompt_tokens)
-        tried = [one for layout in layouts for one in laid_out(layout)]
-        reasons = [rejection_of(one, workload, demand) for one in tried]
-        largest = size
-        if None in reasons:
-            break
-    served = serve(
-        [one for one, reason in zip(tried, reasons, strict=True) if reason is None], workload, budget, demand
-    )
-    best = best_choices(served)
-    choices = in_order(best, engine, demand)
-    used = largest if budget is not None or not choices else choices[0].all_chips
-    contenders, plans = choices[:CONTENDERS], Ranked(choices, partial(plan_of, price=price))
-    rejected = of_each_layout([one for one in (*reasons, *best) if isinstance(one, Rejection)], beside=choices)
-    is_told = any(one.needed_power_w is not None for one in rejected)
-    if not choices and not is_told and chips is None and is_of_power(machine, demand):
-        rejected += _unfed(search, deployment, demand, largest)
-    undivided = [one for one in rejected if one.kind is Constraint.DIVIDES]
-    board = partial(
-        bounds_of,
-        deployment,
-        workload.decode_step(1),
-        held_tokens=workload.ending_tokens,
-        usd_per_chip_s=price,
-        steps_per_output_token=workload.steps_per_output_token,
-    )
-    power = (*unpriced(machine, price), *power_notes(machine, demand, price, is_given=usd_per_chip_s is not None))
-    found = Planning(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Search:
+    """Arguments of ``plan``; of ``speculations`` there is one at least."""
+
+    deployment: Deployment
+    workload: Workload
+    weights: str | None
+    chips: int | None
+    demand: Demand
+    usd_per_chip_s: float | None
+    why_not: Layout | None
+    corrected: Callable[[Layout], Correction]
+    speculations: tuple[Speculation, ...]
+    is_brief: bool
+
+    @property
+    def most_chips(self) -> int:
+        """Chips of the largest replica that may be tried, before a load asks for more."""
+        return usual_chips(self.deployment.machine, self.demand) if self.chips is None else self.chips
+
+    @property
+    def budget(self) -> int | None:
+        """Chips of all replicas together; None where a load determines their number."""
+        return None if self.chips is None and self.demand.has_load else self.most_chips
+
+    @property
+    def is_fed(self) -> bool:
+        """Whether a limit on power alone determines how many chips there are."""
+        return self.chips is None and is_of_power(self.deployment.machine, self.demand)
+
+    @property
+    def price(self) -> float | None:
+        """Price of a chip, $/s; None where none is known."""
+        return price_of(self.deployment.machine, self.usd_per_chip_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """Candidates of a search, and its choices among them.
+
+    Attributes:
+        chips: maximum number of chips of a replica.
+        tried: all candidates within it.
+        reasons: reason why each candidate is rejected before any batch is tried; None where there is none.
+        served: results of the others, over the batch.
+        best: best choice of each of these, or the reason why there is none.
+        choices: choices in order of rank.
+    """
+
+    chips: int
+    tried: list[Candidate]
+    reasons: list[Rejection | None]
+    served: list[Served]
+    best: list[Choice | Rejection]
+    choices: list[Choice]
+
+
+def _planned(search: _Search) -> Planning:
+    """Plans of a search, with rejected layouts, bounds and notes."""
+    _require(search)
+    deployment, machine, price = search.deployment, search.deployment.machine, search.price
+    formats = by_format(deployment, search.weights)
+    found = _found(search, formats)
+    choices, contenders = found.choices, found.choices[:CONTENDERS]
+    plans = Ranked(choices, partial(plan_of, price=price))
+    rejected = _rejected(search, found)
+    used = found.chips if search.budget is not None or not choices else choices[0].all_chips
+    return Planning(
         plans=plans,
         # Of those that do not divide, only the ones that a reader would ask for: the whole budget as one replica.
-        rejected=tuple(one for one in rejected if one.kind is not Constraint.DIVIDES or one.layout.chips == largest),
-        front=front(served, price),
-        bounds=board(chips=used),
-        replica_bounds=board(chips=choices[0].served.chips) if choices else None,
-        elasticities={} if is_brief else _elasticities(contenders, plans, price),
-        undivided=len(undivided),
-        points_evaluated=sum(len(one.curve.batch) for one in served),
+        rejected=tuple(
+            one for one in rejected if one.kind is not Constraint.DIVIDES or one.layout.chips == found.chips
+        ),
+        front=front(found.served, price),
+        bounds=_bounds(search, used),
+        replica_bounds=_bounds(search, choices[0].served.chips) if choices else None,
+        elasticities={} if search.is_brief else _elasticities(contenders, plans, price),
+        undivided=sum(one.kind is Constraint.DIVIDES for one in rejected),
+        points_evaluated=sum(len(one.curve.batch) for one in found.served),
         chips=used,
-        demand=demand,
+        demand=search.demand,
         usd_per_chip_s=price,
-        price_label=price_label(machine, usd_per_chip_s),
+        price_label=price_label(machine, search.usd_per_chip_s),
         precision=deployment.precision,
-        speculations=searched,
+        speculations=search.speculations,
         notes=(
             *format_notes(tuple(formats.items())),
-            *_notes(deployment, workload, contenders, searched, power),
-            *_left_out_notes([] if is_brief else tried, reasons, choices, workload, budget, demand),
+            *_notes(search, contenders),
+            *(() if search.is_brief else _left_out_notes(search, found)),
         ),
-        why_not=None
-        if why_not is None
-        else verdict_on(laid_out(why_not), workload, plans, budget=budget, demand=demand, price=price),
+        why_not=_verdict(search, formats, plans),
     )
-    if chips is not None or not is_of_power(machine, demand):
-        return found
-    again = partial(search, demand=demand, usd_per_chip_s=usd_per_chip_s, why_not=why_not, is_brief=is_brief)
-    return _with_all_that_is_fed(found, again)
 
 
-def _candidates_of(
-    layout: Layout,
-    formats: Mapping[str | None, Deployment],
-    speculations: Sequence[Speculation],
-    correction: Correction,
-    paid_chip_s_per_j: float,
-) -> list[Candidate]:
+def _require(search: _Search) -> None:
+    """Check what is asked for.
+
+    Raises:
+        RidgelineError: chips or price are out of range, there is nothing to decode, or power is limited of a machine
+            whose power is not known.
+    """
+    require_in_range("plan", "chips", require_whole("plan", "chips", search.most_chips))
+    if search.usd_per_chip_s is not None:
+        require_in_range("plan", "usd_per_chip_s", search.usd_per_chip_s)
+    require_decode(search.workload)
+    require_power(search.deployment.machine, search.demand)
+
+
+def _found(search: _Search, formats: Mapping[str | None, Deployment]) -> _Found:
+    """Candidates within the budget; where a load determines it, within the first domains of which one serves."""
+    deployment, workload, demand = search.deployment, search.workload, search.demand
+    # A load determines the number of replicas; one of them is searched within a domain.
+    for size in replica_budgets([deployment], search.budget):
+        layouts = candidates(deployment.model, deployment.machine, size, prompt_tokens=workload.prompt_tokens)
+        tried = [one for layout in layouts for one in _candidates_of(search, layout, formats)]
+        reasons = [rejection_of(one, workload, demand) for one in tried]
+        if None in reasons:
+            break
+    feasible = [one for one, reason in zip(tried, reasons, strict=True) if reason is None]
+    served = serve(feasible, workload, search.budget, demand)
+    best = best_choices(served)
+    choices = in_order(best, deployment.engine, demand)
+    return _Found(chips=size, tried=tried, reasons=reasons, served=served, best=best, choices=choices)
+
+
+def _rejected(search: _Search, found: _Found) -> list[Rejection]:
+    """Reasons why layouts are not among the choices."""
+    reasons = [one for one in (*found.reasons, *found.best) if isinstance(one, Rejection)]
+    rejected = of_each_layout(reasons, beside=found.choices)
+    is_told = any(one.needed_power_w is not None for one in rejected)
+    if not found.choices and not is_told and search.is_fed:
+        rejected += _unfed(search, found.chips)
+    return rejected
+
+
+def _bounds(search: _Search, chips: int) -> Bounds:
+    """Bounds of all plans on so many chips."""
+    workload = search.workload
+    return bounds_of(
+        search.deployment,
+        workload.decode_step(1),
+        held_tokens=workload.ending_tokens,
+        usd_per_chip_s=search.price,
+        steps_per_output_token=workload.steps_per_output_token,
+        chips=chips,
+    )
+
+
+def _verdict(search: _Search, formats: Mapping[str | None, Deployment], plans: Ranked[Choice, Plan]) -> WhyNot | None:
+    """Verdict on the layout that was asked about; None where none was."""
+    if search.why_not is None:
+        return None
+    return verdict_on(
+        _candidates_of(search, search.why_not, formats),
+        search.workload,
+        plans,
+        budget=search.budget,
+        demand=search.demand,
+        price=search.price,
+    )
+
+
+def _candidates_of(search: _Search, layout: Layout, formats: Mapping[str | None, Deployment]) -> list[Candidate]:
     """A layout in all formats, with all that may be drafted."""
-    first = next(iter(formats.values()))
+    deployment, correction = search.deployment, search.corrected(layout)
+    paid = chip_s_per_j(search.demand, search.price)
     # What does not divide the model does not, whatever is drafted.
-    drafts = speculations[:1] if layout_faults(first.model, first.machine, layout) else speculations
+    is_cut = not layout_faults(deployment.model, deployment.machine, layout)
     return [
         Candidate(
             deployment=dataclasses.replace(one, layout=layout, correction=correction, speculation=speculation),
             weights=name,
-            chip_s_per_j=paid_chip_s_per_j,
+            chip_s_per_j=paid,
         )
         for name, one in formats.items()
-        for speculation in drafts
+        for speculation in (search.speculations if is_cut else search.speculations[:1])
     ]
 
 
-def _notes(
-    deployment: Deployment,
-    workload: Workload,
-    contenders: Sequence[Choice],
-    searched: Sequence[Speculation],
-    power: Sequence[str],
-) -> tuple[str, ...]:
-    """Notes on the model, the machine and the engine, and on the evidence for the best plans.
-
-    Args:
-        deployment: deployment whose layouts were searched.
-        workload: workload that they serve.
-        contenders: best choices of the search.
-        searched: drafts that were searched.
-        power: notes on prices and power.
-    """
+def _notes(search: _Search, contenders: Sequence[Choice]) -> tuple[str, ...]:
+    """Notes on the model, the machine and the engine, and on the evidence for the best plans."""
+    deployment, machine, demand, price = search.deployment, search.deployment.machine, search.demand, search.price
     best = contenders[0].served.deployment if contenders else deployment
     return (
-        *caveats(best, workload.longest_tokens, searched=searched),
+        *caveats(best, search.workload.longest_tokens, searched=search.speculations),
         *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
-        *power,
+        *unpriced(machine, price),
+        *power_notes(machine, demand, price, is_given=search.usd_per_chip_s is not None),
         engine_note(deployment),
         *options_notes(deployment, is_pass=False),
         *engine_notes(deployment, any_layout=True),
         *_unserved(deployment.engine),
         *speculation_notes(one.served.deployment.speculation for one in contenders),
-        *((DRAFTS_UNSTAGED,) if any(map(_runs_draft, searched)) else ()),
+        *((DRAFTS_UNSTAGED,) if any(map(_runs_draft, search.speculations)) else ()),
     )
 
 
-def _left_out_notes(
-    tried: Sequence[Candidate],
-    reasons: Sequence[Rejection | None],
-    choices: Sequence[Choice],
-    workload: Workload,
-    budget: int | None,
-    demand: Demand,
-) -> tuple[str, ...]:
+def _left_out_notes(search: _Search, found: _Found) -> tuple[str, ...]:
     """Notes on what layouts that the engine does not run would save over the best plan with as many draft tokens."""
-    if not tried:
+    if not found.tried:
         return ()
-    alike = (choices[0].served if choices else tried[0]).deployment.speculation
+    alike = (found.choices[0].served if found.choices else found.tried[0]).deployment.speculation
     left_out = [
         (reason, one)
-        for reason, one in zip(reasons, tried, strict=True)
+        for reason, one in zip(found.reasons, found.tried, strict=True)
         if reason is not None and reason.kind is Constraint.ENGINE and one.deployment.speculation == alike
     ]
-    paid = choices[0].paid_chip_s_per_request if choices else math.inf
-    return left_out_note(left_out, workload, paid, budget, demand)
+    paid = found.choices[0].paid_chip_s_per_request if found.choices else math.inf
+    return left_out_note(left_out, search.workload, paid, search.budget, search.demand)
 
 
-def _with_all_that_is_fed(found: Planning, search: Callable[..., Planning]) -> Planning:
+def _with_all_that_is_fed(found: Planning, search: _Search) -> Planning:
     """The search again with as many chips as the power feeds, where that serves as much at least.
 
     Chips draw less under load than their sheet says, by which the first search counted them.
@@ -251,7 +330,7 @@ def _with_all_that_is_fed(found: Planning, search: Callable[..., Planning]) -> P
     fed = _fed_chips(found)
     if fed <= found.chips:
         return found
-    more = search(chips=fed)
+    more = _planned(dataclasses.replace(search, chips=fed))
     return more if more.plans and more.plans[0].requests_per_s >= found.plans[0].requests_per_s else found
 
 
@@ -277,20 +356,20 @@ def _runs_draft(speculation: Speculation) -> bool:
     return speculation.draft is not None and speculation.draft.layers is not None
 
 
-def _unfed(search: Callable[..., Planning], deployment: Deployment, demand: Demand, fed: int) -> tuple[Rejection, ...]:
+def _unfed(search: _Search, fed: int) -> tuple[Rejection, ...]:
     """Rejection where a limit on power alone cannot feed one replica; empty where more power does not help.
 
     Args:
-        search: search for the same workload with other chips and another demand.
-        deployment: deployment that serves.
-        demand: demand with the limit on power.
+        search: search with the limit on power, which found nothing.
         fed: number of chips that it feeds when all draw their maximum.
     """
-    machine, free = deployment.machine, dataclasses.replace(demand, site_power_w=None)
-    for size in (size for size in replica_budgets([deployment], None) if size > fed):
-        plans = search(chips=size, demand=free).plans
-        if plans and isinstance(plans, Ranked):
-            small: Choice = min(plans.choices, key=lambda one: one.layout.chips)
+    machine, demand = search.deployment.machine, search.demand
+    free = dataclasses.replace(search, demand=dataclasses.replace(demand, site_power_w=None))
+    formats = by_format(search.deployment, search.weights)
+    for size in (size for size in replica_budgets([search.deployment], None) if size > fed):
+        choices = _found(dataclasses.replace(free, chips=size), formats).choices
+        if choices:
+            small = min(choices, key=lambda one: one.layout.chips)
             least_w = least_power_w(machine, demand, small.layout.chips)
             reason = (
                 f"one replica takes {small.layout.chips:,} chips, which draw up to {format_quantity(least_w, 'w')},"

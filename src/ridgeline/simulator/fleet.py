@@ -41,20 +41,21 @@ def serve(
         users: users of a closed loop, whose requests are one block from ``arrivals.in_a_loop``; 0 where requests arrive
             on their own. Where the router looks at no state, each replica has its part of the users.
     """
-    is_one_by_one = router.looks or any(tier.is_shared for tier in replicas[0].limits.tiers)
-    if users and not is_one_by_one:
+    # What one replica does changes what others are given, or find: none may run ahead.
+    is_coupled = router.looks or any(tier.is_shared for tier in replicas[0].limits.tiers)
+    if users and not is_coupled:
         replicas = replicas[:users]  # a replica without a user is asked nothing
         for place, replica in enumerate(replicas):
             replica.serve_users(len(range(place, users, len(replicas))))
     numbers: list[list[int]] = [[] for _ in replicas]
     begun = 0
     for block in blocks:
-        if users and is_one_by_one:
-            yield from _serve_loop(replicas, router, block, numbers, watch)
-        elif is_one_by_one:
-            _give_one_by_one(replicas, router, block, begun, numbers, watch)
-        else:
+        if not is_coupled:
             _give_at_once(replicas, router, block, begun, numbers, watch)
+        elif users:
+            yield from _give_as_answered(replicas, router, block, numbers, watch)
+        else:
+            _give_one_by_one(replicas, router, block, begun, numbers, watch)
         begun += len(block)
         for place, replica in enumerate(replicas):
             yield place, _taken(place, replica, numbers[place], watch)
@@ -113,7 +114,7 @@ def _give_one_by_one(
         numbers[chosen].append(number)
 
 
-def _serve_loop(
+def _give_as_answered(
     replicas: Sequence[Replica], router: Router, block: Requests, numbers: list[list[int]], watch: Watch
 ) -> Iterator[tuple[int, Finished]]:
     """Route the requests of a closed loop: the next one comes when a user begins, or when any replica finishes one.
@@ -123,26 +124,27 @@ def _serve_loop(
     """
     comes_s = block.arrivals_s[np.isfinite(block.arrivals_s)].tolist()
     heapify(comes_s)
+    starts_s = [replica.next_start_s for replica in replicas]
     for number, row in enumerate(rows_of(block, replicas[0].limits.policy.order)):
         while True:
-            place, first = min(enumerate(replicas), key=_next_start_s)
-            if comes_s and comes_s[0] <= first.next_start_s:
+            start_s = min(starts_s)
+            if comes_s and comes_s[0] <= start_s:
                 break
+            place = starts_s.index(start_s)
+            first = replicas[place]
             done = first.counts.finished
             _step(place, first, watch)
+            starts_s[place] = first.next_start_s
             for _ in range(first.counts.finished - done):
                 heappush(comes_s, first.clocks.now_s)
         now_s = heappop(comes_s)
         place = router.choose(number, row.prompt, row.hashes, replicas)
         replicas[place].give_row(row._replace(arrival_s=now_s))
+        starts_s[place] = replicas[place].next_start_s
         numbers[place].append(number)
         if number % TAKEN_AT_ONCE == 0:
             for at, replica in enumerate(replicas):
                 yield at, _taken(at, replica, numbers[at], watch)
-
-
-def _next_start_s(placed: tuple[int, Replica]) -> float:
-    return placed[1].next_start_s
 
 
 def _step(place: int, replica: Replica, watch: Watch) -> None:

@@ -77,8 +77,6 @@ class Replica:
         cache: prefix cache of the replica; None without one.
         tiers: cache tiers below it; None without any.
         staging: caches of prompts that it holds for transfer; None where it decodes them.
-        unread_tokens: prompt tokens still to be read, of requests that wait or are in prefill.
-        held_tokens: tokens of cache that requests in flight hold, or will hold once admitted.
     """
 
     def __init__(
@@ -105,7 +103,7 @@ class Replica:
             else None
         )
         self.staging = Staging(self.cache) if is_staged else None
-        self.unread_tokens = self.held_tokens = 0
+        self._tokens: tuple[int, int] | None = 0, 0
         self._first = 0
         self._coming: list[Row] = []
         self._kinds: list[int] = []
@@ -206,17 +204,15 @@ class Replica:
         """Add requests that arrive, none of them before those that were given earlier."""
         if self._coming:
             self._place()
-        columns = columns_of(requests, self.limits.policy.order)
-        self._add(*columns)
-        tokens = sum(columns[2])
-        self.unread_tokens += tokens
-        self.held_tokens += tokens
+        self._add(*columns_of(requests, self.limits.policy.order))
+        self._tokens = None
 
     def give_row(self, row: Row) -> None:
         """Add one request that arrives, not before those that were given earlier."""
         self._coming.append(row)
-        self.unread_tokens += row.prompt
-        self.held_tokens += row.prompt
+        if self._tokens is not None:
+            unread, held = self._tokens
+            self._tokens = unread + row.prompt, held + row.prompt
 
     def _place(self) -> None:
         """Assign indices to the requests given since the last run."""
@@ -284,24 +280,32 @@ class Replica:
             self.staging,
             self.tiers,
         )
-        self._count_tokens()
+        self._tokens = None
 
     def settle(self, when_s: float) -> None:
         """Release the memory of caches transferred by a time up to which it has run."""
         if self.staging is not None:
             free = self.counts.free_blocks
             self.counts = self.counts._replace(free_blocks=free + self.staging.freed(when_s, free))
-            self._count_tokens()
+            self._tokens = None
 
-    def _count_tokens(self) -> None:
-        """Count the tokens still to be read and held, for routers that look at them."""
+    @property
+    def unread_and_held_tokens(self) -> tuple[int, int]:
+        """Prompt tokens still to be read, and tokens of cache held by requests in flight or once they are admitted."""
+        if self._tokens is None:
+            self._tokens = self._counted_tokens()
+        return self._tokens
+
+    def _counted_tokens(self) -> tuple[int, int]:
+        """Tokens still to be read, and held, counted anew."""
         targets, past, reading, counts = self._requests.targets, self._requests.past, self._queues.reading, self.counts
         waiting = sum([targets[what % SHIFT] for what in self._queues.waiting])
+        waiting += sum([row.prompt for row in self._coming])
         if counts.upcoming < counts.requests:
             waiting += sum(self._requests.prompts[counts.upcoming : counts.requests])
         read = reading if self.tiers is None else [*reading, *self.tiers.away]
-        self.unread_tokens = waiting + sum([targets[one] - past[one] for one in read])
-        self.held_tokens = waiting + (self.limits.blocks - counts.free_blocks) * self.limits.block_tokens
+        unread = waiting + sum([targets[one] - past[one] for one in read])
+        return unread, waiting + (self.limits.blocks - counts.free_blocks) * self.limits.block_tokens
 
     def take_finished(self) -> Finished:
         """Requests finished before the earliest unfinished one; they are forgotten here."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.traces.arrivals import Arrivals
 from ridgeline.traces.parts import Part, parts
 from ridgeline.traces.requests import Requests
@@ -141,7 +142,7 @@ def paced(source: TraceFile, arrivals: Arrivals, seed: int = 0) -> TraceFile:
     return replace(source, pace=Pace(arrivals=arrivals, seed=seed))
 
 
-def sorted_requests(source: TraceFile, told: Callable[[int], object] | None = None) -> Requests:
+def sorted_requests(source: TraceFile, told: Progress = no_progress) -> Requests:
     """All requests of a log, sorted by arrival, in memory; those with equal arrivals stay in the order of the file.
 
     Args:
@@ -161,11 +162,10 @@ def sorted_requests(source: TraceFile, told: Callable[[int], object] | None = No
     return replace(sorted_, failed=requests.failed)
 
 
-def _counted(blocks: Iterator[B], told: Callable[[int], object] | None) -> Iterator[B]:
+def _counted(blocks: Iterator[B], told: Progress) -> Iterator[B]:
     for block in blocks:
         yield block
-        if told is not None:
-            told(len(block))
+        told(len(block))
 
 
 def _together(blocks: Sequence[Requests]) -> Requests:

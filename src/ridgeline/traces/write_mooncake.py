@@ -8,10 +8,11 @@ A log that names no blocks gets unique numbers, so that nothing is shared.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from pathlib import Path
 
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.errors import RidgelineError
 from ridgeline.traces.formats.mooncake import MOONCAKE
 from ridgeline.traces.requests import Requests
@@ -25,9 +26,7 @@ WRITTEN = 8192
 NANOSECONDS_PER_S, NANOSECONDS_PER_TICK = 10**9, 10**6
 
 
-def write_mooncake(
-    requests: Requests, path: Path, *, block_tokens: int | None, told: Callable[[int], object] | None = None
-) -> None:
+def write_mooncake(requests: Requests, path: Path, *, block_tokens: int | None, told: Progress = no_progress) -> None:
     """Write requests to a file, replacing it completely or not at all.
 
     Args:
@@ -47,8 +46,7 @@ def write_mooncake(
         with part.open("w", encoding="utf-8", newline="\n") as file:
             while some := list(islice(lines, WRITTEN)):
                 file.writelines(some)
-                if told is not None:
-                    told(len(some))
+                told(len(some))
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.errors import RidgelineError
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
@@ -59,7 +60,7 @@ def price(
     kernels: Name | None = None,
     weights: str | None = None,
     kv: str | None = None,
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Pricing:
     """Compute the cost of serving each line of a price list, as ``ridgeline price`` does.
 
@@ -159,7 +160,7 @@ def infer(
     assumed: Mapping[str, float | str] | None = None,
     seed: int = 0,
     is_preview: bool = False,
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Inference:
     """Infer properties of a model and its machines from a price list, as ``ridgeline infer`` does.
 
@@ -200,7 +201,7 @@ def lecture_readings(
     time: dt.datetime | None = None,
     seed: int = 0,
     is_preview: bool = False,
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Readings:
     """Readings of a list as in the lecture, one number from one price, beside the joint posterior.
 
@@ -229,7 +230,7 @@ def price_trend(
     *,
     until: dt.date | None = None,
     seed: int = 0,
-    told: Callable[[int], object] = lambda _: None,
+    told: Progress = no_progress,
 ) -> Trend:
     """Infer what the prices of successive models implied, from each day on which they were new.
 

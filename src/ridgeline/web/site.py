@@ -10,7 +10,7 @@ import html
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ from ridgeline.boards.board import Board, Mode
 from ridgeline.boards.lecture import BOARDS, EXERCISES
 from ridgeline.boards.lecture.featured import FIRST
 from ridgeline.boards.lecture.walk import walk_document
+from ridgeline.callbacks import Progress, no_progress
 from ridgeline.errors import RidgelineError
 from ridgeline.web.answers import answers
 from ridgeline.web.differences import as_differences
@@ -50,9 +51,7 @@ class SiteError(RidgelineError):
     """Error for a site that cannot be written to its folder."""
 
 
-def export_site(
-    folder: Path, *, url: str = "", with_python: bool = True, told: Callable[[int], object] = lambda _: None
-) -> Exported:
+def export_site(folder: Path, *, url: str = "", with_python: bool = True, told: Progress = no_progress) -> Exported:
     """Write the site in place of an earlier one, whole or not at all.
 
     Args:

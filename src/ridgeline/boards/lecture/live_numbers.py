@@ -26,6 +26,8 @@ TIMES = {"ns", "µs", "ms", "s", "minutes", "hours"}
 BYTES = {"B", "kB", "MB", "GB", "TB", "PB"}
 """Units of bytes, with a space before them: a B without one is a billion."""
 LEAST_DIGITS, MOST_DIGITS = 2, 4
+UNMOVED = 1e-9
+"""Part by which a number differs at most where sums of the same controls round otherwise: far below a written digit."""
 THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
 """Least digits of a number from a thousand on: zeros at its end may have come by rounding, or not."""
 
@@ -126,7 +128,7 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         value = _value(tie, now, step)
         if not math.isfinite(value):
             overturned.append(_overturned(number, ""))
-        elif not math.isclose(value, tie.value(begins, step), rel_tol=1e-9):
+        elif not math.isclose(value, tie.value(begins, step), rel_tol=UNMOVED):
             text = rewritten(number[0], value)
             if text != number[0]:
                 x = tie.x(now, step) if tie.x else None

@@ -19,6 +19,7 @@ from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.blocks import BLOCKS, START
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.fit.stacks import Stack, residuals, training
+from ridgeline.callbacks import Report, no_report
 from ridgeline.specs.band import Band
 from ridgeline.specs.kernels import (
     Kernels,
@@ -148,7 +149,7 @@ def fit_machine(
     *,
     fewest: int = FEWEST_ROWS,
     spreads: Mapping[str, float] | None = None,
-    said: Callable[[str], None] = lambda _: None,
+    said: Report = no_report,
 ) -> Fitted | None:
     """Numbers of a machine; None where no block has enough rows.
 
@@ -178,7 +179,7 @@ def fit_chips(
     reference: Callable[[str], str | None],
     start: Kernels = START,
     asked: Collection[str] | None = None,
-    said: Callable[[str], None] = lambda _: None,
+    said: Report = no_report,
 ) -> tuple[Fitted, dict[str, Fitted]]:
     """Fit the kernels shared by all chips, and those of every machine with measurements.
 

@@ -20,6 +20,7 @@ from ridgeline.calibration.kinds.kind import KINDS, PassKind
 from ridgeline.calibration.kinds.quantity import Measure
 from ridgeline.calibration.kinds.run import Machines, Run, as_stated, machine_of
 from ridgeline.calibration.kinds.steps import LaunchedPass, passed
+from ridgeline.callbacks import Report, no_report
 from ridgeline.catalog.engines import engine_of, fitted_engine
 from ridgeline.estimator.interval import total_s
 from ridgeline.specs.engine import Engine
@@ -142,7 +143,7 @@ def known_starts() -> dict[str, dict[str, float]]:
 
 
 def fit_engines(
-    runs: Mapping[str, Sequence[EngineRun]], *, starts: Starts = STARTS, said: Callable[[str], None] = lambda _: None
+    runs: Mapping[str, Sequence[EngineRun]], *, starts: Starts = STARTS, said: Report = no_report
 ) -> dict[str, FittedEngine]:
     """Fit the overhead of engines with enough measured passes.
 

@@ -46,7 +46,8 @@ class PrefixAware:
         weight, best, least = self.reading_weight, 0, math.inf
         for place, replica in enumerate(replicas):
             new = prompt - replica.known_tokens(hashes)
-            cost = weight * (replica.unread_tokens + new) + replica.held_tokens + new
+            unread, held = replica.unread_and_held_tokens
+            cost = weight * (unread + new) + held + new
             if cost < least:
                 best, least = place, cost
         return best

@@ -6,7 +6,7 @@ import pytest
 from tests.boards.reading import mark
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.companion import Account, Experts
+from ridgeline.boards.companions import Account, Experts
 from ridgeline.boards.lecture import CLAIMS, controls
 from ridgeline.boards.lecture.batch.latency import BOARD
 from ridgeline.boards.picture import Curves

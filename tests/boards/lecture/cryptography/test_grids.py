@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.boards.reading import curves_of, line
 
-from ridgeline.boards.companion import Grid, Grids
+from ridgeline.boards.companions import Grid, Grids
 from ridgeline.boards.lecture.cryptography.ciphers import BOARD
 from ridgeline.boards.lecture.cryptography.mixing import (
     NET_WIDTH,

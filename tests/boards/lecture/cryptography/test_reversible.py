@@ -9,7 +9,7 @@ import pytest
 from tests.boards.reading import curves_of, line, mark
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.companion import Stacks, Undone
+from ridgeline.boards.companions import Stacks, Undone
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture.cryptography.reversible import BOARD, KEPT_FRACTION
 

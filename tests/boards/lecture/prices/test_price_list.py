@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.companion import Listed, PriceList
+from ridgeline.boards.companions import Listed, PriceList
 from ridgeline.boards.lecture.prices.prefill import BOARD, LIST_RATIO
 from ridgeline.boards.picture import Curves
 

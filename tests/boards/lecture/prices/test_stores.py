@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.companion import Stores
+from ridgeline.boards.companions import Stores
 from ridgeline.boards.lecture.prices.stores import NEVER
 from ridgeline.boards.lecture.prices.tiers import BOARD
 from ridgeline.boards.picture import Curves

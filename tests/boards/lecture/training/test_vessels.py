@@ -7,7 +7,7 @@ import pytest
 from tests.each import of_each
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.companion import Vessels
+from ridgeline.boards.companions import Vessels
 from ridgeline.boards.lecture.training.budget import BOARD
 from ridgeline.boards.picture import Curves
 

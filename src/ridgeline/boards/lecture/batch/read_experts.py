@@ -6,7 +6,7 @@ from functools import cache
 from math import isclose
 
 from ridgeline.boards.board import MACHINE, MODEL, Facts, Values
-from ridgeline.boards.companion import Account, Experts
+from ridgeline.boards.companions import Account, Experts
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.companion import Grid, Grids
+from ridgeline.boards.companions import Grid, Grids
 from ridgeline.boards.lecture.cryptography.mixing import SIGNS, Run, aes_run, network_run, residual_network
 
 __all__ = ["grids"]

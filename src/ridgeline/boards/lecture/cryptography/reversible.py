@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
-from ridgeline.boards.companion import Undone
+from ridgeline.boards.companions import Undone
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import residual_stream

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ridgeline.boards.companion import Stack, Stacks
+from ridgeline.boards.companions import Stack, Stacks
 
 __all__ = ["stacks"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
-from ridgeline.boards.companion import Cost, Listed, PriceList
+from ridgeline.boards.companions import Cost, Listed, PriceList
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, fleet

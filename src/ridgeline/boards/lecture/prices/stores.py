@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ridgeline.boards.companion import Store, Stores
+from ridgeline.boards.companions import Store, Stores
 from ridgeline.boards.lecture.prices.cache_places import HELD_S, Place, cost_lines
 from ridgeline.boards.lecture.prices.drain_times import DIGITS
 from ridgeline.caching.envelope import Span, envelope

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.companion import Vessel, Vessels
+from ridgeline.boards.companions import Vessel, Vessels
 
 __all__ = ["LIFE", "TWO_COSTS"]
 

@@ -1,0 +1,35 @@
+"""Drawings beside curves, one file each.
+
+Declarations alone, as those of ``scene``: their heights, costs and means are those of the curves.
+"""
+
+from __future__ import annotations
+
+from ridgeline.boards.companions.experts import Account, Experts
+from ridgeline.boards.companions.grids import Grid, Grids
+from ridgeline.boards.companions.price_list import Cost, Listed, PriceList
+from ridgeline.boards.companions.stacks import Stack, Stacks
+from ridgeline.boards.companions.stores import Store, Stores
+from ridgeline.boards.companions.undone import Undone
+from ridgeline.boards.companions.vessels import Vessel, Vessels
+
+__all__ = [
+    "Account",
+    "Companion",
+    "Cost",
+    "Experts",
+    "Grid",
+    "Grids",
+    "Listed",
+    "PriceList",
+    "Stack",
+    "Stacks",
+    "Store",
+    "Stores",
+    "Undone",
+    "Vessel",
+    "Vessels",
+]
+
+Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone
+"""Drawing that can stand beside curves."""
