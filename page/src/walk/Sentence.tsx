@@ -53,11 +53,9 @@ type Place = { start: number; end: number };
 
 const isWithin = (one: Place, other: Place) => other.start < one.end && other.end > one.start;
 
-/** What holds in place of words that do no more, else these words, struck; pointed at it says what was told. */
-function Overturn({ was, now }: { was: string; now: string }) {
-  if (now) return <ins title={`As the step begins: ${was}`}>{now}</ins>;
-  return <del title="True as the step begins, no longer of these numbers">{was}</del>;
-}
+/** What holds in place of words that do no more, which it says when pointed at; else these words, struck. */
+const Overturn = ({ was, now }: { was: string; now: string }) =>
+  now ? <ins title={`${was} as the step begins`}>{now}</ins> : <del title="Not with these numbers">{was}</del>;
 
 /** Words of the sentence, in which a number that was turned is what it is now; pointed at it says what it was. */
 function Now({ sentence, place, numbers }: { sentence: string; place: Place; numbers: LiveNumber[] }) {

@@ -319,7 +319,7 @@ class ViewsDocument(TypedDict):
         views: views in the modes that are shown.
         opened: opened chip of the board's machine, by mode; empty for a board without one.
         fewest_chips: fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled.
-        live: what of a step's sentence is otherwise now; null where no step is asked for.
+        live: changes of a step's sentence since the step began; null where no step is asked for.
     """
 
     modes: list[Mode]

@@ -1,4 +1,4 @@
-"""What of a step's sentence is otherwise once somebody has turned its board's controls."""
+"""Changes of a step's sentence once somebody has turned its board's controls: numbers, and words that hold no more."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class OverturnedDocument(TypedDict):
 
 
 class LiveDocument(TypedDict):
-    """What of a step's sentence, and of the numbers beside it, is otherwise by now.
+    """Changes of a step's sentence, and of the numbers beside it.
 
     Attributes:
         numbers: numbers of the sentence that are others.
@@ -93,7 +93,7 @@ class _Told(NamedTuple):
 
 
 def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
-    """What of a step's sentence is otherwise at given values of its board's controls.
+    """Changes of a step's sentence at given values of its board's controls.
 
     What somebody says is left as it is; a number that then has no value, or no finite one, is struck. All is left
     where the step's own mode is not among the values: its sentence is not about others.

@@ -52,7 +52,7 @@ FLOOR = Clause(
 
 
 def _saved_from(seen: Seen) -> str:
-    """What a slow mode saves where the balance batch is too far off to be drawn, or where there is none."""
+    """Savings of a slow mode where the balance batch is too far off to be drawn, or where there is none."""
     balance = step_times(seen.values[seen.mode]).balance_batch_with_kv
     if math.isinf(balance):
         return "Here the caches take longer than computing at any batch, so a larger one always saves a little"
