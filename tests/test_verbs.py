@@ -337,3 +337,53 @@ def test_an_engine_is_the_same_whichever_way_its_limits_are_said(step_tokens: in
     assert {one.reserved_bytes for one in told.limits} == {0.0}
     of_group = ridgeline.load_engine("sglang", memory_fraction=0.85, max_step_tokens=step_tokens)
     assert of_group.limits == tuple(dataclasses.replace(one, shares_pass_tokens=False) for one in told.limits)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (
+            lambda: ridgeline.plan(
+                "llama-3.1-8b", cast(Any, ["h100-sxm", "h200-sxm"]), prompt_tokens=1, output_tokens=1
+            ),
+            r"several machines are planned one by one, as --on A --on B does: found = \{one: plan\(model, one",
+        ),
+        (
+            lambda: ridgeline.plan("llama-3.1-8b", "h100-sxm", prompt_tokens=1, output_tokens=1, demand=cast(Any, 20)),
+            r"demand 20 is no Demand; give Demand\(requests_per_s",
+        ),
+        (
+            lambda: ridgeline.plan("llama-3.1-8b", "h100-sxm", prompt_tokens=9, output_tokens=9, chips=0),
+            r"chips=0 is outside \[1, 1e\+07\] \(chips of all replicas together\)",
+        ),
+        (
+            lambda: ridgeline.deploy(cast(Any, ["a", "b"]), "h100-sxm"),
+            r"model is a list of 2, and one is taken; call once for each",
+        ),
+        (lambda: played([1, 2]), r"\[1, 2\] are no requests; give the path of a log, Requests\(arrivals_s="),
+        (lambda: played("docs/example_trace.jsonl", users="4"), r"users='4' must be a whole number"),
+        (lambda: played("docs/example_trace.jsonl", users=0), r"users=0 must be from 1 up"),
+        (lambda: played("docs/example_trace.jsonl", replicas=1.5), r"replicas=1.5 must be a whole number: write 1"),
+        (lambda: played("docs/example_trace.jsonl", policy="static"), r"policy 'static' is a name; give its record"),
+    ],
+)
+def test_what_a_verb_cannot_take_says_what_it_takes(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(ridgeline.RidgelineError, match=said):
+        call()
+
+
+def played(requests: Any, **options: Any) -> object:  # noqa: ANN401  whatever was given
+    """What is played of something given as requests."""
+    return ridgeline.simulate(ridgeline.deploy("llama-3.1-8b", "h100-sxm", "tp1"), requests, **options)
+
+
+def test_machines_planned_one_by_one_are_those_of_the_command_line() -> None:
+    """The cheapest by the error's own rule comes first there."""
+    machines = ("h100-sxm", "h200-sxm")
+    lengths = {"prompt_tokens": 1000, "output_tokens": 200, "chips": 1}
+    found = {one: ridgeline.plan("llama-3.1-8b", one, **cast(Any, lengths)) for one in machines}
+    costs = {
+        one: cast(float, each.usd_per_chip_s) * each.plans[0].paid_chip_s_per_request for one, each in found.items()
+    }
+    said = document("plan llama-3.1-8b --on h100-sxm --on h200-sxm --prompt 1000 --output 200 --chips 1")["plans"]
+    assert said[0]["machine"] == min(costs, key=lambda one: costs[one])

@@ -20,6 +20,7 @@ EXAMPLES = {
         "estimate llama-3.1-70b --on h100-sxm --layout tp8 --batch 64 --context 2k --anchor CASES",
     ),
     "expect": (
+        f"{RUN} --prompt 1000 --output 1000",
         f"{RUN} --prompt 1000 --output 1000 --measured-tpot 31ms",
         f"{RUN} --prompt 100 --output 99 --measured-tpot 9ms --anchor CASES",
         f"{RUN} --prompt 100 --output 99 --measured-tpot 9ms --weights fp8 --kv fp8 --kernels OWN",
@@ -39,7 +40,7 @@ WORDS = {
     "estimate:tpot_low_s": "lower end of its 80 % interval",
     "estimate:tpot_high_s": "upper end of the same interval",
     "expect:inputs.users": "requests under way on one replica",
-    "expect:measured": "time per output token that was measured",
+    "expect:measured": "time per output token that was measured; null without a measurement",
     "expect:causes": "what may be otherwise, that which leaves least of the difference first",
     "expect:inputs.formats.weights": "format of the layers' weights that was named; null for the published one",
     "inputs.phase": "decode or prefill",

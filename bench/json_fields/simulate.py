@@ -34,6 +34,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "simulate:inputs.cache[]": (CacheTier,),
     "simulate:carried_by[]": (Carrier,),
     "simulate:ttft_s": (Latency,),
+    "simulate:begun_otherwise_ttft_s": (Latency,),
     "simulate:classes[]": (OfClass,),
     "simulate:classes[].ttft_s": (Latency,),
     "simulate:classes[].tpot_s": (Latency,),
@@ -123,6 +124,8 @@ WORDS = {
     "simulate:inputs.count": "most requests that were asked for; null for all",
     "simulate:inputs.rate_scale": "how many times as fast they come",
     "simulate:inputs.starts_together": "whether all users begin at once, and not one after the other",
+    "simulate:begun_otherwise_ttft_s": "times to the first token where users begin the other way, all at once or one"
+    " after the other; null without users, and of more than 10,000 requests, which are not played twice",
     "simulate:inputs.seed": "seed of random arrivals",
     "simulate:inputs.ttft_s": "largest time to the first token that is good; null for any",
     "simulate:inputs.tpot_s": "largest time per output token that is good; null for any",

@@ -317,8 +317,22 @@ WRITTEN = {
 """How a quantity with a unit is written in base units, by the unit."""
 
 
-def require_in_range(owner: str, name: str, value: Any, *, key: object = None) -> None:  # noqa: ANN401  whatever was given
-    """Check one value of a quantity; ``key`` says which of a mapping's values it is.
+def require_in_range(
+    owner: str,
+    name: str,
+    value: Any,  # noqa: ANN401  whatever was given
+    *,
+    key: object = None,
+    meaning: str = "",
+) -> None:
+    """Check one value of a quantity.
+
+    Args:
+        owner: record or verb that takes the value.
+        name: name of the quantity.
+        value: value that was given.
+        key: place of the value in a mapping.
+        meaning: meaning that it has for the owner, where that is narrower or wider than the quantity's own.
 
     Raises:
         ImplausibleError: it is no number, or outside the quantity's range.
@@ -338,4 +352,4 @@ def require_in_range(owner: str, name: str, value: Any, *, key: object = None) -
     remedy = f". Numbers are in base units: write {written}" if written else ""
     # Python writes all digits of a whole number, of which the last are noise.
     met = f"{value:g}" if is_number and abs(value) >= ALL_DIGITS_UP_TO else repr(value)
-    raise ImplausibleError(f"{owner}: {place}={met} {fault} ({quantity.meaning})", remedy)
+    raise ImplausibleError(f"{owner}: {place}={met} {fault} ({meaning or quantity.meaning})", remedy)

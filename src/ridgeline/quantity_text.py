@@ -23,6 +23,7 @@ __all__ = [
     "QuantityError",
     "Unit",
     "counted",
+    "dimension_of",
     "example_of",
     "format_apart",
     "format_dollars",
@@ -172,6 +173,15 @@ def example_of(dimension: str) -> str:
     ('"3.35 TB/s"', '"$2/h"')
     """
     return _EXAMPLES[dimension].split('" (')[0].split('", ')[0].rstrip('"') + '"'
+
+
+def dimension_of(name: str) -> str | None:
+    """Dimension that the end of a name says, as names of this house do; None where it says none.
+
+    >>> dimension_of("hbm_bytes_per_s"), dimension_of("power_w"), dimension_of("layers")
+    ('bytes_per_s', 'w', None)
+    """
+    return max((one for one in _EXAMPLES if f"_{name}".endswith(f"_{one}")), key=len, default=None)
 
 
 def _why_refused(unit: str, units: dict[str, float]) -> str:

@@ -78,6 +78,8 @@ def test_an_unknown_name_lists_the_nearest() -> None:
         load_model("deepseek")
     with pytest.raises(CatalogError, match=r"nearest: h100-sxm"):
         load_machine("H100sxm")
+    with pytest.raises(CatalogError, match=r"nearest: h100-sxm\."):
+        load_machine("h1000")
     with pytest.raises(CatalogError, match=r"nearest: h200-sxm, gh200"):
         load_machine("h200-")
     with pytest.raises(CatalogError, match=r"nearest: llama-3\.1-8b"):

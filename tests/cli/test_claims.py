@@ -105,6 +105,14 @@ def test_a_number_for_which_nothing_follows_is_refused(text: str, expected: str)
     assert expected in " ".join(result.stderr.replace("│", " ").split())
 
 
+def test_what_turns_is_shown_on_a_narrow_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers before and after are the answer, and the claims' own words give way to them."""
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = CliRunner().invoke(commands, ["claims", "--graph", "--set", "A10=250"]).stdout
+    assert shown.split("\n")[0].split() == ["id", "lecture", "before", "after", "verdict"]
+    assert "left out at 80 columns: claim" in shown
+
+
 def test_every_claim_is_found_in_small_and_capital_letters() -> None:
     for claim in lecture.CLAIMS:
         for text in (claim.id, claim.id.lower(), claim.id.upper()):

@@ -238,3 +238,29 @@ def test_what_is_wrong_is_refused(line: str, said: str) -> None:
     result = CliRunner().invoke(commands, line.split())
     assert result.exit_code == 2
     assert said in result.output
+
+
+@pytest.mark.parametrize(
+    ("listing", "sold", "said"),
+    [
+        ("groq/llama-3.1-8b-instant", "llama-3.1-8b", ""),
+        (
+            "openai/gpt-5",
+            None,
+            "Another model? openai/gpt-5 is not known to be Llama 3.1 8B: unless it is, prices and costs",
+        ),
+        (
+            "together/meta-llama/Llama-3.3-70B-Instruct-Turbo",
+            "llama-3.1-70b",
+            "Another model: together/meta-llama/Llama-3.3-70B-Instruct-Turbo sells llama-3.1-70b, and not Llama 3.1 8B",
+        ),
+    ],
+)
+def test_a_list_of_another_model_is_said_beside_the_answer(listing: str, sold: str | None, said: str) -> None:
+    line = f"{PRICED} --against {listing}"
+    text, found = re.sub(r"\s+", " ", run(line)), document(line)
+    assert said in text
+    assert ("Another model" in text) is bool(said)
+    assert text.count("of two models") == bool(said)
+    assert found["against"][0]["sold_model"] == sold
+    assert any("of two models" in note for note in found["notes"]) is bool(said)

@@ -193,6 +193,22 @@ def test_the_rate_that_is_found_keeps_the_limits_and_a_higher_one_does_not() -> 
     assert document(f"{RUN} {limits} --rate-scale {best['scale']}")["within_fraction"] == best["within_fraction"]
 
 
+def test_the_rate_that_is_found_is_said_as_the_option_that_draws_it() -> None:
+    """Of made-up requests by their rate, of a log by its scale.
+
+    0.01: with a rate to five digits steps fall otherwise, which moves 4 of 400 requests over a limit at most.
+    """
+    line = f"{RUN} --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
+    said = re.search(r"as --rate ([\d.]+)/s draws it", " ".join(run(line).stdout.split()))
+    assert said is not None
+    again = document(line.replace("--rate 8/s", f"--rate {said[1]}/s").replace(" --find-rate", ""))
+    assert again["within_fraction"] == pytest.approx(document(line)["within_fraction"], abs=0.01)
+    log = line.replace("--ttft 300ms", "--ttft 1s").replace(
+        "--prompt 1000 --output 200 --rate 8/s", "--trace docs/example_trace.jsonl"
+    )
+    assert "as --rate-scale " in " ".join(run(log).stdout.split())
+
+
 def test_requests_as_a_file(tmp_path: Path) -> None:
     path = tmp_path / "requests.parquet"
     assert run(f"{RUN} --out {path}").exit_code == 0

@@ -70,6 +70,12 @@ def test_a_misspelt_key_is_named_where_one_is_missing(tmp_path: Path) -> None:
         load_machine(str(path))
 
 
+def test_a_key_that_is_missing_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    path = own(tmp_path, "hopper", hbm_bytes_per_s="other")
+    with pytest.raises(CatalogError, match=r'hbm_bytes_per_s: is missing; write hbm_bytes_per_s = "3\.35 TB/s"'):
+        load_machine(str(path))
+
+
 def test_a_number_with_its_unit_is_not_asked_for_in_base_units(tmp_path: Path) -> None:
     path = own(tmp_path, "hopper")
     path.write_text(

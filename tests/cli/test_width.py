@@ -160,3 +160,34 @@ def test_validation_comes_into_the_width(evidence: Path, monkeypatch: pytest.Mon
     line = f"validate {evidence / 'open' / 'decode_gptfast.csv'} --models {evidence / 'models.csv'}"
     for width in WIDTHS:
         assert max(map(len, printed(line, width, monkeypatch).splitlines())) <= width
+
+
+def test_a_limit_that_was_asked_for_keeps_its_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    """First tokens go before prices on a narrow page, unless they are limited."""
+    line = "plan llama-3.1-70b --on h100-sxm --on b200-sxm --chips 8 --prompt 4000 --output 1000"
+    assert "left out at 80 columns: batch, TTFT ms, $/Mtok in" in printed(line, 80, monkeypatch)
+    limited = printed(f"{line} --ttft 2s", 80, monkeypatch)
+    assert "left out at 80 columns: chips, batch, $/Mtok in" in limited
+    assert "TTFT" in limited.split("─")[0].rpartition("\n\n")[2]
+
+
+def test_a_column_that_is_left_out_is_named_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 'left out at 80 columns: "ours, careful"' in printed("claims", 80, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "never"),
+    [
+        ("catalog models deepseek-v3", "ffn hidden 18,432", "None"),
+        ("plan llama-3.1-8b --on h100-sxm --chips 2000 --prompt 100 --output 10", "2,000, of 1 chip each", "2000"),
+        (
+            "train llama-3.1-8b --on h100-sxm --tokens 1T --batch-tokens 8192 --layout tp8 --recompute full",
+            "1 sequence of",
+            "1 sequences",
+        ),
+    ],
+)
+def test_counts_read_well(line: str, said: str, never: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = " ".join(printed(line, 80, monkeypatch).split())
+    assert said in text
+    assert never not in text

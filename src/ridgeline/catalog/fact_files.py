@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ridgeline.catalog.facts import CATALOG, CatalogError, Source
 from ridgeline.catalog.packed import is_packed, packed
+from ridgeline.quantity_text import dimension_of, example_of
 
 if TYPE_CHECKING:  # checks files, and is not at hand where they come checked
     from pydantic import TypeAdapter, ValidationError
@@ -69,7 +70,9 @@ def describe(error: ValidationError) -> str:
         beside = [str(one[-1]) for one in unknown if one[:-1] == place[:-1]]
         near = get_close_matches(str(place[-1]), beside, n=1) if kind == "missing" and place else []
         meant = f"; {near[0]!r} is no key, and seems to be meant" if near else ""
-        return f"{'.'.join(map(str, place)) or 'the file'}: {_fault(kind, message)}{meant}"
+        dimension = dimension_of(str(place[-1])) if kind == "missing" and place else None
+        form = f"; write {place[-1]} = {example_of(dimension)}" if dimension is not None and not near else ""
+        return f"{'.'.join(map(str, place)) or 'the file'}: {_fault(kind, message)}{meant}{form}"
 
     return "; ".join(said(fault["type"], fault["loc"], fault["msg"]) for fault in faults)
 

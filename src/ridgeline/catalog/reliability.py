@@ -114,7 +114,7 @@ def usual_reliability(family: str) -> Reliability:
             f"failures: {_said(run.name, run.failures)}{stands_in}",
             f"restart: {_said(restart.name, restart.seconds)}",
             f"checkpoints: {_said(storage.name, storage.bytes_per_s)}, a chip's part each; chips wait for all of it",
-            f"stragglers: {_said(spread.name, spread.step_log_sd)}",
+            f"stragglers: a standard deviation between chips' times of {_said(spread.name, spread.step_log_sd)}",
         ),
     )
 

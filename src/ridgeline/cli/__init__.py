@@ -24,7 +24,7 @@ COMMANDS = {
     "plan": "Find the best ways to serve MODEL: layout, batch, speed, cost, what binds",
     "estimate": "Estimate one step of MODEL: time and bound of every operation",
     "simulate": "Play a trace of requests through replicas: latencies, throughput, cost",
-    "expect": "Say what a measured deployment should give, and what could make the difference",
+    "expect": "Say what a deployment should give, and what could make the difference of a measurement",
     "train": "Find the fastest ways to train MODEL: layout, step time, memory, days, cost",
     "price": "Say what a token of MODEL costs to serve, line by line of a price list",
     "infer": "Say what the prices of PROVIDER/MODEL tell of it",

@@ -13,6 +13,7 @@ from ridgeline.caching.pool_storage import PoolStorage
 from ridgeline.caching.tiers import HBM, RECOMPUTE
 from ridgeline.cli.cache_prices_text import show_prices
 from ridgeline.cli.output import console, counted, print_table, print_text, show
+from ridgeline.cli.window import notes_beside_window, show_window
 
 __all__ = ["show_caching"]
 
@@ -32,6 +33,8 @@ HEADERS = (
 def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> None:
     """Print the choice first, then the tiers, and what holds beside them."""
     out, asked, deployment = console(), found.asked, found.loaded.deployment
+    longest_tokens = asked.context_tokens + asked.output_tokens
+    show_window(out, deployment.model, longest_tokens)
     _show_choice(out, found)
     print_text(out, f" {_spans(found.envelope)}", head="Cheapest by hold time:")
     out.print()
@@ -62,7 +65,7 @@ def show_caching(found: Caching, price: str, *, prices: bool, details: bool) -> 
         _show_details(out, found)
     if prices:
         show_prices(out, found)
-    for note in found.notes:
+    for note in notes_beside_window(found.notes, deployment.model, longest_tokens):
         print_text(out, f"note: {note}", style="dim")
 
 

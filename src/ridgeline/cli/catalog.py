@@ -251,8 +251,9 @@ def _listed(record: dict[str, Any]) -> str:
     for name, value in record.items():
         if isinstance(value, dict):
             parts.append(_listed(value))
-        elif name != "kind" and value not in (False, 0):
-            parts.append(name.replace("_", " ") + ("" if value is True else f" {value}"))
+        elif name != "kind" and value not in (False, 0, None):
+            written = f"{value:,}" if isinstance(value, int | float) else value
+            parts.append(name.replace("_", " ") + ("" if value is True else f" {written}"))
     return ", ".join(parts)
 
 

@@ -251,7 +251,8 @@ def _print_outcomes(out: Console, outcomes: Sequence[Outcome]) -> None:
         )
         for one in outcomes
     ]
-    print_table(out, ("id", "lecture", "before", "after", "verdict", "claim"), rows, left=(0, 4, 5))
+    # What turns is the answer: the claims' own words go first where there is no room.
+    print_table(out, ("id", "lecture", "before", "after", "verdict", "claim"), rows, left=range(6), spare=(5,))
     out.print()
     moved, turned = sum(one.is_moved for one in outcomes), sum(one.is_turned for one in outcomes)
     reached = counted(len(outcomes), "number")

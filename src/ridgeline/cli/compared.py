@@ -11,13 +11,14 @@ from typing import Any
 from rich.console import Console
 
 from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
-from ridgeline.cli.plan_table import kilowatts
+from ridgeline.cli.plan_table import kilowatts, spared
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.power import power_notes
 from ridgeline.planner.price import AS_ASKED
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
 from ridgeline.specs.provenance import main_grade, summary
+from ridgeline.specs.workload import Workload
 
 __all__ = ["OnMachine", "best_first", "compared_document", "show_compared"]
 
@@ -137,12 +138,12 @@ def terms_that_differ(searches: Sequence[OnMachine]) -> tuple[str, ...]:
     return (f"{said}; compare all with --engine ideal",)
 
 
-def show_compared(out: Console, searches: Sequence[OnMachine], top: int) -> None:
+def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine], top: int) -> None:
     """Print one table, and on what terms each machine is in it."""
     heads, others = _bests_and_others(searches, top)
     rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate((*heads, *others), start=1)]
     out.print()
-    print_table(out, HEADERS, rows, left=(1, 2, 13), optional=(4,), spare=(8, 7, 9, 3, 11, 10))
+    print_table(out, HEADERS, rows, left=(1, 2, 13), optional=(4,), spare=spared((8, 7, 3, 9, 11, 10), 7, workload))
     each = "the best plan of each machine first; " if len(heads) > 1 and others else ""
     print_text(out, f"{each}80 %: interval of TPOT; carried by: source of most of the time", style="dim")
     out.print()

@@ -38,6 +38,7 @@ from ridgeline.cli.speculation import refuse_beside_speculation, speculate_optio
 from ridgeline.estimator.curves import decode_curves
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import limits_of, prompt_passes
+from ridgeline.estimator.notes import length_caveat
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
@@ -156,7 +157,7 @@ def command(
         say_kernels(kernels, machine, engine)
         _show_anchors(out, anchors, correction)
     if not found.fits:
-        raise click.ClickException(found.notes[0])
+        raise click.ClickException("; ".join((found.notes[0], *length_caveat(model, found.longest_tokens))))
     if figure is not None:
         draw_figure(decode_curves(deployment, step), figure, theme)
 

@@ -7,6 +7,7 @@ from rich.console import Console
 from ridgeline.cli.carried import show_carriers, show_summary
 from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.unknown_formats import show_unknown_formats
+from ridgeline.cli.window import notes_beside_window, show_window
 from ridgeline.estimator.estimate import Estimate
 from ridgeline.estimator.memory import kv_capacity_tokens, limits_of
 from ridgeline.estimator.shares import shares_of
@@ -23,6 +24,7 @@ __all__ = ["operations_of", "show_estimate"]
 
 def show_estimate(out: Console, deployment: Deployment, step: Pass, found: Estimate, *, details: bool) -> None:
     """Print a step: its time and what binds, its operations, the memory of a chip, and what numbers rest on."""
+    show_window(out, deployment.model, found.longest_tokens)
     _show_step(out, deployment, step, found)
     out.print()
     _show_operations(out, found)
@@ -31,7 +33,7 @@ def show_estimate(out: Console, deployment: Deployment, step: Pass, found: Estim
     show_summary(out, found.carried_by)
     if details:
         show_carriers(out, found.carried_by)
-    for note in found.notes:
+    for note in notes_beside_window(found.notes, deployment.model, found.longest_tokens):
         print_text(out, f"note: {note}", style="dim")
     if not details:
         print_text(out, "more: --details, --json", style="dim")

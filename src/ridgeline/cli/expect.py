@@ -29,6 +29,9 @@ from ridgeline.cli.arguments import (
 )
 from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.output import chance, console, counted, print_json, print_table, print_text, show
+from ridgeline.cli.plan_in_full import BENCHMARK
+from ridgeline.cli.window import show_window
+from ridgeline.estimator.notes import length_caveat
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.expect import Expectation, Expected
 from ridgeline.specs.correction import NO_CORRECTION
@@ -56,7 +59,7 @@ LIKELY = 0.2
 @click.option("--users", type=WHOLE, required=True, help="Requests under way on one replica, asked again at once.")
 @click.option("--prompt", "prompt_tokens", type=WHOLE, required=True, help="Input tokens of a request: 4000, 8k.")
 @click.option("--output", "output_tokens", type=WHOLE, required=True, help="Output tokens of a request.")
-@click.option("--measured-tpot", "measured_tpot_s", type=TIME, required=True, help="Mean time per output token: 31ms.")
+@click.option("--measured-tpot", "measured_tpot_s", type=TIME, help="Mean time per output token: 31ms.")
 @fidelity_option
 @engine_option
 @kernels_option
@@ -73,7 +76,7 @@ def command(
     users: int,
     prompt_tokens: int,
     output_tokens: int,
-    measured_tpot_s: float,
+    measured_tpot_s: float | None,
     fidelity: Fidelity,
     engine: Engine | None,
     kernels: Path | None,
@@ -83,11 +86,11 @@ def command(
     as_json: bool,
     **settings: Any,  # noqa: ANN401  those of operator_options
 ) -> None:
-    """Say what a measured deployment should give, how unlikely the difference is, and what could make it."""
+    """Say what a deployment should give; of a measurement, how unlikely the difference is and what could make it."""
     operated = Operated(**settings)
     model = with_load(model, operated)
     machine, engine = as_run(machine, fidelity, engine_for(machine, fidelity, engine, kernels), operated)
-    if measured_tpot_s <= 0:
+    if measured_tpot_s is not None and measured_tpot_s <= 0:
         raise click.BadParameter("must be above 0; write what was measured: 31ms", param_hint="--measured-tpot")
     if output_tokens < 2:  # noqa: PLR2004  the first token is the prompt's
         raise click.BadParameter("one token has no time between tokens; write 2 or more", param_hint="--output")
@@ -117,12 +120,20 @@ def command(
             "anchor": anchor_document(anchor, anchors),
             "kernels": kernels,
         }
-        print_json({"inputs": inputs, **_document(found), "notes": [*deployment.notes, *model.caveats]})
+        print_json(
+            {
+                "inputs": inputs,
+                **_document(found),
+                "notes": [*length_caveat(model, workload.longest_tokens), *deployment.notes, *model.caveats],
+            }
+        )
         return
     _show(deployment, workload, found, users)
     say_kernels(kernels, machine, engine)
     for note in (*deployment.notes, *model.caveats):
         print_text(console(), f"note: {note}", style="dim")
+    if measured_tpot_s is None:
+        print_text(console(), "more: --measured-tpot 31ms, which is held against it; --json", style="dim")
 
 
 def _document(found: Expectation) -> dict[str, Any]:
@@ -139,6 +150,7 @@ def _document(found: Expectation) -> dict[str, Any]:
 def _show(deployment: Deployment, workload: Workload, found: Expectation, users: int) -> None:
     out, expected = console(), found.expected
     model, machine = deployment.model, deployment.machine
+    show_window(out, model, workload.longest_tokens)
     asked = f"{counted(users, 'user')}, {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out"
     print_text(out, f" in layout {deployment.layout} on {machine.name}: {asked}", head=model.name)
     print_text(
@@ -148,18 +160,20 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
     )
     out.print()
     first = (
-        f"{show(expected.ttft_s, 's')}, the mean of a benchmark of ten requests a user, all of whom begin at once;"
-        f" {show(expected.in_flight, 'count')} of {users:,} users have theirs at a time"
+        f"{show(expected.ttft_s, 's')}, the mean of {BENCHMARK}; after that burst, as in a plan, 90 % are within"
+        f" {show(expected.steady_ttft_s, 's')}; {show(expected.in_flight, 'count')} of {users:,} users have theirs at a"
+        " time"
     )
     rows = [
         ("expected TPOT", f"{show(expected.tpot_s, 's')}, 80 % interval {_interval(expected)}"),
-        ("measured TPOT", f"{show(found.measured_tpot_s, 's')}, {found.ratio:.2f} times the expected"),
-        ("chance", f"{chance(found.probability)} that a prediction of this kind is off by as much"),
+        *_measured(found),
         ("expected TTFT", first),
         ("carried by", summary(found.carried_by)),
     ]
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     out.print()
+    if found.probability is None:
+        return
     if found.probability >= LIKELY:
         print_text(out, "Nothing to explain: what was measured lies inside the interval of the prediction.")
         return
@@ -171,6 +185,16 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
     ]
     print_table(out, ("what may be otherwise", "changes it by", "to", "to find out"), causes, left=(0, 3))
     print_text(out, "Each by itself; several may be true at once.", style="dim")
+
+
+def _measured(found: Expectation) -> list[tuple[str, str]]:
+    """Rows on what was measured; none without a measurement."""
+    if found.measured_tpot_s is None or found.ratio is None or found.probability is None:
+        return []
+    return [
+        ("measured TPOT", f"{show(found.measured_tpot_s, 's')}, {found.ratio:.2f} times the expected"),
+        ("chance", f"{chance(found.probability)} that a prediction of this kind is off by as much"),
+    ]
 
 
 def _interval(expected: Expected) -> str:

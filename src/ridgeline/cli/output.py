@@ -192,7 +192,9 @@ def print_table(
     for row, link in zip_longest(rows, links, fillvalue=""):
         print_row(row, link=link)
     if dropped := [header for index, header in enumerate(headers) if index not in shown and _is_filled(rows, index)]:
-        print_text(out, f"left out at {out.width} columns: {', '.join(filter(None, dropped))}", style="dim")
+        # A header with a comma would read as two.
+        names = [f'"{header}"' if "," in header else header for header in dropped if header]
+        print_text(out, f"left out at {out.width} columns: {', '.join(names)}", style="dim")
 
 
 def _columns(

@@ -330,7 +330,16 @@ def _print(
     is_default = asked.chips_on(deployment.machine) is None and not demand.has_load and demand.site_power_w is None
     show_asked(out, deployment, asked.workload, found, is_default_budget=is_default)
     show_trace(out, asked.lengths)
-    show_found(out, asked.workload, found, asked.top, steps, _cheaper(deployment, asked, found), details=asked.details)
+    show_found(
+        out,
+        deployment.model,
+        asked.workload,
+        found,
+        asked.top,
+        steps,
+        _cheaper(deployment, asked, found),
+        details=asked.details,
+    )
     say_kernels(asked.kernels, deployment.machine, deployment.engine, out=out)
     if anchors is None:
         return

@@ -62,7 +62,7 @@ def _step_row(chips: int, one: Plan | None, said: str) -> tuple[str, ...]:
     times = show(one.tpot_s, "s"), show(one.ttft_s, "s")
     return (
         f"{chips:,}",
-        f"{one.replicas} x {layout_name(one)}",
+        f"{one.replicas:,} x {layout_name(one)}",
         f"{one.batch:,}",
         *times,
         short(one.requests_per_s),

@@ -15,7 +15,7 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 
-__all__ = ["WHAT_LIMITS", "power_said", "show_plan"]
+__all__ = ["BENCHMARK", "WHAT_LIMITS", "power_said", "show_plan"]
 
 WHAT_LIMITS = {
     Constraint.MEMORY: "memory is full",
@@ -24,6 +24,10 @@ WHAT_LIMITS = {
     Constraint.ENGINE: "the engine takes no more in a step (--max-sequences)",
     Constraint.LOAD: "its part of the load",
 }
+
+
+BENCHMARK = "a benchmark of ten requests a user, all of whom begin at once"
+"""Load whose first burst is in its mean: a tenth of all requests, which wait for each other."""
 
 
 def _what_limits(one: Plan, demand: Demand) -> str:
@@ -39,14 +43,16 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
     share = one.chip_s_per_output_token[one.bound] / sum(one.chip_s_per_output_token.values())
     step = "as is the decode step" if one.decode_bound is one.bound else f"the decode step by {one.decode_bound.text}"
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
-    when = when_said(one, has_load=found.demand.has_load)
+    when = when_said(one, found.demand)
+    if one.benchmark_ttft_s is not None:
+        when += f"; with it, {show(one.benchmark_ttft_s, 's')} is the mean of {BENCHMARK}"
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
         ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
         ("bound by", f"{one.bound.text} ({100 * share:.0f} % of chip time); {step}"),
         (
             "replicas",
-            f"{one.replicas}, of {counted(one.layout.chips, 'chip')} each, "
+            f"{one.replicas:,}, of {counted(one.layout.chips, 'chip')} each, "
             + (f"{counted(one.idle_chips, 'chip')} {_idle_why(found)}" if one.idle_chips else "no chip idle"),
         ),
         *_load(one, workload),

@@ -14,8 +14,9 @@ from ridgeline.planner.plan import DRAFTS_UNSTAGED
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.layout import Layout
+from ridgeline.specs.workload import Workload
 
-__all__ = ["SERVED", "kilowatts", "served_cells", "show_table", "when_said"]
+__all__ = ["SERVED", "kilowatts", "served_cells", "show_table", "spared", "when_said"]
 
 SERVED = ("batch", "TPOT ms", "TTFT ms", "tok/s per chip", "$/Mtok in", "$/Mtok out", "req/s", "kW")
 """Headers of what a plan serves, and with what power."""
@@ -23,12 +24,12 @@ SERVED = ("batch", "TPOT ms", "TTFT ms", "tok/s per chip", "$/Mtok in", "$/Mtok 
 HEADERS = ("#", "layout", "chips", *SERVED)
 
 
-def show_table(out: Console, found: Planning, shown: Sequence[Plan]) -> None:
+def show_table(out: Console, workload: Workload, found: Planning, shown: Sequence[Plan]) -> None:
     """Print a line a plan, and what must be known to compare them."""
     out.print()
     rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
-    print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=(6, 9, 7, 5, 3, 8, 2))
-    _show_legend(out, shown, has_load=found.demand.has_load)
+    print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=spared((6, 9, 7, 5, 3, 8, 2), 5, workload))
+    _show_legend(out, shown, found.demand)
     if DRAFTS_UNSTAGED in found.notes:
         print_text(out, DRAFTS_UNSTAGED)
 
@@ -53,6 +54,19 @@ def served_cells(one: Plan | TwoPoolPlan, demand: Demand) -> tuple[str, ...]:
     )
 
 
+def spared(order: Sequence[int], ttft: int, workload: Workload) -> tuple[int, ...]:
+    """Columns that a narrow page does without, in their order; that of first tokens is the last where they are limited.
+
+    Args:
+        order: columns, the first to go first.
+        ttft: column of first tokens.
+        workload: workload that was asked for, with its limits.
+    """
+    if workload.ttft_s is None:
+        return tuple(order)
+    return (*(one for one in order if one != ttft), ttft)
+
+
 def kilowatts(energy: Energy | None, demand: Demand) -> str:
     """Power of a plan as a cell, in kilowatts; empty where power does not matter."""
     return short(energy.site_power_w / 1e3) if energy is not None and demand.heeds_power else ""
@@ -72,18 +86,20 @@ DEGREES = {
 """Meaning of the number after each part of a layout."""
 
 
-def _show_legend(out: Console, shown: Sequence[Plan], *, has_load: bool) -> None:
+def _show_legend(out: Console, shown: Sequence[Plan], demand: Demand) -> None:
     """Print the meaning of the table's words, and of those parts of layouts that it has."""
     alone = dataclasses.asdict(Layout())
     used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
-    times = ("TPOT: mean of all requests", f"TTFT: {when_said(shown[0], has_load=has_load)}")
+    times = ("TPOT: mean of all requests", f"TTFT: {when_said(shown[0], demand)}")
     print_text(out, "; ".join(["batch: requests under way on one replica", *times, *parts]), style="dim")
 
 
-def when_said(one: Plan, *, has_load: bool) -> str:
+def when_said(one: Plan, demand: Demand) -> str:
     """Clause on the system that a time to the first token holds for, and on how many requests stay within it."""
     if one.ttft_quantile is None:
         return "in an idle system"
     part = f"{100 * one.ttft_quantile:.6g} %"
-    return f"{part} of a load's within it" if has_load else f"{part} of prompts' within it, in an idle system"
+    if demand.users is not None:
+        return f"{part} of requests' within it, by the waits of measured closed loops after their first burst"
+    return f"{part} of a load's within it" if demand.has_load else f"{part} of prompts' within it, in an idle system"

@@ -13,6 +13,7 @@ from ridgeline.cli.plan_in_full import show_plan
 from ridgeline.cli.plan_table import show_table
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.unknown_formats import show_unknown_formats
+from ridgeline.cli.window import notes_beside_window, show_window
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.cheaper_ways import CheaperWay
 from ridgeline.planner.chip_steps import ChipStep
@@ -21,6 +22,7 @@ from ridgeline.planner.outcome import Constraint, Planning, WhyNot
 from ridgeline.planner.plan import DRAFTS_UNSTAGED
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
+from ridgeline.specs.model import Model
 from ridgeline.specs.workload import Workload
 
 __all__ = ["price_said", "show_asked", "show_found"]
@@ -36,6 +38,7 @@ def show_asked(
     # A load that nothing serves takes no number of chips.
     is_open = found.demand.has_load and not found.plans
     chips = "" if is_open else f"{counted(found.chips, 'chip')}{budget} of "
+    show_window(out, model, workload.longest_tokens)
     print_text(
         out,
         f" on {chips}{deployment.machine.name}:"
@@ -76,11 +79,14 @@ def price_said(price: float | None, label: str, chips: int | None) -> str:
         return f"{label} (give one with --price)"
     if chips is None:
         return f"{show(price, 'usd_per_s')} a chip ({label})"
+    if chips == 1:
+        return f"{show(price, 'usd_per_s')} for 1 chip ({label})"
     return f"{show(price * chips, 'usd_per_s')} for {counted(chips, 'chip')}, {show(price, 'usd_per_s')} each ({label})"
 
 
 def show_found(
     out: Console,
+    model: Model,
     workload: Workload,
     found: Planning,
     top: int,
@@ -95,6 +101,7 @@ def show_found(
 
     Args:
         out: console to print to.
+        model: model that is served.
         workload: workload that was asked for.
         found: result of the search.
         top: number of plans to show.
@@ -107,7 +114,7 @@ def show_found(
     if found.why_not is not None:
         _show_why_not(out, found.why_not)
     if shown:
-        show_table(out, found, shown)
+        show_table(out, workload, found, shown)
     if not is_answer:
         _show_cheaper(out, found, cheaper)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
@@ -120,15 +127,15 @@ def show_found(
             show_elasticities(out, found)
         _show_board(out, found, details=details)
     out.print()
-    _show_notes(out, found)
+    _show_notes(out, found, notes_beside_window(found.notes, model, workload.longest_tokens))
     if not details:
         more = "without --why-not the best plan in full; --details, --json"
         print_text(out, f"more: {more if is_answer else '--details, --why-not LAYOUT, --json'}", style="dim")
 
 
-def _show_notes(out: Console, found: Planning) -> None:
+def _show_notes(out: Console, found: Planning, notes: Iterable[str]) -> None:
     """Print the notes that no table has said."""
-    for note in found.notes:
+    for note in notes:
         if note != DRAFTS_UNSTAGED or not found.plans:
             print_text(out, f"note: {note}", style="dim")
 

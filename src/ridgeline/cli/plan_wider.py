@@ -20,6 +20,7 @@ from ridgeline.cli.plan_text import price_said
 from ridgeline.cli.trace import show_trace, workload_inputs
 from ridgeline.cli.two_pools import show_two_pools, two_pool_document
 from ridgeline.cli.unknown_formats import show_unknown_formats
+from ridgeline.cli.window import show_window
 from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.compare import remedy
@@ -59,7 +60,7 @@ def plan_each(deployments: Sequence[Deployment], asked: Asked) -> None:
     else:
         out = console()
         _show_question(out, deployments, asked)
-        show_compared(out, searches, asked.top)
+        show_compared(out, asked.workload, searches, asked.top)
     if not any(one.found.plans for one in searches):
         reasons = "; ".join(f"on {one.deployment.machine.id} {remedy(one.found)}" for one in searches)
         raise click.ClickException(f"no layout of any of these machines serves this: {reasons}")
@@ -98,7 +99,7 @@ def plan_pools(deployments: Sequence[Deployment], asked: Asked) -> None:
     else:
         out = console(is_aside=asked.export is not None)
         _show_question(out, deployments, asked, chips=found.chips, prices=_prices_said(found))
-        show_two_pools(out, found, asked)
+        show_two_pools(out, deployments[0].model, found, asked)
         show_launch(launch)
     if not found.plans:
         raise click.ClickException(f"no pair of layouts serves this; {found.remedy}")
@@ -160,6 +161,7 @@ def _show_question(
     limits = [*limits_said(workload), *load_said(asked.demand)]
     machines = listed(one.machine.name for one in deployments)
     on = f" on {counted(chips, 'chip')} of {machines}" if chips is not None else f" on {machines}"
+    show_window(out, first.model, workload.longest_tokens)
     print_text(
         out,
         f"{on}: {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),

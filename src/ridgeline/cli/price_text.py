@@ -6,6 +6,7 @@ from rich.console import Console
 
 from ridgeline.cli.output import console, counted, print_table, print_text, show
 from ridgeline.cli.price_lists_text import answer_of, show_against, with_lists
+from ridgeline.inversion.against import of_another_model
 from ridgeline.inversion.price import Pricing
 from ridgeline.planner.outcome import Constraint
 from ridgeline.quantity_text import format_dollars, format_number
@@ -59,16 +60,19 @@ def show_pricing(found: Pricing, *, details: bool, is_tpot_asked: bool) -> None:
     """
     out = console()
     _show_answer(out, found)
+    model = found.served.deployment.model
+    others = list(filter(None, (of_another_model(one.listing, model) for one in found.against)))
+    for said in others:
+        print_text(out, said, head="Another model: " if "sells" in said else "Another model? ")
     _show_asked(out, found, is_tpot_asked=is_tpot_asked)
     _show_stack(out, found, details=details)
     _show_lines(out, found)
     for number, one in enumerate(found.against, start=1):
         show_against(out, one, found, f"[{number}] " if len(found.against) > 1 else "")
-    for note in found.notes if details else found.notes[:SHOWN_NOTES]:
+    notes = [note for note in found.notes if note not in others]
+    for note in notes if details else notes[:SHOWN_NOTES]:
         print_text(out, f"note: {note}", style="dim")
-    more = (
-        ["--details", "--json"] if details or len(found.notes) <= SHOWN_NOTES else ["--details for all notes", "--json"]
-    )
+    more = ["--details", "--json"] if details or len(notes) <= SHOWN_NOTES else ["--details for all notes", "--json"]
     if not found.against:
         more.insert(0, "--against PROVIDER/MODEL for margins and the break-even with a price list")
     print_text(out, f"more: {', '.join(more)}", style="dim")
@@ -108,7 +112,7 @@ def _show_asked(out: Console, found: Pricing, *, is_tpot_asked: bool) -> None:
             f" {show(load.most_requests_per_s, 'count')} at its most, fills {_part(load.filled_fraction)} of its"
             f" {counted(point.chips, 'chip')}{idle}",
         )
-    copies = "" if load is None or load.replicas == 1 else f"{load.replicas} x "
+    copies = "" if load is None or load.replicas == 1 else f"{load.replicas:,} x "
     print_text(
         out,
         f"operating point: {copies}{point.layout} on {counted(point.chips, 'chip')}, batch {point.batch:,},"

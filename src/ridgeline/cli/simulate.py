@@ -36,9 +36,10 @@ from ridgeline.cli.progress import clocked
 from ridgeline.cli.simulate_another import OrAnother
 from ridgeline.cli.simulate_asked import simulation_asked
 from ridgeline.cli.simulate_picture import LATENCIES, Shown, draw_simulation, simulation_picture_option
-from ridgeline.cli.simulate_play import at_rate, played, sought
+from ridgeline.cli.simulate_play import at_rate, begun_otherwise, played, sought
 from ridgeline.cli.simulate_setup import setup_of
-from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document
+from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document, users_words
+from ridgeline.cli.window import notes_beside_window
 from ridgeline.simulator.orders import ORDERS
 from ridgeline.simulator.routers import ROUTERS
 
@@ -272,6 +273,7 @@ def command(
         if found is not None:
             player = at_rate(player, found.best.scale)
         shown, tally = played(player, setup.limits, begin, has_bands=asked.has_bands, out=out)
+        otherwise = begun_otherwise(player, shown, begin)
         if figure is not None:
             named = {"first token": asked.ttft_s, "per token": asked.tpot_s}
             pictured = Shown(
@@ -284,12 +286,17 @@ def command(
             draw_simulation(picture, pictured, begin, path=figure, theme=theme)
     if as_json:
         document = {"inputs": setup.inputs(shown), **simulation_document(shown, tally, **setup.limits)}
-        print_json({**document, "found_rate": None if found is None else dataclasses.asdict(found)})
+        sought_rate = None if found is None else dataclasses.asdict(found)
+        begun = None if otherwise is None else dataclasses.asdict(otherwise)
+        more = {"found_rate": sought_rate, "begun_otherwise_ttft_s": begun, "notes": setup.notes(shown, tally)}
+        print_json(document | more)
         return
-    show_simulation(shown, tally, **setup.limits)
+    users = () if player.users is None else (users_words(starts_together=player.starts_together, otherwise=otherwise),)
+    show_simulation(shown, tally, *users, **setup.limits)
     if found is not None:
-        show_found_rate(found)
+        unscaled_per_s = None if asked.trace is not None else 1.0
+        show_found_rate(found, asked.requests_per_s or unscaled_per_s)
     deployment = player.deployment
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
-    for note in setup.notes(shown):
+    for note in notes_beside_window(setup.notes(shown, tally), deployment.model, tally.longest_tokens):
         print_text(console(), f"note: {note}", style="dim")

@@ -113,7 +113,7 @@ def _played(path: Path, setup: Setup, begin: Begin) -> Compared:
     with _named(path):
         shown, tally = played(setup.player, setup.limits, lambda _: begin(f"Playing {path}"), has_bands=False, out=None)
     document = {"inputs": setup.inputs(shown), **simulation_document(shown, tally, **setup.limits)}
-    return Compared(path=path, shown=shown, document=document, notes=setup.notes(shown))
+    return Compared(path=path, shown=shown, document=document, notes=setup.notes(shown, tally))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,10 +15,10 @@ from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.player import Player
 from ridgeline.simulator.request_file import RequestFile
-from ridgeline.simulator.served import Served
+from ridgeline.simulator.served import Latency, Served
 from ridgeline.simulator.tally import Tally
 
-__all__ = ["Begin", "at_rate", "played", "sought", "tell"]
+__all__ = ["Begin", "at_rate", "begun_otherwise", "played", "sought", "tell"]
 
 TallyLimits = Mapping[str, float | None]
 """Limits of a ``Tally``, by name."""
@@ -68,6 +68,21 @@ def played(
             return player.play(tally=tally, each=each), tally
 
     return with_bands(at) if has_bands else at(1.0)
+
+
+QUICKLY_PLAYED = 10_000
+"""Requests up to which all are played a second time for one number beside the others."""
+
+
+def begun_otherwise(player: Player, shown: Simulation, begin: Begin) -> Latency | None:
+    """Times to the first token where users begin the other way: at once, or one after the other.
+
+    None without users, and where the requests that were played are too many to be played again.
+    """
+    if player.users is None or shown.requests > QUICKLY_PLAYED:
+        return None
+    other = dataclasses.replace(player, starts_together=not player.starts_together)
+    return other.play(each=partial(tell, begin("Playing, users begin otherwise"))).ttft_s
 
 
 def sought(player: Player, limits: TallyLimits, share: float, begin: Begin) -> FoundRate:

@@ -15,12 +15,14 @@ from ridgeline.cli.output import show
 from ridgeline.cli.simulate_asked import REPEATED, AskedSimulation
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
+from ridgeline.estimator.notes import length_caveat
 from ridgeline.simulator.orders import ORDERS
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.player import Player, PromptReplicas
 from ridgeline.simulator.policies import POLICIES, departures, policy_of
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.simulate import COMPILED_FROM, has_compiler
+from ridgeline.simulator.tally import Tally
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.precision import Component
 from ridgeline.traces import RequestSource, classed, open_trace, paced, synthetic
@@ -59,10 +61,11 @@ class Setup:
         """Number of requests that are played, where that is known before a log was read."""
         return _synthetic_count(self.asked) if self.asked.trace is None else self.asked.count
 
-    def notes(self, shown: Simulation) -> list[str]:
+    def notes(self, shown: Simulation, tally: Tally) -> list[str]:
         """Notes on the numbers, each once."""
         pool, deployment = self.player.prompt_pool, self.player.deployment
-        notes = [*([] if pool is None else pool.deployment.notes), *deployment.notes, *deployment.model.caveats]
+        notes = [*length_caveat(deployment.model, tally.longest_tokens)]
+        notes += [*([] if pool is None else pool.deployment.notes), *deployment.notes, *deployment.model.caveats]
         keeps = shown.capacity if shown.prompt_pool is None else shown.prompt_pool.capacity
         kept_bytes = keeps.tokens * shown.tier_token_bytes
         notes += [

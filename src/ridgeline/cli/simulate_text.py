@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 from rich.console import Console
 
 from ridgeline.cli.carried import show_summary
 from ridgeline.cli.output import console, counted, print_table, print_text, show
+from ridgeline.cli.window import show_window
 from ridgeline.estimator.parameters import main_format
+from ridgeline.quantity_text import format_number
 from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.find_rate import FoundRate
@@ -21,7 +24,15 @@ from ridgeline.simulator.tally import Tally
 from ridgeline.specs.provenance import Carrier, heaviest_first
 from ridgeline.specs.workload import Workload
 
-__all__ = ["LATENCIES", "TOKENS_OF_PRICES", "fleet_words", "show_found_rate", "show_simulation", "simulation_document"]
+__all__ = [
+    "LATENCIES",
+    "TOKENS_OF_PRICES",
+    "fleet_words",
+    "show_found_rate",
+    "show_simulation",
+    "simulation_document",
+    "users_words",
+]
 
 TOKENS_OF_PRICES = 1e6
 """Number of tokens that prices are said of."""
@@ -143,10 +154,28 @@ def _carriers(found: Simulation) -> tuple[Carrier, ...]:
     )
 
 
-def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | None, tpot_limit_s: float | None) -> None:
+def users_words(*, starts_together: bool, otherwise: Latency | None) -> str:
+    """Sentence on how users began, from which their first tokens' waits come, and on the other way.
+
+    Args:
+        starts_together: whether all began at once.
+        otherwise: times to the first token where they begin the other way; None where that was not played.
+    """
+    ways = ["one after the other, over a request's time (without --start-together)"]
+    ways.append("all at once, as a benchmark's do (--start-together)")
+    began, other = reversed(ways) if starts_together else ways
+    said = "" if otherwise is None else f": first token {show(otherwise.mean, 's')} at the mean, p90 "
+    said += "" if otherwise is None else show(otherwise.p90, "s")
+    return f"began {began.partition(' (')[0]}; {other}{said}"
+
+
+def show_simulation(
+    found: Simulation, tally: Tally, *users: str, ttft_limit_s: float | None, tpot_limit_s: float | None
+) -> None:
     """Print the memory first, which all else hangs on; then latencies, throughput, cost, and where time went."""
     out, deployment = console(), found.deployment
     model, pool = deployment.model, found.prompt_pool
+    show_window(out, model, tally.longest_tokens)
     print_text(out, f" {fleet_words(found)}", head=model.name)
     if pool is not None:
         print_text(out, f" of prompts {_memory(pool)}", head="KV cache")
@@ -159,7 +188,8 @@ def show_simulation(found: Simulation, tally: Tally, *, ttft_limit_s: float | No
     out.print()
     _latencies(out, found)
     out.print()
-    rows = _rows(found, _goodput(found, tally, ttft_limit_s, tpot_limit_s))
+    rows = [("users", said) for said in users]
+    rows += _rows(found, _goodput(found, tally, ttft_limit_s, tpot_limit_s))
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if found.tiers:
         out.print()
@@ -381,7 +411,8 @@ def _staged(found: Simulation) -> str:
 
 def _while_busy(found: Simulation) -> str:
     """Means over the steps in words."""
-    batch = f"{found.mean_batch:.3g} sequences decode, {_few(found.mean_waiting)} wait"
+    batch = format_number(found.mean_batch)
+    batch += f" {'sequence decodes' if batch == '1' else 'sequences decode'}, {_few(found.mean_waiting)} wait"
     memory = f"KV cache {found.kv_used_fraction:.0%} in use, " if found.capacity.is_bounded else ""
     return f"{batch}; {memory}{counted(found.preemptions, 'preemption')}"
 
@@ -389,10 +420,10 @@ def _while_busy(found: Simulation) -> str:
 def _few(requests: float) -> str:
     """Mean number of requests in words; none where it rounds to none.
 
-    >>> _few(56.52), _few(0.0442), _few(5.25e-06)
-    ('56.5 requests', '0.0442 requests', 'no requests')
+    >>> _few(56.52), _few(2958.7), _few(0.0442), _few(5.25e-06)
+    ('56.5 requests', '2,960 requests', '0.0442 requests', 'no requests')
     """
-    return "no requests" if requests < FEW else f"{requests:.3g} requests"
+    return "no requests" if requests < FEW else f"{format_number(requests)} requests"
 
 
 FEW = 0.001
@@ -405,17 +436,36 @@ def _apart(found: Simulation) -> str:
         return ""
     busy = [one.busy_fraction for one in found.by_replica]
     batch = [one.mean_batch for one in found.by_replica]
-    return f"busy {min(busy):.1%} to {max(busy):.1%} of the time; {min(batch):.3g} to {max(batch):.3g} decode"
+    decode = f"{format_number(min(batch))} to {format_number(max(batch))} decode"
+    return f"busy {min(busy):.1%} to {max(busy):.1%} of the time; {decode}"
 
 
-def show_found_rate(found: FoundRate) -> None:
-    """Print the rate that was looked for, and those that were tried, the lowest first."""
+def _below(rate: float) -> str:
+    """A rate to five digits, rounded down: a little more misses what the rate itself keeps.
+
+    >>> _below(19.1317), _below(0.123456), _below(123456.0)
+    ('19.131', '0.12345', '123450')
+    """
+    step = 10.0 ** (math.floor(math.log10(rate)) - 4)
+    return f"{math.floor(rate / step) * step:.10g}"
+
+
+def show_found_rate(found: FoundRate, given_per_s: float | None) -> None:
+    """Print the rate that was looked for, and those that were tried, the lowest first.
+
+    Args:
+        found: rates that were tried.
+        given_per_s: rate at which made-up requests come unscaled, 1/s; None for those of a log.
+    """
     out, best = console(), found.best
+    again = (
+        f"--rate-scale {_below(best.scale)}" if given_per_s is None else f"--rate {_below(given_per_s * best.scale)}/s"
+    )
     out.print()
     print_text(
         out,
         f" {best.requests_per_s:.4g} requests/s is the highest at which {found.share:.6g} of the requests keep the"
-        f" limits; all above is at that rate, --rate-scale {best.scale:.5g}",
+        f" limits; all above is at that rate, as {again} draws it",
         head="rate",
     )
     rows = [

@@ -10,7 +10,7 @@ from ridgeline.cli.output import chance, console, counted, print_table, print_te
 from ridgeline.cli.plan_changes import RAISED
 from ridgeline.training.flop import peak_format, skips_masked
 from ridgeline.training.job import TrainingJob
-from ridgeline.training.outcome import Expected, Training
+from ridgeline.training.outcome import Expected, Training, straggling_chips
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.recipe import DISPATCHERS
 from ridgeline.training.run import TrainingRun
@@ -34,7 +34,7 @@ def show_training(found: Training, *, details: bool) -> None:
     print_text(
         out,
         f" on {chips}{job.machine.name}: {show(found.tokens, 'count')} tokens,"
-        f" {show(tokens, 'count')} a step in {job.batch:,} sequences of {job.sequence_tokens:,}",
+        f" {show(tokens, 'count')} a step in {counted(job.batch, 'sequence')} of {job.sequence_tokens:,}",
         head=job.model.name,
     )
     formats = f"{job.recipe.compute}{f' ({job.recipe.scaling} scaling)' if job.recipe.scaling else ''}"
@@ -258,7 +258,7 @@ def _show_details(out: Console, found: Training) -> None:
         "checkpoints": run.lost.checkpoints_fraction,
         "work done twice": run.lost.lost_work_fraction,
         "restarts": run.lost.restarts_fraction,
-        "the slowest chip": run.lost.stragglers_fraction,
+        _slowest(best.job): run.lost.stragglers_fraction,
     }
     _table(out, "time lost to", [(name, "", show(part, "fraction")) for name, part in lost.items()])
     _table(
@@ -269,6 +269,12 @@ def _show_details(out: Console, found: Training) -> None:
             for name, change in found.elasticities.items()
         ],
     )
+
+
+def _slowest(job: TrainingJob) -> str:
+    """Chips whose slowest a run waits for; what it takes to wait for more is loss at scale, a part of the step."""
+    chips = straggling_chips(job)
+    return "the slowest chip" if chips == job.layout.chips else f"the slowest of {chips:,} chips"
 
 
 def _shares(out: Console, title: str, parts: Sequence[tuple[str, float]], dimension: str) -> None:

@@ -12,14 +12,16 @@ from ridgeline.cli.asked import Asked
 from ridgeline.cli.carried import show_carriers
 from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.plan_in_full import WHAT_LIMITS, power_said
-from ridgeline.cli.plan_table import SERVED, served_cells
+from ridgeline.cli.plan_table import SERVED, served_cells, spared
 from ridgeline.cli.rejected import layout_name, show_rejected
+from ridgeline.cli.window import notes_beside_window
 from ridgeline.planner.compare import INDISTINCT, MANY_TIMES, asked_against, times_the_cost, why_behind
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.two_pools.compare import stages_of, why_dearer
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPools, TwoPoolWhyNot
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.demand import Demand
+from ridgeline.specs.model import Model
 from ridgeline.specs.provenance import summary
 
 __all__ = ["show_two_pools", "two_pool_document"]
@@ -88,7 +90,7 @@ def _part(part: Part) -> dict[str, Any]:
     }
 
 
-def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
+def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) -> None:
     """Print the best pairs, the first in full, what others lose, what was rejected and why, and what one pool does."""
     demand = asked.demand
     is_answer = found.why_not is not None and not asked.details
@@ -98,12 +100,14 @@ def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
         several = len({part.deployment.machine.id for one in shown for part in (one.prefill, one.decode)}) > 1
         out.print()
         rows = [_row(rank, one, demand, several=several) for rank, one in enumerate(shown, start=1)]
-        print_table(out, HEADERS, rows, left=(1, 2), optional=(11,), spare=(7, 10, 8, 6, 4, 9, 3))
+        print_table(
+            out, HEADERS, rows, left=(1, 2), optional=(11,), spare=spared((7, 10, 8, 6, 4, 9, 3), 6, asked.workload)
+        )
         print_text(
             out,
             "one row for each layout of the tokens' pool, with the cheapest pool of prompts beside it; prompts, tokens:"
             " replicas of either pool and their layout; batch: sequences of one replica that makes tokens; TTFT:"
-            f" {_when(shown[0])}, the cache's move included"
+            f" {_when(shown[0], demand)}, the cache's move included"
             + ("; kW: of both pools, --pue included" if demand.heeds_power else ""),
             style="dim",
         )
@@ -115,7 +119,7 @@ def show_two_pools(out: Console, found: TwoPools, asked: Asked) -> None:
         show_rejected(out, found.rejected, details=asked.details)
         _show_one_pool(out, found, has_load=demand.has_load)
     out.print()
-    for note in found.notes:
+    for note in notes_beside_window(found.notes, model, asked.workload.longest_tokens):
         print_text(out, f"note: {note}", style="dim")
     details = "" if asked.details else "--details, "
     more = "--why-not PROMPTS/TOKENS, --figure FILE, --json; --pools 1 for one pool"
@@ -158,7 +162,7 @@ def _show_one_pool(out: Console, found: TwoPools, *, has_load: bool) -> None:
         said = "; " + cost_said(one.usd_per_input_token, one.usd_per_output_token, one.usd_per_h)
     print_text(
         out,
-        f" {which}. The best one: {one.replicas} x {layout_name(one)} on"
+        f" {which}. The best one: {one.replicas:,} x {layout_name(one)} on"
         f" {counted(chips, 'chip')} of {found.one_pool.machine}, batch {one.batch:,},"
         f" {one.requests_per_s:.3g} requests/s, TPOT {show(one.tpot_s, 's')}, TTFT {show(one.ttft_s, 's')}{said}",
         head=head,
@@ -193,13 +197,14 @@ def _row(rank: int, one: TwoPoolPlan, demand: Demand, *, several: bool) -> tuple
 
 def _name(part: Part, *, several: bool) -> str:
     machine = part.deployment.machine.id if several else None
-    return f"{part.replicas} x " + " ".join(filter(None, (str(part.deployment.layout), part.weights, machine)))
+    return f"{part.replicas:,} x " + " ".join(filter(None, (str(part.deployment.layout), part.weights, machine)))
 
 
-def _when(one: TwoPoolPlan) -> str:
-    return (
-        "in an idle system" if one.ttft_quantile is None else f"{100 * one.ttft_quantile:.6g} % of requests' within it"
-    )
+def _when(one: TwoPoolPlan, demand: Demand) -> str:
+    if one.ttft_quantile is None:
+        return "in an idle system"
+    part = f"{100 * one.ttft_quantile:.6g} % of requests' within it"
+    return f"{part}, which come at random" if demand.has_load else part
 
 
 def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elasticities: Mapping[str, float]) -> None:
@@ -208,7 +213,7 @@ def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elastici
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
-        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one)}"),
+        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one, asked.demand)}"),
         *_cost(one),
         ("prompts", _said(one.prefill, "reads")),
         ("tokens", _said(one.decode, "finishes")),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from typing import Any
 
 from ridgeline.estimator.clock import message_timing
@@ -190,8 +190,13 @@ def _of_engine(deployment: Deployment, shares: Shares, place: int, time_s: float
             yield part, source, time_s * part_s / whole_s
 
 
-def _one_by_one(engine: Engine) -> Iterator[tuple[str, Engine]]:
+@lru_cache(maxsize=32)
+def _one_by_one(engine: Engine) -> tuple[tuple[str, Engine], ...]:
     """The engine with each of its times alone, by the number's name."""
+    return tuple(_each_alone(engine))
+
+
+def _each_alone(engine: Engine) -> Iterator[tuple[str, Engine]]:
     replay, times = engine.replay, _times(engine)
     without = None if replay is None else dataclasses.replace(replay, **_nothing(_times(replay)))
     bare = dataclasses.replace(engine, replay=without, host=HostTime(), **_nothing(times))

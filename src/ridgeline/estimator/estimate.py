@@ -64,11 +64,16 @@ class Estimate:
             *idle_notes(deployment.layout, self.done),
             *speculation_notes([deployment.speculation]),
             *limit_notes(deployment, self.done),
-            *caveats(deployment, max(float(lane.context_tokens) for lane in self.done.lanes)),
+            *caveats(deployment, self.longest_tokens),
             engine_note(deployment),
             *options_notes(deployment, is_pass=True),
             *engine_notes(deployment),
         )
+
+    @property
+    def longest_tokens(self) -> float:
+        """Length of the longest sequence."""
+        return max(float(lane.context_tokens) for lane in self.done.lanes)
 
     @property
     def tpot_s(self) -> float | None:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from ridgeline.catalog.quote import Prices, Quote
+from ridgeline.catalog.sold_models import sold_model
 from ridgeline.equations import pricing
 from ridgeline.inversion.operating import Operating, Served, Unit
 from ridgeline.inversion.stack import Stack
 from ridgeline.seconds import DAY_S
+from ridgeline.specs.model import Model
 
-__all__ = ["HIT_FRACTIONS", "Against", "BreakEven", "HitCost", "Line", "MixPoint", "against"]
+__all__ = ["HIT_FRACTIONS", "Against", "BreakEven", "HitCost", "Line", "MixPoint", "against", "of_another_model"]
 
 HIT_FRACTIONS = (0.0, 0.25, 0.5, 0.75, 0.9)
 """Hit rates of the curve, each with a plan of its own; no published service reports a higher one."""
@@ -102,6 +104,7 @@ class Against:
         listing: provider and model of the list.
         time: hour of the prices, UTC.
         source: source of the prices.
+        sold_model: catalog id of the model that the listing sells; None where the catalog has none of its name.
         lines: lines of the list whose cost is known.
         mix: the workload at its own hit rate.
         bills_hits_in_full: whether a found token is billed as any other.
@@ -112,11 +115,22 @@ class Against:
     listing: str
     time: str
     source: str
+    sold_model: str | None
     lines: tuple[Line, ...]
     mix: MixPoint
     bills_hits_in_full: bool
     curve: tuple[MixPoint, ...]
     break_even: BreakEven
+
+
+def of_another_model(listing: str, model: Model) -> str:
+    """Sentence that a listing sells another model than the one that is served; empty where it is known to sell it."""
+    sold = sold_model(listing)
+    if sold == model.id:
+        return ""
+    if sold is not None:
+        return f"{listing} sells {sold}, and not {model.name}: prices and costs are those of two models"
+    return f"{listing} is not known to be {model.name}: unless it is, prices and costs are those of two models"
 
 
 def against(
@@ -149,6 +163,7 @@ def against(
         listing=quote.id,
         time=quote.time.isoformat(),
         source=quote.source,
+        sold_model=sold_model(quote.id),
         lines=tuple(
             _line(name, usd, costs[name])
             for name, usd in _listed(quote, asked, long_prompt_tokens).items()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ridgeline.callbacks import Progress, no_progress
 from ridgeline.catalog.quote import Quote
 from ridgeline.errors import RidgelineError
-from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against
+from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against, of_another_model
 from ridgeline.inversion.items import CacheCost, cache_costs, mode_costs, per_read_token
 from ridgeline.inversion.load import Load, load_of
 from ridgeline.inversion.long_prompts import LongPrompts, long_prompts
@@ -156,6 +156,7 @@ def price(
             for one in shown
         ),
         notes=(
+            *filter(None, (of_another_model(one.id, served.deployment.model) for one in quotes)),
             *(f"{one.id}: {note}" for one in quotes for note in one.notes),
             *unread,
             *unpromised,

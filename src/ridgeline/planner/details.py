@@ -17,9 +17,7 @@ from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.energy import drawn
 from ridgeline.serving.interval import least_step_s, least_ttft_s, tpot_interval, ttft_interval
 from ridgeline.serving.passes import PoolPasses, pool_passes
-from ridgeline.serving.pool import (
-    causes_per_request,
-)
+from ridgeline.serving.pool import benchmark_first_token_s, causes_per_request
 from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
@@ -63,6 +61,9 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ttft_s=first_s,
         ttft_low_s=min(max(first_s * first_low, least_ttft_s(deployment, workload)), first_s),
         ttft_high_s=first_s * first_high,
+        benchmark_ttft_s=None
+        if served.demand.users is None
+        else benchmark_first_token_s(served.times, deployment, float(batch)),
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
         requests_per_s=replicas * rate,
         most_requests_per_s=most_requests_per_s(served, index),

@@ -16,10 +16,11 @@ from ridgeline.planner.suspects import SUSPECTS, Run
 from ridgeline.serving.interval import least_step_s, tpot_interval
 from ridgeline.serving.load import Loaded, closed_loop
 from ridgeline.serving.passes import pool_passes, pool_times
-from ridgeline.serving.pool import most_sequences
+from ridgeline.serving.pool import most_sequences, queued_first_tokens
 from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.serving.rules import rules_of
 from ridgeline.specs.band import RAREST
+from ridgeline.specs.demand import USUAL_QUANTILE
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.workload import Workload
@@ -38,7 +39,9 @@ class Expected:
         tpot_s: time per output token, other requests' prefills included, s.
         low_s: lower end of its 80 % interval, s.
         high_s: upper end of its 80 % interval, s.
-        ttft_s: time to the first token, queueing included, s.
+        ttft_s: mean time to the first token, queueing included, in a benchmark of ten requests a user, all of whom
+            begin at once, s.
+        steady_ttft_s: time within which nine of ten first tokens come after that first burst, s: that of a plan.
         in_flight: requests that have their first token and not yet their last.
     """
 
@@ -46,6 +49,7 @@ class Expected:
     low_s: float
     high_s: float
     ttft_s: float
+    steady_ttft_s: float
     in_flight: float
 
 
@@ -74,42 +78,62 @@ class Expectation:
 
     Attributes:
         expected: expected times of the deployment as described.
-        measured_tpot_s: measured time per output token, s.
+        measured_tpot_s: measured time per output token, s; None where nothing was measured yet.
         probability: probability that such a prediction is off by at least as much, in either direction; ``RAREST`` or
-            more, since rarer errors were not counted.
-        causes: causes of a part of the difference, the one that leaves least of it first.
+            more, since rarer errors were not counted; None without a measurement.
+        causes: causes of a part of the difference, the one that leaves least of it first; none without a measurement.
         carried_by: carriers of the expected time: measured on this chip, on its family, or assumed; worst first.
     """
 
     expected: Expected
-    measured_tpot_s: float
-    probability: float
+    measured_tpot_s: float | None
+    probability: float | None
     causes: tuple[Cause, ...]
     carried_by: tuple[Carrier, ...]
 
     @property
-    def ratio(self) -> float:
-        """Measured over expected time."""
-        return self.measured_tpot_s / self.expected.tpot_s
+    def ratio(self) -> float | None:
+        """Measured over expected time; None without a measurement."""
+        return None if self.measured_tpot_s is None else self.measured_tpot_s / self.expected.tpot_s
 
 
-def expect(deployment: Deployment, workload: Workload, *, users: int, measured_tpot_s: float) -> Expectation:
+def expect(
+    deployment: Deployment, workload: Workload, *, users: int, measured_tpot_s: float | None = None
+) -> Expectation:
     """Expected times of users in a closed loop on one replica, beside the measured one.
 
     Args:
         deployment: deployment that serves, with its engine.
         workload: lengths of requests.
         users: users of the replica.
-        measured_tpot_s: measured mean time per output token, s.
+        measured_tpot_s: measured mean time per output token, s; None where nothing was measured yet.
 
     Raises:
         RidgelineError: a number is out of range, the layout does not divide, or no request fits.
     """
-    _require_runs(deployment, workload, users, measured_tpot_s)
-    _require_possible(deployment, workload, measured_tpot_s)
+    _require_runs(deployment, workload, users)
+    if measured_tpot_s is not None:
+        _require_possible(deployment, workload, measured_tpot_s)
     run = Run(deployment=deployment, workload=workload, users=users)
     loaded = _loaded(run)
     expected = _expected(run, loaded)
+    return Expectation(
+        expected=expected,
+        measured_tpot_s=measured_tpot_s,
+        probability=None if measured_tpot_s is None else _probability(expected, measured_tpot_s),
+        causes=() if measured_tpot_s is None else _causes(run, expected, measured_tpot_s),
+        carried_by=_carried_by(run, loaded),
+    )
+
+
+def _probability(expected: Expected, measured_tpot_s: float) -> float:
+    """Probability that such a prediction is off by at least as much."""
+    half_width, off = (abs(math.log(one / expected.tpot_s)) for one in (expected.high_s, measured_tpot_s))
+    return max(float(two_sided_probability(off=off, half_width=half_width)), RAREST)
+
+
+def _causes(run: Run, expected: Expected, measured_tpot_s: float) -> tuple[Cause, ...]:
+    """Causes of a part of the difference, the one that leaves least of it first."""
     difference_s = measured_tpot_s - expected.tpot_s
     found = []
     for suspect in SUSPECTS:
@@ -128,22 +152,11 @@ def expect(deployment: Deployment, workload: Workload, *, users: int, measured_t
                     check=suspect.check,
                 )
             )
-    half_width, off = (abs(math.log(one / expected.tpot_s)) for one in (expected.high_s, measured_tpot_s))
-    return Expectation(
-        expected=expected,
-        measured_tpot_s=measured_tpot_s,
-        probability=max(float(two_sided_probability(off=off, half_width=half_width)), RAREST),
-        causes=tuple(sorted(found, key=lambda one: abs(math.log(one.tpot_s / measured_tpot_s)))),
-        carried_by=_carried_by(run, loaded),
-    )
+    return tuple(sorted(found, key=lambda one: abs(math.log(one.tpot_s / measured_tpot_s))))
 
 
-def _require_runs(deployment: Deployment, workload: Workload, users: int, measured_tpot_s: float) -> None:
-    """Refuse a measurement that is impossible."""
-    if not 0 < measured_tpot_s < math.inf:
-        raise RidgelineError(
-            f"measured_tpot_s={measured_tpot_s!r} must be above 0; give the seconds that were measured: 0.031"
-        )
+def _require_runs(deployment: Deployment, workload: Workload, users: int) -> None:
+    """Refuse what cannot run."""
     if users < 1:
         raise RidgelineError(f"users={users!r} must be a whole number from 1 up")
     require_decode(workload)
@@ -158,6 +171,10 @@ def _require_runs(deployment: Deployment, workload: Workload, users: int, measur
 
 def _require_possible(deployment: Deployment, workload: Workload, measured_tpot_s: float) -> None:
     """Refuse a time per token below that of a single sequence at the spec sheet's peaks."""
+    if not 0 < measured_tpot_s < math.inf:
+        raise RidgelineError(
+            f"measured_tpot_s={measured_tpot_s!r} must be above 0; give the seconds that were measured: 0.031"
+        )
     least_s = least_step_s(deployment, workload, 1.0)
     if measured_tpot_s < least_s:
         raise RidgelineError(
@@ -187,8 +204,17 @@ def _expected(run: Run, loaded: Loaded) -> Expected:
         low_s=tpot_s * low,
         high_s=tpot_s * high,
         ttft_s=correction.ttft_factor * float(loaded.ttft_s[0]),
+        steady_ttft_s=_steady_ttft_s(run),
         in_flight=float(loaded.in_flight[0]),
     )
+
+
+def _steady_ttft_s(run: Run) -> float:
+    """Quantile of the time to the first token that a plan for as many users states, s."""
+    sequences = np.array([run.users / run.deployment.layout.dp])
+    times = pool_times([run.deployment], run.workload, max(float(sequences[0]), 1.0))
+    ((found,),) = queued_first_tokens(times, [run.deployment], [sequences], USUAL_QUANTILE)
+    return float(found)
 
 
 def _carried_by(run: Run, loaded: Loaded) -> tuple[Carrier, ...]:

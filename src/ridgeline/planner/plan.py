@@ -212,7 +212,8 @@ def _require(search: _Search) -> None:
         RidgelineError: chips or price are out of range, there is nothing to decode, or power is limited of a machine
             whose power is not known.
     """
-    require_in_range("plan", "chips", require_whole("plan", "chips", search.most_chips))
+    most = require_whole("plan", "chips", search.most_chips)
+    require_in_range("plan", "chips", most, meaning="chips of all replicas together")
     if search.usd_per_chip_s is not None:
         require_in_range("plan", "usd_per_chip_s", search.usd_per_chip_s)
     require_decode(search.workload)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,10 +134,20 @@ def pool_passes(deployment: Deployment, workload: Workload, most_sequences: floa
         steps=(),
         passes=(),
     )
-    steps, passes = (
-        launched_operations(deployment, shares_of(pass_, deployment.layout)) for pass_ in (empty.decode, empty.prefill)
-    )
+    steps, passes = _operations(deployment, workload, len(empty.sequences))
     return dataclasses.replace(empty, steps=steps, passes=passes)
+
+
+# A plan's numbers, its intervals and what else is said of it rest on the same passes.
+@lru_cache(maxsize=128)  # about 75 kB each
+def _operations(
+    deployment: Deployment, workload: Workload, nodes: int
+) -> tuple[tuple[TimedOperation, ...], tuple[TimedOperation, ...]]:
+    """Operations of decode steps at the first nodes, and of prefill passes."""
+    step = _step(deployment, workload, BATCHES[:nodes])
+    read = _prefill(deployment, workload, _prompts(deployment, workload))
+    steps, passes = (launched_operations(deployment, shares_of(pass_, deployment.layout)) for pass_ in (step, read))
+    return steps, passes
 
 
 def _over(values: object, pass_: Pass) -> Array:
@@ -152,7 +163,13 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
         workload: requests that each pool serves.
         most_sequences: sequences of the fullest group of any pool.
     """
-    nodes = _up_to(most_sequences)
+    return _pool_times(tuple(deployments), workload, len(_up_to(most_sequences)))
+
+
+# Searches that differ in load, in limits or in prices ask for the same times.
+@lru_cache(maxsize=16)
+def _pool_times(deployments: tuple[Deployment, ...], workload: Workload, points: int) -> PoolTimes:
+    nodes = BATCHES[:points]
     groups = np.array([float(one.layout.dp) for one in deployments])
     together = np.array([float(prompts_of_a_pass(one, workload)) for one in deployments])
     # One record for all deployments with equal groups and draft tokens.
@@ -161,6 +178,8 @@ def pool_times(deployments: Sequence[Deployment], workload: Workload, most_seque
     steps = [by_checked[one.layout.dp, one.speculation.drafted_tokens] for one in deployments]
     step_s = pass_times(deployments, steps, len(nodes))[0]
     latency_s, read_s = _read_times(deployments, workload)
+    for kept in (step_s, latency_s, read_s):
+        kept.flags.writeable = False
     return PoolTimes(
         sequences=nodes,
         step_s=step_s,

@@ -28,6 +28,7 @@ from ridgeline.specs.workload import Workload
 __all__ = [
     "GRID_RATIO",
     "PoolCurve",
+    "benchmark_first_token_s",
     "beyond_mean_s",
     "causes_per_request",
     "lone_first_token_s",
@@ -177,6 +178,19 @@ def queued_first_tokens(
         within_s = answered_within_s(services_s=services_s, mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
         waited_s = within_s - idle_s
     return _corrected(idle_s + waited_s, deployments, sequences)
+
+
+def benchmark_first_token_s(times: PoolTimes, deployment: Deployment, users: float) -> float:
+    """Mean time to the first token in a benchmark of ten requests a user, all of whom begin at once, s.
+
+    Args:
+        times: times of the passes of one pool.
+        deployment: deployment of a replica.
+        users: users of a replica.
+    """
+    rules = rules_of(deployment.engine, equal_lengths=False, is_benchmark=False)
+    found = closed_loop(times, rules, np.array([users]))
+    return deployment.correction.ttft_factor * float(found.ttft_s[0])
 
 
 def _in_a_loop(

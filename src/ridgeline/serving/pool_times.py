@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ class PromptTimes:
     occupied_s: Array
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # without slots: loops ask for what follows from the times in each round
 class PoolTimes:
     """Times of pools' passes, with a number for each case: a pool, or a number of users of one.
 
@@ -71,7 +72,7 @@ class PoolTimes:
             sequences=self.sequences, step_s=self.step_s, pool=self.pool[pool], prompts=self.prompts, **picked
         )
 
-    @property
+    @cached_property
     def prompt_variation(self) -> Numeric:
         """Variance of a prompt's occupancy of the pool over the square of its mean."""
         if self.prompts is None:
@@ -79,13 +80,13 @@ class PoolTimes:
         taken_s = self.prompts.occupied_s
         return np.asarray((taken_s.std(axis=1) / taken_s.mean(axis=1))[self.pool] ** 2)
 
-    @property
+    @cached_property
     def more_s(self) -> Array:
         """Additional time of a pass for each further prompt of every group, s."""
         further = self.most_together - 1
         return np.where(further > 0, (self.full_s - self.alone_s) / np.maximum(further, 1.0), self.alone_s)
 
-    @property
+    @cached_property
     def shared_s(self) -> Array:
         """Part of ``more_s`` that all groups' prompts cause together, and not each group separately, s.
 
@@ -97,7 +98,7 @@ class PoolTimes:
         more = 1 - self.lone_s / np.maximum(self.latency_s, NEXT_TO_NOTHING)
         return np.clip(self.alone_s * more / others, 0.0, self.more_s) * (self.groups > 1)
 
-    @property
+    @cached_property
     def once_s(self) -> Array:
         """Fixed time of a prefill pass, s."""
         return np.maximum(self.alone_s - self.more_s, 0.0)

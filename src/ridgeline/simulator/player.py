@@ -12,6 +12,7 @@ import numpy as np
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.memory import limits_of
+from ridgeline.glossary import require_whole
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import pool_curves
 from ridgeline.simulator.arrivals import as_one, first_of, in_a_loop, sped_up
@@ -93,6 +94,12 @@ class Player:
     def __post_init__(self) -> None:
         if self.router not in ROUTERS:
             raise RidgelineError(f"router {self.router!r} is none of {', '.join(ROUTERS)}")
+        for name in ("count", "users", "replicas"):
+            given = getattr(self, name)
+            if given is not None:
+                require_whole("simulate", name, given)
+        if self.users is not None and self.users < 1:
+            raise RidgelineError(f"users={self.users!r} must be from 1 up; None where requests come on their own")
         if self.replicas < 1 or not self.rate_scale > 0:
             raise RidgelineError(
                 f"replicas={self.replicas!r} must be from 1 up, and rate_scale={self.rate_scale!r} above 0"

@@ -37,6 +37,7 @@ class Tally:
         prompt_tokens: prompt tokens of completed requests.
         output_tokens: output tokens of completed requests.
         cached_tokens: prompt tokens found in the prefix cache.
+        longest_tokens: length of the longest completed request, prompt and output.
         first_s: arrival of the first request, s.
         last_s: time of the last token of all, s.
         last_arrival_s: arrival of the last request, s.
@@ -47,6 +48,7 @@ class Tally:
 
     def __init__(self, *, ttft_limit_s: float | None = None, tpot_limit_s: float | None = None) -> None:
         self.completed = self.within = self.prompt_tokens = self.output_tokens = self.cached_tokens = 0
+        self.longest_tokens = 0
         self.first_s, self.last_s, self.last_arrival_s = math.inf, -math.inf, -math.inf
         self.ttft_s, self.tpot_s, self.e2e_s = Spread(), Spread(), Spread()
         self._limits = {"ttft_s": ttft_limit_s, "tpot_s": tpot_limit_s}
@@ -64,6 +66,7 @@ class Tally:
         self.prompt_tokens += int(served.prompt_tokens.sum())
         self.output_tokens += int(served.output_tokens.sum())
         self.cached_tokens += int(served.cached_tokens.sum())
+        self.longest_tokens = max(self.longest_tokens, int((served.prompt_tokens + served.output_tokens).max()))
         self.first_s = min(self.first_s, float(served.arrivals_s.min()))
         self.last_arrival_s = max(self.last_arrival_s, float(served.arrivals_s.max()))
         self.last_s = max(self.last_s, float((served.arrivals_s + served.e2e_s).max()))

@@ -14,6 +14,7 @@ from ridgeline.specs.engine_options import AS_BY_DEFAULT, NOT_KNOWN, EngineOptio
 from ridgeline.specs.engine_support import EngineSupport
 from ridgeline.specs.evidence import NOT_MEASURED, Evidence
 from ridgeline.specs.frozen import freeze_mappings
+from ridgeline.specs.hashed import Hashed, hashed_once
 from ridgeline.specs.provenance import Grade, Source
 from ridgeline.specs.stage_cut import SpareLayers
 from ridgeline.specs.workload import PREFILL_TOKENS_PER_PASS
@@ -229,8 +230,9 @@ class Spread:
         _require_numbers(self)
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Engine:
+class Engine(Hashed):
     """How an engine launches kernels, and its overhead beside them. ``IDEAL_ENGINE`` has none.
 
     Attributes:

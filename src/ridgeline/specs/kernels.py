@@ -10,6 +10,7 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from ridgeline.specs.frozen import freeze_mappings
@@ -270,15 +271,21 @@ class Kernels:
     elementwise: Elementwise
 
     def __post_init__(self) -> None:
-        for block in dataclasses.fields(self):
-            record = getattr(self, block.name)
-            for field in dataclasses.fields(record):
-                number, name = getattr(record, field.name), f"{block.name}.{field.name}"
-                if str(field.type).startswith("Mapping") is not isinstance(number, Mapping):
-                    raise ValueError(f"Kernels: {name}={number!r} must be {field.type}")
+        for block in type(self).__dataclass_fields__:
+            record = getattr(self, block)
+            for name, field, kind in _numbers_of(block, record.__class__):
+                number = getattr(record, field)
+                if kind.startswith("Mapping") is not isinstance(number, Mapping):
+                    raise ValueError(f"Kernels: {name}={number!r} must be {kind}")
                 for key, value in number.items() if isinstance(number, Mapping) else [("", number)]:
                     _require_number(f"{name}.{key}" if key else name, value)
             freeze_mappings(record)
+
+
+@cache  # a fit makes thousands of records
+def _numbers_of(block: str, record: type) -> tuple[tuple[str, str, str], ...]:
+    """Numbers of a block: the name of each in a message, its field and that field's type."""
+    return tuple((f"{block}.{field.name}", field.name, str(field.type)) for field in dataclasses.fields(record))
 
 
 def _require_number(name: str, value: Any) -> None:  # noqa: ANN401  a file may hold anything

@@ -12,6 +12,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.efficiency import Efficiency
 from ridgeline.specs.frozen import freeze_mappings
+from ridgeline.specs.hashed import Hashed, hashed_once
 from ridgeline.specs.tariff import Tariff
 from ridgeline.specs.topology import Mesh, Topology, Torus
 
@@ -83,8 +84,9 @@ class FabricLevel:
         require_plausible(self)
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Machine:
+class Machine(Hashed):
     """Chips of one kind and the fabric that joins them.
 
     Attributes:

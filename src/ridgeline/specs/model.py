@@ -8,6 +8,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_plausible
 from ridgeline.specs.attention import Attention
 from ridgeline.specs.feed_forward import FeedForward, NoFeedForward, RoutedExperts
+from ridgeline.specs.hashed import Hashed, hashed_once
 from ridgeline.specs.precision import Precision
 
 __all__ = ["LayerGroup", "Model"]
@@ -40,8 +41,9 @@ PREDICTION = "multi-token prediction"
 """Words by which a part among ``Model.unmodelled`` is a layer that predicts tokens after the next."""
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Model:
+class Model(Hashed):
     """A decoder-only transformer. Its parameters are those of its matrices: norms and biases (0.1 %) do not count.
 
     Attributes:

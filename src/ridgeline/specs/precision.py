@@ -7,6 +7,7 @@ import enum
 from dataclasses import dataclass
 from typing import Any, cast
 
+from ridgeline.specs.hashed import Hashed, hashed_once
 from ridgeline.specs.number_format import MatmulFormat, NumberFormat, matmul_format, number_format
 
 __all__ = ["Component", "Precision", "uniform_precision", "with_formats"]
@@ -24,8 +25,9 @@ class Component(enum.StrEnum):
     HEAD = "head"
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Precision:
+class Precision(Hashed):
     """Formats of a model's matrices, one field for each component, and of its KV cache."""
 
     attention: MatmulFormat

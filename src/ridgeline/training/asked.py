@@ -95,7 +95,7 @@ def require_sense(asked: Asked) -> None:
     """Refuse numbers out of range, and fidelities at which no step is timed."""
     require_in_range("train", "tokens", asked.tokens)
     for chips in asked.chips:
-        require_in_range("train", "chips", chips)
+        require_in_range("train", "chips", chips, meaning="chips of the whole run")
     if not asked.fidelity.by_operation:
         raise RidgelineError(
             f"fidelity {asked.fidelity.name} times a pass by one formula, and no step of training; take roofline or"

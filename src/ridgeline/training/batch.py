@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ridgeline.errors import RidgelineError
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import counted, format_quantity
 
 __all__ = ["sequences_of"]
 
@@ -36,8 +36,8 @@ def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
     sequences, rest = divmod(units * meant, sequence_tokens)
     if sequences and not part and not rest:
         said = (
-            f"{batch_tokens:,.0f} tokens are no whole number of sequences; {sequences:,.0f} sequences of"
-            f" {sequence_tokens:,} are taken: {units:g}{suffix} tokens"
+            f"{batch_tokens:,.0f} tokens are no whole number of sequences; {counted(sequences, 'sequence')} of"
+            f" {sequence_tokens:,} {'is' if sequences == 1 else 'are'} taken: {units:g}{suffix} tokens"
         )
         return int(sequences), said
     near = [f"{count * sequence_tokens:,.0f}" for count in (whole, whole + 1) if count]

@@ -35,7 +35,8 @@ class Lost:
         checkpoints_fraction: part in which chips wait for checkpoints.
         lost_work_fraction: part whose work a failure undoes.
         restarts_fraction: part from a failure until training resumes, reading the checkpoint included.
-        stragglers_fraction: part in which steps wait for the slowest chip.
+        stragglers_fraction: part in which steps wait for the slowest chip, of those whose wait a step's loss at scale
+            does not hold.
     """
 
     checkpoints_fraction: float

@@ -21,7 +21,17 @@ from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.run import ChipPower, TimedStep, TrainingRun, train_run
 from ridgeline.training.search import Found
 
-__all__ = ["Expected", "FasterWay", "FittingWay", "Site", "Training", "elasticities", "expected_of", "run_of"]
+__all__ = [
+    "Expected",
+    "FasterWay",
+    "FittingWay",
+    "Site",
+    "Training",
+    "elasticities",
+    "expected_of",
+    "run_of",
+    "straggling_chips",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,19 +141,23 @@ def run_of(plan: TrainingPlan, tokens: float, site: Site) -> TrainingRun:
     ``FITTED_CHIPS`` what a step loses at scale holds the waiting for the others.
     """
     job = plan.job
-    has_scale = job.trainer.scale_exponent > 0
     step = TimedStep(
         step_time_s=plan.time.step_time_s,
         batch_tokens=job.batch * job.sequence_tokens,
         chips=job.layout.chips,
         checkpoint_bytes=_checkpoint_bytes(job),
         waited_for_chips=min(job.layout.chips, job.trainer.measured_chips),
-        straggling_chips=min(job.layout.chips, FITTED_CHIPS) if has_scale else None,
+        straggling_chips=straggling_chips(job),
     )
     power = site.power
     if power is not None:
         power = dataclasses.replace(power, working_fraction=1 - plan.time.bubble_fraction)
     return train_run(step, tokens=tokens, reliability=site.reliability, tariff=site.tariff, power=power)
+
+
+def straggling_chips(job: TrainingJob) -> int:
+    """Chips among which a run waits for the slowest, besides what its steps already lose at scale."""
+    return min(job.layout.chips, FITTED_CHIPS) if job.trainer.scale_exponent > 0 else job.layout.chips
 
 
 def _checkpoint_bytes(job: TrainingJob) -> float:

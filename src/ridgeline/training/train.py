@@ -113,7 +113,9 @@ def _scale_note(plans: Sequence[TrainingPlan]) -> Iterator[str]:
         rows = trainer_uncertainty()["shared.scale_exponent"].rows
         yield (
             f"loss at scale: a step lengthens by {100 * doubled:.1f} % with each doubling beyond {FITTED_CHIPS} chips,"
-            f" as {rows} measured steps with the same work a chip did"
+            f" as {rows} measured steps with the same work a chip did; that holds the wait for the slowest of more"
+            f" chips, so that a run waits besides for the slowest of {FITTED_CHIPS} alone, as measured steps waited for"
+            f" that of {trainer.measured_chips}"
         )
     if chips > trainer.most_chips > 1:
         yield f"no measured step of {trainer.name} ran on more than {trainer.most_chips:,} chips"

@@ -50,6 +50,12 @@ def _record(given: object, kind: type[Record], read: Callable[[str], Record], ac
         return given
     if isinstance(given, str | os.PathLike):
         return read(os.fspath(given))
+    if isinstance(given, list | tuple | set):
+        name = kind.__name__.lower()
+        raise RidgelineError(
+            f"{name} is a {type(given).__name__} of {len(given)}, and one is taken; call once for each:"
+            f" [verb({name}, ...) for {name} in {name}s]"
+        )
     raise RidgelineError(f"{kind.__name__} {given!r} is neither a {kind.__name__} nor a name; give {accepted}")
 
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from ridgeline.errors import RidgelineError
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
@@ -56,14 +57,15 @@ def plan(
 
     Args:
         model: catalog id, path or record of the model that is served.
-        machine: catalog id, path or record of the machine.
+        machine: catalog id, path or record of the machine; several are planned one by one, and two pools over them by
+            ``plan_two_pools``.
         workload: lengths of requests and limits on their latency; or the next five instead.
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
         tpot_s: longest time per output token, s; None for no limit.
         ttft_s: longest time to the first token in an idle system, s; None for no limit.
         hit_fraction: part of a prompt that the prefix cache has, so that it is not computed; left out, none.
-        chips: budget of chips, replicas included; left out, one scale-up domain, or as many as the load needs.
+        chips: budget of chips for all replicas together; left out, one scale-up domain, or as many as the load needs.
         demand: users or requests per second to serve with as few chips as possible, or a batch, and the certainty with
             which limits must be kept; left out, as much as the budget gives.
         fidelity: "napkin", "roofline" or "measured".
@@ -91,6 +93,16 @@ def plan(
     # Imported here: other verbs load faster without these modules.
     from ridgeline.planner import plan as search  # noqa: PLC0415
 
+    if isinstance(machine, (list, tuple)):
+        raise RidgelineError(
+            "plan: several machines are planned one by one, as --on A --on B does: found = {one: plan(model, one, ...)"
+            " for one in machines}; the cheapest has the least found[one].usd_per_chip_s"
+            " * found[one].plans[0].paid_chip_s_per_request"
+        )
+    if not isinstance(demand, Demand):
+        raise RidgelineError(
+            f"plan: demand {demand!r} is no Demand; give Demand(requests_per_s=20.0) or Demand(users=64)"
+        )
     deployment = deploy(
         model,
         machine,
@@ -117,16 +129,16 @@ def plan(
 
 
 def expect(
-    deployment: Deployment, *, prompt_tokens: int, output_tokens: int, users: int, measured_tpot_s: float
+    deployment: Deployment, *, prompt_tokens: int, output_tokens: int, users: int, measured_tpot_s: float | None = None
 ) -> Expectation:
-    """Compare a measured time per token of a deployment with its prediction, as ``ridgeline expect`` does.
+    """Expected times of a deployment, beside a measured time per token, as ``ridgeline expect`` has them.
 
     Args:
         deployment: deployment that was measured, from ``deploy``.
         prompt_tokens: input tokens of a request.
         output_tokens: output tokens of a request.
         users: users of one replica, each of whom asks again as soon as answered.
-        measured_tpot_s: measured mean time per output token, s.
+        measured_tpot_s: measured mean time per output token, s; None for the expected times alone.
 
     Raises:
         RidgelineError: a number is invalid, or the deployment cannot run; the message says what to give instead.

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ridgeline.errors import RidgelineError
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
 from ridgeline.verbs.names import Name, deployment_given
@@ -80,12 +81,21 @@ def simulate(
     from ridgeline.simulator.bands import with_bands  # noqa: PLC0415
     from ridgeline.simulator.player import Player  # noqa: PLC0415
     from ridgeline.simulator.served import joined  # noqa: PLC0415
-    from ridgeline.traces import open_trace  # noqa: PLC0415
+    from ridgeline.traces import Requests, open_trace  # noqa: PLC0415
 
     deployment_given(deployment, "simulate")
+    if isinstance(requests, str | os.PathLike):
+        requests = open_trace(requests)
+    elif not callable(getattr(requests, "blocks", None)) and not isinstance(requests, Requests):
+        raise RidgelineError(
+            f"simulate: {requests!r:.60} are no requests; give the path of a log, Requests(arrivals_s=...,"
+            " prompt_tokens=..., output_tokens=...) with an array of each, or what open_trace and synthetic return"
+        )
+    if isinstance(policy, str):
+        raise RidgelineError(f"simulate: policy {policy!r} is a name; give its record, from simulator.policies")
     player = Player(
         deployment=deployment,
-        requests=open_trace(requests) if isinstance(requests, str | os.PathLike) else requests,
+        requests=requests,
         count=count,
         rate_scale=rate_scale,
         users=users,

@@ -130,7 +130,9 @@ def _budget(machines: Sequence[Machine], chips: int | None, demand: Demand) -> d
         chips = machines[0].scale_up_chips
     found = {one.id: usual_chips(one, demand) if chips is None else chips for one in machines}
     for count in found.values():
-        require_in_range("plan_two_pools", "chips", require_whole("plan_two_pools", "chips", count))
+        require_in_range(
+            "plan_two_pools", "chips", require_whole("plan_two_pools", "chips", count), meaning="chips of both pools"
+        )
     return found
 
 

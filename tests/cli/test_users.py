@@ -1,0 +1,73 @@
+"""Users of ``plan``, ``expect`` and ``simulate``: how they begin is said beside each first token."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ridgeline.cli import commands
+
+OF = "llama-3.1-70b --on h100-sxm --prompt 1000 --output 200 --users 64"
+PLAN = f"plan {OF} --chips 8 --top 50"
+EXPECT = f"expect {OF} --layout tp8"
+SIMULATE = f"simulate {OF} --layout tp8"
+
+
+@cache
+def run(line: str) -> Result:
+    result = CliRunner().invoke(commands, line.split())
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def text(line: str) -> str:
+    return re.sub(r"\s+", " ", run(line).stdout)
+
+
+def document(line: str) -> dict[str, Any]:
+    return dict(json.loads(run(f"{line} --json").stdout))
+
+
+def test_a_plan_and_what_is_expected_of_it_have_both_first_tokens_alike() -> None:
+    (planned,) = (one for one in document(PLAN)["plans"] if one["chips"] == one["layout"]["tp"] == 8)
+    expected = document(EXPECT)["expected"]
+    assert planned["batch"] == 64
+    assert expected["steady_ttft_s"] == pytest.approx(planned["ttft_s"], rel=1e-9)
+    assert expected["ttft_s"] == pytest.approx(planned["benchmark_ttft_s"], rel=1e-9)
+    assert expected["ttft_s"] != pytest.approx(expected["steady_ttft_s"], rel=0.01)
+
+
+def test_a_plan_has_a_benchmark_only_of_users() -> None:
+    assert document(PLAN.replace("--users 64", "--rate 2/s --top 1"))["plans"][0]["benchmark_ttft_s"] is None
+
+
+def test_a_simulation_says_the_first_tokens_of_users_who_begin_the_other_way() -> None:
+    spread, together = document(SIMULATE), document(f"{SIMULATE} --start-together")
+    assert spread["begun_otherwise_ttft_s"] == together["ttft_s"]
+    assert together["begun_otherwise_ttft_s"] == spread["ttft_s"]
+    assert together["ttft_s"]["mean"] > 1.5 * spread["ttft_s"]["mean"]
+    assert document(SIMULATE.replace("--users 64", "--rate 2/s --requests 20"))["begun_otherwise_ttft_s"] is None
+
+
+def test_each_command_names_how_its_users_begin() -> None:
+    assert "90 % of requests' within it, by the waits of measured closed loops after their first burst" in text(PLAN)
+    assert "is the mean of a benchmark of ten requests a user, all of whom begin at once" in text(PLAN)
+    assert "the mean of a benchmark of ten requests a user, all of whom begin at once; after that burst" in text(EXPECT)
+    assert "began one after the other, over a request's time; all at once, as a benchmark's do" in text(SIMULATE)
+    pools = text(PLAN.replace("--top 50", "--top 1 --pools 2"))
+    assert "90 % of requests' within it, which come at random" in pools
+    assert "users began all at once, as a benchmark's do; one after the other" in text(f"{SIMULATE} --start-together")
+
+
+def test_what_is_expected_needs_no_measurement() -> None:
+    found, said = document(EXPECT), text(EXPECT)
+    assert found["expected"]["tpot_s"] == document(f"{EXPECT} --measured-tpot 31ms")["expected"]["tpot_s"]
+    assert (found["measured"], found["ratio"], found["probability"], found["causes"]) == (None, None, None, [])
+    assert "expected TPOT" in said
+    assert "measured TPOT" not in said
+    assert "more: --measured-tpot 31ms" in said
