@@ -728,7 +728,18 @@ export interface Account {
   batch_text: string;
 }
 
-export type Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone;
+export type Companion =
+  | Vessels
+  | Stores
+  | PriceList
+  | Grids
+  | Experts
+  | Stacks
+  | Undone
+  | SharedReading
+  | Generations
+  | Meanwhile
+  | TwoNetworks;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -746,6 +757,28 @@ export interface Experts {
   experts: number;
   /** Accounts in their order. */
   accounts: Account[];
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** A domain of as many packages, each with as many dies. */
+export interface Generation {
+  /** Names of the machines that are alike in this, in their order. */
+  names: string[];
+  /** Packages of the domain. */
+  packages: number;
+  /** Dies of a package. */
+  dies: number;
+  /** Dies of the domain. */
+  all_dies: number;
+}
+
+/** Domains beside one another, the last of which is covered by as many of the one before as it has times its dies. */
+export interface Generations {
+  /** Domains, from the left. */
+  generations: Generation[];
+  /** Dies of the last domain, over those of the one before. */
+  growth_ratio: number;
   /** Summary in a few words. */
   text: string;
 }
@@ -788,10 +821,46 @@ export interface Listed {
   memory: Cost[];
 }
 
+/** Multiplications of a chip while it reads one parameter, as cells that fill. */
+export interface Meanwhile {
+  /** Number of parameters that it multiplies meanwhile. */
+  multiplied: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Kinds of tokens with their prices and costs as bars. */
 export interface PriceList {
   /** Kinds of tokens. */
   kinds: Listed[];
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** A rack whose chips each read a share of the weights. */
+export interface Reader {
+  /** Name of the line of its time. */
+  line: string;
+  /** Name of its chips. */
+  name: string;
+  /** Number of chips that share the weights. */
+  chips: number;
+  /** Weights of one chip in words. */
+  share_text: string;
+  /** Memory bandwidth of one chip in words. */
+  rate_text: string;
+  /** Time until all weights are read, s. */
+  read_s: number;
+  /** Factors by which it is faster than the first rack, in words; empty for that one. */
+  so_text: string;
+}
+
+/** Racks below one another that read the same weights. */
+export interface SharedReading {
+  /** Racks, from the upper one down. */
+  readers: Reader[];
+  /** All weights in words. */
+  weights_text: string;
   /** Summary in a few words. */
   text: string;
 }
@@ -840,6 +909,24 @@ export interface Stores {
   stores: Store[];
   /** Name of what waits. */
   thing_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** Racks that exchange tokens, on one clock. */
+export interface TwoNetworks {
+  /** Number of racks. */
+  racks: number;
+  /** Speed of the links inside a rack, over that of the links between racks. */
+  link_ratio: number;
+  /** Time of the traffic that stays in a rack, over that of all traffic in one rack. */
+  inside: number;
+  /** Time of the traffic that leaves it, over the same. */
+  between: number;
+  /** Traffic that stays, in words. */
+  inside_text: string;
+  /** Traffic that leaves, in words. */
+  between_text: string;
   /** Summary in a few words. */
   text: string;
 }
@@ -1266,7 +1353,7 @@ export interface Note {
   given: string;
 }
 
-/** What of a step's sentence, and of the numbers beside it, is otherwise by now. */
+/** Changes of a step's sentence, and of the numbers beside it. */
 export interface Live {
   /** Numbers of the sentence that are others. */
   numbers: LiveNumber[];
@@ -1632,10 +1719,8 @@ export interface LedgerClaim {
   why: string;
   /** Verdict of the claim in a line, and its numbers apart. */
   note: Note;
-  /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
-  ratio: number | null;
-  /** The number by the catalog's facts over the lecture's, of a claim that needs an assumption; null for others, and where one of them is missing. */
-  sourced_ratio: number | null;
+  /** The number with the lecture's constants over the lecture's; of a claim that needs an assumption the one by the catalog's facts, too, the farther off behind. null where one of them is missing or zero. */
+  ratios: number[];
 }
 
 /** `ledger`: all claims, with their numbers and verdicts, and where in the machine some of them stand. */
@@ -1806,7 +1891,7 @@ export interface Views {
   opened: Partial<Record<Mode, OpenedChip>>;
   /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
   fewest_chips: Partial<Record<Mode, number>>;
-  /** What of a step's sentence is otherwise now; null where no step is asked for. */
+  /** Changes of a step's sentence since the step began; null where no step is asked for. */
   live: Live | null;
 }
 

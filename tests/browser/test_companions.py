@@ -133,6 +133,157 @@ def test_as_many_experts_are_lit_as_a_token_reads(resident: Any) -> None:
     assert page.evaluate(lit)[1][1] < 8
 
 
+BARS_OF_TIME = """() => [...document.querySelectorAll('.companion svg > g > g')].map(rack => ({
+    chips: rack.children[1].getAttribute('d').split('M').length - 1,
+    part: rack.children[2].getBBox().width / rack.children[1].getBBox().width,
+    time: rack.children[4].getBBox().width,
+    words: rack.textContent,
+}))"""
+
+
+def test_chips_of_two_racks_read_their_shares_on_one_clock(resident: Any) -> None:
+    page = resident.turn_to("?step=30")
+    page.wait_for_selector(DRAWN)
+    # The time of the larger one is asked.
+    assert [one["chips"] for one in page.evaluate(BARS_OF_TIME)] == [8]
+    assert "1.74" not in page.get_attribute(".companion .opened", "aria-label")
+    fits_everywhere(resident)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector(".companion .opened[aria-label*='1.74 ms']")
+    small, large = page.evaluate(BARS_OF_TIME)
+    assert (small["chips"], large["chips"]) == (8, 72)
+    picture = curves("racks")["pictures"]["lecture"]
+    took = [one["read_s"] for one in picture["companion"]["readers"]]
+    assert large["time"] / small["time"] == pytest.approx(took[1] / took[0], rel=0.01)  # tenths of pixels are drawn
+    assert "37.3 ms" in small["words"]
+    assert "1.74 ms9 times the chips" in large["words"]
+    fits_everywhere(resident)
+    # A hand on the clock stops it where the larger rack is done and the smaller one has barely begun.
+    page.locator(".companion .clock-hand input").evaluate(
+        "one => { one.value = 100; one.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    small, large = page.evaluate(BARS_OF_TIME)
+    # The last chip's share begins after seven others.
+    assert small["part"] == pytest.approx((7 + 0.1) / 8, abs=0.01)
+    assert large["part"] == pytest.approx(1, abs=0.01)
+    assert page.get_attribute(".companion .clock-hand input", "aria-valuetext") == "3.73 ms"
+    # Keys take it, too; and with fewer weights all of it is done sooner.
+    page.locator(".companion .clock-hand input").press("End")
+    assert page.get_attribute(".companion .clock-hand input", "aria-valuetext") == "37.3 ms"
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.locator("#control-weight_bytes-slider").press("PageDown")
+    page.wait_for_function("() => !document.querySelector('.companion').textContent.includes('37.3 ms')")
+
+
+SQUARES = """() => {
+    const many = one => (one.getAttribute('d').match(/M/g) ?? []).length;
+    const [domains] = document.querySelectorAll('.companion svg > g');
+    const boxes = [...domains.children].map(one => one.children[1].getBBox());
+    return {
+        domains: [...domains.children].map(one => [many(one.children[0]), many(one.children[1])]),
+        outlines: many([...document.querySelectorAll('.companion .opened svg > path')].at(-1)),
+        areas: boxes.map(one => one.width * one.height),
+    };
+}"""
+
+
+def test_the_last_domain_is_covered_by_four_of_the_one_before(resident: Any) -> None:
+    page = resident.turn_to("?step=20")
+    page.wait_for_selector(DRAWN)
+    found = page.evaluate(SQUARES)
+    assert found["domains"] == [[8, 8], [72, 144], [144, 576]]
+    assert found["outlines"] == 1 + 4
+    # At one scale; four with gaps between them.
+    assert found["areas"][2] / found["areas"][1] == pytest.approx(4, abs=0.4)
+    assert "4 × the 144 dies before it" in page.text_content(".companion")
+    fits_everywhere(resident)
+    hand = page.locator(".companion .clock-hand input")
+    hand.press("Home")
+    assert page.evaluate(SQUARES)["outlines"] == 1
+    hand.evaluate("one => { one.value = 600; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    assert page.evaluate(SQUARES)["outlines"] == 1 + 2
+    assert hand.get_attribute("aria-valuetext") == "2 × 144 dies"
+
+
+CELLS = """() => [...document.querySelectorAll('.companion svg > path[data-colour=compute]')].map(one =>
+    (one.getAttribute('d').match(/M/g) ?? []).length)"""
+
+
+def test_a_chip_multiplies_as_many_parameters_as_cells_while_one_is_on_its_way(resident: Any) -> None:
+    page = resident.turn_to("?step=10")
+    page.wait_for_selector(DRAWN)
+    assert page.evaluate(CELLS) == [0, 300]
+    fits_everywhere(resident)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    # A hand takes the parameter on its way.
+    hand = page.locator(".companion .clock-hand input")
+    hand.evaluate("one => { one.value = 250; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    assert page.evaluate(CELLS) == [225, 75]
+    assert hand.get_attribute("aria-valuetext") == "75 multiplied"
+    # The number that is set, and the chip whose dot is pointed at.
+    page.locator("#control-balance_ratio-slider").press("PageUp")
+    page.wait_for_selector(".companion .opened:not([aria-label*='multiplies 300,'])")
+    resident.rest()
+    left, done = page.evaluate(CELLS)
+    assert left == 0
+    assert done > 300
+    resident.rest()
+    picture = curves("ratio")["pictures"]["lecture"]
+    group = next(one for one in picture["dots"] if "h20-sxm" in one["labels"])
+    ratio = group["y"][group["labels"].index("h20-sxm")]
+    page.locator("#canvas svg text", has_text="H20 SXM").hover()
+    box = page.locator("#canvas svg text", has_text="H20 SXM").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] + 6)
+    page.wait_for_selector(".companion .opened[aria-label*='H20 SXM']")
+    assert page.evaluate(CELLS) == [0, round(ratio)]
+    page.mouse.move(5, 5)
+    page.wait_for_function("() => !document.querySelector('.companion').textContent.includes('H20')")
+
+
+NETWORKS = """() => {
+    const svg = document.querySelector('.companion .opened svg');
+    const [bed, , frames, fast] = svg.querySelectorAll(':scope > path');
+    const lanes = [...svg.querySelectorAll('g > g')];
+    return {
+        racks: frames.getAttribute('d').split('M').length - 1,
+        faster: fast.getAttribute('stroke-width') / bed.getAttribute('stroke-width'),
+        times: lanes.map(one => one.children[1].getBBox().width),
+        numbers: lanes.map(one => one.children[2].textContent),
+        joined: bed.getAttribute('d') !== '',
+    };
+}"""
+
+
+def test_racks_are_done_over_their_fast_links_long_before_the_slow_ones(resident: Any) -> None:
+    page = resident.turn_to("?step=19")
+    page.wait_for_selector(DRAWN)
+    found = page.evaluate(NETWORKS)
+    assert (found["racks"], found["numbers"], found["joined"]) == (2, ["0.5", "4"], True)
+    # Tenths of pixels are drawn, of links that are 1.75 wide.
+    assert found["faster"] == pytest.approx(8, rel=0.05)
+    assert found["times"][1] / found["times"][0] == pytest.approx(4 / 0.5, rel=0.01)
+    assert "times as long as all of it inside one rack" in page.text_content(".companion")
+    fits_everywhere(resident)
+    # At a quarter of the time the fast links are done, and the slow ones a quarter.
+    hand = page.locator(".companion .clock-hand input")
+    hand.evaluate("one => { one.value = 250; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    assert page.evaluate(NETWORKS)["numbers"] == ["0.5", "1"]
+    assert hand.get_attribute("aria-valuetext") == "1"
+    page.set_viewport_size({"width": 1280, "height": 800})
+    slider = page.locator("#control-racks-slider")
+    slider.press("End")
+    page.wait_for_selector(".companion .opened[aria-label*='7/8 leaves it']")
+    found = page.evaluate(NETWORKS)
+    assert (found["racks"], found["numbers"]) == (8, ["0.125", "7"])
+    fits_everywhere(resident)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    slider.press("Home")
+    page.wait_for_selector(".companion .opened[aria-label*='none leaves it']")
+    found = page.evaluate(NETWORKS)
+    assert (found["racks"], found["numbers"], found["joined"]) == (1, ["1", "0"], False)
+
+
 ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row => ({
     cells: (row.children[3].getAttribute('d').match(/M/g) ?? []).length,
     memory: row.children[7].getBBox().width / row.children[6].getBBox().width,

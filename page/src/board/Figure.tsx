@@ -7,7 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { BILLED, billed, GAPS, useBills } from "../bill/Bills";
 import { Chart, type ChartView } from "../chart/chart";
 import type { Room } from "../chart/frame";
-import { passing } from "../companions/read";
+import { dotPointed, passing } from "../companions/read";
 import { companionOf, isReadBeside } from "../companions/shown";
 import type { Board, Mode, Views } from "../documents";
 import { machineOf, machineShown } from "../machine/shown";
@@ -132,6 +132,9 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       hover: (colour) => {
         lit.value = colour;
       },
+      dot: (dot) => {
+        dotPointed.value = dot;
+      },
       drag: dragging(place),
       guess: guessed,
       giveUp,
@@ -153,7 +156,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     };
     return () => {
       made.destroy();
-      chart.current = onScreen.value = null;
+      chart.current = onScreen.value = dotPointed.value = null;
     };
   }, []);
   // What stood in for the picture becomes its ghost.

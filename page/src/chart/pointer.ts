@@ -64,7 +64,7 @@ export class Pointer {
     on("pointerdown", (event) => this.pressed(event));
     on("pointerup", (event) => this.lifted(event));
     on("pointercancel", (event) => this.lifted(event));
-    on("pointerleave", () => this.left());
+    on("pointerleave", (event) => this.left(event));
     on("blur", () => this.hair.hide());
     on("keydown", (event) => this.typed(event));
     // Before the picture hears of it, and wherever on the page.
@@ -126,6 +126,7 @@ export class Pointer {
 
   private hover(event: PointerEvent, seen: Seen): void {
     const mark = this.markUnder(event, seen);
+    this.ground.handles.dot?.(seen.dots.near(...this.pixel, GRIP.mouse));
     this.ground.root.style.cursor = mark ? "grab" : "";
     this.pair((event.target as Element).closest<SVGElement>("g[data-line] text")?.closest<SVGElement>("[data-line]") ?? null);
     const colour = ((event.target as Element).closest("[data-colour]")?.getAttribute("data-colour") ?? null) as Colour | null;
@@ -211,8 +212,10 @@ export class Pointer {
     this.ground.handles.drag?.(mark, mode, xAt(clamp(x, room.left, room.right)), yAt(clamp(y, room.top, room.bottom)), phase);
   }
 
-  private left(): void {
+  private left({ pointerType }: PointerEvent): void {
     if (this.dragged) return;
+    // A finger that is lifted has left what it pressed.
+    if (pointerType !== "touch") this.ground.handles.dot?.(null);
     this.predict.leave();
     if (this.colour) this.ground.handles.hover?.(null);
     this.colour = null;

@@ -54,6 +54,8 @@ export interface Handles {
   drag?: (mark: Mark, mode: Mode, x: number, y: number, phase: "start" | "move" | "end") => void;
   /** What lies under the pointer is of a colour, or of none. */
   hover?: (colour: Colour | null) => void;
+  /** The dot that a hand points at, or none. */
+  dot?: (dot: { told: string; group: string; y: number } | null) => void;
   /** The frame that a hand has let go of shows no more what the board is about: another is wanted, see `Stage.frame`. */
   lost?: () => void;
   /** The plot now lies there, in pixels. */

@@ -1,27 +1,71 @@
-// A drawing in its place, and the button that plays it.
+// A drawing in its place, the button that plays it, and the hand on its clock.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Companion } from "../documents";
 import { ExpertsDrawing, saidOfExperts } from "./experts";
+import { GenerationsDrawing, saidOfGenerations } from "./generations";
 import { GridsDrawing, saidOfGrids } from "./grids";
+import { MeanwhileDrawing, saidOfMeanwhile } from "./meanwhile";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
-import { type Accompanied, isRead, passing } from "./read";
+import { type Accompanied, dotPointed, passing } from "./read";
+import { SharedReadingDrawing, saidOfReading } from "./sharedreading";
 import { StacksDrawing, saidOfStacks } from "./stacks";
 import { StoresDrawing, saidOfStores } from "./stores";
+import { saidOfNetworks, TwoNetworksDrawing } from "./twonetworks";
 import { saidOfUndone, UndoneDrawing } from "./undone";
 import { saidOfVessels, VesselsDrawing } from "./vessels";
 
+const STEPS = 1000;
+
+interface Kind {
+  make: () => Drawn;
+  said: (shown: Accompanied, x: number) => string;
+}
+
+/** By a field that no other has. */
+const KINDS: Record<string, Kind> = {
+  stores: { make: () => new StoresDrawing(), said: saidOfStores },
+  grids: { make: () => new GridsDrawing(), said: saidOfGrids },
+  accounts: { make: () => new ExpertsDrawing(), said: saidOfExperts },
+  stacks: { make: () => new StacksDrawing(), said: saidOfStacks },
+  layers: { make: () => new UndoneDrawing(), said: saidOfUndone },
+  kinds: { make: () => new PriceListDrawing(), said: saidOfPrices },
+  vessels: { make: () => new VesselsDrawing(), said: saidOfVessels },
+  between: { make: () => new TwoNetworksDrawing(), said: saidOfNetworks },
+  multiplied: { make: () => new MeanwhileDrawing(), said: saidOfMeanwhile },
+  generations: { make: () => new GenerationsDrawing(), said: saidOfGenerations },
+  readers: { make: () => new SharedReadingDrawing(), said: saidOfReading },
+};
+
+function kindOf(companion: Companion): Kind {
+  const field = Object.keys(KINDS).find((one) => one in companion);
+  if (!field) throw new Error(`A drawing beside a chart has one of ${Object.keys(KINDS).join(", ")}; this one has none`);
+  return KINDS[field] as Kind;
+}
+
 export function CompanionCanvas({ curves, companion, axes, whose, asked, x }: Accompanied & { x: number }) {
   const host = useRef<HTMLDivElement>(null);
+  const hand = useRef<HTMLInputElement>(null);
   const played = useRef<Played | null>(null);
   const [plays, setPlays] = useState(false);
   const first = useRef(true);
+  const { said } = kindOf(companion);
+  const isDotted = "multiplied" in companion;
+  const drawing = useMemo(() => kindOf(companion).make(), []);
   useLayoutEffect(() => {
     const place = host.current;
     if (!place) return;
-    const made = new Played(place, drawingOf(companion), setPlays);
+    const moved = (moment: number) => {
+      const over = hand.current?.parentElement;
+      if (!hand.current || !over || !drawing.clock) return;
+      const { left, top, width, height, text } = drawing.clock;
+      hand.current.value = String(Math.round(moment * STEPS));
+      hand.current.setAttribute("aria-valuetext", text);
+      Object.assign(over.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    };
+    const made = new Played(place, drawing, setPlays, moved);
     played.current = made;
     const sized = new ResizeObserver(made.fit);
     const seen = new IntersectionObserver(([one]) => made.seen(one?.isIntersecting ?? false));
@@ -34,45 +78,35 @@ export function CompanionCanvas({ curves, companion, axes, whose, asked, x }: Ac
       passing.value = null;
     };
   }, []);
-  const shown = { curves, companion, axes, whose, asked };
+  const dot = dotPointed.value;
+  const shown = { curves, companion, axes, whose, asked, dot };
   useLayoutEffect(() => {
     if (!first.current) played.current?.rest();
     first.current = false;
     played.current?.show(shown, x);
-  }, [curves, x, whose, asked]);
-  const text = saidOf(shown, x);
-  const canPlay =
-    isRead(companion) &&
-    !("grids" in companion && asked) &&
-    (!("vessels" in companion) || companion.vessels.some(({ does_text }) => does_text));
+  }, [curves, x, whose, asked, isDotted && dot]);
   return (
     <>
-      <div class="opened" ref={host} role="img" aria-label={text} />
-      {canPlay && (
+      <div class="opened" ref={host} role="img" aria-label={said(shown, x)} />
+      {drawing.seconds(shown) > 0 && (
         <button type="button" class="pace" aria-label={plays ? "Pause" : "Play"} onClick={() => played.current?.toggle()}>
           <svg viewBox="0 0 16 16" aria-hidden="true">
             <path d={plays ? "M3 2h4v12H3zM9 2h4v12H9z" : "M3 1.5v13l11-6.5z"} />
           </svg>
         </button>
       )}
+      {drawing.clock && (
+        <div class="clock-hand">
+          <input
+            ref={hand}
+            type="range"
+            aria-label={drawing.clock.name}
+            min={0}
+            max={STEPS}
+            onInput={({ currentTarget }) => played.current?.seek(Number(currentTarget.value) / STEPS)}
+          />
+        </div>
+      )}
     </>
   );
-}
-
-function drawingOf(companion: Companion): Drawn {
-  if ("stores" in companion) return new StoresDrawing();
-  if ("grids" in companion) return new GridsDrawing();
-  if ("accounts" in companion) return new ExpertsDrawing();
-  if ("stacks" in companion) return new StacksDrawing();
-  if ("layers" in companion) return new UndoneDrawing();
-  return "kinds" in companion ? new PriceListDrawing() : new VesselsDrawing();
-}
-
-function saidOf(shown: Accompanied, x: number): string {
-  if ("stores" in shown.companion) return saidOfStores(shown, x);
-  if ("grids" in shown.companion) return saidOfGrids(shown, x);
-  if ("accounts" in shown.companion) return saidOfExperts(shown);
-  if ("stacks" in shown.companion) return saidOfStacks(shown, x);
-  if ("layers" in shown.companion) return saidOfUndone(shown, x);
-  return "kinds" in shown.companion ? saidOfPrices(shown) : saidOfVessels(shown, x);
 }

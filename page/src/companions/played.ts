@@ -18,8 +18,20 @@ export interface Given {
   measure: Measure;
 }
 
+/** Where a hand takes its time, in pixels, what that is called, and the time in words. */
+export interface Clock {
+  readonly name: string;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  text: string;
+}
+
 export interface Drawn {
   readonly svg: SVGSVGElement;
+  /** Of one whose time runs from left to right. */
+  readonly clock?: Clock;
   /** How long it plays; 0 where it stands still. */
   seconds(shown: Accompanied): number;
   /** Whether it is seen first where it is read, and plays once it is asked to. */
@@ -42,6 +54,8 @@ export class Played {
     private readonly drawing: Drawn,
     /** Told whether it plays. */
     private readonly plays: (plays: boolean) => void,
+    /** Told the part of its time, once it is drawn. */
+    private readonly moved: (moment: number) => void,
   ) {
     this.measure = measureIn(host);
     this.moment = isStill() || drawing.isAtRest ? 1 : 0;
@@ -68,8 +82,9 @@ export class Played {
 
   private draw(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
-    if (width && height && this.read)
-      this.drawing.draw({ ...this.read, width, height, measure: this.measure }, this.moment, this.seconds);
+    if (!width || !height || !this.read) return;
+    this.drawing.draw({ ...this.read, width, height, measure: this.measure }, this.moment, this.seconds);
+    this.moved(this.moment);
   }
 
   /** It begins once it is seen. */
@@ -83,6 +98,13 @@ export class Played {
   rest(): void {
     this.stop();
     this.moment = 1;
+  }
+
+  /** A hand has taken its time. */
+  seek(moment: number): void {
+    this.stop();
+    this.moment = moment;
+    this.draw();
   }
 
   toggle(): void {

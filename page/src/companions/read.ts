@@ -13,19 +13,39 @@ export interface Accompanied {
   whose: string;
   /** Name of the line that is asked for, of which nothing may be seen; empty where nothing is asked. */
   asked: string;
+  /** The dot of the chart that is pointed at. */
+  dot?: Pointed | null;
 }
+
+export interface Pointed {
+  told: string;
+  group: string;
+  y: number;
+}
+
+/** The dot that a hand points at. */
+export const dotPointed = signal<Pointed | null>(null);
 
 /** Where along the picture it has come to while it is played; null once it is where it is read. */
 export const passing = signal<number | null>(null);
 
-/** Whether it is read at one place along; else all of it stands there. */
+/** By a field that no other has: those of which all stands there, wherever the chart is read. */
+const WHOLE = ["kinds", "accounts", "readers", "generations", "multiplied", "between"];
+/** Those of which what is known is seen beside a question. */
+const KNOWN = ["grids", "readers"];
+
+function isOf(fields: readonly string[], companion: Companion): boolean {
+  return fields.some((field) => field in companion);
+}
+
+/** Whether it is read at one place along. */
 export function isRead(companion: Companion): boolean {
-  return !("kinds" in companion || "accounts" in companion);
+  return !isOf(WHOLE, companion);
 }
 
 /** Whether what is known of it is seen beside a question. */
 export function isSeenAsked(companion: Companion): boolean {
-  return "grids" in companion;
+  return isOf(KNOWN, companion);
 }
 
 /** How high a line lies at a place, null where it has no such line, or does not reach. */

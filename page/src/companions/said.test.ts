@@ -4,10 +4,14 @@ import { expect, test } from "vitest";
 
 import type { Axes, Companion, Curves } from "../documents";
 import { saidOfExperts } from "./experts";
+import { saidOfGenerations } from "./generations";
 import { countOf, saidOfGrids } from "./grids";
+import { saidOfMeanwhile } from "./meanwhile";
 import { saidOfPrices } from "./pricelist";
+import { saidOfReading } from "./sharedreading";
 import { saidOfStacks } from "./stacks";
 import { saidOfStores } from "./stores";
+import { saidOfNetworks } from "./twonetworks";
 import { saidOfUndone } from "./undone";
 import { saidOfVessels } from "./vessels";
 
@@ -111,4 +115,43 @@ test("of a stack that is partly reversible it is said how many layers are, and w
   const said = (x: number) => saidOfUndone(shown(undone, { x: [6, 7, 8], bill }), x);
   expect(said(7)).toBe("A stack. 4 of 8 layers reversible: memory 5, compute +0.17");
   expect(said(6)).toBe("A stack. 0 of 8 layers reversible: memory 8, compute +0");
+});
+
+test("racks that read the same weights say each chip's share and the time, and of what is asked nothing", () => {
+  const reader = (line: string, chips: number, read_s: number, so_text: string) => ({
+    line,
+    name: line,
+    chips,
+    share_text: `${800 / chips} GB`,
+    rate_text: "1 TB/s",
+    read_s,
+    so_text,
+  });
+  const readers = [reader("old", 8, 0.1, ""), reader("new", 80, 0.01, "10 times faster")];
+  const seen = shown({ readers, weights_text: "800 GB", text: "Both read 800 GB" });
+  const old = "Both read 800 GB. 8 old: each chip reads 1/8 of 800 GB, 100 GB at 1 TB/s, 0.1";
+  expect(saidOfReading(seen)).toBe(`${old}. 80 new: each chip reads 1/80 of 800 GB, 10 GB at 1 TB/s, 0.01, 10 times faster`);
+  expect(saidOfReading({ ...seen, asked: "new" })).toBe(old);
+});
+
+test("domains say their packages, the dies in each and all of them", () => {
+  const domain = (names: string[], packages: number, dies: number) => ({ names, packages, dies, all_dies: packages * dies });
+  const generations = { generations: [domain(["A", "B"], 8, 1), domain(["C"], 9, 4)], growth_ratio: 4.5, text: "Domains" };
+  expect(saidOfGenerations(shown(generations))).toBe(
+    "Domains. A, B: 8 packages × 1 die = 8 dies. C: 9 packages × 4 dies = 36 dies",
+  );
+});
+
+test("a chip that reads a parameter says how many it multiplies meanwhile, of a dot that is pointed at those of its chip", () => {
+  const seen = shown({ multiplied: 300, text: "Meanwhile" });
+  const serve = (text: string) => `multiplies ${text}, so a parameter has to serve ${text} sequences`;
+  expect(saidOfMeanwhile(seen)).toBe(`Meanwhile. reads 1, ${serve("300")}`);
+  const dot = { told: "H20", group: "16 bits", y: 37 };
+  expect(saidOfMeanwhile({ ...seen, dot })).toBe(`Meanwhile. H20, 16 bits: reads 1, ${serve("37")}`);
+});
+
+test("two networks say what goes over each and how long that takes", () => {
+  const texts = { inside_text: "1/4 stays", between_text: "3/4 leaves", text: "Both at once" };
+  const seen = shown({ racks: 4, link_ratio: 8, inside: 0.25, between: 6, ...texts });
+  expect(saidOfNetworks(seen)).toBe("Both at once. 1/4 stays: 0.25. 3/4 leaves: 6");
 });

@@ -221,24 +221,17 @@ function Claim({ row }: { row: Row }) {
 /** A strip ends at a hundred times as much and at a hundredth. */
 const DECADES = 2;
 
-/** Ours over his, by his inputs, and by sourced ones where it hangs on that whether it comes out; the farthest last. */
-function ratiosOf({ ratio, sourced_ratio: sourced }: Row): number[] {
-  const found = [ratio, sourced].filter((one) => one !== null);
-  return ratio === null ? [] : found.sort((one, other) => farness(one) - farness(other));
-}
-
 const farness = (ratio = 0) => (ratio > 0 ? Math.abs(Math.log(ratio)) : -1);
 
 /** How far ours lies from his at the most, along a strip with his in its middle; and in digits. */
-function Off({ row }: { row: Row }) {
-  const ratios = ratiosOf(row);
+function Off({ row: { ratios, outcome } }: { row: Row }) {
   const ratio = ratios.at(-1);
   if (ratio === undefined) return null;
   const decades = ratio > 0 ? Math.log10(ratio) : -DECADES;
   return (
     <>
-      <span class={`strip ${row.outcome}`} style={{ "--to": clamp(0.5 + decades / (2 * DECADES)) }} />
-      <span class="factor">{[...new Set(ratios.map(factor))].join(" to ")}</span>
+      <span class={`strip ${outcome}`} style={{ "--to": clamp(0.5 + decades / (2 * DECADES)) }} />
+      <span class="factor">{ratios.map(factor).join(" to ")}</span>
     </>
   );
 }
@@ -251,7 +244,7 @@ function rowOf(claim: LedgerClaim): Row {
 /** What rows are sorted by. */
 const KEYS: Record<Column, (row: Row) => number> = {
   moment: ({ seconds }) => seconds,
-  off: (row) => farness(ratiosOf(row).at(-1)),
+  off: ({ ratios }) => farness(ratios.at(-1)),
   verdict: ({ outcome }) => IN_ORDER.indexOf(outcome),
   board: ({ place }) => place,
 };

@@ -64,7 +64,7 @@ function Question({ step: { question } }: { step: Step }) {
           {found && (
             <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? `Last time: ${found.text}` : begun(found.text)}. `}</b>
           )}
-          {(live.value || isOther.value) && <small>As it was asked: </small>}
+          {(live.value || isOther.value) && <small>As asked: </small>}
           <Words text={question.reveal} />{" "}
           <button type="button" onClick={guessAgain}>
             {found ? "Guess again" : "Guess"}

@@ -6,6 +6,7 @@ reading: nothing is kept but the models that were dropped on the page. What is w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from operator import itemgetter
@@ -206,8 +207,6 @@ def _point(claim: Claim) -> ShelfClaimDocument:
 
 def _row(claim: Claim) -> LedgerClaimDocument:
     """Row of the ledger; columns that it does not show are not computed."""
-    his, ours = None if claim.lecture is None else float(claim.lecture), claim.lecture_mode()
-    sourced = claim.careful() if claim.verdict is Verdict.DEPENDS and not claim.contrast else None
     return {
         **_point(claim),
         "time_stamp": claim.time_stamp,
@@ -217,9 +216,18 @@ def _row(claim: Claim) -> LedgerClaimDocument:
         "correction": claim.correction(),
         "why": claim.why,
         "note": note_document(claim.note()),
-        "ratio": ours / his if his and ours else None,
-        "sourced_ratio": sourced / his if his and sourced else None,
+        "ratios": _ratios(claim),
     }
+
+
+def _ratios(claim: Claim) -> list[float]:
+    """Our numbers over the lecture's: by its inputs, and by the catalog's where the verdict hangs on which they are."""
+    his, ours = None if claim.lecture is None else float(claim.lecture), claim.lecture_mode()
+    if not his or not ours:
+        return []
+    hangs = claim.verdict is Verdict.DEPENDS and not claim.contrast
+    found = [ours / his, *([sourced / his] if hangs and (sourced := claim.careful()) else [])]
+    return sorted(found, key=lambda ratio: abs(math.log(ratio)) if ratio > 0 else 0.0)
 
 
 def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocument:

@@ -363,9 +363,8 @@ class LedgerClaimDocument(ShelfClaimDocument):
         correction: correction of a claim that does not reproduce, in one sentence; empty for others.
         why: reason for the verdict, in one line.
         note: verdict of the claim in a line, and its numbers apart.
-        ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
-        sourced_ratio: the number by the catalog's facts over the lecture's, of a claim that needs an assumption; null
-            for others, and where one of them is missing.
+        ratios: the number with the lecture's constants over the lecture's; of a claim that needs an assumption the one
+            by the catalog's facts, too, the farther off behind. None where one of them is missing or zero.
     """
 
     time_stamp: str
@@ -375,8 +374,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
     correction: str
     why: str
     note: NoteDocument
-    ratio: float | None
-    sourced_ratio: float | None
+    ratios: list[float]
 
 
 class MachinePartDocument(TypedDict):

@@ -6,10 +6,14 @@ Declarations alone, as those of ``scene``: their heights, costs and means are th
 from __future__ import annotations
 
 from ridgeline.boards.companions.experts import Account, Experts
+from ridgeline.boards.companions.generations import Generation, Generations
 from ridgeline.boards.companions.grids import Grid, Grids
+from ridgeline.boards.companions.meanwhile import Meanwhile
 from ridgeline.boards.companions.price_list import Cost, Listed, PriceList
+from ridgeline.boards.companions.shared_reading import Reader, SharedReading
 from ridgeline.boards.companions.stacks import Stack, Stacks
 from ridgeline.boards.companions.stores import Store, Stores
+from ridgeline.boards.companions.two_networks import TwoNetworks
 from ridgeline.boards.companions.undone import Undone
 from ridgeline.boards.companions.vessels import Vessel, Vessels
 
@@ -18,18 +22,36 @@ __all__ = [
     "Companion",
     "Cost",
     "Experts",
+    "Generation",
+    "Generations",
     "Grid",
     "Grids",
     "Listed",
+    "Meanwhile",
     "PriceList",
+    "Reader",
+    "SharedReading",
     "Stack",
     "Stacks",
     "Store",
     "Stores",
+    "TwoNetworks",
     "Undone",
     "Vessel",
     "Vessels",
 ]
 
-Companion = Vessels | Stores | PriceList | Grids | Experts | Stacks | Undone
+Companion = (
+    Vessels
+    | Stores
+    | PriceList
+    | Grids
+    | Experts
+    | Stacks
+    | Undone
+    | SharedReading
+    | Generations
+    | Meanwhile
+    | TwoNetworks
+)
 """Drawing that can stand beside curves."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
+from ridgeline.boards.companions import Meanwhile
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
@@ -115,6 +116,9 @@ def _ratio(values: Values) -> Curves:
         dots=dots,
         top=1.5 * float(max(one.y.max() for one in dots)),
         bottom=0.6 * float(min(one.y.min() for one in dots)),
+        companion=Meanwhile(
+            multiplied=ratio, text="What a chip multiplies while a parameter is on its way from memory"
+        ),
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
 from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
+from ridgeline.boards.companions import Generation, Generations, Reader, SharedReading
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
@@ -48,12 +50,54 @@ def read_s(values: Values, entry: MachineEntry, chips: Any) -> Any:  # noqa: ANN
     )
 
 
+def _line(name: str, entry: MachineEntry) -> str:
+    return f"{name}\n{_rate_text(entry)}"
+
+
+def _rate_text(entry: MachineEntry) -> str:
+    """Memory bandwidth of a chip."""
+    return format_quantity(entry.machine.chip.hbm_bytes_per_s, "bytes_per_s")
+
+
+def _faster(machine: Machine, first: Machine) -> str:
+    """How much faster than another's chips those of a machine read the same."""
+    chips = machine.scale_up_chips / first.scale_up_chips
+    each = machine.chip.hbm_bytes_per_s / first.chip.hbm_bytes_per_s
+    return f"{chips:g} times the chips, each {each:.1f} times as fast: {chips * each:.0f} times faster"
+
+
+def _reader(values: Values, name: str) -> Reader:
+    """Domain of a generation, each of whose chips reads its share."""
+    entry, first = (machine_entry(GENERATIONS[one][0]) for one in (name, EXAMPLE))
+    chips = entry.machine.scale_up_chips
+    return Reader(
+        line=_line(name, entry),
+        name=name,
+        chips=chips,
+        share_text=format_quantity(values["weight_bytes"] / chips, "bytes"),
+        rate_text=_rate_text(entry),
+        read_s=float(read_s(values, entry, chips)),
+        so_text="" if entry is first else _faster(entry.machine, first.machine),
+    )
+
+
+def _shared(values: Values) -> SharedReading:
+    """Domains that the lecture names, the smaller first."""
+    readers = tuple(_reader(values, name) for name in NAMED[::-1])
+    weights = format_quantity(values["weight_bytes"], "bytes")
+    return SharedReading(
+        readers=readers,
+        weights_text=weights,
+        text=" and ".join(f"{one.chips} {one.name}" for one in readers) + f" read {weights} of weights",
+    )
+
+
 def _generation(values: Values, name: str) -> tuple[Curve, At]:
     """Row of a generation: its chips, and the domain that they are sold in."""
     machine, colour = GENERATIONS[name]
     entry = machine_entry(machine)
     chips = entry.machine.scale_up_chips
-    line = f"{name}\n{format_quantity(entry.machine.chip.hbm_bytes_per_s, 'bytes_per_s')}"
+    line = _line(name, entry)
     return (
         curve(line, lambda x: read_s(values, entry, x), colour, is_bold=colour is Colour.BOUND),
         at(
@@ -72,7 +116,7 @@ def _reading(values: Values) -> Curves:
     lines, marks = zip(*(_generation(values, name) for name in GENERATIONS), strict=True)
     first = max(float(read_s(values, machine_entry(machine), 1.0)) for machine, _ in GENERATIONS.values())
     newest_first = marks[::-1]
-    return curves(logarithmic(1.0, MOST_CHIPS), *lines, marks=newest_first, top=2 * first)
+    return curves(logarithmic(1.0, MOST_CHIPS), *lines, marks=newest_first, top=2 * first, companion=_shared(values))
 
 
 def domain_bytes(entry: MachineEntry) -> float:
@@ -140,6 +184,28 @@ def _counts(values: Values) -> Curves:
         ),
         top=2 * max(dies),
         bottom=0.5 * min(packages),
+        companion=_grown(entries),
+    )
+
+
+def _grown(entries: dict[str, MachineEntry]) -> Generations:
+    """Domains in the order of the years, those of one kind together."""
+    by_kind = groupby(entries.items(), lambda one: (one[1].machine.scale_up_chips, dies_of(one[1])))
+    found = tuple(
+        Generation(
+            names=tuple(name for name, _ in alike),
+            packages=packages,
+            dies=round(dies / packages),
+            all_dies=round(dies),
+        )
+        for (packages, dies), alike in by_kind
+    )
+    *_, before, last = found
+    ratio = last.all_dies / before.all_dies
+    return Generations(
+        generations=found,
+        growth_ratio=ratio,
+        text=f"Packages with their dies. {last.names[-1]} has {ratio:g} times the dies of {before.names[-1]}",
     )
 
 

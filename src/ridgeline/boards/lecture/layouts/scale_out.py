@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.companions import TwoNetworks
 from ridgeline.boards.first_move import FirstMove, Moves, Says, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.layouts import controls_layouts
@@ -35,6 +36,22 @@ def _racks(values: Values, ratio: float) -> str:
     return f"{count:.0f} rack{'s' if count > 1 else ''}: {format_number(ratio)} times"
 
 
+def _networks(values: Values) -> TwoNetworks:
+    """Both networks under the traffic of the racks that are set."""
+    racks, ratio = round(values["racks"]), values["link_ratio"]
+    of = f"1/{racks} of a rack's traffic" if racks > 1 else "all traffic"
+    slower = f"{format_number(ratio)} times slower" if ratio > 1 else "no slower"
+    return TwoNetworks(
+        racks=racks,
+        link_ratio=ratio,
+        inside=float(inside(racks)),
+        between=float(between(values, racks)),
+        inside_text=f"{of} stays inside it",
+        between_text=f"{racks - 1}/{racks} leaves it, {slower}" if racks > 1 else "none leaves it",
+        text="Times beside that of all traffic inside one rack",
+    )
+
+
 def _scale_out(values: Values) -> Curves:
     return curves(
         whole(1, MOST_RACKS),
@@ -60,6 +77,7 @@ def _scale_out(values: Values) -> Curves:
             ),
         ],
         top=1.1 * max(1.0, values["link_ratio"]),
+        companion=_networks(values),
     )
 
 
