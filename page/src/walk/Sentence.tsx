@@ -15,24 +15,23 @@ export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
   const [numbers, overturned] = [now?.numbers ?? [], now?.overturned ?? []];
   const parts: ComponentChildren[] = [];
   let from = 0;
-  // A number among words that are named lights what those name; words that hold no more light nothing.
-  const free = [...ties, ...numbers].filter((one) => !named.some((name) => isWithin(one, name)));
-  const firsts = free.filter((one, at) => free.findIndex(({ start }) => start === one.start) === at);
-  const places = [...overturned, ...[...named, ...firsts].filter((one) => !overturned.some((other) => isWithin(one, other)))];
+  // Words that hold no more light nothing; a number among words that are named lights what those name.
+  const found = [...overturned, ...named, ...ties, ...numbers];
+  const places = found.filter((one, at) => !found.slice(0, at).some((other) => isWithin(one, other)));
   for (const one of places.sort((a, b) => a.start - b.start)) {
     const { start, end } = one;
     const inside = words.find((word) => word.start < end && word.end > start);
     const text = <Now sentence={sentence} place={one} numbers={numbers} />;
     parts.push(
       <Words text={sentence} from={from} to={start} />,
-      "text" in one && overturned.includes(one) ? (
-        <Overturn key={start} was={sentence.slice(start, end)} now={one.text} />
-      ) : "colour" in one ? (
+      "colour" in one ? (
         <Name key={start} words={text} colour={one.colour} which={inside?.which} />
       ) : "control" in one ? (
         <Tied key={start} tie={one} x={numbers.find((here) => here.start === start)?.x ?? one.x} text={text} />
-      ) : (
+      ) : "x" in one ? (
         text
+      ) : (
+        <Overturn key={start} was={sentence.slice(start, end)} now={one.text} />
       ),
     );
     from = end;
@@ -55,7 +54,7 @@ const isWithin = (one: Place, other: Place) => other.start < one.end && other.en
 
 /** What holds in place of words that do no more, which it says when pointed at; else these words, struck. */
 const Overturn = ({ was, now }: { was: string; now: string }) =>
-  now ? <ins title={`${was} as the step begins`}>{now}</ins> : <del title="Not with these numbers">{was}</del>;
+  now ? <ins title={`${was} as the step begins`}>{now}</ins> : <del>{was}</del>;
 
 /** Words of the sentence, in which a number that was turned is what it is now; pointed at it says what it was. */
 function Now({ sentence, place, numbers }: { sentence: string; place: Place; numbers: LiveNumber[] }) {

@@ -6,7 +6,6 @@ import type { Step } from "../documents";
 import { hasMargin } from "../state/narrow";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
 import { given, giveUp, guessAgain, guessed, waiting, within } from "./guess";
-import { isOther, live } from "./live";
 import { Sentence } from "./Sentence";
 
 export function Told() {
@@ -64,7 +63,6 @@ function Question({ step: { question } }: { step: Step }) {
           {found && (
             <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? `Last time: ${found.text}` : begun(found.text)}. `}</b>
           )}
-          {(live.value || isOther.value) && <small>As asked: </small>}
           <Words text={question.reveal} />{" "}
           <button type="button" onClick={guessAgain}>
             {found ? "Guess again" : "Guess"}
