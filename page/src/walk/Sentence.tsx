@@ -53,8 +53,7 @@ type Place = { start: number; end: number };
 const isWithin = (one: Place, other: Place) => other.start < one.end && other.end > one.start;
 
 /** What holds in place of words that do no more, which it says when pointed at; else these words, struck. */
-const Overturn = ({ was, now }: { was: string; now: string }) =>
-  now ? <ins title={`${was} as the step begins`}>{now}</ins> : <del>{was}</del>;
+const Overturn = ({ was, now }: { was: string; now: string }) => (now ? <ins title={was}>{now}</ins> : <del>{was}</del>);
 
 /** Words of the sentence, in which a number that was turned is what it is now; pointed at it says what it was. */
 function Now({ sentence, place, numbers }: { sentence: string; place: Place; numbers: LiveNumber[] }) {
