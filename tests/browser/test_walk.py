@@ -463,7 +463,7 @@ def test_what_a_sentence_judges_follows_the_hand_and_so_does_the_ladder(visitor:
 def test_a_sentence_of_numbers_that_are_not_shown_says_so_and_stays(visitor: Any) -> None:
     page = visitor.open("?step=4&mode=careful&context_tokens=100k")
     assert page.locator("#told .live").count() == 0
-    assert page.inner_text("#told .sentence.turned small") == "Words for Pope's numbers; the picture has others."
+    assert page.inner_text("#told .sentence.turned small") == "Words for other numbers than these:"
 
 
 def test_in_another_mode_a_step_keeps_none_of_its_own_numbers(visitor: Any) -> None:

@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { explained, Words } from "../board/Words";
 import type { Colour, LiveNumber, Step } from "../documents";
 import { defined } from "../state/defined";
-import { lit, shown } from "../state/store";
+import { lit } from "../state/store";
 import { isOther, live } from "./live";
 import { Tied } from "./Tied";
 
@@ -38,9 +38,7 @@ export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
   }
   return (
     <p class={isOther.value ? "sentence turned" : "sentence"}>
-      {isOther.value && (
-        <small>Words for {shown.value === "careful" ? "Pope's" : "sourced"} numbers; the picture has others. </small>
-      )}
+      {isOther.value && <small>Words for other numbers than these: </small>}
       {parts}
       <Words text={sentence} from={from} />
     </p>
