@@ -30,8 +30,10 @@ export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
         <Tied key={start} tie={one} x={numbers.find((here) => here.start === start)?.x ?? one.x} text={text} />
       ) : "x" in one ? (
         text
+      ) : one.text ? (
+        <ins title={sentence.slice(start, end)}>{one.text}</ins>
       ) : (
-        <Overturn key={start} was={sentence.slice(start, end)} now={one.text} />
+        <del>{text}</del>
       ),
     );
     from = end;
@@ -49,9 +51,6 @@ export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
 type Place = { start: number; end: number };
 
 const isWithin = (one: Place, other: Place) => other.start < one.end && other.end > one.start;
-
-/** What holds in place of words that do no more, which it says when pointed at; else these words, struck. */
-const Overturn = ({ was, now }: { was: string; now: string }) => (now ? <ins title={was}>{now}</ins> : <del>{was}</del>);
 
 /** Words of the sentence, in which a number that was turned is what it is now; pointed at it says what it was. */
 function Now({ sentence, place, numbers }: { sentence: string; place: Place; numbers: LiveNumber[] }) {
