@@ -1415,6 +1415,8 @@ export interface Prediction {
   tolerance_ratio: number;
   /** Answer that is shown with the line. */
   reveal: string;
+  /** How many terms of the formula are shown until the answer; null for all that the step shows. */
+  terms: number | null;
 }
 
 /** One of several numbers that bear one name, told apart. */

@@ -6,13 +6,17 @@ import math
 import re
 from functools import partial
 
+import numpy as np
 import pytest
 from tests.boards.walked import SEEN, STEPS, asking, name
 from tests.each import of_each
 
+from ridgeline.boards.exercise import Exercise
+from ridgeline.boards.lecture import EXERCISES, board
 from ridgeline.boards.lecture.batch import modes
-from ridgeline.boards.picture import Axis
-from ridgeline.boards.place import Way
+from ridgeline.boards.lecture.places import picture_of, tolerance_of
+from ridgeline.boards.picture import Axis, Curves
+from ridgeline.boards.place import Place, Way
 from ridgeline.boards.walk import (
     Question,
     Seen,
@@ -72,6 +76,46 @@ def test_a_question_can_be_missed(step: Step, question: Question, seen: Seen) ->
     )
     low, high = (max(there / question.tolerance_ratio, ends[0]), min(there * question.tolerance_ratio, ends[1]))
     assert 0 < part(low, high, axis, ends) < 1 / 3
+
+
+NUDGES = (0.0, 1 / 40, 1 / 200)
+"""Parts of an axis: nothing, and what an arrow key moves the dot by, alone and with Shift, as predict.ts has them."""
+
+
+def starts(axis: Axis, ends: tuple[float, float]) -> list[float]:
+    """Where the first arrow key puts the dot, and where one more leads from there."""
+    low, high = (even(axis, max(end, math.ulp(0.0)) if axis.is_logarithmic else end) for end in ends)
+    found = [low + nudge * (high - low) for nudge in NUDGES]
+    return [10**one for one in found] if axis.is_logarithmic else found
+
+
+def is_near(guess: float, truth: float, tolerance: float) -> bool:
+    return guess > 0 and max(guess / truth, truth / guess) <= tolerance
+
+
+@every_question
+def test_where_keys_begin_is_no_answer(step: Step, question: Question, seen: Seen) -> None:
+    """Nor is a nudge from there: what is right was put there."""
+    curves = drawn(seen)
+    is_along = question.way is Way.ALONG
+    ends = (float(curves.x[0]), float(curves.x[-1])) if is_along else curves.ends(seen.view.y)
+    truth = question_x(question, seen) if is_along else asked_height(question, seen)
+    found = starts(seen.view.x if is_along else seen.view.y, ends)
+    assert not [one for one in found if is_near(one, truth, question.tolerance_ratio)]
+
+
+PLACED = [(one, one.place) for one in EXERCISES if one.place]
+
+
+@of_each(("exercise", "place"), PLACED, ids=[one.id for one, _ in PLACED])
+def test_nor_is_it_one_of_an_exercise(exercise: Exercise, place: Place) -> None:
+    """Which asks for a number that one works out: a nudge may lead to it."""
+    curves, view = picture_of(exercise, place), board(place.board).views[place.view]
+    is_along = place.way is Way.ALONG
+    ends = (float(curves.x[0]), float(curves.x[-1])) if is_along else curves.ends(view.y)
+    truth = place.times * exercise.answer()
+    start, *_ = starts(view.x if is_along else view.y, ends)
+    assert not is_near(start, truth, tolerance_of(exercise, place, curves))
 
 
 @every_question
@@ -136,18 +180,25 @@ def test_what_is_said_after_is_computed_and_has_the_answer(step: Step, question:
     assert any(text in question.reveal(seen) for text in written), written
 
 
-def test_the_walk_opens_on_the_cost_curve_with_a_question_about_it() -> None:
-    """And not with later answers: what a token costs alone is asked of the lecture's own curve, which is another."""
+def test_the_walk_opens_with_a_question_that_the_first_view_does_not_answer() -> None:
+    """That has the price at every batch; how fast tokens come is drawn nowhere before."""
     first, asked = STEPS[0], STEPS[0].question
-    assert (first.board, first.lines) == ("cost", ("cost",))
+    assert (first.board, first.view, first.lines) == ("cost", 1, ("speed",))
     assert asked
-    # It goes on from the first view: the curve is drawn as far as the point that the question tells.
+    # It goes on from the first view: the curve is drawn as far as the batch at which that opens.
     assert asked.way is Way.UPRIGHT
     assert asked.known_from is None
     assert asked.known_to
     known = placed(asked.known_to, SEEN[0])
     assert along(SEEN[0], known) in told(asked.prompt, SEEN[0])
-    assert upright(SEEN[0], height(SEEN[0], "cost", known)) in told(asked.prompt, SEEN[0])
-    assert question_x(asked, SEEN[0]) / known == pytest.approx(float(modes.PRICE_RATIO) * float(modes.SPEED_RATIO))
-    later = next(step for step in STEPS[1:] if step.board == first.board and step.question)
-    assert picture(later) != picture(first)
+    assert f"{height(SEEN[0], 'speed', known):,.0f} tokens a second" in told(asked.prompt, SEEN[0])
+    offered = float(modes.PRICE_RATIO) * float(modes.SPEED_RATIO)
+    assert question_x(asked, SEEN[0]) / known == pytest.approx(offered)
+    # A token costs a step's time over its batch: price and speed have the batches' ratio as their product.
+    cost = board("cost")
+    prices = cost.views[0].compute(cost.values(first.modes[0]))
+    assert isinstance(prices, Curves)
+    dearer = np.divide(*(np.interp(x, prices.x, line_named(prices, "cost").y) for x in (known, offered * known)))
+    faster = np.divide(*(height(SEEN[0], "speed", x) for x in (known, offered * known)))
+    assert dearer * faster == pytest.approx(offered, rel=1e-3)  # both are read between drawn points
+    assert f"{dearer:.2g} times as much" in told(asked.reveal, SEEN[0])

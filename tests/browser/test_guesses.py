@@ -105,6 +105,67 @@ def test_a_guess_is_given_by_keys(visitor: Any, place: int, step: StepDocument) 
     page.wait_for_selector(".ask.wrong")
 
 
+# Whether any dot of a guess is seen, and what the keys have put.
+DOTS = """() => [...document.querySelectorAll("#canvas svg circle[r='7']")]
+    .filter(one => one.checkVisibility({ visibilityProperty: true })).length"""
+
+
+@pytest.mark.parametrize(("place", "step"), ASKED, ids=[f"{place}-{step['board']}" for place, step in ASKED])
+def test_no_dot_is_there_until_it_is_put_and_a_nudge_is_no_guess(resident: Any, place: int, step: StepDocument) -> None:
+    page = resident.turn_to(f"?step={place}")
+    page.mouse.move(0, 0)
+    resident.rest()
+    assert page.evaluate(DOTS) == 0
+    assert page.locator(".chart-check").is_disabled()
+    page.focus(".chart")
+    page.keyboard.press("Enter")  # gives nothing
+    assert page.locator(".ask.right, .ask.wrong").count() == 0
+    for keys in (["Down"], ["Up"], ["Up", "Up"], ["Shift+Up", "Shift+Up"], ["Up", "Down"]):
+        for key in keys:
+            page.keyboard.press(key.replace("Up", "ArrowUp").replace("Down", "ArrowDown"))
+        resident.rest()
+        assert page.evaluate(DOTS) == 1
+        assert page.locator(".chart-check").is_enabled()
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".ask.wrong")
+        page.get_by_role("button", name="Guess again").click()
+        resident.rest()
+        assert page.evaluate(DOTS) == 0
+        page.focus(".chart")
+
+
+@pytest.mark.parametrize(("place", "step"), ASKED, ids=[f"{place}-{step['board']}" for place, step in ASKED])
+def test_where_a_dot_is_put_lies_whole_inside_the_plot(resident: Any, place: int, step: StepDocument) -> None:
+    page = resident.turn_to(f"?step={place}")
+    resident.rest()
+    left, _, width, _ = page.evaluate(PLOT)
+    page.mouse.click(*pixel(page, truth(step), truth(step).missed()))
+    resident.rest()
+    for part in ("circle[r='7'][stroke-width='2']", "path[stroke-width='16']"):
+        box = page.locator(f"#canvas svg {part}").bounding_box()
+        assert left <= box["x"], part
+        assert box["x"] + max(box["width"], 1) <= left + width, part
+
+
+def test_a_formula_keeps_what_would_answer_until_the_answer(visitor: Any) -> None:
+    place, step = next((place, step) for place, step in ASKED if step["question"] and step["question"]["terms"])
+    page = visitor.open(f"?step={place}")
+    words = """() => [...document.querySelectorAll('#formula .terms .katex-html')]
+        .filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => one.textContent).join('')"""
+    cut = (
+        "() => [...document.querySelectorAll('#formula .together')].some(one => one.scrollWidth > one.clientWidth + 3)"
+    )
+    assert step["question"]
+    assert step["question"]["terms"] < step["terms"]
+    assert page.evaluate(words).endswith("?)")
+    assert not page.evaluate(cut)
+    large = page.locator("#formula").evaluate("one => one.style.fontSize")
+    page.click(".chart-show")
+    visitor.rest()
+    assert page.evaluate(words).endswith(",1)")
+    assert page.locator("#formula").evaluate("one => one.style.fontSize") == large
+
+
 # What is said in the plot about a question, and where the ring around what is true is.
 TOLD = """() => {
     const seen = query => [...document.querySelectorAll(`#canvas svg ${query}`)]

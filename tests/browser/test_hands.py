@@ -74,6 +74,34 @@ def test_nothing_fades_under_a_hand_and_the_ghost_is_fainter_than_all(visitor: A
     visitor.settle()
 
 
+# How far lines fade, and whether any word does.
+FADED = """() => [...document.querySelectorAll('#canvas svg *, .machine svg *')]
+    .map(one => [one.tagName, Number(getComputedStyle(one).opacity), one.closest('[clip-path]') !== null])
+    .filter(([, opacity]) => opacity > 0 && opacity < 1)"""
+
+
+def test_other_lines_fade_a_little_once_a_pointer_rests_and_words_and_scenes_do_not(visitor: Any) -> None:
+    page = visitor.open("?step=4")
+    before = page.evaluate(FADED)
+    box = page.locator("#canvas svg .chart-mark[data-colour=compute] circle:last-child").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    # On its way over it nothing fades.
+    for _ in range(3):
+        page.mouse.move(x, y)
+        page.mouse.move(10, 10)
+    page.wait_for_timeout(400)
+    assert page.locator("#canvas .dim").count() == 0
+    page.mouse.move(x, y)
+    page.wait_for_selector("#canvas .dim", state="attached")
+    page.wait_for_timeout(400)
+    after = [one for one in page.evaluate(FADED) if one not in before]
+    assert after
+    assert {name for name, _, _ in after} <= {"path", "circle"}
+    assert min(opacity for _, opacity, _ in after) == pytest.approx(0.45)
+    page.mouse.move(10, 10)
+    page.wait_for_selector("#canvas .dim", state="detached")
+
+
 MOST_AWAY_PX = 40
 """From the hair to the box: a gap on either side, and where the picture ends the box is kept inside."""
 

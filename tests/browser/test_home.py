@@ -225,13 +225,37 @@ def test_contexts_are_dragged_in_the_sentence(visitor: Any) -> None:
     assert page.inner_text(".price b") == price(before, context_tokens=turned[1])
     assert page.inner_text(".price b") in page.get_attribute(CONTEXT, "aria-valuetext")
     # The address brings it back.
-    words = said(page).removesuffix(" Drag a number.")
+    words = said(page)
     page.reload()
     page.wait_for_selector("#home .hero:not([aria-busy]) .opened")
     visitor.rest()
     assert said(page) == words
     # What was once learnt is not told again.
-    assert page.locator(".when > :not(.room) .hint").evaluate("one => getComputedStyle(one).visibility") == "hidden"
+    assert page.locator(".drag-me").count() == 0
+
+
+def test_the_handle_asks_to_be_dragged_until_it_was(visitors: Any) -> None:
+    for width in (1440, 390):
+        visitor = visitors(width=width)
+        page = visitor.home()
+        dot = page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]")
+        here, asked = dot.bounding_box(), page.locator(".drag-me").bounding_box()
+        assert asked["x"] == pytest.approx(here["x"] + here["width"] / 2, abs=1.5)  # a pixel, and half of rounding
+        assert asked["y"] == pytest.approx(here["y"] + here["height"] / 2, abs=1.5)
+        # It takes no press from what it lies over, and does not move for who wants nothing to.
+        assert page.locator(".drag-me i").evaluate("one => getComputedStyle(one).animationName") == "none"
+        visitor.drag(dot, (60, 0))
+        visitor.rest()
+        assert page.locator(".drag-me").count() == 0
+        page.reload()
+        page.wait_for_selector("#home svg .chart-mark")
+        assert page.locator(".drag-me").count() == 0
+
+
+def test_the_curve_has_nearly_a_third_of_the_first_view(visitor: Any) -> None:
+    page = visitor.home()
+    height = float(page.locator("#home svg clipPath rect").first.get_attribute("height"))
+    assert height >= 0.32 * 900
 
 
 def test_short_contexts_bring_computes_turn_and_long_ones_kv(visitor: Any) -> None:

@@ -126,7 +126,7 @@ def test_a_control_that_is_folded_is_turned_by_its_letter_and_stays_beside_the_p
     page = visitor.open("?board=cuts&mode=both")
     bandwidth, width = "#control-hbm_bytes_per_s", "#control-dispatch_bytes"
     assert page.locator(f"{bandwidth}, {width}").count() == 0
-    assert page.locator("#controls > .more").inner_text() == "10 more"
+    assert page.locator("#controls > .more").inner_text() == "9 more"
     letter = page.locator("#formula [data-control=dispatch_bytes]").first
     heights = [page.locator(".canvas").bounding_box()["height"]]
     visitor.drag(letter, (40, 0), lift=False)

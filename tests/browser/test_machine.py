@@ -117,3 +117,36 @@ def test_a_number_of_the_sentence_lights_its_mark_and_brings_the_batch_back(visi
         bandwidth.press("Enter")
         visitor.settle()
         assert "7,100 sequences" in page.text_content(OUTCOME)
+
+
+# Whether the hand of the clock runs through words of a lane.
+STRUCK = """() => {
+    const boxes = [...document.querySelectorAll('.machine .lanes > text')]
+        .filter(one => one.textContent && one.checkVisibility()).map(one => [one.textContent, one.getBBox()]);
+    const hand = document.querySelector('.machine .hand').getAttribute('d');
+    const strokes = [...hand.matchAll(/M([\\d.]+) ([\\d.]+)v([\\d.]+)/g)].map(one => one.slice(1).map(Number));
+    return boxes.filter(([, box]) => strokes.some(([x, y, high]) => x > box.x && x < box.x + box.width
+        && y < box.y + box.height - 3 && y + high > box.y + 3)).map(([text]) => text);
+}"""
+
+
+@pytest.mark.parametrize("query", ["", "?step=4", "?step=12"])
+def test_the_hand_of_the_clock_strikes_through_no_words(visitor: Any, query: str) -> None:
+    page = visitor.open(query) if query else visitor.home()
+    page.wait_for_selector(MACHINE)
+    told = set()
+    for thousandths in range(0, 1001, 40):
+        page.locator(HAND).evaluate(
+            """(one, value) => {
+                one.value = value;
+                one.dispatchEvent(new Event('input', { bubbles: true }));
+                return new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+            }""",
+            thousandths,
+        )
+        assert page.evaluate(STRUCK) == [], thousandths
+        told.add(page.get_attribute(".machine .hand", "d"))
+    assert len(told) > 10  # it moves up to the end of the step, which lies before that of the clock
+    # Words in a bar have no glow around them.
+    strokes = "all => all.map(one => getComputedStyle(one).stroke)"
+    assert set(page.locator(".machine .lanes .inside").evaluate_all(strokes)) == {"none"}

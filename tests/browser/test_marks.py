@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from tests.browser.charts import MARK, STANDS, TICKS
+from tests.browser.charts import MARK, STANDS, TICKS, views
 
 from ridgeline.boards.lecture import BOARDS
 
@@ -177,3 +177,79 @@ def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
     assert re.fullmatch(r"1\.\d+x", times)
     assert page.input_value("#control-flop_per_s") == times.replace("x", "\u00d7")
     assert page.text_content("#command").count(f"--set flop_per_s={times}") == 2
+
+
+# Whether what lies at a place is the picture.
+UNDER = "([x, y]) => document.elementFromPoint(x, y)?.closest('#canvas .chart') != null"
+
+
+def test_a_mark_looks_as_if_it_could_be_dragged_where_a_control_moves_it(resident: Any) -> None:
+    """On all boards; that a control does move those, and no others, says ``tests/boards/test_boards.py``."""
+    looked = {"grab": 0, "help": 0}
+    for board in BOARDS:
+        for place, view in enumerate(views(board.name)["views"]):
+            if view["kind"] != "curves" or not any(one["marks"] for one in view["pictures"].values()):
+                continue
+            page = resident.turn_to(f"?board={board.name}&view={place}&mode=both")
+            resident.rest()
+            fixed = {
+                f"{mode}\n{mark['name']}": mark["is_fixed"]
+                for mode, one in view["pictures"].items()
+                for mark in one["marks"]
+            }
+            spots = {key: spot for key in fixed if (spot := page.evaluate(MARK, key))}
+            for key, (x, y) in spots.items():
+                near = [other for other, at in spots.items() if abs(at[0] - x) + abs(at[1] - y) < 2]
+                if len({fixed[other] for other in near}) > 1:  # one lies over the other
+                    continue
+                page.mouse.move(x, y)
+                if not page.evaluate(UNDER, [x, y]):  # a slider on the axis lies over it
+                    continue
+                cursor = page.locator("#canvas .chart").evaluate("one => getComputedStyle(one).cursor")
+                expected = "help" if fixed[key] else "grab"
+                assert cursor == expected, (board.name, place, key)
+                looked[expected] += 1
+    assert min(looked.values()) > 10
+
+
+@pytest.mark.parametrize("query", ["?step=9", "?step=19", "?step=41", "?step=46"])
+def test_a_press_on_a_mark_that_nothing_moves_reads_it(resident: Any, query: str) -> None:
+    page = resident.turn_to(query)
+    resident.rest()
+    address = page.url
+    marks = page.locator("#canvas svg g.chart-mark:not([font-size]):has(.halo[visibility=hidden]):visible").all()
+    assert marks
+    for mark in marks:
+        box = mark.locator("circle").last.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        if page.locator("#canvas .chart").evaluate("one => getComputedStyle(one).cursor") == "grab":
+            continue  # another lies nearer
+        page.mouse.down()
+        page.mouse.move(x + 40, y, steps=3)
+        assert page.locator("#canvas .chart").evaluate("one => getComputedStyle(one).cursor") not in {
+            "grab",
+            "grabbing",
+        }
+        page.mouse.up()
+        resident.rest()
+        assert page.url == address
+
+
+def test_a_mark_under_a_hand_says_what_its_number_was(visitor: Any) -> None:
+    page = visitor.open("?board=latency&mode=lecture")
+    key = "lecture\nbalance batch without contexts"
+    words = """key => [...document.querySelectorAll('.chart-mark[font-size]')]
+        .find(one => one.dataset.key === key).textContent"""
+    before = page.evaluate(words, key)
+    assert before == "weights alone: 2,400"
+    x, y = page.evaluate(MARK, key)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.wait_for_load_state("networkidle")  # which control moves it is asked first
+    page.mouse.move(x + 60, y, steps=6)
+    visitor.settle()
+    assert re.fullmatch(r"weights alone: ?2,400 → [\d,]+", page.evaluate(words, key))
+    page.mouse.up()
+    visitor.settle()
+    assert re.fullmatch(r"weights alone: ?2,400 → [\d,]+", page.evaluate(words, key))

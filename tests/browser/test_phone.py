@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -369,6 +370,7 @@ FIRST_SCREEN = """() => {
     return {
         parts: [of('#told .sentence'), of('#formula'), of('#canvas'), box(slider?.querySelector('input'))].map(ends),
         bar: of('#walk .steps').top,
+        sheet: of('#controls')?.top ?? null,
         plot: plots.length ? Math.max(...plots) : null,
     };
 }"""
@@ -376,8 +378,10 @@ SOME = (2, 9, 16, 31, 33, 38)
 """Steps with the chip, its clock, a scene, drawings beside curves, and a question."""
 LEAST_PLOT = 180
 """Of a phone's plot, also below the chip or another drawing, pixels."""
-LEAST_LOW_PLOT = 120
-"""Of the lowest phone's, below a question, too, pixels."""
+LEAST_ROW = 14
+"""Height of a stage's row, in which its number can be read, pixels."""
+LEAST_LOW_PLOT = 80
+"""Of the lowest phone's, all of which lies above what turns it, below what an answer says, too, pixels."""
 
 
 def first_screens(visitor: Any, places: Any) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -406,7 +410,7 @@ def test_words_formula_picture_and_slider_are_a_phones_first_screen_in_this_orde
 
 @pytest.mark.parametrize("places", [SOME, pytest.param(range(1, STEPS + 1), marks=pytest.mark.slow)])
 def test_the_slider_is_on_the_smallest_first_screens(visitors: Any, places: Any) -> None:
-    """Over the foot of a picture that is higher than what is left."""
+    """Under all of a plot, its axis and its legend."""
     visitor = visitors(width=320, height=568, touch=True)
     visitor.open("?step=1")
     for where, found in first_screens(visitor, places):
@@ -414,7 +418,28 @@ def test_the_slider_is_on_the_smallest_first_screens(visitors: Any, places: Any)
         assert sentence[0] > 0, where
         assert picture[0] < (slider or [found["bar"]])[0], where
         assert slider is None or slider[1] <= found["bar"], where
-        assert found["plot"] is None or found["plot"] >= LEAST_LOW_PLOT, where
+        if found["plot"] is not None:
+            assert found["plot"] >= LEAST_LOW_PLOT, where
+            # A rounded pixel.
+            assert picture[1] <= (found["sheet"] or found["bar"]) + 1, where
+
+
+def test_a_phone_on_its_side_shows_a_question_and_what_answers_it(visitors: Any) -> None:
+    """First of what is read, above the way on; and rows of a schedule are as high as their numbers."""
+    visitor = visitors(width=844, height=390, touch=True)
+    page = visitor.open("?step=1")
+    for place in (1, 5, 34):
+        visitor.turn_to(f"?step={place}")
+        bar = page.locator("#walk .steps").bounding_box()["y"]
+        asked, sentence = (page.locator(one).bounding_box()["y"] for one in ("#asked", "#told .sentence"))
+        assert asked < sentence, place
+        for name in ("Check", "Show it"):
+            button = page.locator("#asked").get_by_role("button", name=name).bounding_box()
+            assert button["y"] + button["height"] <= bar, (place, name)
+    visitor.turn_to("?step=24")
+    rows = page.locator(".scene svg svg text", has_text=re.compile("^[1-4]$"))
+    tops = sorted({round(one.bounding_box()["y"]) for one in rows.all()})
+    assert min(after - one for one, after in itertools.pairwise(tops)) >= LEAST_ROW
 
 
 def test_a_board_is_two_screens_long(visitors: Any) -> None:

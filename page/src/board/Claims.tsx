@@ -3,10 +3,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Claim } from "../documents";
+import { BackToStep } from "../shell/BackToStep";
 import { capital } from "../state/called";
 import { textsOf } from "../state/defined";
 import { saysHere } from "../state/modes";
-import { hasMargin } from "../state/narrow";
+import { hasMargin, isNarrow } from "../state/narrow";
 import { answer, isAsked, pointed, spoken, step, view, whereabouts } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
@@ -15,8 +16,8 @@ import { Meanings, Words } from "./Words";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
 const MOST_OPEN = 4;
-/** So many of a step, above what turns its picture. */
-const MOST_OF_STEP = 2;
+/** So many of a step, above what turns its picture; how the others come out is said in a line. */
+const MOST_OF_STEP = 1;
 
 /** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {
@@ -151,6 +152,11 @@ function Note({ claim }: { claim: Claim }) {
         </p>
       ))}
       <Meanings texts={textsOf(claim)} />
+      {isAsked && isNarrow.value && (
+        <p class="why">
+          <BackToStep />
+        </p>
+      )}
     </details>
   );
 }

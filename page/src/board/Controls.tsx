@@ -5,7 +5,7 @@ import { useRef, useState } from "preact/hooks";
 import { KEYS } from "../bill/Track";
 import type { Board, Control, Piece, Step } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
-import { isNarrow } from "../state/narrow";
+import { isNarrow, isWide } from "../state/narrow";
 import { format, parsed, times } from "../state/quantity";
 import { address, answer, held, isStandIn, view as place, problem, shown, step, turn, turned, walk } from "../state/store";
 import { Chips } from "./Chips";
@@ -26,6 +26,7 @@ export function Controls({ board }: { board: Board }) {
   const [isOpen, unfold] = useState(false);
   const offered = step.value?.controls ?? null;
   const { live, dead } = parted(board, place.value, offered);
+  const few = isWide.value ? FEW + 1 : FEW;
   // What is to be tried is there to be turned back by hand.
   const isTurned = (name: string) => name in address.value.turned || (place.value === 0 && name === board.first_move.control);
   // The walk has those in play; a board on a phone one at a time, and all their letters.
@@ -33,7 +34,7 @@ export function Controls({ board }: { board: Board }) {
     ? inPlay(board, place.value, offered, freshIn(board, step.value), (name) => name in turned.value || isOf(step.value, name))
     : isNarrow.value
       ? null
-      : first(board, place.value, offered, isTurned, FEW);
+      : first(board, place.value, offered, isTurned, few);
   // Under a hand nothing comes or goes: what it turns is seen once it lets go. Of all that is unfolded nothing changes its
   // place, which would take a key's focus from it.
   const here = place.value;
@@ -57,7 +58,7 @@ export function Controls({ board }: { board: Board }) {
     </div>
   );
   return (
-    <div id="controls" class={controls.length > FEW ? "" : "few"}>
+    <div id="controls" class={controls.length > few ? "" : "few"}>
       {controls.length > 1 && (
         <Chips
           controls={controls}

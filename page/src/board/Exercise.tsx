@@ -59,7 +59,11 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
             if (text) void answer(text);
           }}
         >
-          <label for={`answer-${id}`}>{place ? "Put the dot on the picture, or type a number:" : "Type a number:"}</label>
+          <label for={`answer-${id}`}>
+            {place
+              ? `Put the dot on the picture (${reach(place.tolerance_ratio)} off counts), or type a number:`
+              : "Type a number:"}
+          </label>
           <input
             type="text"
             id={`answer-${id}`}
@@ -104,6 +108,11 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
       </output>
     </section>
   );
+}
+
+/** How far a dot may be off, as far as a hand can place it: "6 %". */
+function reach(ratio: number): string {
+  return format(ratio - 1, "fraction", 1);
 }
 
 /** What comes next, and how far one is in the chapter. */

@@ -59,7 +59,7 @@ function Row({ question: { id, question, place }, isRight, isWhole }: Asked) {
   const { model, machine } = whereabouts.value;
   const facts = new URLSearchParams({ board: on, exercise: id, ...(model && { model }), ...(machine && { machine }) });
   const isOpen = exercise.value?.id === id;
-  const isSeen = isOpen || isWhole;
+  const isSeen = isWhole && !isOpen;
   const [, given = "", asked = question, after = ""] = ASKED.exec(question) ?? [];
   return (
     <li class={`exercise ${state}`}>
@@ -70,10 +70,11 @@ function Row({ question: { id, question, place }, isRight, isWhole }: Asked) {
         title={isOpen ? undefined : question}
       >
         <i aria-hidden="true">{STATES[state]}</i>
-        {/* What is asked; what it is asked of, once it is open. */}
         <span>
           <span class={isSeen ? "" : "unseen"}>{given}</span>
-          {asked}
+          {/* One that is open is read above its picture. */}
+          <span class={isOpen ? "unseen" : ""}>{asked}</span>
+          {isOpen && <span aria-hidden="true">This question</span>}
           <span class={isSeen ? "" : "unseen"}>{after}</span>
         </span>
         <span class="unseen">

@@ -1,7 +1,5 @@
 // The picture: one of a board's views at a time, large; both modes in one frame.
 
-import "../scenes/scenes.css";
-
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { BILLED, billed, GAPS, useBills } from "../bill/Bills";

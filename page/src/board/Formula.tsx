@@ -7,7 +7,7 @@ import type { Board, Control, Piece } from "../documents";
 import { useEdges } from "../shell/edges";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, isFixed, lettered, lit, step, turn, view } from "../state/store";
+import { answer, isAsked, isFixed, lettered, lit, step, turn, view } from "../state/store";
 import { typeset } from "../state/typesetter";
 import { take } from "./chosen";
 import { fitting } from "./fit";
@@ -22,7 +22,8 @@ export function Formula({ board }: { board: Board }) {
   const letter = board.controls.find(({ name }) => name === lettered.value) ?? null;
   const [isNear, come] = useState(false);
   const formula = formulaOf(board, step.value);
-  const terms = step.value?.terms ?? Number.POSITIVE_INFINITY;
+  const told = step.value?.terms ?? Number.POSITIVE_INFINITY;
+  const terms = (isAsked.value ? step.value?.question?.terms : null) ?? told;
   // Of a board's those that the picture draws.
   const drawn = step.value ? formula : ending(formula.filter((_, which) => isDrawn(board, which)));
   const row = useRef<HTMLDivElement>(null);
@@ -30,7 +31,7 @@ export function Formula({ board }: { board: Board }) {
   // What the step before had not: it comes into being under one's eyes.
   const seen = useRef({ step: "", formula: "", terms: 0, from: 0 });
   const [id, name] = [step.value?.id ?? "", nameOf(formula)];
-  if (seen.current.step !== id || seen.current.formula !== name) {
+  if (seen.current.step !== id || seen.current.formula !== name || seen.current.terms !== terms) {
     const from = seen.current.formula === name ? seen.current.terms : 0;
     seen.current = { step: id, formula: name, terms, from: id ? from : terms };
   }
@@ -64,7 +65,7 @@ export function Formula({ board }: { board: Board }) {
                   stage={piece.place >= seen.current.from ? "fresh" : ""}
                 />
               ))}
-            <ToCome tex={toCome(equation, terms)} />
+            <ToCome tex={toCome(equation, terms, terms < told ? "?" : undefined)} />
             {equation
               .filter(({ place }) => place >= terms)
               .map((piece) => (
@@ -74,7 +75,7 @@ export function Formula({ board }: { board: Board }) {
         ))}
       </div>
       <Letters place={place} controls={board.controls} isNear={isNear} />
-      {!step.value && <p class="tip">{letter ? told(letter) : hint()}</p>}
+      {!step.value && <p class="tip">{letter ? numberOf(letter) : hint()}</p>}
     </div>
   );
 }
@@ -194,7 +195,7 @@ function ToCome({ tex }: { tex: string }) {
 }
 
 /** What a letter stands for, and its number in each mode. */
-function told({ name, label, dimension }: Control): string {
+function numberOf({ name, label, dimension }: Control): string {
   const standing = answer.value?.modes.map((mode) => answer.value?.controls[mode]?.[name]) ?? [];
   const texts = new Set(standing.filter((value) => value !== undefined).map((value) => format(value, dimension)));
   return `${label}: ${[...texts].join(" · ")}`;

@@ -31,7 +31,7 @@ export function Symbols({ board }: { board: Board }) {
         return (
           <li
             key={letter.tex}
-            class={`${isPointed ? "pointed" : ""} ${isLong(board, letter) ? "long" : ""}`}
+            class={`${isPointed ? "pointed" : ""} ${isLong(board, letter) ? "long" : ""} ${isTold ? "known" : ""}`}
             data-means={isTold ? letter.meaning : undefined}
           >
             <Tex tex={letter.tex} /> <span class={isTold ? "unseen" : ""}>{letter.meaning}</span>

@@ -11,7 +11,7 @@ const LESS_THAN_A_DRAG = 3;
 /** Whether nobody has dragged a number in this browser yet: then it is said that one can. */
 export const isNew = signal(!kept().hasScrubbed);
 
-function learnt(): void {
+export function learnt(): void {
   if (!isNew.value) return;
   isNew.value = false;
   keep({ hasScrubbed: true });

@@ -21,14 +21,14 @@ export function nameOf(formula: readonly Equation[]): string {
   return formula.flatMap((equation) => equation.map(({ tex }) => tex)).join(" ");
 }
 
-/** What stands for terms of an equation that is shown in part: dots, and the brackets that are open; else nothing. */
-export function toCome(equation: Equation, terms: number): string {
+/** What stands for terms of an equation that is shown in part: dots, or what is asked, and the brackets that are open; else nothing. */
+export function toCome(equation: Equation, terms: number, sign = "\\dots"): string {
   const isLater = ({ place, tex }: Piece) => place >= terms && !EMPTY.test(tex);
   const shown = equation.filter(({ place }) => place < terms);
   if (!shown.length || !equation.some(isLater)) return "";
   const open = shown.reduce<string[]>((before, { tex }) => openAfter(before, tex), []);
   const next = equation.find(({ place }) => place >= terms)?.tex ?? "";
-  return `${JOINS.test(next) ? next : "\\;"}\\dots\\;${open.reverse().join("")}`;
+  return `${JOINS.test(next) ? next : "\\;"}${sign}\\;${open.reverse().join("")}`;
 }
 
 /** What closes the brackets that are open after a further term. */

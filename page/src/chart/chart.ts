@@ -23,8 +23,8 @@ const LONGEST_S = 0.05;
 /** What keys do. */
 const READING = "arrow keys read its values";
 const WAYS = {
-  x: "left and right move the dot, Enter gives it as the answer",
-  y: "up and down move the dot, Enter gives it as the answer",
+  x: "an arrow key puts a dot at the left end, left and right move it, Enter gives it as the answer",
+  y: "an arrow key puts a dot at the low end, up and down move it, Enter gives it as the answer",
 };
 
 export class Chart {

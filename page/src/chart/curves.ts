@@ -1,6 +1,6 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
-import type { CurvesView, Mark } from "../documents";
+import type { Axis, CurvesView, Mark } from "../documents";
 import { AxesDrawn } from "./axes";
 import { Beyond } from "./beyond";
 import { touch } from "./boxes";
@@ -25,7 +25,7 @@ import { Pointer, type Seen } from "./pointer";
 import { besideAnswer, leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
 import { knownOf } from "./shown_part";
-import { type Ground, NARROW, type Shown, type Size, type Stage } from "./stage";
+import { type Ground, NARROW, type Predicted, type Shown, type Size, type Stage } from "./stage";
 import { clipped, fit, part } from "./svg";
 
 const PIXEL = 1;
@@ -33,6 +33,18 @@ const PIXEL = 1;
 const DOT = 6;
 /** Of how high a line ends that has left the frame. */
 const DIGITS = 3;
+
+/** Of an axis: as far from its end lies what is asked at one. */
+const CLEAR = 0.025;
+
+/** Ends along: what is asked at one of them stands clear of it, so that neither covers the other. */
+function clear(axis: Axis, predict: Predicted | null): [number, number] {
+  const [first, last] = axis.ends ?? [0, 1];
+  if (!predict?.isOpen || predict.axis !== "y" || predict.x === null) return [first, last];
+  const [low, high, place] = [first, last, predict.x].map((value) => even(axis, value)) as [number, number, number];
+  const by = CLEAR * (high - low);
+  return [place - low < by ? uneven(axis, low - by) : first, high - place < by ? uneven(axis, high + by) : last];
+}
 
 export class Curves implements Stage {
   private shown: (Shown & { view: CurvesView }) | null = null;
@@ -127,7 +139,7 @@ export class Curves implements Stage {
     if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
     this.overfull.ask(pictures, modes);
     this.dots.ask(pictures, modes, axes, left);
-    const ends: Ends = { x: view.axes.x.ends ?? [0, 1], y: view.axes.y.ends ?? [0, 1] };
+    const ends: Ends = { x: clear(axes.x, predict), y: view.axes.y.ends ?? [0, 1] };
     const before = isSame ? this.gliding.ends : null;
     this.isHeld = isHeld && before !== null;
     const isFrozen = this.isHeld && !isResized;
@@ -235,6 +247,7 @@ export class Curves implements Stage {
   hold(): void {
     const drawn = this.projection;
     if (drawn) this.lines.haunt(this.approach.left, drawn);
+    if (!this.pointer.taken) this.marks.forget();
     const ends = this.gliding.ends;
     if (this.shown && ends) this.watch.hold(this.points, this.pointer.taken, this.shown.view.axes, ends);
     this.isOtherLegend = true;
@@ -244,6 +257,7 @@ export class Curves implements Stage {
   clearGhost(): void {
     if (!this.lines.ghost.isThere) return;
     this.lines.ghost.forget();
+    this.marks.forget();
     this.isOtherLegend = true;
     this.ground.wake();
   }

@@ -10,6 +10,7 @@ import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
 import { Glide, isStill } from "./motion";
 import { at, clamp } from "./numbers";
 import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, settle, type Wanted } from "./rail";
+import { since } from "./since";
 
 const PADDING = 4;
 /** A label wider than that part of the plot is written over two lines. */
@@ -258,7 +259,8 @@ export class Labels {
     const { isTold, isName, isBold, mark: shown, ratio } = mark.of;
     const wide = (words: string) => measure(words, SMALL, isName && isBold ? BOLD : 400);
     const before = mark.width;
-    mark.words = over(ratio && !this.isTerse ? `${joined(shown.text)}, ${ratio}` : joined(shown.text), wide);
+    const text = mark.was ? since(mark.was, joined(shown.text)) : joined(shown.text);
+    mark.words = over(ratio && !this.isTerse ? `${text}, ${ratio}` : text, wide);
     mark.wides = mark.words.map((words, place) => wide(words) + (isTold && !place && !isBeside ? BULLET.width : 0));
     mark.width = Math.max(...mark.wides);
     mark.wider = before ? mark.wider + before - mark.width : 0;

@@ -70,6 +70,8 @@ export class MarkDrawn {
   isGone = false;
   /** Whether a hand moves it, or another: then that one's words are looked at. */
   isHeld = false;
+  /** Its words before a hand took hold of it, as long as the ghost of its line stands there; else empty. */
+  was = "";
   isHushed = false;
   seat: Seat | null = null;
   /** Beside its dot, where the label found room there. */

@@ -3,7 +3,7 @@
 import type { Axes } from "../documents";
 import { even, type Projection } from "./frame";
 import type { Around } from "./inplot";
-import { Labels } from "./labels";
+import { joined, Labels } from "./labels";
 import type { Lines } from "./lines";
 import { ARRIVED, MarkDrawn, type MarkOf } from "./mark";
 import type { Measure } from "./measure";
@@ -65,10 +65,18 @@ export class Marks {
   /** A hand moves one of them, or (null) lets go. */
   grip(held: MarkOf | null): void {
     for (const mark of this.marks.values()) {
-      mark.isHeld = held !== null && mark.of.mode === held.mode && mark.of.mark.name === held.mark.name;
+      const isHeld = held !== null && mark.of.mode === held.mode && mark.of.mark.name === held.mark.name;
+      if (held && !isHeld) mark.was = "";
+      if (isHeld && !mark.isHeld) mark.was = joined(held.mark.text);
+      mark.isHeld = isHeld;
       mark.isHushed = held !== null && !mark.isHeld;
       mark.label.classList.toggle("held", mark.isHeld);
     }
+  }
+
+  /** What was before is no more compared with. */
+  forget(): void {
+    for (const mark of this.marks.values()) mark.was = "";
   }
 
   step(seconds: number): boolean {

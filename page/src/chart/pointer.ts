@@ -25,6 +25,9 @@ export interface Seen {
 /** A mark, and where it is drawn. */
 type Held = { of: MarkOf; pixel: [number, number] };
 
+/** Milliseconds for which a pointer has to rest on what is of a colour before all else fades: on its way it meets marks. */
+const REST = 200;
+
 /** Pixels from a mark at which it is taken hold of. */
 export const GRIP = { mouse: 14, touch: 26 };
 
@@ -47,6 +50,7 @@ export class Pointer {
   /** In pixels, where a hand took hold of a dot that was there already; null once it has moved it, or of another. */
   private again: [number, number] | null = null;
   private colour: Colour | null = null;
+  private resting = 0;
   /** The line whose name is pointed at. */
   private line: string | null = null;
 
@@ -127,9 +131,16 @@ export class Pointer {
   private hover(event: PointerEvent, seen: Seen): void {
     const mark = this.markUnder(event, seen);
     this.ground.handles.dot?.(seen.dots.near(...this.pixel, GRIP.mouse));
-    this.ground.root.style.cursor = mark ? "grab" : "";
+    // A mark that nothing moves is there to be read.
+    this.ground.root.style.cursor = mark ? (mark.of.mark.is_fixed ? "help" : "grab") : "";
     this.pair((event.target as Element).closest<SVGElement>("g[data-line] text")?.closest<SVGElement>("[data-line]") ?? null);
     const colour = ((event.target as Element).closest("[data-colour]")?.getAttribute("data-colour") ?? null) as Colour | null;
+    clearTimeout(this.resting);
+    if (colour === null) this.light(null);
+    else this.resting = window.setTimeout(() => this.light(colour), REST);
+  }
+
+  private light(colour: Colour | null): void {
     if (colour === this.colour) return;
     this.colour = colour;
     this.ground.handles.hover?.(colour);
@@ -167,7 +178,8 @@ export class Pointer {
       return;
     }
     const mark = this.markUnder(event, seen);
-    if (!mark) {
+    clearTimeout(this.resting);
+    if (!mark || mark.of.mark.is_fixed) {
       this.moved(event);
       return;
     }
@@ -217,8 +229,8 @@ export class Pointer {
     // A finger that is lifted has left what it pressed.
     if (pointerType !== "touch") this.ground.handles.dot?.(null);
     this.predict.leave();
-    if (this.colour) this.ground.handles.hover?.(null);
-    this.colour = null;
+    clearTimeout(this.resting);
+    this.light(null);
     this.pair(null);
     this.hair.leave();
   }
@@ -238,6 +250,7 @@ export class Pointer {
   }
 
   remove(): void {
+    clearTimeout(this.resting);
     this.stop.abort();
     this.hair.remove();
     this.ground.root.style.cursor = "";

@@ -20,7 +20,8 @@ const FINE_PART = 1 / 200;
 const RING = 8;
 /** In a narrower plot how far off a guess was stands between it and what is true, and the numbers elsewhere. */
 const WIDE = 480;
-const ARROWS = { y: "M-5,-13 L0,-18 L5,-13 M-5,13 L0,18 L5,13", x: "M-13,-5 L-18,0 L-13,5 M13,-5 L18,0 L13,5" };
+/** From an end of the plot to a place that is asked for there, in pixels: dot and band are whole. */
+const INSET = 14;
 export class Predict {
   private readonly group: SVGGElement;
   private readonly ruler: Ruler;
@@ -31,8 +32,6 @@ export class Predict {
   private readonly shade: SVGCircleElement;
   private readonly there: SVGCircleElement;
   private readonly dot: SVGCircleElement;
-  /** To both sides of the place where the dot may be put, until a hand comes. */
-  private readonly arrows: SVGPathElement;
   private asked: Predicted | null = null;
   /** Whether the answer is no more shown: a hand has changed what it was about. */
   private isForgotten = false;
@@ -58,13 +57,6 @@ export class Predict {
     this.guide = part(this.group, "path", { stroke: "var(--ink)", "stroke-dasharray": "2 4", fill: "none" });
     this.bar = part(this.group, "path", { "stroke-width": 4, "stroke-opacity": 0.55, fill: "none" });
     this.shade = part(this.group, "circle", { r: 7, fill: "none", stroke: "var(--ink)", "stroke-opacity": 0.5 });
-    this.arrows = part(this.group, "path", {
-      "data-passing": "",
-      stroke: "var(--ink)",
-      "stroke-opacity": 0.5,
-      "stroke-width": 1.5,
-      fill: "none",
-    });
     this.there = part(this.group, "circle", { r: 5, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 2 });
     this.dot = part(this.group, "circle", { r: 7, stroke: "var(--background)", "stroke-width": 2 });
     this.words = new PredictWords(ground, this.group, () => this.give());
@@ -179,9 +171,11 @@ export class Predict {
     const isAlong = this.asked?.axis === "x";
     const [low, high] = isAlong ? projection.across : projection.up;
     const step = (high - low) * (isFine ? FINE_PART : STEP_PART);
-    const now = this.guess ?? (low + high) / 2;
     const [more, less] = isAlong ? ["ArrowRight", "ArrowLeft"] : ["ArrowUp", "ArrowDown"];
-    const next = { [more]: now + step, [less]: now - step, Home: low, End: high }[key];
+    // The first arrow puts the dot at the low end, which answers nothing: nothing is had for a nudge.
+    const now = this.guess ?? low;
+    const by = this.guess === null ? 0 : step;
+    const next = { [more]: now + by, [less]: now - by, Home: low, End: high }[key];
     if (next === undefined) return false;
     this.guess = this.snap(clamp(next, low, high));
     // A step that leads to no other whole number leads to the next.
@@ -204,21 +198,17 @@ export class Predict {
     this.wait(asked?.isOpen === true && this.before === undefined ? this.guessed : null);
     if (!isSeen) return;
     const spot = this.spots(asked, projection, shown, lines);
-    const isWaiting = asked.isOpen && this.guess === null && this.pointed === null;
-    const isPointed = asked.isOpen && (isWaiting || this.pointed !== null);
-    put(this.shade, { visibility: isPointed ? "inherit" : "hidden" });
-    put(this.arrows, { visibility: isWaiting ? "inherit" : "hidden", d: ARROWS[asked.axis] });
-    const start = spot(null);
+    put(this.shade, { visibility: asked.isOpen && this.pointed !== null ? "inherit" : "hidden" });
     const pointed = spot(this.pointed);
     move(this.shade, pointed.x, pointed.y);
-    move(this.arrows, start.x, start.y);
     const dot = spot(this.guess ?? (asked.isOpen ? this.pointed : truth));
-    this.guide.setAttribute("d", guideOf(asked, dot, projection));
+    const step = this.guess ?? this.pointed;
+    const isWaiting = asked.isOpen && step === null;
+    this.guide.setAttribute("d", isWaiting && asked.axis === "x" ? "" : guideOf(asked, dot, projection));
     put(this.dot, { visibility: this.guess === null ? "hidden" : "inherit" });
     move(this.dot, dot.x, dot.y);
-    const step = this.guess ?? this.pointed;
-    if (!asked.isOpen) this.band.hide();
     if (!asked.isOpen) {
+      this.band.hide();
       this.ruler.hide();
       this.judge(asked, truth, spot, projection, shown, lines, taken);
       return;
@@ -234,18 +224,25 @@ export class Predict {
       { guess: this.guess !== null, held: this.before !== undefined },
       taken,
     );
-    const middle = asked.axis === "y" ? projection.evenY.invert(start.y) : projection.evenX.invert(start.x);
-    const band = this.band.draw(asked.axis, dot, ...this.around(asked, step ?? middle, projection), projection.room.left);
-    const full = panel ? [band, panel] : [band];
+    const full = [this.banded(asked, step, dot, projection), panel].filter((box) => box !== null);
     const box =
       step === null
         ? null
         : this.words.beside(projection, lines, dot, this.said(step, shown), "var(--ink)", [...taken, ...full]);
     if (!box) this.words.hush();
     if (asked.axis === "y" && asked.x !== null && isCurves(shown)) {
-      const height = step === null ? (projection.room.top + projection.room.bottom) / 2 : projection.evenY(step);
+      const height = step === null ? null : projection.evenY(step);
       this.ruler.draw({ x: even(shown.view.axes.x, asked.x), dot: height, words: box }, projection, shown, lines);
     } else this.ruler.hide();
+  }
+
+  /** What counts around a guess, or all places for one; what that covers. */
+  private banded(asked: Predicted, step: number | null, dot: { x: number; y: number }, projection: Projection): Box | null {
+    if (step === null) return this.band.track(asked.axis, dot.x, projection.room);
+    // Of an exercise a hand's reach is no accuracy that is asked for: it is said in words.
+    if (asked.hands !== "check") return this.band.draw(asked.axis, dot, ...this.around(asked, step, projection));
+    this.band.hide();
+    return null;
   }
 
   /** Where it waits to be given, said once. */
@@ -339,7 +336,8 @@ export class Predict {
   ): (step: number | null) => { x: number; y: number } {
     const middle = (room.top + room.bottom) / 2;
     if (asked.axis === "y") {
-      const x = evenX(even(shown.view.axes.x, asked.x ?? 1));
+      const there = evenX(even(shown.view.axes.x, asked.x ?? 1));
+      const x = asked.isOpen ? clamp(there, room.left + INSET, room.right - INSET) : there;
       return (step) => ({ x, y: step === null ? middle : evenY(step) });
     }
     const [stroke] = shown.modes.map((mode) => (asked.on ? lines.of(mode, asked.on) : undefined)).filter((one) => one);

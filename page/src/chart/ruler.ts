@@ -24,8 +24,8 @@ const MOST_LINES = 2;
 /** Where the scale stands, in even steps along, and what is there already. */
 export interface Ruled {
   x: number;
-  /** The dot's height in pixels. */
-  dot: number;
+  /** The dot's height in pixels; null before it is put. */
+  dot: number | null;
   /** Words beside the dot. */
   words: Box | null;
 }
@@ -68,7 +68,8 @@ export class Ruler {
       const wide = measure(text, SMALL);
       const left = isLeft ? x - NEAR - wide : x + NEAR;
       const box = { left, right: left + wide, top: y - SMALL / 2 - 2, bottom: y + SMALL / 2 + 2 };
-      const isBehind = Math.abs(y - ruled.dot) < CLEAR || (ruled.words !== null && touch(box, ruled.words));
+      const isBehind =
+        (ruled.dot !== null && Math.abs(y - ruled.dot) < CLEAR) || (ruled.words !== null && touch(box, ruled.words));
       const isInside = y >= room.top && y < room.bottom - SMALL;
       const isFree = isInside && !isBehind && !isCrossed(box, projection, lines.covering, 0);
       const words = at(mark.children, 1);

@@ -16,6 +16,9 @@ const ABOVE = 11;
 /** Between two numbers of the axis, at least. */
 const PITCH = 90;
 
+/** Words in a lane: from where to where along. */
+type Said = [from: number, to: number];
+
 export class Clock {
   private readonly bed;
   private readonly bars;
@@ -25,6 +28,11 @@ export class Clock {
   private readonly hand;
   private readonly words;
   private readonly ticks;
+  /** Words in a bar are dark where it is pale yet and light where it is done. */
+  private readonly split;
+  private readonly inDone: string;
+  /** Of both lanes. */
+  private said: Said[][] = [[], []];
   private places: Places | null = null;
   private load: Load | null = null;
 
@@ -36,6 +44,10 @@ export class Clock {
     private readonly inShares: boolean,
   ) {
     const group = part(parent, "g", { class: "lanes" });
+    this.inDone = `${id}-done`;
+    this.split = part(group, "linearGradient", { id: this.inDone, gradientUnits: "userSpaceOnUse" });
+    part(this.split, "stop", { "stop-color": "var(--background)" });
+    part(this.split, "stop", { "stop-color": "var(--ink)" });
     this.bed = part(group, "path", { class: "free" });
     const lanes = (name: string) =>
       (["weights", "kv", "compute"] as const).map((colour) =>
@@ -45,7 +57,6 @@ export class Clock {
     this.done = lanes("");
     this.idle = part(group, "path", { fill: `url(#${id}-idle)` });
     this.end = part(group, "path", { class: "edge" });
-    // Behind the words, whose grounds hide it where it would strike them through.
     this.hand = part(group, "path", { class: "hand" });
     const word = (name: string, colour = "") => part(group, "text", { class: name, ...(colour && { "data-colour": colour }) });
     this.words = {
@@ -92,6 +103,7 @@ export class Clock {
       ? [...(this.inShares ? [said("weight fetch", load.weightsS)] : []), said("weights", load.weightsS)]
       : [""];
     const weights = fits(fetches, 0, load.weightsS) ?? (load.kvS ? "" : (fetches[0] ?? ""));
+    this.said = [[], []];
     this.within(words.weights, weights, x(0), x(load.weightsS), clock.top);
     const reads = load.kvS ? [said(this.inShares ? "KV fetch" : "KV", load.kvS), said("KV", load.kvS)] : [""];
     const kv = fits(reads, load.weightsS, read) ?? reads[0] ?? "";
@@ -114,7 +126,8 @@ export class Clock {
     say(words.outcome, outcomes.find((one) => this.measure(one, FONT, 600) < room) ?? "");
     put(words.whose, { x: clock.left, y: clock.bottom + 2 * WORDS });
     say(words.whose, places.rack ? "" : whose);
-    this.tick(load, x);
+    // On the first view shares are told, and no times.
+    if (!this.inShares) this.tick(load, x);
   }
 
   /** Who waits for whom; returns where the hatching begins, which lies under no words. */
@@ -138,6 +151,7 @@ export class Clock {
     const end = isMemory ? behind(compute, 0, computed) : behind(kv, load.weightsS, read);
     const wide = this.measure(text, FONT) + 2 * PAD;
     const isSaid = read > 0 && computed > 0 && end + wide < x(stepS(load));
+    if (isSaid) this.said[isMemory ? 1 : 0]?.push([end, end + wide]);
     put(words.idle, { x: tenth(end + PAD), y: (isMemory ? clock.bottom - LANE : clock.top) + 12.5 });
     say(words.idle, isSaid ? text : "");
     return isSaid ? end + wide : end;
@@ -148,8 +162,11 @@ export class Clock {
     const [wide, end] = [this.measure(text, FONT, 600), this.places?.clock.right ?? right];
     const isIn = wide + 2 * PAD <= right - left;
     const isAbove = !isIn && right + PAD + wide > end;
+    const from = isIn ? left : right;
+    if (text && !isAbove) this.said[top === this.places?.clock.top ? 0 : 1]?.push([from, from + wide + 2 * PAD]);
     put(one, {
       class: isIn ? "strong inside" : "strong halo",
+      style: isIn ? `fill: url(#${this.inDone})` : "",
       "text-anchor": isAbove ? "end" : "start",
       x: tenth(isIn ? left + PAD : isAbove ? (this.places?.clock.end ?? end) : right + PAD),
       y: top + (isAbove ? -ABOVE : 12.5),
@@ -212,7 +229,13 @@ export class Clock {
     });
     const [top, bottom] = [this.upper(load), places.clock.bottom];
     const at = tenth(x(time));
-    put(this.hand, { d: `M${at} ${top - 5}V${bottom + 3}M${at - 4} ${top - 7}h8l-4 6z` });
+    put(this.split, { x1: at - 0.1, x2: at, y1: 0, y2: 0 });
+    // It strikes through no words: where they lie, their own colours say how far it has come.
+    const lanes = (top < bottom - LANE ? [top, bottom - LANE] : [bottom - LANE]).map((from) => {
+      const isSaid = this.said[from === places.clock.top ? 0 : 1]?.some(([start, end]) => start < at && at < end);
+      return isSaid ? "" : `M${at} ${from - 1}v${LANE + 2}`;
+    });
+    put(this.hand, { d: `M${at} ${top - 5}v4${lanes.join("")}M${at} ${bottom}v3M${at - 4} ${top - 7}h8l-4 6z` });
     put(this.words.outcome, { "data-over": moment >= 1 ? "yes" : "" });
   }
 }

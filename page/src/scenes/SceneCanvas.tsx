@@ -1,5 +1,6 @@
 // A scene among the board's pictures: one mode at a time, since two that move are two too many.
 
+import "./scenes.css";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { clamp } from "../chart/numbers";

@@ -184,11 +184,13 @@ export class GanttDrawing implements Drawing<Gantt> {
     const upper = top + HEADER;
     const stages = this.picture?.stages ?? 0;
     const wide = this.right - this.left;
-    this.front.append(
-      element("text", { x: 0, y: top + 18, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, played.name),
-    );
     const y = top + 18;
     const all = played.idle_text;
+    // Where both have no room what comes of it is said; what it is called stands at its slider, too.
+    const isNamed = this.measure(played.name, LARGE, 600) + GAP + this.measure(all, LARGE, 600) < this.right;
+    this.front.append(
+      element("text", { x: 0, y, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, isNamed ? played.name : ""),
+    );
     const whole = { y, "font-size": LARGE, "font-weight": 600, ...HALO };
     this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--ink)" }, all));
     const free = this.right - this.measure(all, LARGE, 600) - SO_FAR;

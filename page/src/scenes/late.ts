@@ -2,4 +2,5 @@
 
 export { groundOf, SourceCards, SourceLine, SourceList } from "../board/Sourced";
 export { CompanionCanvas } from "../companions/CompanionCanvas";
+export { Card } from "../walk/Card";
 export { SceneCanvas } from "./SceneCanvas";

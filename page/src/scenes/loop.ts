@@ -16,6 +16,8 @@ const NARROW = 720;
 /** Of the width, that the ring is wide where the time line stands beside it; of the height, where it stands below. */
 const BESIDE = 0.42;
 const ABOVE = 0.5;
+/** Lower there is room for one below the other only if neither can be read; of the width of such a one, the ring's. */
+const [LOW, SMALLER] = [290, 0.34];
 const [LEAST_SIDE, MOST_SIDE] = [150, 560];
 const GAP = 28;
 /** Around the ring, for the numbers of stages. */
@@ -68,11 +70,12 @@ export class LoopDrawing implements Drawing<Loop> {
   fit(width: number, room: number, measure: Measure): number {
     const picture = this.picture;
     if (!picture) return 0;
-    const isBeside = width >= NARROW;
+    const isLow = width < NARROW && room < LOW;
+    const isBeside = width >= NARROW || isLow;
     const side = isBeside
-      ? Math.min(BESIDE * width, MOST_SIDE, room)
+      ? Math.min((isLow ? SMALLER : BESIDE) * width, MOST_SIDE, room)
       : clamp(ABOVE * room, LEAST_SIDE, Math.min(width, MOST_SIDE));
-    const left = isBeside ? side + GAP : 0;
+    const left = isBeside ? side + (isLow ? GAP / 2 : GAP) : 0;
     const top = isBeside ? 0 : side + GAP / 2;
     this.gantt.corner = [left, top];
     const high = this.gantt.fit(width - left, room - top, measure);

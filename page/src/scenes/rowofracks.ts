@@ -1,5 +1,5 @@
-// Racks in a row, a stage of a pipeline each: the memory of a chip, to scale, and what it holds, enlarged; and beside
-// them that for each number of racks, along which a hand adds racks and takes them away.
+// Racks in a row, a stage of a pipeline each: all memory of a chip, to scale, with what it holds at its foot, and fainter
+// those of the other racks; beside them what it holds for each number of racks, along which a hand adds and removes them.
 
 import { FONT, type Measure, SMALL } from "../chart/measure";
 import { at } from "../chart/numbers";
@@ -12,9 +12,13 @@ import type { Grip } from "./things";
 const NARROW = 720;
 const [BESIDE, BELOW] = [0.28, 0.34];
 const [GAP, HEAD, LEGEND, NAMES] = [32, 14, 40, 22];
-const [LEAST, MOST, WIDEST] = [96, 460, 116];
-/** Of a rack's width: where its memory ends, and where what it holds begins and ends. */
-const [WHOLE, FROM, TO] = [0.2, 0.38, 0.92];
+const [LEAST, MOST, WIDEST] = [80, 560, 150];
+/** Of the bars, where they stand below. */
+const LEAST_BARS = 30;
+/** The first is so many times as wide as the others, which are as faint as this. */
+const [WIDER, FAINT] = [2.2, 0.45];
+/** Between two of them, and from one line of words to the next. */
+const [APART, LINE] = [10, 17];
 const HEADINGS = ["held by a chip, by racks", "held by a chip"];
 const CAPTIONS = ["racks: drag", "racks"];
 
@@ -22,9 +26,11 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
   readonly svg = element("svg", { role: "img" });
   private readonly bars = new Bars();
   private readonly legend = part(this.svg, "g", { "font-size": FONT, "font-weight": 600 });
-  private readonly frames = part(this.svg, "g", { fill: "none", stroke: "var(--line)" });
-  private readonly lenses = part(this.svg, "g", { fill: "var(--beyond)" });
+  private readonly frames = part(this.svg, "g", { stroke: "var(--muted)" });
   private readonly levels = part(this.svg, "g");
+  /** How much the first has, and what it holds. */
+  private readonly limits = part(this.svg, "g", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 });
+  private readonly said = part(this.svg, "g", { "font-size": FONT, "text-anchor": "middle" });
   private readonly words = part(this.svg, "g", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--muted)" });
   private picture: RowOfRacks | null = null;
 
@@ -44,14 +50,15 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
     const { picture } = this;
     if (!picture) return 0;
     const isBeside = width >= NARROW;
-    const low = isBeside ? 0 : Math.max(ABOVE + 50 + FOOT, BELOW * room);
+    const low = isBeside ? 0 : Math.max(ABOVE + LEAST_BARS + FOOT, BELOW * room);
     const left = isBeside ? width - Math.round(width * BESIDE) : 0;
     const around = HEAD + LEGEND + NAMES;
     const high = Math.max(LEAST, Math.min(MOST, room - low - around));
     const height = around + high + low;
     this.name(picture, isBeside ? left - GAP : width, measure);
     this.stand(picture, { wide: isBeside ? left - GAP : width, top: HEAD + LEGEND, high }, measure);
-    const parts = picture.parts.map(({ colour, held: heights }) => ({ colour, heights }));
+    // What stays the same for each number of racks stands below what does not.
+    const parts = picture.parts.map(({ colour, held: heights }) => ({ colour, heights })).reverse();
     const { counts, here, both_text: texts } = picture;
     const box = { left, right: width, top: height - (isBeside ? height : low) + ABOVE, bottom: height - FOOT };
     this.bars.fit({ counts, here, parts, texts, headings: HEADINGS, captions: CAPTIONS }, box, measure);
@@ -67,7 +74,7 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
       return { text, x: x - measure(text, FONT, 600) - 18, y: HEAD, fill: `var(--${colour})` };
     });
     const whole = `a chip has ${hbm_text}`;
-    const told = `left: all memory of a chip, ${hbm_text}; right: what it holds, enlarged`;
+    const told = `all memory of a chip, to scale: ${hbm_text}`;
     const all = [...said, { text: measure(told, FONT) < width ? told : whole, x: 0, y: HEAD + 18, fill: "var(--muted)" }];
     matched(this.legend, all.length, () => element("text")).forEach((word, place) => {
       const { text, ...where } = at(all, place);
@@ -77,59 +84,75 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
   }
 
   private stand(picture: RowOfRacks, { wide, top, high }: { wide: number; top: number; high: number }, measure: Measure): void {
-    const { counts, here, parts, hbm_bytes, chips_text } = picture;
-    const pitch = Math.min(WIDEST, wide / counts.length);
-    const rack = pitch - 8;
-    const totals = counts.map((_, place) => parts.reduce((sum, { held }) => sum + at(held, place), 0));
-    const most = Math.max(...totals);
-    const [all, bottom, inner] = [Math.max(hbm_bytes, at(totals, here)), top + high - 8, high - 16];
+    const { counts, here, parts, hbm_bytes, hbm_text, both_text, chips_text } = picture;
+    const one = Math.min(WIDEST / WIDER, (wide - APART * (counts.length - 1)) / (counts.length - 1 + WIDER));
+    const across = (place: number) => (place ? one : one * WIDER);
+    const left = (place: number) => (place ? one * WIDER + APART + (place - 1) * (one + APART) : 0);
+    const held = parts.reduce((sum, { held: bytes }) => sum + at(bytes, here), 0);
+    // Of one that is overfull the memory ends below what it would hold.
+    const scale = high / Math.max(hbm_bytes, held);
+    const bottom = top + high;
+    const full = bottom - hbm_bytes * scale;
     matched(this.frames, counts.length, () => element("rect")).forEach((frame, place) => {
-      const isThere = place <= here;
-      put(frame, {
-        x: tenth(place * pitch + 0.5),
-        y: top + 0.5,
-        width: tenth(rack),
-        height: high,
-        "stroke-dasharray": isThere ? "" : "2 4",
-      });
+      put(frame, { x: tenth(left(place)), y: tenth(full), width: tenth(across(place)), height: tenth(hbm_bytes * scale) });
+      put(frame, { fill: place <= here ? "var(--beyond)" : "none", "stroke-dasharray": place <= here ? "" : "2 4" });
+      put(frame, { "stroke-opacity": place ? FAINT : 1 });
     });
-    const there = counts.slice(0, here + 1).map((_, place) => place * pitch);
-    const held = (inner * at(totals, here)) / all;
-    const enlarged = (inner * at(totals, here)) / most;
-    put(this.lenses, { opacity: 1 });
-    matched(this.lenses, there.length, () => element("path")).forEach((lens, place) => {
-      const x = at(there, place);
-      const whole = `M${tenth(x + 6)} ${bottom}v-${inner}H${tenth(x + WHOLE * rack)}v${inner}z`;
-      const sides = `M${tenth(x + WHOLE * rack)} ${tenth(bottom - held)}L${tenth(x + FROM * rack)} ${tenth(bottom - enlarged)}V${bottom}H${tenth(x + WHOLE * rack)}z`;
-      put(lens, { d: whole + sides });
-    });
-    const rects = there.flatMap((x) => {
+    const there = counts.slice(0, here + 1).map((_, place) => place);
+    const rects = there.flatMap((place) => {
       let below = 0;
-      return parts.flatMap(({ colour, held: bytes }) => {
-        const from = below;
+      return parts.map(({ colour, held: bytes }) => {
         below += at(bytes, here);
-        return [
-          { colour, x: x + 6, wide: WHOLE * rack - 6, from: (from / all) * inner, to: (below / all) * inner },
-          { colour, x: x + FROM * rack, wide: (TO - FROM) * rack, from: (from / most) * inner, to: (below / most) * inner },
-        ];
+        return { colour, place, upper: below, bytes: at(bytes, here) };
       });
     });
     matched(this.levels, rects.length, () => element("rect", { class: "glides" })).forEach((level, number) => {
-      const { colour, x, wide: across, from, to } = at(rects, number);
-      put(level, {
-        fill: `var(--${colour})`,
-        x: tenth(x),
-        width: tenth(across),
-        y: tenth(bottom - to),
-        height: tenth(to - from),
-      });
+      const { colour, place, upper, bytes } = at(rects, number);
+      put(level, { fill: `var(--${colour})`, opacity: place ? FAINT : 1, x: tenth(left(place)), width: tenth(across(place)) });
+      put(level, { y: tenth(bottom - upper * scale), height: tenth(bytes * scale) });
     });
+    this.mark(
+      [...hbm_text.split(", ")],
+      `holds ${at(both_text, here)}`,
+      { full, held: bottom - held * scale, bottom },
+      one * WIDER,
+      measure,
+    );
     matched(this.words, there.length, () => element("text")).forEach((word, place) => {
       const text = [`rack ${place + 1}: ${chips_text}`, `rack ${place + 1}`, `${place + 1}`].find(
-        (one) => measure(one, SMALL) < rack,
+        (each) => measure(each, SMALL) < across(place) + APART - 6,
       );
-      put(word, { x: tenth(at(there, place) + rack / 2), y: top + high + 16 });
+      put(word, { x: tenth(left(place) + across(place) / 2), y: bottom + 16 });
       say(word, text ?? "");
+    });
+  }
+
+  /** In the first: what it has at its upper end, and what it holds above that, where there is room for both. */
+  private mark(
+    has: readonly string[],
+    holds: string,
+    { full, held, bottom }: { full: number; held: number; bottom: number },
+    wide: number,
+    measure: Measure,
+  ): void {
+    put(this.limits, { stroke: held < full - 0.5 ? "var(--wrong)" : "var(--ink)" });
+    const [edge] = matched(this.limits, 1, () => element("path"));
+    if (edge) put(edge, { d: `M0 ${tenth(full)}H${tenth(wide)}` });
+    const free = held - full;
+    const isNamed = measure(holds, FONT, 600) < wide - 4;
+    const lines = [
+      // The surplus is what it shows.
+      ...has.map((text, row) => ({ text, y: full + LINE * (row + 1), weight: row ? 600 : 400 })),
+      // Below all that it has, or over what fills it.
+      { text: isNamed ? holds : "", y: held - 6, weight: 600 },
+    ].filter(
+      ({ text, y }, row) =>
+        measure(text, FONT, 600) < wide - 4 && (row < has.length ? y < held - LINE - 8 : free > LINE + 6 && y < bottom),
+    );
+    matched(this.said, lines.length, () => element("text")).forEach((word, row) => {
+      const { text, y, weight } = at(lines, row);
+      put(word, { x: tenth(wide / 2), y: tenth(y), "font-weight": weight, fill: weight > 400 ? "var(--ink)" : "var(--muted)" });
+      say(word, text);
     });
   }
 

@@ -4,7 +4,6 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
 import { partOf, textAt } from "../board/knob";
-import { isNew } from "../board/scrub";
 import type { Control } from "../documents";
 import { droppedFiles } from "../state/dropped";
 import { format, parsed } from "../state/quantity";
@@ -147,7 +146,7 @@ export function Asked({ batch: given, outcome }: AskedOf) {
   );
 }
 
-/** The sentence's second half, and a hint until somebody has dragged a number. */
+/** The sentence's second half. */
 function when(
   sequences: ComponentChildren,
   contexts: ComponentChildren,
@@ -161,7 +160,6 @@ function when(
       when {sequences}
       {contexts && <> of {contexts}</>}
       {why && ` (${why})`} {batch > 1 ? "share" : "has"} each step.
-      <small class={isNew.value ? "hint" : "hint learnt"}> Drag a number.</small>
     </>
   );
 }

@@ -8,9 +8,10 @@ import { type Binds, binds, overfull, takenOverAt } from "../bill/binds";
 import { partAt } from "../bill/parts";
 import { usePlace } from "../bill/place";
 import { Track } from "../bill/Track";
+import { isNew, learnt } from "../board/scrub";
 import { Chart } from "../chart/chart";
 import type { Room } from "../chart/frame";
-import { clamp, folds, heightAt } from "../chart/numbers";
+import { clamp, folds, heightAt, mixed } from "../chart/numbers";
 import { lastThatFits } from "../chart/overfull";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { Step } from "../machine/Machine";
@@ -24,7 +25,7 @@ export const QUESTION = "What does a token cost?";
 /** Sequences that share a step at first. */
 const FIRST = 32;
 /** Between the axis and its numbers, in pixels: there the slider lies. */
-const GAP = { wide: 44, narrow: 34 };
+const GAP = { wide: 30, narrow: 30 };
 const NARROW = 520;
 /** Where the memory has no room for more, as the picture marks it. */
 const FULL = "memory is full";
@@ -61,11 +62,18 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   const [, high] = axis.ends ?? [1, 1];
   // The dot is where the hand is; what is said is of whole sequences.
   const last = lastThatFits(picture);
-  const { x: exact, part, slide } = usePlace(axis, partAt(axis, last ? Math.min(FIRST, last) : FIRST));
+  const { x: exact, part, slide: go } = usePlace(axis, partAt(axis, last ? Math.min(FIRST, last) : FIRST));
+  const slide = (to: number, isFinal: boolean) => {
+    learnt();
+    go(to, isFinal);
+  };
   useLayoutEffect(() => {
     if (!host.current) return;
     const made = new Chart(host.current, {
-      drag: (_mark, _mode, x, _y, phase) => readBillAt(x, phase === "end"),
+      drag: (_mark, _mode, x, _y, phase) => {
+        if (phase === "move") learnt();
+        readBillAt(x, phase === "end");
+      },
       placed: place,
     });
     chart.current = made;
@@ -104,6 +112,7 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
     if (last && batch > last) readBillAt(last, true);
   }, [isChosen.value, isBusy.value]);
   const height = line ? heightAt(picture.x, line.y, exact) : null;
+  const axes = framed(view.axes, picture);
   const usd = line ? heightAt(picture.x, line.y, batch) : null;
   const bill = billAt(picture, batch);
   const gap = (host.current?.clientWidth ?? innerWidth) < NARROW ? GAP.narrow : GAP.wide;
@@ -123,7 +132,6 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
       is_quiet: false,
       crosses: "",
     };
-    const axes = framed(view.axes, picture);
     chart.current?.show({
       view: { ...view, axes, pictures: { careful: { ...picture, marks: [here, ...turn] } } },
       modes: ["careful"],
@@ -200,6 +208,19 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
             label="batch"
             text={`${sharing(batch)}: ${outcome}`}
           />
+          {isNew.value && plot && height !== null && (
+            <span
+              class="drag-me"
+              aria-hidden="true"
+              style={{
+                left: `${mixed(plot.left, plot.right, part)}px`,
+                top: `${mixed(plot.bottom, plot.top, partAt(axes.y, height))}px`,
+              }}
+            >
+              <i />
+              <b>drag me</b>
+            </span>
+          )}
         </div>
       </section>
     </>

@@ -45,6 +45,7 @@ import {
 } from "../state/store";
 import { Ending } from "../walk/Ending";
 import { StepScreen } from "../walk/StepScreen";
+import { BackToStep } from "./BackToStep";
 import { Fold } from "./Fold";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
@@ -193,6 +194,7 @@ function Lead({ board: one }: { board: Board }) {
     <div class="lead">
       <div>
         <p class="where">
+          <BackToStep />
           {one.time_stamp && (
             <a id="recording" href={one.link} target="_blank" rel="noopener noreferrer">
               {one.time_stamp} in the recording

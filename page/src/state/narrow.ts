@@ -16,6 +16,8 @@ export const isShortest = matching("(max-width: 40rem) and (min-height: 30.001re
 export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
 /** Room beside a board's picture. */
 export const hasAside = matching("(min-width: 70rem)");
+/** Room for one more control in the row below a board's picture. */
+export const isWide = matching("(min-width: 88rem)");
 /** Two columns whose height a second picture above the first would use up. */
 export const isLow = matching("(min-width: 60rem) and (max-height: 53rem)");
 

@@ -14,6 +14,8 @@ export const sources = signal<Sources | null>(null);
 export const walk = signal<Walk | null>(null);
 export const address = signal<Address>(read(location));
 export const board = signal<Board | null>(null);
+/** The step from which one went to what is shown, as it was left; null on the walk, and of who came another way. */
+export const cameFrom = signal<Address | null>(null);
 export const answer = signal<Views | null>(null);
 /** What is wrong, and with which field. */
 export const problem = signal<Refusal | null>(null);

@@ -17,6 +17,7 @@ import {
   answer,
   billRead,
   board,
+  cameFrom,
   clamped,
   fieldsWith,
   held,
@@ -99,6 +100,8 @@ async function askWalk(): Promise<void> {
 /** Another address, to which a step back leads again. */
 export function go(change: Partial<Address>): void {
   const next = { ...address.value, ...change };
+  // What lies beside the walk leads back to where one left it, as it stood.
+  if (step.value && !next.step) cameFrom.value = address.value;
   leave();
   history.pushState(null, "", write(next));
   void open(next);
@@ -215,6 +218,7 @@ function show({ next, one }: Loaded): void {
     // Who comes back is asked again.
     if (isElsewhere) revealed.value = "";
     address.value = next;
+    if (next.step || !next.board) cameFrom.value = null;
     board.value = one;
     problem.value = null;
     clamped.value = {};

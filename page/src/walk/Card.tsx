@@ -11,6 +11,7 @@ import { isNarrow } from "../state/narrow";
 import { ledger, shelf, visit, walk, walkTo } from "../state/store";
 import { isGood, type Score } from "./outcome";
 import { ground, ON_CHIP, PARTS } from "./parts";
+import "./ending.css";
 import { type Cell, DOT, LARGE, LETTER, type Line, NUMBER, posterOf, type Result } from "./poster";
 
 type Claimed = Result & { claim: LedgerClaim; outcome: Outcome };

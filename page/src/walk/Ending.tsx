@@ -1,6 +1,5 @@
 // After the last step: what follows, which claims do not reproduce, how one guessed, what one sends, and what to try next.
 
-import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
 import { png, save } from "../board/files";
@@ -8,13 +7,11 @@ import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
 import { contradicting, counted, OUTCOMES } from "../board/verdict";
 import type { LedgerClaim } from "../documents";
-import { sourced } from "../scenes/fetched";
+import { fetchScenes, sourced } from "../scenes/fetched";
 import { PageLink } from "../shell/PageLink";
-import { Refusal } from "../source/source";
 import { HOME, stepQuery, write } from "../state/address";
 import { go, ledger, openExercise, problem, shelf, visit, visitLedger, walk, walkOn, walkTo } from "../state/store";
-import type { Card } from "./Card";
-import { farthestOf, type Off, offOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
+import { farthestOf, isGood, nearestOf, type Off, offOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
 import { useTurning } from "./turning";
 
 export function Ending() {
@@ -23,9 +20,9 @@ export function Ending() {
   useTurning("ending");
   const steps = walk.value?.steps ?? [];
   const told = toldOf(steps);
-  useEffect(() => void fetchCard(), []);
+  useEffect(() => void fetchScenes(), []);
   // All at once, so that nothing moves what stands below it.
-  const isThere = Boolean((ledger.value && card.value) || problem.value);
+  const isThere = Boolean((ledger.value && sourced.value) || problem.value);
   return (
     <main id="ending" tabIndex={-1} aria-busy={!isThere}>
       <p class="where">After {steps.length} steps</p>
@@ -65,17 +62,6 @@ const FILE = "ridgeline-lecture.png";
 /** At most so many pixels wide. */
 const FINE = 1200;
 
-/** The picture, which the first view does not wait for; null until it is there. */
-const card = signal<typeof Card | null>(null);
-
-async function fetchCard(): Promise<void> {
-  try {
-    card.value ??= (await import("./Card")).Card;
-  } catch (error) {
-    problem.value = Refusal.from(error);
-  }
-}
-
 /** What the picture says, in a sentence. */
 function cardText({ right, of }: Score): string {
   const claims = shelf.value?.claims ?? [];
@@ -87,7 +73,7 @@ function cardText({ right, of }: Score): string {
 function Sent({ told }: { told: Told[] }) {
   const picture = useRef<SVGSVGElement>(null);
   const score = scoreOf(told);
-  const Drawn = card.value;
+  const Drawn = sourced.value?.Card;
   const drawn = () => {
     const { current } = picture;
     // A phone's is as fine as a large one.
@@ -131,6 +117,7 @@ function Guesses({ told }: { told: Told[] }) {
   const first = told.find(({ value }) => value === null);
   const { right } = scoreOf(given);
   const off = offOf(given);
+  const nearest = nearestOf(given);
   return (
     <section>
       <h2>What you guessed</h2>
@@ -139,7 +126,17 @@ function Guesses({ told }: { told: Told[] }) {
           <b class="large">
             {right} of {given.length}
           </b>{" "}
-          near enough{off?.middle && `; half of your guesses were off by less than ${off.middle}`}.
+          near enough
+          {nearest && (
+            <>
+              . Your best was{" "}
+              <PageLink to={stepQuery(nearest.place)} go={() => walkTo(nearest.place)}>
+                step {nearest.place}
+              </PageLink>
+              : {nearest.words.split("; ")[0] /* how far off alone, not what counts */}
+            </>
+          )}
+          {off?.middle && isGood({ right, of: given.length }) && `; half of your guesses were off by less than ${off.middle}`}.
         </p>
       )}
       {off && <Strip off={off} />}

@@ -56,7 +56,10 @@ function Question({ step: { question } }: { step: Step }) {
       {isOpen ? (
         <p id="asked">
           <b>Your guess:</b> <Words text={question.prompt} /> {counts} {hands}
-          <span class="unseen"> By keyboard: arrow keys on the picture move the dot, Enter gives it as the answer.</span>
+          <span class="unseen">
+            {" "}
+            By keyboard: an arrow key on the picture puts a dot at its low end, further ones move it, Enter gives it.
+          </span>
         </p>
       ) : (
         <p>

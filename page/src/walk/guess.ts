@@ -48,7 +48,7 @@ export const given = computed(() => (guess.value?.id === askedId.value ? guess.v
 /** Where on the chart a dot waits to be given; null while none does. */
 export const waiting = signal<[number, number] | null>(null);
 
-const PROMPTS = { y: "Put the dot where you expect it", x: "Slide the dot to where you expect it" };
+const PROMPT = "Put a dot where you expect it";
 
 /** What the chart asks, or how it went; null where nothing is asked on it. */
 export const predicted = computed<Predicted | null>(() => {
@@ -61,7 +61,7 @@ export const predicted = computed<Predicted | null>(() => {
   return {
     ...asked,
     id: askedId.value,
-    prompt: PROMPTS[asked.axis],
+    prompt: PROMPT,
     given: given.value?.value ?? null,
     isOpen: !isRevealed.value,
     // Beside the dot where the words are far from it; else the words have them.

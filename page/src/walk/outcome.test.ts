@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isGood, offOf, scoreOf, type Told } from "./outcome";
+import { isGood, nearestOf, offOf, scoreOf, type Told } from "./outcome";
 
 const told = (place: number, value: number | null, truth: number): Told => ({
   place,
@@ -41,4 +41,10 @@ test("a score is good where at least half of several guesses were right", () => 
   expect(isGood(scoreOf([right]))).toBe(false);
   expect(isGood(scoreOf([right, right, wrong, wrong]))).toBe(true);
   expect(isGood(scoreOf([right, wrong, wrong, wrong]))).toBe(false);
+});
+
+test("the best guess is the nearest by its ratio among the right ones", () => {
+  const wrong = { ...told(9, 1.001, 1), isRight: false };
+  expect(nearestOf([told(1, 2, 1), wrong, told(2, 0.9, 1), told(3, null, 1)])?.place).toBe(2);
+  expect(nearestOf([wrong])).toBeNull();
 });

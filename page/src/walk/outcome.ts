@@ -85,9 +85,19 @@ export function offOf(given: readonly Told[]): Off | null {
   };
 }
 
+/** Of the guesses that were right the nearest; null where none was. */
+export function nearestOf(told: readonly Told[]): Told | null {
+  const right = told.filter(({ value, isRight }) => value !== null && isRight);
+  return right.reduce<Told | null>((least, one) => (least && away(least) <= away(one) ? least : one), null);
+}
+
+/** How many times off, in powers of e to either side. */
+function away({ value, truth }: Told): number {
+  return Math.abs(Math.log((value ?? truth) / truth));
+}
+
 /** Of the guesses that were not right the one that is off by the most times; null where all were right. */
 export function farthestOf(told: readonly Told[]): Told | null {
-  const away = ({ value, truth }: Told) => Math.abs(Math.log((value ?? truth) / truth));
   const wrong = told.filter(({ value, isRight }) => value !== null && !isRight);
   return wrong.reduce<Told | null>((most, one) => (most && away(most) >= away(one) ? most : one), null);
 }

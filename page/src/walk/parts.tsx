@@ -125,15 +125,8 @@ export const PARTS: Record<string, Drawn> = {
         )}
         {rect(block, "var(--compute)", { "fill-opacity": 0.16, stroke: "var(--compute)" })}
         {rect(work, "var(--compute)")}
-        {isUpright ? (
-          ["of a step", `computes ${busy}`].map((line, row) =>
-            word(line, centreOf(at), block.bottom - INSIDE - row * BAR, ON, "middle"),
-          )
-        ) : (
-          <>
-            {word("computes", block.right + INSIDE, block.bottom - 2 - BAR)}
-            {word(`${busy} of a step`, block.right + INSIDE, block.bottom - 2)}
-          </>
+        {["of a step", `busy ${busy}`].map((line, row) =>
+          word(line, centreOf(block), block.bottom - INSIDE - row * BAR, ON, "middle"),
         )}
       </>
     );
@@ -189,7 +182,7 @@ export const PARTS: Record<string, Drawn> = {
   price: (at, chip) => {
     const { weights_time_fraction: weights, kv_time_fraction: kv, compute_time_fraction: compute } = chip;
     const length = (part: number) => at.left + part * (at.right - at.left);
-    const foot = at.bottom - (at.bottom - at.top > WORDY ? 2 * INSIDE : 0);
+    const foot = at.bottom - at.top > WORDY ? middleOf(at) + 2 * BAR : at.bottom;
     const [reading, computing] = [foot - 2 * BAR - 4, foot - BAR];
     const bar = (from: number, to: number, top: number, colour: string, name: string) => [
       rect({ left: length(from), right: length(to), top, bottom: top + BAR }, `var(--${colour})`),

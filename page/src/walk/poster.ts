@@ -86,7 +86,7 @@ const NARROW: Form = {
 };
 const SPACE = 22;
 /** Of a row, for a drawing that has its words beside it. */
-const BESIDE = 0.31;
+const BESIDE = { narrow: 0.31, wide: 0.38 };
 
 /** The parts in rows, each drawing with its results below or beside it. */
 export function posterOf<One extends Result>(parts: readonly (readonly One[])[], isNarrow: boolean): Poster<One> {
@@ -99,7 +99,7 @@ export function posterOf<One extends Result>(parts: readonly (readonly One[])[],
     parts.slice(from, from + row.parts).forEach((results, place) => {
       const left = edge + place * wide;
       const right = left + wide - gap;
-      const words = row.isBeside ? left + BESIDE * wide : left;
+      const words = row.isBeside ? left + (isNarrow ? BESIDE.narrow : BESIDE.wide) * wide : left;
       const art = { left, top, right: row.isBeside ? words - gap : right, bottom: top + row.high };
       const title = { x: words, y: row.isBeside ? top + size : art.bottom + 1.7 * size };
       let y = title.y;

@@ -99,6 +99,8 @@ class Question:
         tolerance_ratio: factor by which the guess may be too high or too low and still be right: one of the constants
             here, each of which says why it is so wide.
         reveal: answer that is shown with the line.
+        terms: how many terms of the step's equation are shown until the answer, where a later one would tell it; None
+            for all that the step has come to.
     """
 
     prompt: Text
@@ -109,6 +111,7 @@ class Question:
     way: Way = Way.UPRIGHT
     known_from: Place | None = None
     known_to: Place | None = None
+    terms: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

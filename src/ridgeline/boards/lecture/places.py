@@ -13,7 +13,7 @@ from ridgeline.boards.place import Place, Way, line_named, near_enough
 from ridgeline.boards.written import flat
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["PlaceDocument", "picture_of", "place_document", "turned_of"]
+__all__ = ["PlaceDocument", "picture_of", "place_document", "tolerance_of", "turned_of"]
 
 DIGITS = 12
 """Significant digits of a control's number: enough that rounding makes no difference to the picture."""

@@ -69,6 +69,7 @@ class PredictionDocument(TypedDict):
         known_to: end of that part.
         tolerance_ratio: factor by which a guess may be too high or too low and still be right.
         reveal: answer that is shown with the line.
+        terms: how many terms of the formula are shown until the answer; None for all that the step shows.
     """
 
     prompt: str
@@ -80,6 +81,7 @@ class PredictionDocument(TypedDict):
     known_to: float | None
     tolerance_ratio: float
     reveal: str
+    terms: int | None
 
 
 class NamedDocument(TypedDict):
@@ -335,5 +337,10 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
         "known_from": known_from,
         "known_to": known_to,
         "tolerance_ratio": question.tolerance_ratio,
+<<<<<<< HEAD
         "reveal": unbroken(told(question.reveal, seen)),
+=======
+        "reveal": _unbroken(told(question.reveal, seen)),
+        "terms": question.terms,
+>>>>>>> main
     }

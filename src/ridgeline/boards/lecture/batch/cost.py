@@ -10,6 +10,7 @@ from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.opened import opened
+from ridgeline.boards.lecture.batch.speed import speed_picture
 from ridgeline.boards.lecture.batch.step import (
     NUMBERS,
     StepTimes,
@@ -25,7 +26,7 @@ from ridgeline.equations import modes, pricing
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "SHARED_STEP_EQUATION"]
+__all__ = ["BOARD"]
 
 
 ONE_CHIP = {"chips": 1.0}
@@ -92,12 +93,6 @@ def _floor(line: Curve) -> Curve:
     return replace(line, name=f"{line.name}: the floor", is_floor=True)
 
 
-SHARED_STEP_EQUATION = (
-    Term(tex=r"\dfrac{\$}{\mathrm{token}}", colour=Colour.MONEY),
-    Term(tex=r"\;=\;\$_{chip}\,\dfrac{n\,t}{B}"),
-)
-"""Cost of a step, shared among its sequences."""
-
 BOARD = Board(
     name="cost",
     time_stamp="0:13:00",
@@ -121,9 +116,16 @@ BOARD = Board(
     ),
     views=(
         View(
+            heading="Cost",
             compute=_cost,
             x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True, is_whole=True),
             y=Axis(caption="cost of a million output tokens", dimension="usd_per_token", is_logarithmic=True),
+        ),
+        View(
+            heading="Speed",
+            compute=speed_picture,
+            x=Axis(caption="batch: sequences on all chips", dimension="count", is_logarithmic=True, is_whole=True),
+            y=Axis(caption="tokens per second of each sequence", dimension="count", is_logarithmic=True),
         ),
     ),
     opened=opened,

@@ -32,7 +32,7 @@ from ridgeline.boards.pictures import At, Curve, at, curve, curves, linear
 from ridgeline.equations import roofline
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "work"]
 
 
 MOST_OF_ALL, NEARLY_ALL = 0.5, 0.95
@@ -47,7 +47,7 @@ FEW = 1000
 """Batch by which nearly all weights are read, for any model of today."""
 
 
-def _work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a number or many
+def work(values: Values, batch: Any) -> dict[str, Any]:  # noqa: ANN401  a number or many
     """Arguments of the roofline's maximum."""
     return {
         "batch": batch,
@@ -116,12 +116,12 @@ def _latency(values: Values) -> Curves:
     binds = "" if times.kv_s < times.compute_s else ":\nbinds at any batch"
     return curves(
         linear(0.0, end),
-        curve("without overlap", lambda batch: roofline.serial_step_time_s(**_work(values, batch)), Colour.ASIDE),
+        curve("without overlap", lambda batch: roofline.serial_step_time_s(**work(values, batch)), Colour.ASIDE),
         curve(
             "step",
-            lambda batch: roofline.step_time_s(**_work(values, batch)),
+            lambda batch: roofline.step_time_s(**work(values, batch)),
             Colour.BOUND,
-            high=lambda batch: roofline.serial_step_time_s(**_work(values, batch)),
+            high=lambda batch: roofline.serial_step_time_s(**work(values, batch)),
             is_bold=True,
         ),
         curve("compute", lambda batch: batch * times.compute_s, Colour.COMPUTE),
@@ -134,7 +134,7 @@ def _latency(values: Values) -> Curves:
         ),
         marks=[*full_marks(values, on="step", least=0.0), *_marks(times), *_few_experts(values, times)],
         fits_to=full_batch(values),
-        top=1.05 * float(roofline.serial_step_time_s(**_work(values, end))),
+        top=1.05 * float(roofline.serial_step_time_s(**work(values, end))),
     )
 
 

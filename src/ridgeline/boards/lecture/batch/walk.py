@@ -7,8 +7,11 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
+<<<<<<< HEAD
     clauses,
     cost,
+=======
+>>>>>>> main
     departures,
     latency,
     modes,
@@ -20,6 +23,7 @@ from ridgeline.boards.lecture.batch import (
 )
 from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batches
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
+from ridgeline.boards.lecture.batch.speed import SPEED_EQUATION
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
@@ -297,7 +301,7 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
-        " money buy? The chart shows what a token of DeepSeek-V3 costs, by published numbers."
+        " money buy? The chart shows how fast DeepSeek-V3 writes for each user, by published numbers."
     )
 
 
@@ -307,44 +311,46 @@ def _larger(_: Seen) -> float:
 
 
 def _larger_prompt(seen: Seen) -> str:
-    usd = height(seen, "cost", FIRST_BATCH)
     return (
-        f"When {along(seen, FIRST_BATCH)} sequences share each step, a token costs {upright(seen, usd, 3)}. What does"
-        f" it cost when {TIMES_FEWER:g} times as many, {along(seen, _larger(seen))}, share it?"
+        f"When {along(seen, FIRST_BATCH)} sequences share each step, each gains"
+        f" {height(seen, 'speed', FIRST_BATCH):,.0f} tokens a second. How many does each gain when"
+        f" {TIMES_FEWER:g} times as many, {along(seen, _larger(seen))}, share it?"
     )
 
 
 def _larger_reveal(seen: Seen) -> str:
-    there = height(seen, "cost", _larger(seen))
-    dearer = height(seen, "cost", FIRST_BATCH) / there
+    there = height(seen, "speed", _larger(seen))
+    faster = height(seen, "speed", FIRST_BATCH) / there
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"{upright(seen, there, 3)}. So with {along(seen, FIRST_BATCH)} a token is {dearer:.2g} times as dear and"
-        f" {TIMES_FEWER / dearer:.2g} times as fast. Their product, {TIMES_FEWER:g}, is how many times smaller the"
-        f" batch is. The offer's {price:g} × {speed:g} is {price * speed:g}, too: extra money buys a smaller batch."
+        f"{there:,.0f}: all share one read of the weights. So a batch {TIMES_FEWER:g} times smaller is only"
+        f" {faster:.2g} times as fast, and a token costs {TIMES_FEWER / faster:.2g} times as much. The product is"
+        f" always {TIMES_FEWER:g}. The offer's {price:g} × {speed:g} is {price * speed:g}, too: extra money buys a"
+        " smaller batch."
     )
 
 
 STEPS = (
     Step(
         board="cost",
+        view=1,
         time_stamp="0:00:52",
-        formula=cost.SHARED_STEP_EQUATION,
+        formula=SPEED_EQUATION,
         modes=(CAREFUL,),
-        lines=("cost",),
+        lines=("speed",),
         sentence=_offer,
-        named={"what a token of DeepSeek-V3 costs": Colour.MONEY},
+        named={"how fast DeepSeek-V3 writes": Colour.BOUND},
         ties=(
             not_drawn(float(modes.SPEED_RATIO), "speed of an offer on a price list"),
             not_drawn(float(modes.PRICE_RATIO), "its price"),
         ),
         question=Question(
             prompt=_larger_prompt,
-            line="cost",
+            line="speed",
             x=_larger,
             # As far as the first view's handle.
             known_to=FIRST_BATCH,
-            tolerance_ratio=ROUGH,
+            tolerance_ratio=FAIR,
             reveal=_larger_reveal,
         ),
     ),

@@ -145,9 +145,9 @@ BOARD = Board(
     formula=(
         Term(tex=r"\dfrac{\$_{tok}}{\$_{arith}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;\max(\;"),
-        Term(tex=r"1", colour=Colour.COMPUTE),
-        Term(tex=r",\;\;"),
         Term(tex=r"\dfrac{1}{n_{new}}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.ALSO),
+        Term(tex=r",\;\;"),
+        Term(tex=r"1", colour=Colour.COMPUTE),
         Term(tex=r"\;)"),
     ),
     controls=(

@@ -284,6 +284,7 @@ STEPS = (
             x=1.0,
             tolerance_ratio=FAIR,
             reveal=_both_readings_reveal,
+            terms=3,  # up to what memory takes: the next is the answer
         ),
     ),
     Step(

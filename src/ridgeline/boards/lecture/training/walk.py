@@ -37,8 +37,7 @@ def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
         f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
-        f" equal. By Besiroglu's fit, drawn here, the cheapest model spends {least} on pre-training, not far from his"
-        " third."
+        f" equal. By Besiroglu's fit the cheapest model spends {least} on pre-training, not far from his third."
     )
 
 
