@@ -337,10 +337,6 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
         "known_from": known_from,
         "known_to": known_to,
         "tolerance_ratio": question.tolerance_ratio,
-<<<<<<< HEAD
         "reveal": unbroken(told(question.reveal, seen)),
-=======
-        "reveal": _unbroken(told(question.reveal, seen)),
         "terms": question.terms,
->>>>>>> main
     }

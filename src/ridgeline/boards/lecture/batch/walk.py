@@ -7,11 +7,7 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
-<<<<<<< HEAD
     clauses,
-    cost,
-=======
->>>>>>> main
     departures,
     latency,
     modes,
