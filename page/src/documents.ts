@@ -1353,6 +1353,16 @@ export interface Note {
   given: string;
 }
 
+/** Changes of a step's sentence, and of the numbers beside it. */
+export interface Live {
+  /** Numbers of the sentence that are others. */
+  numbers: LiveNumber[];
+  /** Words of the sentence that do not hold. */
+  overturned: Overturned[];
+  /** Numbers of one name that the steps up to here have told, as they are now; empty for none. */
+  ladder: Rung[];
+}
+
 /** A number of a step's sentence that the turned controls have changed. */
 export interface LiveNumber {
   /** Index of its first character in the sentence, from 0. */
@@ -1363,6 +1373,16 @@ export interface LiveNumber {
   text: string;
   /** Position along at which a handle reads it now; null where no handle does. */
   x: number | null;
+}
+
+/** Words of a step's sentence that do not hold with the controls as they are. */
+export interface Overturned {
+  /** Index of their first character in the sentence, from 0. */
+  start: number;
+  /** Index of the first character after them. */
+  end: number;
+  /** Words that hold instead; empty where there are none. */
+  text: string;
 }
 
 /** Words of a sentence that name what is drawn. */
@@ -1433,10 +1453,8 @@ export interface Step {
   ties: Tie[];
   /** Mode whose numbers are drawn, or both. */
   mode: "lecture" | "careful" | "both";
-  /** Controls that are not where they start, as a person writes them, in the mode or modes of the step. */
+  /** Controls that are not where they start, as a person writes them, in the mode or modes of the step alone. */
   turned: Record<string, string>;
-  /** Controls of these that are not where they start in another mode, either. */
-  kept: Record<string, string>;
   /** Sources of these numbers, by control. */
   turned_by: Record<string, Turned>;
   /** Names of those that move the lines shown by now, which may be none; null for all that move the view. */
@@ -1703,8 +1721,8 @@ export interface LedgerClaim {
   why: string;
   /** Verdict of the claim in a line, and its numbers apart. */
   note: Note;
-  /** The number with the lecture's constants over the lecture's; null where one of them is missing or zero. */
-  ratio: number | null;
+  /** The number with the lecture's constants over the lecture's; of a claim that needs an assumption the one by the catalog's facts, too, the farther off behind. null where one of them is missing or zero. */
+  ratios: number[];
 }
 
 /** `ledger`: all claims, with their numbers and verdicts, and where in the machine some of them stand. */
@@ -1875,8 +1893,8 @@ export interface Views {
   opened: Partial<Record<Mode, OpenedChip>>;
   /** Fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled. */
   fewest_chips: Partial<Record<Mode, number>>;
-  /** Numbers of a step's sentence that are others now; none where no step is asked for. */
-  live: LiveNumber[];
+  /** Changes of a step's sentence since the step began; null where no step is asked for. */
+  live: Live | null;
 }
 
 /** `exercises/ID`: the working, and the judgement of a reader's answer. */

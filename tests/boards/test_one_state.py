@@ -70,7 +70,7 @@ def said(step: Step, document: StepDocument) -> dict[str, str]:
     if question := document["question"]:
         texts |= {"question": question["prompt"], "answer": question["reveal"]}
     where = board(step.board)
-    values = {mode: where.values(mode, turned_of(step, where, mode)) for mode in step.modes}
+    values = {mode: where.values(mode, turned_of(step, mode)) for mode in step.modes}
     for one in values.values():
         if isinstance(picture := where.views[step.view].compute(one), Curves):
             lines = set(document["lines"]) or {flat(line.name) for line in picture.lines}

@@ -18,7 +18,11 @@ from ridgeline.boards.picture import Curves, Mark
 from ridgeline.boards.tie import NUMBER, Tie
 from ridgeline.boards.walk import Seen, Step, drawn, line_named, told
 
-PARTED = re.compile("Here our numbers differ|We compute|By our numbers", re.IGNORECASE)
+PARTED = re.compile(
+    "Here our numbers differ|We compute|By our numbers|own sizes give|this model's weights take|It saves memory instead"
+    "|But a small flash drive takes",
+    re.IGNORECASE,
+)
 """How a step says that its numbers are not the lecture's."""
 
 
@@ -46,8 +50,8 @@ TOLD_TWICE = (
     # A step, the number in its text, the claim beside it, and what the text says of its own number.
     ("0:09:10-latency", r"the weights alone take ([\d.]+ ms)", "A20", ""),
     ("0:13:00-cost", r"([\d,]+) times the floor", "A4", ""),
-    ("0:19:22-latency", r"with his 300 its balance batch is ([\d,]+)", "A12", ""),
-    ("0:21:40-departures", r"the step takes ([\d.]+ ms)", "A20", ""),
+    ("0:19:22-latency", r"with his 300 that is ([\d,]+)", "A12", ""),
+    ("0:21:40-departures", r"this model's weights take ([\d.]+ ms)", "A20", ""),
     ("1:31:56-over-training", r"([\d.]+) trillion, which he rounds", "C8", ""),
     ("2:02:20-tiers", r"small flash drive takes ([\d.]+ minutes)", "D15", ""),
     ("2:02:20-tiers", r"disk ([\d.]+ hours)", "D26", ""),

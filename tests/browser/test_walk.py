@@ -326,9 +326,7 @@ def test_a_step_is_linked_with_controls_turned(visitor: Any) -> None:
 
 @pytest.mark.parametrize("board_name", ["latency", "reversible"])
 def test_a_steps_own_number_says_whose_it_is_and_gives_way_to_a_sourced_one(visitor: Any, board_name: str) -> None:
-    place, step = next(
-        (place, step) for place, step in STEPS if step["board"] == board_name and step["turned"] and not step["kept"]
-    )
+    place, step = next((place, step) for place, step in STEPS if step["board"] == board_name and step["turned"])
     ((name, text),) = step["turned"].items()
     control = board(board_name).control(name)
     published = control.start(Mode.CAREFUL, board(board_name).facts())
@@ -440,10 +438,40 @@ def test_the_sentence_follows_what_is_turned_and_goes_back_with_it(visitor: Any)
     assert page.inner_text("#told .sentence") == begins
 
 
-def test_a_sentence_of_numbers_that_are_not_shown_is_faint_and_stays(visitor: Any) -> None:
+def test_what_a_sentence_judges_follows_the_hand_and_so_does_the_ladder(visitor: Any) -> None:
+    """Each as the answer has it: a verdict that holds no more gives way to another, or is struck."""
+    page = visitor.open("?step=12")
+    begins, rungs = page.inner_text("#told .sentence"), page.inner_text(".ladder ol")
+    assert page.locator("#told ins, #told del").count() == 0
+    page.fill("#control-hbm_bytes_per_s", "32 TB/s")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#told ins")
+    assert "memory is the limit at any batch" in begins
+    now = page.inner_text("#told .sentence")
+    assert "memory is the limit" not in now
+    batch = re.search(r"above ([\d,]+) sequences, compute is the limit", now)
+    assert batch
+    assert batch[1] in page.text_content("#canvas")
+    assert page.locator(".ladder li b").last.inner_text() == batch[1]
+    page.get_by_role("button", name=re.compile("bandwidth.*: reset")).click()
+    page.wait_for_selector("#told ins", state="detached")
+    assert (page.inner_text("#told .sentence"), page.inner_text(".ladder ol")) == (begins, rungs)
+    visitor.turn_to("?step=25&micro_batches=32")
+    assert page.locator("#told del").inner_text().strip().startswith("and ")
+
+
+def test_a_sentence_of_numbers_that_are_not_shown_says_so_and_stays(visitor: Any) -> None:
     page = visitor.open("?step=4&mode=careful&context_tokens=100k")
     assert page.locator("#told .live").count() == 0
-    assert page.locator("#told .sentence.turned").count() == 1
+    assert page.inner_text("#told .sentence.turned small") == "Words for other numbers than these:"
+
+
+def test_in_another_mode_a_step_keeps_none_of_its_own_numbers(visitor: Any) -> None:
+    page = visitor.open("?step=26&mode=careful")
+    starts = board("bubbles").values(Mode.CAREFUL)
+    assert {name: page.input_value(f"#control-{name}") for name in ("stages", "micro_batches")} == {
+        name: f"{starts[name]:g}" for name in ("stages", "micro_batches")
+    }
 
 
 def test_what_unfolds_beside_a_picture_is_seen(visitor: Any) -> None:

@@ -170,7 +170,7 @@ function Head({ name, column, turned, turn }: HeadProps) {
 }
 
 function Claim({ row }: { row: Row }) {
-  const { id, claim, outcome, note, why, ratio, board, title, link, time_stamp } = row;
+  const { id, claim, outcome, note, why, board, title, link, time_stamp } = row;
   const to = { to: `?board=${board}&claim=${id}`, go: () => visit(board, id) };
   const moment = (
     <a href={link} target="_blank" rel="noopener noreferrer">
@@ -205,7 +205,9 @@ function Claim({ row }: { row: Row }) {
           {title} · {moment}
         </small>
       </td>
-      <td class="off">{ratio !== null && <Off ratio={ratio} outcome={outcome} />}</td>
+      <td class="off">
+        <Off row={row} />
+      </td>
       <td class="board">
         <PageLink to={`?board=${board}`} go={() => visit(board)}>
           {title}
@@ -219,13 +221,17 @@ function Claim({ row }: { row: Row }) {
 /** A strip ends at a hundred times as much and at a hundredth. */
 const DECADES = 2;
 
-/** How far ours lies from his, along a strip with his in its middle; and in digits. */
-function Off({ ratio, outcome }: { ratio: number; outcome: Outcome }) {
+const farness = (ratio = 0) => (ratio > 0 ? Math.abs(Math.log(ratio)) : -1);
+
+/** How far ours lies from his at the most, along a strip with his in its middle; and in digits. */
+function Off({ row: { ratios, outcome } }: { row: Row }) {
+  const ratio = ratios.at(-1);
+  if (ratio === undefined) return null;
   const decades = ratio > 0 ? Math.log10(ratio) : -DECADES;
   return (
     <>
       <span class={`strip ${outcome}`} style={{ "--to": clamp(0.5 + decades / (2 * DECADES)) }} />
-      <span class="factor">{factor(ratio)}</span>
+      <span class="factor">{ratios.map(factor).join(" to ")}</span>
     </>
   );
 }
@@ -238,7 +244,7 @@ function rowOf(claim: LedgerClaim): Row {
 /** What rows are sorted by. */
 const KEYS: Record<Column, (row: Row) => number> = {
   moment: ({ seconds }) => seconds,
-  off: ({ ratio }) => (ratio !== null && ratio > 0 ? Math.abs(Math.log(ratio)) : -1),
+  off: ({ ratios }) => farness(ratios.at(-1)),
   verdict: ({ outcome }) => IN_ORDER.indexOf(outcome),
   board: ({ place }) => place,
 };

@@ -98,10 +98,10 @@ export const shown = computed<Whose>(() =>
 );
 /** Which picture is large: the exercise's, else as chosen (but not beside an open question), else the step's, else the first. */
 export const view = computed(() => place.value?.view ?? (isHeld.value ? null : address.value.view) ?? step.value?.view ?? 0);
-/** Controls that the step has set in a mode: its own numbers are of the modes it opens in, and replace no sourced one. */
+/** Controls that the step has set in a mode: its own numbers are of the modes it opens in, and stand beside no others. */
 export function pinnedIn(mode: Mode): Record<string, string> {
   const now = step.value;
-  return (now?.mode === mode || now?.mode === "both" ? now?.turned : now?.kept) ?? {};
+  return (now?.mode === mode || now?.mode === "both" ? now?.turned : null) ?? {};
 }
 /** Controls that a hand has set, or the exercise. */
 export const setAnew = computed<Record<string, string>>(() => place.value?.turned ?? address.value.turned);

@@ -1,9 +1,10 @@
 // Numbers that bear one name, told apart: each with what it is of, and a bar.
 
 import { step } from "../state/store";
+import { live } from "./live";
 
 export function Ladder() {
-  const rungs = step.value?.ladder ?? [];
+  const rungs = live.value?.ladder ?? step.value?.ladder ?? [];
   if (!rungs.length) return null;
   const most = Math.max(...rungs.map(({ value }) => value ?? 0));
   return (

@@ -5,38 +5,42 @@ import type { ComponentChildren } from "preact";
 import { explained, Words } from "../board/Words";
 import type { Colour, LiveNumber, Step } from "../documents";
 import { defined } from "../state/defined";
-import { address, answer, lit, shown } from "../state/store";
+import { lit } from "../state/store";
+import { isOther, live } from "./live";
 import { Tied } from "./Tied";
 
-export function Sentence({ step: { sentence, named, ties, mode } }: { step: Step }) {
+export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
   const words = defined.value.get(sentence) ?? [];
-  // Of numbers that it was not written for it says nothing.
-  const isOther = shown.value !== mode && shown.value !== "both";
-  const isTurned = Object.keys(address.value.turned).length > 0;
-  const live = isTurned && !isOther ? (answer.value?.live ?? []) : [];
+  const now = live.value;
+  const [numbers, overturned] = [now?.numbers ?? [], now?.overturned ?? []];
   const parts: ComponentChildren[] = [];
   let from = 0;
-  // A number among words that are named lights what those name.
-  const free = [...ties, ...live].filter((one) => !named.some((name) => isWithin(one, name)));
-  const places = [...named, ...free.filter((one, at) => free.findIndex(({ start }) => start === one.start) === at)];
+  // Words that hold no more light nothing; a number among words that are named lights what those name.
+  const found = [...overturned, ...named, ...ties, ...numbers];
+  const places = found.filter((one, at) => !found.slice(0, at).some((other) => isWithin(one, other)));
   for (const one of places.sort((a, b) => a.start - b.start)) {
     const { start, end } = one;
     const inside = words.find((word) => word.start < end && word.end > start);
-    const text = <Live sentence={sentence} place={one} live={live} />;
+    const text = <Now sentence={sentence} place={one} numbers={numbers} />;
     parts.push(
       <Words text={sentence} from={from} to={start} />,
       "colour" in one ? (
         <Name key={start} words={text} colour={one.colour} which={inside?.which} />
       ) : "control" in one ? (
-        <Tied key={start} tie={one} x={live.find((now) => now.start === start)?.x ?? one.x} text={text} />
-      ) : (
+        <Tied key={start} tie={one} x={numbers.find((here) => here.start === start)?.x ?? one.x} text={text} />
+      ) : "x" in one ? (
         text
+      ) : one.text ? (
+        <ins title={sentence.slice(start, end)}>{one.text}</ins>
+      ) : (
+        <del>{text}</del>
       ),
     );
     from = end;
   }
   return (
-    <p class={isOther ? "sentence turned" : "sentence"}>
+    <p class={isOther.value ? "sentence turned" : "sentence"}>
+      {isOther.value && <small>Words for other numbers than these: </small>}
       {parts}
       <Words text={sentence} from={from} />
     </p>
@@ -49,10 +53,10 @@ type Place = { start: number; end: number };
 const isWithin = (one: Place, other: Place) => other.start < one.end && other.end > one.start;
 
 /** Words of the sentence, in which a number that was turned is what it is now; pointed at it says what it was. */
-function Live({ sentence, place, live }: { sentence: string; place: Place; live: LiveNumber[] }) {
+function Now({ sentence, place, numbers }: { sentence: string; place: Place; numbers: LiveNumber[] }) {
   const parts: ComponentChildren[] = [];
   let from = place.start;
-  for (const { start, end, text } of live.filter((one) => isWithin(one, place))) {
+  for (const { start, end, text } of numbers.filter((one) => isWithin(one, place))) {
     const was = sentence.slice(start, end);
     parts.push(
       sentence.slice(from, start),

@@ -12,6 +12,7 @@ import numpy as np
 
 from ridgeline.boards.board import Board, Mode, Term, Values, View
 from ridgeline.boards.claim import Claim
+from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
@@ -34,6 +35,7 @@ __all__ = [
     "drawn",
     "formula_of",
     "height",
+    "is_as_opened",
     "line_named",
     "mark_named",
     "placed",
@@ -159,6 +161,7 @@ class Step:
             comes with the answer where something is asked.
         ladder: function that gives the numbers of one name that the steps up to here have told; None for no ladder.
         ties: bonds of the sentence's numbers to the drawing, in the sentence's order.
+        clauses: words of the sentence that hold under a condition, in the sentence's order.
         answer: answer to the question of the chapter that ends with the step; empty where none ends.
     """
 
@@ -180,6 +183,7 @@ class Step:
     opened: tuple[Colour, ...] = ()
     ladder: Callable[[Seen], tuple[Rung, ...]] | None = None
     ties: tuple[Tie, ...] = ()
+    clauses: tuple[Clause, ...] = ()
     answer: Text = ""
 
 
@@ -192,7 +196,7 @@ def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
         claims: all claims by id.
     """
     view = board.views[step.view]
-    values = {mode: board.values(mode, turned_of(step, board, mode)) for mode in Mode}
+    values = {mode: board.values(mode, turned_of(step, mode)) for mode in Mode}
     return Seen(
         board=board,
         view=view,
@@ -208,14 +212,18 @@ def formula_of(step: Step, board: Board) -> tuple[Term, ...]:
     return board.formula if step.formula is None else step.formula
 
 
-def turned_of(step: Step, board: Board, mode: Mode) -> dict[str, float]:
-    """Controls that a step has turned in a mode, in base units.
+def turned_of(step: Step, mode: Mode) -> dict[str, float]:
+    """Controls that a step has turned in a mode, in base units: none in a mode that it does not open in.
 
-    They belong to the modes that the step opens in. In another they give way to what the lecture or the catalog gives,
-    and stand in place of what is chosen here.
+    Beside numbers of another mode they would make pairs that nobody gives.
     """
-    is_own = mode in step.modes
-    return {name: float(one) for name, one in step.turned.items() if is_own or not board.control(name).gives(mode)}
+    return {name: float(one) for name, one in step.turned.items()} if mode in step.modes else {}
+
+
+def is_as_opened(seen: Seen, *names: str) -> bool:
+    """Whether controls stand where their board starts them in the step's mode."""
+    now, start = seen.values[seen.mode], seen.board.values(seen.mode)
+    return all(now[name] == start[name] for name in names)
 
 
 def told(text: Text, seen: Seen) -> str:

@@ -6,6 +6,7 @@ reading: nothing is kept but the models that were dropped on the page. What is w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from operator import itemgetter
@@ -26,13 +27,14 @@ from ridgeline.boards.lecture.bases import BASES, basis_name
 from ridgeline.boards.lecture.batch.opened import shares
 from ridgeline.boards.lecture.document import bridge_document, note_document, told_document
 from ridgeline.boards.lecture.featured import FEATURED, FIRST
-from ridgeline.boards.lecture.live_numbers import live_numbers
+from ridgeline.boards.lecture.live_numbers import live
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.results import DECISIVE, HEADING, PARTS, SHORT_NAMES, follows
 from ridgeline.boards.lecture.walk import opened_document, walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.boards.turned import TIMES
+from ridgeline.boards.verdict import Verdict
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.quantity_text import QuantityError, format_quantity, ways_to_write
 from ridgeline.web.documents import (
@@ -205,7 +207,6 @@ def _point(claim: Claim) -> ShelfClaimDocument:
 
 def _row(claim: Claim) -> LedgerClaimDocument:
     """Row of the ledger; columns that it does not show are not computed."""
-    his, ours = None if claim.lecture is None else float(claim.lecture), claim.lecture_mode()
     return {
         **_point(claim),
         "time_stamp": claim.time_stamp,
@@ -215,8 +216,18 @@ def _row(claim: Claim) -> LedgerClaimDocument:
         "correction": claim.correction(),
         "why": claim.why,
         "note": note_document(claim.note()),
-        "ratio": ours / his if his and ours else None,
+        "ratios": _ratios(claim),
     }
+
+
+def _ratios(claim: Claim) -> list[float]:
+    """Our numbers over the lecture's: by its inputs, and by the catalog's where the verdict hangs on which they are."""
+    his, ours = None if claim.lecture is None else float(claim.lecture), claim.lecture_mode()
+    if not his or not ours:
+        return []
+    hangs = claim.verdict is Verdict.DEPENDS and not claim.contrast
+    found = [ours / his, *([sourced / his] if hangs and (sourced := claim.careful()) else [])]
+    return sorted(found, key=lambda ratio: abs(math.log(ratio)) if ratio > 0 else 0.0)
 
 
 def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocument:
@@ -306,7 +317,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "views": views_document(one, values, over),
         "opened": opened_document(one, values),
         "fewest_chips": _fewest_chips(one, values, facts),
-        "live": live_numbers(step, values) if step else [],
+        "live": live(step, values) if step else None,
     }
 
 

@@ -10,7 +10,7 @@ from ridgeline.boards.documents.letters import ControlDocument, LetterDocument, 
 from ridgeline.boards.documents.sources import SourcesDocument
 from ridgeline.boards.documents.view import ViewDocument
 from ridgeline.boards.lecture.document import BridgeStepDocument, NoteDocument, ToldClaimDocument
-from ridgeline.boards.lecture.live_numbers import LiveNumberDocument
+from ridgeline.boards.lecture.live_numbers import LiveDocument
 from ridgeline.boards.lecture.places import PlaceDocument
 from ridgeline.boards.lecture.walk import WalkDocument
 from ridgeline.boards.opened_chip import OpenedChip
@@ -319,7 +319,7 @@ class ViewsDocument(TypedDict):
         views: views in the modes that are shown.
         opened: opened chip of the board's machine, by mode; empty for a board without one.
         fewest_chips: fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled.
-        live: numbers of a step's sentence that are others now; none where no step is asked for.
+        live: changes of a step's sentence since the step began; null where no step is asked for.
     """
 
     modes: list[Mode]
@@ -331,7 +331,7 @@ class ViewsDocument(TypedDict):
     views: list[ViewDocument]
     opened: dict[Mode, Annotated[dict[str, Any], OpenedChip]]
     fewest_chips: dict[Mode, int]
-    live: list[LiveNumberDocument]
+    live: LiveDocument | None
 
 
 class WorkingDocument(TypedDict):
@@ -363,7 +363,8 @@ class LedgerClaimDocument(ShelfClaimDocument):
         correction: correction of a claim that does not reproduce, in one sentence; empty for others.
         why: reason for the verdict, in one line.
         note: verdict of the claim in a line, and its numbers apart.
-        ratio: the number with the lecture's constants over the lecture's; null where one of them is missing or zero.
+        ratios: the number with the lecture's constants over the lecture's; of a claim that needs an assumption the one
+            by the catalog's facts, too, the farther off behind. None where one of them is missing or zero.
     """
 
     time_stamp: str
@@ -373,7 +374,7 @@ class LedgerClaimDocument(ShelfClaimDocument):
     correction: str
     why: str
     note: NoteDocument
-    ratio: float | None
+    ratios: list[float]
 
 
 class MachinePartDocument(TypedDict):

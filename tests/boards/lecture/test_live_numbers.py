@@ -7,7 +7,8 @@ import pytest
 from tests.boards.walked import SEEN, STEPS, every_step
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.live_numbers import live_numbers, rewritten
+from ridgeline.boards.lecture.batch.step import step_times
+from ridgeline.boards.lecture.live_numbers import LiveDocument, live, rewritten
 from ridgeline.boards.lecture.walk import sentence_of, step_id
 from ridgeline.boards.picture import Curves
 from ridgeline.boards.tie import NUMBER
@@ -18,14 +19,33 @@ from ridgeline.boards.walk import Seen, Step, line_named, turned_of
 def test_a_number_is_written_as_the_sentence_has_it_and_stays_where_nothing_is_turned(step: Step, seen: Seen) -> None:
     numbers = [number[0] for number in NUMBER.finditer(sentence_of(step, seen))]
     assert [rewritten(text, tie.value(seen, step)) for text, tie in zip(numbers, step.ties, strict=True)] == numbers
-    assert live_numbers(step_id(step), seen.values) == []
+    found = live(step_id(step), seen.values)
+    assert found["numbers"] == found["overturned"] == []
+
+
+def now(name: str, *modes: Mode, **turned: float) -> LiveDocument:
+    """What of a step's sentence is otherwise, where modes are shown."""
+    ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == name]
+    return live(name, {mode: seen.board.values(mode, {**turned_of(step, mode), **turned}) for mode in modes})
 
 
 def told(name: str, *modes: Mode, **turned: float) -> list[str]:
     """What a step's sentence has for the numbers that move with controls, where modes are shown."""
+    return [one["text"].replace("\N{NO-BREAK SPACE}", " ") for one in now(name, *modes, **turned)["numbers"]]
+
+
+def sentence_with(name: str, mode: Mode, **turned: float) -> str:
+    """A step's sentence as the page has it, words that hold no more in tildes."""
     ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == name]
-    values = {mode: seen.board.values(mode, {**turned_of(step, seen.board, mode), **turned}) for mode in modes}
-    return [one["text"].replace("\N{NO-BREAK SPACE}", " ") for one in live_numbers(name, values)]
+    sentence, found = sentence_of(step, seen), now(name, mode, **turned)
+    others = [(one["start"], one["end"], one["text"]) for one in found["numbers"]]
+    others += [
+        (one["start"], one["end"], one["text"] or f"~{sentence[one['start'] : one['end']]}~")
+        for one in found["overturned"]
+    ]
+    for start, end, text in sorted(others, reverse=True):
+        sentence = sentence[:start] + text + sentence[end:]
+    return sentence.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_a_number_that_a_control_moves_is_read_anew_from_the_drawing() -> None:
@@ -43,9 +63,37 @@ def test_what_somebody_says_stays() -> None:
     assert told("departures-0:21:40", Mode.LECTURE, period_s=0.04) == ["40 ms"] * 3
 
 
-def test_a_number_without_a_value_is_left_as_it_is() -> None:
-    # In contexts so long no batch balances, and nothing is marked.
-    assert told("cost-0:15:39", Mode.LECTURE, context_tokens=1e6) == []
+def test_a_number_without_a_value_is_struck() -> None:
+    # Of contexts so long that no batch balances nothing is marked, and a size so small reaches the loss with no tokens.
+    found = now("budget-1:22:15", Mode.LECTURE, active_params=1e8)
+    assert found["numbers"] == []
+    assert [one["text"] for one in found["overturned"]] == [
+        "A smaller one gets as good only with far more training, if at all"
+    ]
+    assert "of KV cache" in sentence_with("kv-bytes-1:38:35", Mode.LECTURE, active_params=1e8)
+    assert "~1.67 kB~ of KV cache" in sentence_with("kv-bytes-1:38:35", Mode.LECTURE, active_params=1e8)
+
+
+def test_a_verdict_follows_what_is_turned() -> None:
+    name = "latency-0:20:00"
+    assert "memory is the limit at any batch" in sentence_with(name, Mode.CAREFUL)
+    fast = sentence_with(name, Mode.CAREFUL, hbm_bytes_per_s=32e12)
+    assert "memory is the limit" not in fast
+    ((_, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == name]
+    times = step_times(seen.board.values(Mode.CAREFUL, {"hbm_bytes_per_s": 32e12}))
+    # Where both lines cross: compute of a batch is the reading of the weights and of its contexts.
+    crossing = times.weights_s / (times.compute_s - times.kv_s)
+    assert f"above {crossing:,.0f}"[:8] == fast[fast.index("above") :][:8]
+    rungs = now(name, Mode.CAREFUL, hbm_bytes_per_s=32e12)["ladder"]
+    assert [one["text"] for one in rungs] != [one["text"] for one in now(name, Mode.CAREFUL)["ladder"]]
+    assert rungs[-1]["value"] == pytest.approx(crossing, rel=1e-6)
+
+
+def test_who_reads_as_little_is_counted_anew() -> None:
+    # With the sparser model's arithmetic a crossover takes a smaller cache than any of the known models has.
+    few = sentence_with("kv-bytes-1:38:35", Mode.LECTURE, active_params=37e9)
+    assert "none read as little" in few
+    assert "V4-Pro read as little" in sentence_with("kv-bytes-1:38:35", Mode.LECTURE)
 
 
 def test_a_sentence_says_nothing_of_numbers_that_it_was_not_written_for() -> None:
@@ -54,4 +102,4 @@ def test_a_sentence_says_nothing_of_numbers_that_it_was_not_written_for() -> Non
 
 def test_there_is_no_other_step() -> None:
     with pytest.raises(ValueError, match="the walk has no step 'latency'"):
-        live_numbers("latency", {})
+        live("latency", {})

@@ -1,23 +1,24 @@
-"""Numbers of a step's sentence once somebody has turned its board's controls."""
+"""Changes of a step's sentence once somebody has turned its board's controls: numbers, and words that hold no more."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple, TypedDict
 
 from ridgeline.boards.board import Mode, Values
+from ridgeline.boards.clause import Clause, pattern
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import NAMED_COUNTS, count_text, time_text
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
-from ridgeline.boards.lecture.walk import sentence_of, step_id
-from ridgeline.boards.tie import NUMBER
-from ridgeline.boards.walk import Seen, Step, see
+from ridgeline.boards.lecture.walk import RungDocument, rungs_document, sentence_of, step_id, unbroken
+from ridgeline.boards.tie import NUMBER, Tie
+from ridgeline.boards.walk import Seen, Step, see, told
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["LiveNumberDocument", "live_numbers", "rewritten"]
+__all__ = ["LiveDocument", "LiveNumberDocument", "OverturnedDocument", "live", "rewritten"]
 
 WRITTEN = re.compile(r"(?P<number>[\d,.]+)(?P<over>/\d+)?(?P<unit>.*)")
 SPACE = " \N{NO-BREAK SPACE}"
@@ -47,6 +48,34 @@ class LiveNumberDocument(TypedDict):
     x: float | None
 
 
+class OverturnedDocument(TypedDict):
+    """Words of a step's sentence that do not hold with the controls as they are.
+
+    Attributes:
+        start: index of their first character in the sentence, from 0.
+        end: index of the first character after them.
+        text: words that hold instead; empty where there are none.
+    """
+
+    start: int
+    end: int
+    text: str
+
+
+class LiveDocument(TypedDict):
+    """Changes of a step's sentence, and of the numbers beside it.
+
+    Attributes:
+        numbers: numbers of the sentence that are others.
+        overturned: words of the sentence that do not hold.
+        ladder: numbers of one name that the steps up to here have told, as they are now; empty for none.
+    """
+
+    numbers: list[LiveNumberDocument]
+    overturned: list[OverturnedDocument]
+    ladder: list[RungDocument]
+
+
 class _Told(NamedTuple):
     """A step as it opens.
 
@@ -54,18 +83,20 @@ class _Told(NamedTuple):
         step: step of the walk.
         seen: state of the step.
         numbers: numbers of its sentence, one for each of the step's ties.
+        clauses: places in its sentence of its clauses.
     """
 
     step: Step
     seen: Seen
     numbers: tuple[re.Match[str], ...]
+    clauses: tuple[re.Match[str], ...]
 
 
-def live_numbers(name: str, values: Mapping[Mode, Values]) -> list[LiveNumberDocument]:
-    """Numbers of a step's sentence that are others at given values of its board's controls.
+def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
+    """Changes of a step's sentence at given values of its board's controls.
 
-    What somebody says is left as it is, and a number that then has no value or no finite one. So are all where the
-    step's own mode is not among the values: its sentence is not about others.
+    What somebody says is left as it is; a number that then has no value, or no finite one, is struck. All is left
+    where the step's own mode is not among the values: its sentence is not about others.
 
     Args:
         name: id of the step.
@@ -74,9 +105,9 @@ def live_numbers(name: str, values: Mapping[Mode, Values]) -> list[LiveNumberDoc
     Raises:
         ValueError: the walk has no such step.
     """
-    step, begins, numbers = _told(name)
+    step, begins, numbers, places = _told(name)
     if begins.mode not in values:
-        return []
+        return {"numbers": [], "overturned": [], "ladder": []}
     now = Seen(
         board=begins.board,
         view=begins.view,
@@ -85,26 +116,48 @@ def live_numbers(name: str, values: Mapping[Mode, Values]) -> list[LiveNumberDoc
         pictures={**begins.pictures, **{mode: begins.view.compute(found) for mode, found in values.items()}},
         claims=begins.claims,
     )
-    live: list[LiveNumberDocument] = []
+    overturned = [
+        _overturned(found, text)
+        for found, one in zip(places, step.clauses, strict=True)
+        if (text := _instead(one, found[0], now)) is not None
+    ]
+    others: list[LiveNumberDocument] = []
     for number, tie in zip(numbers, step.ties, strict=True):
-        if tie.is_said:
+        if tie.is_said or any(one["start"] < number.end() and number.start() < one["end"] for one in overturned):
             continue
-        try:
-            value = tie.value(now, step)
-        except (ValueError, ZeroDivisionError):  # what is marked no more has no number
-            continue
-        if math.isfinite(value) and not math.isclose(value, tie.value(begins, step), rel_tol=UNMOVED):
+        value = _value(tie, now, step)
+        if not math.isfinite(value):
+            overturned.append(_overturned(number, ""))
+        elif not math.isclose(value, tie.value(begins, step), rel_tol=UNMOVED):
             text = rewritten(number[0], value)
             if text != number[0]:
-                live.append(
-                    {
-                        "start": number.start(),
-                        "end": number.end(),
-                        "text": text,
-                        "x": tie.x(now, step) if tie.x else None,
-                    }
-                )
-    return live
+                x = tie.x(now, step) if tie.x else None
+                others.append({"start": number.start(), "end": number.end(), "text": text, "x": x})
+    ladder = rungs_document(step.ladder(now)) if step.ladder else []
+    return {"numbers": others, "overturned": overturned, "ladder": ladder}
+
+
+def _overturned(found: re.Match[str], text: str) -> OverturnedDocument:
+    return {"start": found.start(), "end": found.end(), "text": text}
+
+
+def _instead(one: Clause, words: str, now: Seen) -> str | None:
+    """Words that hold in place of a clause, or none of them; None where it holds itself."""
+    try:
+        if one.holds is not None and one.holds(now):
+            return None
+        text = unbroken(told(one.otherwise, now))
+    except ValueError:  # what is marked no more cannot be spoken of
+        return ""
+    return None if text == words else text
+
+
+def _value(tie: Tie, now: Seen, step: Step) -> float:
+    """Number that a tie has by now; not a number where that is of something marked no more."""
+    try:
+        return tie.value(now, step)
+    except (ValueError, ZeroDivisionError):
+        return math.nan
 
 
 def rewritten(number: str, value: float) -> str:
@@ -153,4 +206,16 @@ def _told(name: str) -> _Told:
         raise ValueError(f"the walk has no step {name!r}; the first is {next(iter(steps))!r}")
     step = steps[name]
     seen = see(step, board(step.board), {claim.id: claim for claim in CLAIMS})
-    return _Told(step, seen, tuple(NUMBER.finditer(sentence_of(step, seen))))
+    sentence = sentence_of(step, seen)
+    return _Told(step, seen, tuple(NUMBER.finditer(sentence)), tuple(_places(step, sentence)))
+
+
+def _places(step: Step, sentence: str) -> Iterator[re.Match[str]]:
+    """Places in the sentence of its clauses, one behind the other."""
+    after = 0
+    for one in step.clauses:
+        found = pattern(one.words).search(sentence, after)
+        if not found:
+            raise ValueError(f"step {step_id(step)} has no clause {one.words!r}; take words of {sentence[after:]!r}")
+        yield found
+        after = found.end()

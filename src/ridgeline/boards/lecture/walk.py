@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, TypedDict
 
@@ -20,6 +20,7 @@ from ridgeline.boards.tie import NUMBER
 from ridgeline.boards.turned import end_text
 from ridgeline.boards.walk import (
     Question,
+    Rung,
     Seen,
     Step,
     drawn,
@@ -30,7 +31,6 @@ from ridgeline.boards.walk import (
     read_place,
     see,
     told,
-    turned_of,
 )
 from ridgeline.boards.written import flat
 
@@ -43,9 +43,11 @@ __all__ = [
     "TurnedDocument",
     "WalkDocument",
     "opened_document",
+    "rungs_document",
     "sentence_of",
     "step_document",
     "step_id",
+    "unbroken",
     "walk_document",
 ]
 
@@ -158,8 +160,7 @@ class StepDocument(TypedDict):
         named: words of the sentence that name things drawn, in their order.
         ties: numbers of the sentence that a handle, a mark or a control has, in their order.
         mode: mode whose numbers are drawn, or both.
-        turned: controls that are not where they start, as a person writes them, in the mode or modes of the step.
-        kept: controls of these that are not where they start in another mode, either.
+        turned: controls that are not where they start, as a person writes them, in the mode or modes of the step alone.
         turned_by: sources of these numbers, by control.
         controls: names of those that move the lines shown by now, which may be none; None for all that move the view.
         formula: equation of what is drawn; null for the board's formula.
@@ -187,7 +188,6 @@ class StepDocument(TypedDict):
     ties: list[TieDocument]
     mode: Literal["lecture", "careful", "both"]
     turned: dict[str, str]
-    kept: dict[str, str]
     turned_by: dict[str, TurnedDocument]
     controls: list[str] | None
     formula: list[list[PieceDocument]] | None
@@ -236,8 +236,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "named": _named(step, sentence),
         "ties": _ties(step, seen, sentence),
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
-        "turned": _turned(step, one, step.modes[0]),
-        "kept": _turned(step, one, next((mode for mode in Mode if mode not in step.modes), step.modes[0])),
+        "turned": {name: end_text(one.control(name), float(by)) for name, by in step.turned.items()},
         "turned_by": {
             name: {"origin": by.origin, "why": by.why or by.hedge, "time_stamp": by.time_stamp}
             for name, by in step.turned.items()
@@ -252,12 +251,14 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "claims": list(step.claims),
         "question": None if step.question is None else _question(step.question, seen),
         "opened": list(step.opened),
-        "ladder": [
-            {"name": one.name, "of": one.of, "value": one.value, "text": one.text}
-            for one in (step.ladder(seen) if step.ladder else ())
-        ],
-        "answer": _unbroken(told(step.answer, seen)),
+        "ladder": rungs_document(step.ladder(seen)) if step.ladder else [],
+        "answer": unbroken(told(step.answer, seen)),
     }
+
+
+def rungs_document(rungs: Iterable[Rung]) -> list[RungDocument]:
+    """Numbers of one name, told apart."""
+    return [{"name": one.name, "of": one.of, "value": one.value, "text": one.text} for one in rungs]
 
 
 def opened_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, dict[str, Any]]:
@@ -267,11 +268,6 @@ def opened_document(board: Board, values: Mapping[Mode, Values]) -> dict[Mode, d
     return {mode: record_document(board.opened(found)) for mode, found in values.items()}
 
 
-def _turned(step: Step, board: Board, mode: Mode) -> dict[str, str]:
-    """Controls that a step has turned in a mode, as text that is read as the same numbers again."""
-    return {name: end_text(board.control(name), value) for name, value in turned_of(step, board, mode).items()}
-
-
 def step_id(step: Step) -> str:
     """Name of a step that stays when others come before it."""
     return f"{step.board}-{step.time_stamp}"
@@ -279,10 +275,10 @@ def step_id(step: Step) -> str:
 
 def sentence_of(step: Step, seen: Seen) -> str:
     """A step's sentence with its numbers, in which no line breaks between a number and its unit."""
-    return _unbroken(told(step.sentence, seen))
+    return unbroken(told(step.sentence, seen))
 
 
-def _unbroken(text: str) -> str:
+def unbroken(text: str) -> str:
     """Text in which no line breaks between a number and its unit."""
     return UNIT.sub("\N{NO-BREAK SPACE}", text)
 
@@ -333,7 +329,7 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
         None if place is None else placed(place, seen) for place in (question.known_from, question.known_to)
     )
     return {
-        "prompt": _unbroken(told(question.prompt, seen)),
+        "prompt": unbroken(told(question.prompt, seen)),
         "axis": question.way,
         "line": flat(line_named(drawn(seen), question.line).name),
         "x": x,
@@ -341,6 +337,6 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
         "known_from": known_from,
         "known_to": known_to,
         "tolerance_ratio": question.tolerance_ratio,
-        "reveal": _unbroken(told(question.reveal, seen)),
+        "reveal": unbroken(told(question.reveal, seen)),
         "terms": question.terms,
     }

@@ -7,6 +7,7 @@ import pytest
 from ridgeline.boards.claim import Claim, Verdict
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.recording import seconds
+from ridgeline.laboratory import trails
 
 BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS if claim.id.startswith("E")}
 
@@ -49,9 +50,13 @@ def test_the_networks_half_of_e6_is_a_row_of_its_own() -> None:
     assert careful > 1.5
 
 
-def test_all_rows_of_the_chapter_are_computed() -> None:
-    assert all(claim.verdict is not Verdict.NOT_DERIVABLE for claim in BY_ID.values())
-    assert both("E7") == (1.0, 0.0)
+def test_all_rows_of_the_chapter_but_a_figure_of_speech_are_computed() -> None:
+    assert [name for name, claim in BY_ID.items() if claim.verdict is Verdict.NOT_DERIVABLE] == ["E7"]
+
+
+def test_of_random_ciphers_the_rounds_decide_which_break() -> None:
+    """E7's why."""
+    assert [trails.broken_fraction(ciphers=10, rounds=rounds, seed=0) for rounds in (5, 16)] == [1.0, 0.0]
 
 
 def test_a_cache_in_an_h100s_memory_pays_for_one_to_two_minutes() -> None:

@@ -7,6 +7,7 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
+    clauses,
     departures,
     latency,
     modes,
@@ -374,6 +375,7 @@ STEPS = (
         read_at=THOUSAND,
         named={"fetch the weights": Colour.WEIGHTS},
         claims=("A6",),
+        clauses=(clauses.FLAT,),
     ),
     Step(
         board="latency",
@@ -408,6 +410,7 @@ STEPS = (
             tolerance_ratio=ROUGH,
             reveal=_faster_reveal,
         ),
+        clauses=(clauses.OFFER,),
     ),
     Step(
         board="utilisation",
@@ -455,6 +458,7 @@ STEPS = (
             tolerance_ratio=MAGNITUDE,
             reveal=_alone_reveal,
         ),
+        clauses=(clauses.FLOOR,),
     ),
     Step(
         board="cost",
@@ -465,6 +469,7 @@ STEPS = (
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
         ties=(mark_x("balance batch"), handle()),
         claims=("A21", "A28"),
+        clauses=(clauses.PATIENCE,),
     ),
     Step(
         board="ratio",
@@ -495,6 +500,7 @@ STEPS = (
             mark_x(CROWDED),
         ),
         claims=("A11", "A12"),
+        clauses=clauses.OWN_BALANCE,
     ),
     Step(
         board="latency",
@@ -513,6 +519,7 @@ STEPS = (
         ),
         claims=("A25", "A14"),
         ladder=balance_batches,
+        clauses=clauses.UNBALANCED,
     ),
     Step(
         board="departures",
@@ -543,6 +550,7 @@ STEPS = (
             on_mark("at once", _times_more),
         ),
         claims=("A18",),
+        clauses=clauses.CLOCK,
     ),
     Step(
         board="quality",

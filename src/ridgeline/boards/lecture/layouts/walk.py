@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import implied
 from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, scale_out, switches
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_y, not_drawn
-from ridgeline.boards.walk import Seen, Step, cell, height, mark_named, said_of
+from ridgeline.boards.walk import Seen, Step, cell, height, is_as_opened, mark_named, said_of
 
 __all__ = ["STEPS"]
 
@@ -101,6 +102,98 @@ WAITING = (
 )
 
 
+def _all_to_all(seen: Seen) -> bool:
+    """Whether each of several chips holds an expert."""
+    values = seen.values[seen.mode]
+    return values["experts"] + values["redundant_experts"] >= values["chips"] > 1
+
+
+def _spread(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    experts, chips = values["experts"], values["chips"]
+    if experts < chips:
+        return f"{experts:g} of the {chips:,.0f} chips of a rack, one on each"
+    return f"all chips of a rack, {_experts_of_a_chip(seen):.3g} of {experts:,.0f} on each"
+
+
+SPREAD = (
+    Clause(
+        words="all chips of a rack, … on each",
+        holds=lambda seen: is_as_opened(seen, "experts") and _all_to_all(seen),
+        otherwise=_spread,
+    ),
+    Clause(
+        words="every chip sends to every other: an all-to-all",
+        holds=_all_to_all,
+        otherwise=lambda seen: (
+            "every chip sends to those with experts"
+            if seen.values[seen.mode]["chips"] > 1
+            else "nothing leaves the chip"
+        ),
+    ),
+)
+
+
+def _reached(seen: Seen) -> float:
+    """Switches that a chip has a cable to."""
+    values = seen.values[seen.mode]
+    return min(values["cables_per_chip"], values["switches"])
+
+
+CABLED = (
+    Clause(
+        words="to each of its … switches, so any two chips are two hops apart",
+        holds=lambda seen: _reached(seen) == seen.values[seen.mode]["switches"],
+        otherwise=lambda seen: (
+            f"to {_reached(seen):g} of its {seen.values[seen.mode]['switches']:g} switches, as far as its cables go"
+        ),
+    ),
+    Clause(
+        words="With … cables to a link that makes",
+        holds=lambda seen: _cables_of_a_link(seen).is_integer(),
+        otherwise=lambda seen: f"With {seen.values[seen.mode]['cables_per_chip']:g} cables to a chip that makes",
+    ),
+)
+
+
+def _leaving(racks: float) -> str:
+    """Part of what goes to experts that leaves its rack, where they lie evenly over racks."""
+    return "half" if racks == HALVED else f"{racks - 1:g}/{racks:g}"
+
+
+def _visits_that_leave(seen: Seen) -> str:
+    racks = seen.values[seen.mode]["racks"]
+    return "no visit leaves the rack" if racks == 1 else f"about {_leaving(racks)} of its visits leave the rack"
+
+
+HALVED = 2.0
+"""Racks of which each has half of the experts."""
+HALF = Clause(words="about half of its visits leave the rack", otherwise=_visits_that_leave)
+
+
+def _kept_in_one(seen: Seen) -> str:
+    racks = seen.values[seen.mode]["racks"]
+    if racks == 1:
+        return "In one rack, all traffic has the fast links"
+    slower = height(seen, "all-to-all", racks)
+    ending = "so he keeps a layer's experts in one" if slower > 1 else "so a layer's experts need not be kept in one"
+    return (
+        f"With {racks:g} racks, {_leaving(racks)} of the traffic leaves its rack. The slower part takes {slower:.3g}"
+        f" times as long as all of it does in one rack, {ending}"
+    )
+
+
+def _is_slower_on_two(seen: Seen) -> bool:
+    racks = seen.values[seen.mode]["racks"]
+    return racks == HALVED and height(seen, "all-to-all", racks) > 1
+
+
+KEPT_IN_ONE = Clause(
+    words="With two racks, … so he keeps a layer's experts in one",
+    holds=_is_slower_on_two,
+    otherwise=_kept_in_one,
+)
+
 STEPS = (
     Step(
         board="moe-layer",
@@ -110,6 +203,7 @@ STEPS = (
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
         ties=(in_picture(_experts_of_a_chip, "words over the chips"), as_said(control("experts"))),
         claims=("B1", "B45"),
+        clauses=SPREAD,
     ),
     Step(
         board="switches",
@@ -126,6 +220,7 @@ STEPS = (
         # His two trays on each side stand for 72 chips.
         modes=(Mode.CAREFUL,),
         claims=("B2",),
+        clauses=CABLED,
     ),
     Step(
         board="experts",
@@ -135,6 +230,7 @@ STEPS = (
         sentence=_one_token,
         ties=(control("active_experts"), control("racks")),
         claims=("B4",),
+        clauses=(HALF,),
     ),
     Step(
         board="scale-out",
@@ -143,6 +239,7 @@ STEPS = (
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
         ties=(as_said(control("link_ratio")), mark_y("racks")),
         claims=("B3", "B4", "B46"),
+        clauses=(KEPT_IN_ONE,),
     ),
     Step(
         board="racks",

@@ -108,7 +108,7 @@ BOARD = Board(
             low=1,
             high=MOST_MICRO_BATCHES,
             lecture=numbers.MICRO_BATCHES,
-            careful=6,  # two too few, so that the gap is seen
+            careful=8,  # as many as stages, as in his
             is_whole=True,
         ),
     ),

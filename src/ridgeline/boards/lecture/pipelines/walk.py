@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.bubble import Bubble
+from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.lecture.not_wise import not_wise
 from ridgeline.boards.lecture.pipelines import inference_loop, numbers, stages
@@ -11,6 +12,7 @@ from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt, Played
 from ridgeline.boards.tied_to import control, in_picture, not_drawn
 from ridgeline.boards.walk import Seen, Step
+from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import find_schedule
 
@@ -88,6 +90,29 @@ def _parted_bubble(seen: Seen) -> str:
     )
 
 
+def _busy(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    racks, batches = values["stages"], values["micro_batches"]
+    if batches == racks:
+        return "With as many batches as racks, none ever waits"
+    idle = format_quantity(float(pipelines.idle_fraction(stages=racks, micro_batches=batches)), "fraction", 2)
+    waits = f"each rack waits {idle} of the time" if batches < racks else "no rack waits, but batches do"
+    return f"With {batches:g} batch{'es' if batches > 1 else ''} on {racks:g} racks, {waits}"
+
+
+def _gains(seen: Seen) -> bool:
+    all_forward, in_turn, _ = _played(seen)
+    return _kept(in_turn) < _kept(all_forward)
+
+
+def _stored(seen: Seen) -> str:
+    _, in_turn, _ = _played(seen)
+    return (
+        "With no more micro-batches than racks it saves no memory, either: one of each in turn (1F1B) stores"
+        f" {_kept(in_turn):g} of them, as many as all forward first, with as large a bubble"
+    )
+
+
 STEPS = (
     Step(
         board="stages",
@@ -118,6 +143,7 @@ STEPS = (
         sentence=_looped,
         ties=(not_drawn(_idle_racks, "racks beside the one that works, without the other batches"), control("stages")),
         claims=("B9", "B11"),
+        clauses=(Clause(words="With as many batches as racks, none ever waits", otherwise=_busy),),
     ),
     Step(
         board="bubbles",
@@ -132,6 +158,12 @@ STEPS = (
             in_picture(lambda seen: _bubble(seen).counts[-1], "the last bar's micro-batches"),
         ),
         claims=("B10",),
+        clauses=(
+            Clause(
+                words=" and 16 % of the time with 16",
+                holds=lambda seen: _bubble(seen).here < len(_bubble(seen).counts) - 1,
+            ),
+        ),
     ),
     Step(
         board="bubbles",
@@ -146,6 +178,7 @@ STEPS = (
             in_picture(lambda seen: _played(seen)[2].bubble_fraction, "words above the third schedule"),
         ),
         claims=("B33",),
+        clauses=(Clause(words="It saves memory instead: … with as large a bubble", holds=_gains, otherwise=_stored),),
         answer="Yes. Inference pays nothing where each rack always has a batch to work on. Training pays with a bubble,"
         " which more micro-batches or another order of work shrink.",
     ),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.boards import constant
 from ridgeline.boards.board import Mode
+from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
 from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
@@ -14,6 +17,7 @@ from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLAS
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, handle, mark_x, mark_y, not_drawn
+from ridgeline.boards.two_chips import TwoChips
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -36,6 +40,8 @@ __all__ = ["STEPS"]
 LARGE_BATCHES = constant.said(3.0, "0:19:50", hedge="double or triple it")
 """Balance batches of a batch as operators run it, for which the weights cost little."""
 
+MANY_NAMES = 4
+"""Models from which on they are counted in a sentence and not named."""
 LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
 KNOWN_TOKENS = 1e4
@@ -58,6 +64,12 @@ def _models(seen: Seen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return params, read
 
 
+def _late(seen: Seen) -> int:
+    """Number of models that cross over no earlier, with what each has to compute."""
+    params, models = _models(seen)
+    return int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
+
+
 def _read_as_little(seen: Seen) -> str:
     """Names of the models that read no more than the crossover asks for."""
     most = mark_named(seen, "crossover at that context").y
@@ -68,18 +80,28 @@ def _read_as_little(seen: Seen) -> str:
     return " and ".join(reversed(below))
 
 
+def _who_reads_as_little(seen: Seen) -> str:
+    names = _read_as_little(seen)
+    count = names.count(" and ") + 1 if names else 0
+    if not 0 < count < MANY_NAMES:
+        return f"{count or 'none'} read as little"
+    return f"only {names.replace(' and ', ', ', count - 2)} read{'s' if count == 1 else ''} as little"
+
+
+def _who_crosses_late(seen: Seen) -> str:
+    late = _late(seen)
+    if not late and _read_as_little(seen):
+        return "With less to compute, they cross over earlier, too"
+    return f"Given what each computes, {late or 'none'} would cross over as late"
+
+
 def _bytes(seen: Seen) -> str:
     read = mark_named(seen, "crossover at that context").y
     values = seen.values[seen.mode]
-    params, models = _models(seen)
-    late = int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
-    then = (
-        f"Of all, {late} would cross over as late." if late else "With less to compute, they cross over earlier, too."
-    )
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
-        f" {upright(seen, read)} of KV cache per token. Of {len(models)} known models (dots), only"
-        f" {_read_as_little(seen)} read as little. {then} Perhaps it is mere policy."
+        f" {upright(seen, read)} of KV cache per token. Of {len(_models(seen)[1])} known models (dots),"
+        f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}. Perhaps it is mere policy."
     )
 
 
@@ -158,6 +180,42 @@ def _drained(seen: Seen) -> str:
     )
 
 
+def _crossover(seen: Seen) -> float | None:
+    """Context at which reading overtakes computing with weights read; None where it is ahead at any."""
+    return next((mark.x for mark in drawn(seen).marks if mark.name == "crossover"), None)
+
+
+def _crosses_earlier(seen: Seen) -> bool:
+    found = _crossover(seen)
+    return found is not None and found < seen.values[seen.mode]["price_step_tokens"]
+
+
+def _crosses_elsewhere(seen: Seen) -> str:
+    batches, found = f"{seen.values[seen.mode]['balance_batches']:.3g}", _crossover(seen)
+    if found is None:
+        return f"With weights read, too, and {batches} balance batches, reading is ahead at any context"
+    return f"With weights read, too, and {batches} balance batches, it does so at {along(seen, found)}"
+
+
+def _waits(seen: Seen) -> bool:
+    decode, _ = _two_chips(seen).sides
+    return decode.weights + decode.kv > decode.compute
+
+
+def _two_chips(seen: Seen) -> TwoChips:
+    picture = seen.pictures[seen.mode]
+    if not isinstance(picture, TwoChips):
+        raise TypeError(f"two chips are asked of a view of {type(picture).__name__}; ask the second of the board")
+    return picture
+
+
+def _each_is_cheaper(seen: Seen) -> bool:
+    """Whether each tier costs less for each second, and more to begin with, than the one before."""
+    x, tiers_ = drawn(seen).x, ("HBM", "DDR", "flash", "disk")
+    ends = [[height(seen, name, at) for at in (x[0], x[-1])] for name in tiers_]
+    return all(first < then and first_late > late for (first, first_late), (then, late) in pairwise(ends))
+
+
 STEPS = (
     Step(
         board="context",
@@ -173,6 +231,13 @@ STEPS = (
         },
         ties=(as_said(handle()), control("balance_batches"), mark_x("crossover")),
         claims=("D1", "D2"),
+        clauses=(
+            Clause(
+                words="It does so earlier if weights are read, too: …",
+                holds=_crosses_earlier,
+                otherwise=_crosses_elsewhere,
+            ),
+        ),
     ),
     Step(
         board="kv-bytes",
@@ -186,6 +251,10 @@ STEPS = (
             not_drawn(lambda seen: len(_models(seen)[1]), "number of the dots"),
         ),
         claims=("D3",),
+        clauses=(
+            Clause(words="only DeepSeek-V4-Flash and V4-Pro read as little", otherwise=_who_reads_as_little),
+            Clause(words="With less to compute, they cross over earlier, too", otherwise=_who_crosses_late),
+        ),
     ),
     Step(
         board="prefill",
@@ -195,6 +264,11 @@ STEPS = (
         " and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
         named={"a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
+        clauses=(
+            Clause(
+                words="and waits for memory", holds=_waits, otherwise="but here computes longer than it reads memory"
+            ),
+        ),
     ),
     Step(
         board="prefill",
@@ -254,6 +328,13 @@ STEPS = (
             x=at_mark("5 min in the cheapest"),
             tolerance_ratio=MAGNITUDE,
             reveal=_hold_reveal,
+        ),
+        clauses=(
+            Clause(
+                words="Each of these costs less to keep it in than the last, and more to fetch it from",
+                holds=_each_is_cheaper,
+                otherwise="At these prices not each costs less to keep it in than the last, and more to fetch it from",
+            ),
         ),
     ),
     Step(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.training import budget, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, not_drawn, on_mark
 from ridgeline.boards.walk import (
+    FAIR,
     MAGNITUDE,
     Question,
     Seen,
@@ -14,6 +16,7 @@ from ridgeline.boards.walk import (
     along,
     at_mark,
     computed_of,
+    drawn,
     height,
     mark_named,
     upright,
@@ -93,6 +96,49 @@ def _over_reveal(seen: Seen) -> str:
     )
 
 
+def _at_equal(seen: Seen) -> bool:
+    values = seen.values[seen.mode]
+    return values["falling_power"] == values["rising_power"]
+
+
+def _off_equal(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    ratio = values["rising_power"] / values["falling_power"]
+    return f"where the falling one is {shown(ratio, 'count', 2)} times the other"
+
+
+def _costs_more(seen: Seen) -> bool:
+    return _is_drawn(seen) and _more_training(seen) > 1
+
+
+def _is_drawn(seen: Seen) -> bool:
+    """Whether the smaller model gets as good with no more training than the picture has room for."""
+    return any(mark.name == "smaller" for mark in drawn(seen).marks)
+
+
+def _costs_less(seen: Seen) -> str:
+    if not _is_drawn(seen):
+        return "A smaller one gets as good only with far more training, if at all"
+    return (
+        "A smaller one is cheaper to serve, and here to train as well:"
+        f" {_more_training(seen):.2g} times as much training for {along(seen, mark_named(seen, 'smaller').x)} active"
+        " parameters"
+    )
+
+
+THIRD = 1 / 3
+
+
+def _is_near_third(seen: Seen) -> bool:
+    """Whether the part lies as near to his as a guess has to come that counts as right."""
+    return 1 / FAIR <= _least_part(seen) / THIRD <= FAIR
+
+
+def _off_third(seen: Seen) -> str:
+    part = _least_part(seen) / THIRD
+    return f"{shown(part, 'count', 2)} times his third" if part > 1 else f"1/{shown(1 / part, 'count', 2)} of his third"
+
+
 STEPS = (
     Step(
         board="budget",
@@ -104,6 +150,7 @@ STEPS = (
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
         named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
         claims=("C1",),
+        clauses=(Clause(words="near the point where the two are equal", holds=_at_equal, otherwise=_off_equal),),
     ),
     Step(
         board="budget",
@@ -120,6 +167,7 @@ STEPS = (
             control("active_params"),
         ),
         claims=("C2",),
+        clauses=(Clause(words="A smaller one is cheaper to serve but …", holds=_costs_more, otherwise=_costs_less),),
     ),
     Step(
         board="budget",
@@ -130,6 +178,7 @@ STEPS = (
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ASIDE, "serving": Colour.ALSO},
         ties=(on_mark("least", _least_part),),
         claims=("C5", "C6", "C11"),
+        clauses=(Clause(words="not far from his third", holds=_is_near_third, otherwise=_off_third),),
     ),
     Step(
         board="over-training",

@@ -1,0 +1,157 @@
+"""Words of the chapter's steps that hold under a condition, with what holds where they do not."""
+
+from __future__ import annotations
+
+import math
+
+from ridgeline.boards.clause import Clause
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.in_a_sentence import count_text
+from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
+from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO
+from ridgeline.boards.note import DIGITS
+from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, upright
+
+__all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "UNBALANCED"]
+
+HUNDRED, THOUSAND = 100.0, 1000.0
+"""Sequences of which it is said that their weights take equally long to fetch."""
+
+
+def _is_flat(seen: Seen) -> bool:
+    """Whether both batches take as long, as far as the axis tells."""
+    few, many = (upright(seen, height(seen, "weight fetch", batch)) for batch in (HUNDRED, THOUSAND))
+    return few == many
+
+
+FLAT = Clause(
+    words="all of them. That takes as long for … so this line is flat",
+    holds=_is_flat,
+    otherwise="those of each expert that is visited. A hundred sequences visit fewer than a thousand, so this line"
+    " rises",
+)
+
+OFFER = Clause(
+    words="The opening offer",
+    holds=lambda seen: is_as_opened(seen, "speed_ratio", "price_ratio"),
+    otherwise="Such an offer",
+)
+
+
+def _is_compute_the_floor(seen: Seen) -> bool:
+    times = step_times(seen.values[seen.mode])
+    return times.compute_s >= times.kv_s
+
+
+FLOOR = Clause(
+    words="; it sets a floor",
+    holds=_is_compute_the_floor,
+    otherwise=", nor can reading its context: that takes longer and sets the floor",
+)
+
+
+def _saved_from(seen: Seen) -> str:
+    """Savings of a slow mode where the balance batch is too far off to be drawn, or where there is none."""
+    balance = step_times(seen.values[seen.mode]).balance_batch_with_kv
+    if math.isinf(balance):
+        return "Here the caches take longer than computing at any batch, so a larger one always saves a little"
+    own, twice = (count_text(one, DIGITS) for one in (balance, 2 * balance))
+    return (
+        f"At the balance batch with contexts, {own}, both take equally long: a slow mode with twice that, {twice},"
+        " saves nothing more"
+    )
+
+
+PATIENCE = Clause(
+    words="At the balance batch with contexts, … saves nothing more",
+    holds=lambda seen: any(mark.name == "balance batch" for mark in drawn(seen).marks),
+    otherwise=_saved_from,
+)
+
+
+def _ratio(seen: Seen) -> float:
+    """Balance ratio of the chip as it is set: balance batch over sparsity."""
+    values = seen.values[seen.mode]
+    return step_times(values).balance_batch / values["expansion"]
+
+
+def _is_his_ratio(seen: Seen) -> bool:
+    return math.isclose(_ratio(seen), float(BALANCE_RATIO), rel_tol=1e-9)
+
+
+def _is_published(seen: Seen) -> bool:
+    published = float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS)
+    return math.isclose(seen.values[seen.mode]["expansion"], published, rel_tol=1e-9)
+
+
+OWN_BALANCE = (
+    Clause(
+        words="multiply that 300 by",
+        holds=_is_his_ratio,
+        otherwise=lambda seen: f"multiply {count_text(_ratio(seen), DIGITS)} by",
+    ),
+    Clause(words="But DeepSeek-V3's own sizes give", holds=_is_published, otherwise="A model with these sizes has"),
+    Clause(
+        words="with his 300 that",
+        holds=_is_his_ratio,
+        otherwise=lambda seen: f"with {count_text(_ratio(seen), DIGITS)} that",
+    ),
+)
+
+
+def _balanced(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    balance = count_text(step_times(values).balance_batch_with_kv, DIGITS)
+    return (
+        f"Here reading a KV cache of {count_text(values['context_tokens'], 3)} tokens takes less time than computing"
+        f" the next one: above {balance} sequences, compute is the limit"
+    )
+
+
+UNBALANCED = (
+    Clause(
+        words="With a GB200's ratio, … (312 in one),",
+        holds=lambda seen: is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
+        otherwise=lambda seen: f"With a ratio of {count_text(_ratio(seen), DIGITS)},",
+    ),
+    Clause(
+        words="But reading a KV cache of … memory is the limit at any batch",
+        holds=lambda seen: math.isinf(step_times(seen.values[seen.mode]).balance_batch_with_kv),
+        otherwise=_balanced,
+    ),
+)
+
+
+def _at_once(seen: Seen) -> float:
+    """Tokens a second of trains that leave one as soon as the other arrives."""
+    return height(seen, "B / t", mark_named(seen, "seats").x)
+
+
+def _keeps_the_clock(seen: Seen) -> bool:
+    return _at_once(seen) * seen.values[seen.mode]["period_s"] > mark_named(seen, "seats").x
+
+
+def _late(seen: Seen) -> str:
+    seats = mark_named(seen, "seats").x
+    step = shown(seats / _at_once(seen), "s", 3)
+    return f"But a step of {count_text(seats, DIGITS)} takes {step}, so none keeps that clock"
+
+
+CLOCK = (
+    Clause(
+        words=", as often as a full memory can be read: every … on newer chips",
+        holds=lambda seen: is_as_opened(seen, "period_s"),
+        otherwise=lambda seen: f", every {shown(seen.values[seen.mode]['period_s'], 's', 3)}",
+    ),
+    Clause(
+        words="Then … tokens a second",
+        holds=_keeps_the_clock,
+        otherwise=_late,
+    ),
+    Clause(
+        words="Trains that leave as soon as …",
+        holds=_keeps_the_clock,
+        otherwise=lambda seen: f"One after the other, they make {count_text(_at_once(seen), DIGITS)} tokens a second",
+    ),
+)

@@ -1,0 +1,156 @@
+"""Words of the walk that hold under a condition: as each step begins they do, and no hand makes them false."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+
+from tests.boards.walked import every_step
+
+from ridgeline.boards.board import Control, Values
+from ridgeline.boards.clause import pattern
+from ridgeline.boards.lecture.live_numbers import LiveDocument, live
+from ridgeline.boards.lecture.walk import sentence_of, step_id
+from ridgeline.boards.live_controls import live_controls
+from ridgeline.boards.walk import Seen, Step, turned_of
+
+VERDICTS = re.compile(
+    r"\b(all|any|as (?:large|long|many|little|much)|cheaper|cheapest|costs? (?:less|more)|earlier|every|fewer|floor|"
+    r"half|larger|limit|longer|never|no|none|not|nothing|once|only|shorter|slower|smaller|smallest|so|steeper|wins)\b"
+)
+"""Words with which a sentence judges."""
+
+ALWAYS = {
+    "cost-0:00:52": ("the same model",),
+    "latency-0:03:45": (
+        # By the definition of a step, and by its first term.
+        "every sequence in the batch gains one token",
+        "all the active parameters, so compute time grows with the batch",
+    ),
+    "latency-0:05:00": ("In every step",),
+    "latency-0:09:10": ("Every sequence has a context of its own", "so the slower one sets the step time"),
+    "modes-0:09:54": (
+        # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
+        "Smaller batches make shorter steps",
+        "times fewer sequences",
+        "no step ends before the weights are read once",
+    ),
+    "utilisation-0:11:00": (
+        # KV bytes are tokens times bytes a token; beyond L* it is at most L*/L.
+        "The longer the contexts, the steeper the KV line",
+    ),
+    "sparse-0:12:31": ("reads only part of its context",),
+    "cost-0:13:00": ("so a token's cost is the step time, shared among all sequences in the batch", "cannot be shared"),
+    "cost-0:15:39": ("A larger batch shares the weights, not each sequence's own KV cache and compute",),
+    "ratio-0:17:00": ("in every generation",),  # he says
+    "latency-0:19:22": ("so",),
+    "departures-0:21:40": ("No: batches leave like trains, every", "full or not"),
+    "quality-0:30:13": ("Sparser models need larger batches",),  # R times sparsity
+    "moe-layer-0:32:30": ("So in every layer",),
+    "switches-0:38:40": ("The way to other racks is far slower",),  # of any rack that is sold
+    "experts-0:39:30": ("in every layer it visits",),
+    "racks-0:41:05": ("So racks grow", "so a factor of"),  # of a list, which nothing turns
+    "stages-0:51:00": ("To the next rack it moves only once", "as long as that move"),  # the number before it moves
+    "not-wise-0:54:27": ("Not so fast", "is not wise", "look back at earlier ones"),  # they say
+    "bubbles-0:59:00": ("no such loop", "all forward passes finish before the backward passes start"),
+    "memory-1:05:00": ("Half of what the largest builders spend",),  # a source says
+    "memory-1:11:00": (
+        # A stage holds 1/P of the layers, for P batches.
+        "Each stage keeps only the KV cache of its own layers",
+        "every added stage needs one more batch in flight to stay busy",
+        "So a chip holds",
+        "as much as on",
+        "A pipeline shrinks only the weights",
+    ),
+    "racks-1:18:14": (
+        "So models were not waiting for memory capacity",
+        "all chips of a larger rack read their shares of the weights",
+    ),
+    "budget-1:21:00": ("with every answer it gives", "their sum is smallest"),
+    "budget-1:22:15": ("All these models are equally good",),  # the curve is drawn so
+    "budget-1:24:40": ("the cheapest model",),
+    "over-training-1:31:56": ("on about as many tokens as will be served",),
+    "context-1:33:30": ("half as much again",),  # a price list says
+    "prefill-1:45:30": ("about five times as much as input", "one fetch of memory serves it all"),
+    "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
+    "tiers-2:02:20": (
+        # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.
+        "as long, he says, as all of a flash drive or a disk takes to read",
+        "flash wins both",
+    ),
+    "ciphers-2:04:10": ("Both mix every part of their input with every other",),
+    "feistel-2:09:10": ("any function of one half to the other half, and leave the first half alone",),
+    "reversible-2:12:20": ("So training need not store what every layer computed", "its largest use"),
+    "reversible-2:13:33": ("So", "Every batch, rack and price on these boards"),
+}
+"""Words that judge and hold whatever is turned, or that somebody says; by step."""
+
+
+def ends(step: Step, seen: Seen) -> Iterator[tuple[Control, float]]:
+    """Each control that the step offers, at either end."""
+    offered = live_controls(seen.board, seen.view) if step.controls is None else step.controls
+    for name in offered:
+        control = seen.board.control(name)
+        yield from ((control, end) for end in (control.low, control.high))
+
+
+def at(step: Step, seen: Seen, **turned: float) -> LiveDocument:
+    values: Values = seen.board.values(seen.mode, {**turned_of(step, seen.mode), **turned})
+    return live(step_id(step), {seen.mode: values})
+
+
+@every_step
+def test_what_is_told_at_either_end_of_each_control_can_be_told(step: Step, seen: Seen) -> None:
+    if not step.clauses and not step.ties:
+        return  # its sentence has nothing that moves
+    sentence = sentence_of(step, seen)
+    for control, end in ends(step, seen):
+        found = at(step, seen, **{control.name: end})
+        places = sorted((one["start"], one["end"]) for one in (*found["numbers"], *found["overturned"]))
+        assert all(before <= start for (_, before), (start, _) in pairwise(places)), control.name
+        for one in (*found["numbers"], *found["overturned"]):
+            assert one["text"] != sentence[one["start"] : one["end"]], control.name
+            assert not re.search(r"nan|inf\b|e\+|  ", one["text"]), (control.name, one["text"])
+
+
+def clauses_that_fail(step: Step, seen: Seen) -> set[str]:
+    """Words that do not hold at one end of a control, or at ends of two together."""
+    sentence = sentence_of(step, seen)
+    found = {clause.words: pattern(clause.words).search(sentence) for clause in step.clauses}
+    starts = {match.start(): words for words, match in found.items() if match}
+    failed: set[str] = set()
+
+    def note(**turned: float) -> None:
+        failed.update(starts[one["start"]] for one in at(step, seen, **turned)["overturned"] if one["start"] in starts)
+
+    tried = list(ends(step, seen))
+    for control, end in tried:
+        note(**{control.name: end})
+    for (one, here), (other, there) in combinations(tried, 2):
+        if len(failed) == len(starts):
+            break
+        if one is not other:
+            note(**{one.name: here, other.name: there})
+    return failed
+
+
+@every_step
+def test_each_condition_fails_somewhere(step: Step, seen: Seen) -> None:
+    assert clauses_that_fail(step, seen) == {clause.words for clause in step.clauses}
+
+
+@every_step
+def test_whatever_a_sentence_judges_has_its_condition_or_holds_always(step: Step, seen: Seen) -> None:
+    sentence = sentence_of(step, seen).replace("\N{NO-BREAK SPACE}", " ")
+    always = ALWAYS.get(step_id(step), ())
+    spans = [found.span() for one in step.clauses if (found := pattern(one.words).search(sentence))]
+    for words in always:
+        assert words in sentence, f"{words!r} is no more said; take it from the list"
+        spans += [found.span() for found in re.finditer(re.escape(words), sentence)]
+    told = [
+        found[0]
+        for found in VERDICTS.finditer(sentence)
+        if not any(start <= found.start() and found.end() <= end for start, end in spans)
+    ]
+    assert not told, f"{told} in {sentence!r} have no clause, nor a place among what holds always"
