@@ -198,7 +198,8 @@ def test_the_walk_opens_with_a_question_that_the_first_view_does_not_answer() ->
     cost = board("cost")
     prices = cost.views[0].compute(cost.values(first.modes[0]))
     assert isinstance(prices, Curves)
-    dearer = np.divide(*(np.interp(x, prices.x, line_named(prices, "cost").y) for x in (known, offered * known)))
-    faster = np.divide(*(height(SEEN[0], "speed", x) for x in (known, offered * known)))
+    few_usd, many_usd = np.interp([known, offered * known], prices.x, line_named(prices, "cost").y)
+    dearer = few_usd / many_usd
+    faster = height(SEEN[0], "speed", known) / height(SEEN[0], "speed", offered * known)
     assert dearer * faster == pytest.approx(offered, rel=1e-3)  # both are read between drawn points
     assert f"{dearer:.2g} times as much" in told(asked.reveal, SEEN[0])
