@@ -56,7 +56,7 @@ def test_each_is_drawn_on_its_sheet(name: str) -> None:
 def test_lines_are_the_boards_own() -> None:
     """The bold line of the cost board lies where the board's frame has it."""
     one = board("cost")
-    (view,) = one.views
+    view = one.views[0]
     picture = view.compute(one.values(Mode.CAREFUL))
     assert isinstance(picture, Curves)
     (bold,) = (stroke for stroke in thumbnail(one) if stroke.look is Look.BOLD)

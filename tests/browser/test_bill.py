@@ -175,9 +175,9 @@ def test_thumb_plumb_line_and_words_say_one_value(
 
 
 def test_an_open_question_has_no_bill_that_answers_it(visitor: Any) -> None:
-    page = visitor.open("?step=1")
+    page = visitor.open("?board=cost&exercise=cost-weights")
     assert page.locator(".bills > :not(.coming)").count() == page.locator(SLIDER).count() == 0
-    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Show how").click()
     visitor.settle()
     page.wait_for_selector(ROWS)
     assert page.locator(SLIDER).count() == 1
@@ -274,21 +274,12 @@ def test_the_address_has_where_the_bill_is_read(visitor: Any) -> None:
     assert page.inner_text(".said") == said
 
 
-@pytest.mark.parametrize("query", ["?step={step}", "?board=cost&exercise=cost-weights"])
-def test_after_an_answer_the_bill_is_read_where_was_asked(visitor: Any, query: str) -> None:
-    walk: Any = answers("walk", {}, Dropped())
-    asked = [
-        (number, step["question"])
-        for number, step in enumerate(walk["steps"], 1)
-        if step["board"] == "cost" and step["question"]
-    ]
-    number, question = asked[0]
-    page = visitor.open(query.format(step=number))
-    page.get_by_role("button", name=re.compile("Show (it|how)")).click()
+def test_after_an_answer_the_bill_is_read_where_was_asked(visitor: Any) -> None:
+    page = visitor.open("?board=cost&exercise=cost-weights")
+    page.get_by_role("button", name="Show how").click()
     page.wait_for_selector(ROWS)
     visitor.settle()
-    x = question["x"] if "step" in query else 100
-    assert here(page) == f"at batch {format_quantity(x, 'count')}"
+    assert here(page) == f"at batch {format_quantity(100, 'count')}"
     assert "at=" not in page.url
 
 

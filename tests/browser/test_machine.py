@@ -102,7 +102,7 @@ def test_a_phone_has_the_chip_alone_above_its_chart_and_both_on_the_first_screen
 def test_a_number_of_the_sentence_lights_its_mark_and_brings_the_batch_back(visitor: Any) -> None:
     """Which stays in hand where its axis gets shorter: the axis reaches to it, and the machine is read there."""
     page = visitor.open("?step=cost-0:15:39")
-    batch, balance = page.locator(".tied").all()
+    balance, batch = page.locator(".tied").all()
     balance.hover()
     assert "balance: 3,550" in page.locator(".chart-mark.pointed").first.text_content()
     balance.click()

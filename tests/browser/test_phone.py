@@ -354,6 +354,8 @@ def test_an_answer_leaves_the_picture_its_place_and_its_slider_is_seen(visitors:
         assert bottom <= slider, place
         assert foot <= bar + 1, place  # the same
         assert plot >= 200, place
+        if place == 1:  # speeds have no bill
+            continue
         other = page.locator(".bills, #board > .machine").first
         assert other.bounding_box()["y"] >= foot - 1, place
 

@@ -260,10 +260,10 @@ def test_the_cost_against_context_takes_most_of_the_height_wherever_it_begins_to
 
 
 def test_a_frame_that_is_held_is_kept_along_and_the_upright_axis_says_what_it_would_be() -> None:
-    held = views("cost")["views"][0]["axes"]
+    held = views("kv-bytes")["views"][0]["axes"]
     low, high = held["x"]["ends"]
-    (free,) = views("cost", chips="8")["views"]
-    (view,) = views("cost", chips="8", over=f"{low}:{high}")["views"]
+    (free,) = views("kv-bytes", context_tokens="20k")["views"]
+    (view,) = views("kv-bytes", context_tokens="20k", over=f"{low}:{high}")["views"]
     assert view["axes"]["x"] == held["x"]
     assert view["axes"]["y"] == free["axes"]["y"]
     assert all([one["x"][0], one["x"][-1]] == [low, high] for one in view["pictures"].values())
@@ -280,15 +280,15 @@ def test_of_a_view_without_lines_no_frame_is_held() -> None:
 @pytest.mark.parametrize(
     ("name", "over", "said"),
     [
-        ("cost", "0:1;0:1", "ends for 2 views"),
-        ("cost", "0", "is not LOW:HIGH"),
-        ("cost", "a:b", "is not LOW:HIGH"),
-        ("cost", "0:nan", "does not rise"),
-        ("cost", "0:inf", "does not rise"),
-        ("cost", "-1:2", "does not rise"),
-        ("cost", "2:2", "does not rise"),
-        ("cost", "0:2", "does not rise between 1e-30"),
-        ("cost", "0:" + "2" * 1000, "longer"),
+        ("kv-bytes", "0:1;0:1", "ends for 2 views"),
+        ("kv-bytes", "0", "is not LOW:HIGH"),
+        ("kv-bytes", "a:b", "is not LOW:HIGH"),
+        ("kv-bytes", "0:nan", "does not rise"),
+        ("kv-bytes", "0:inf", "does not rise"),
+        ("kv-bytes", "-1:2", "does not rise"),
+        ("kv-bytes", "2:2", "does not rise"),
+        ("kv-bytes", "0:2", "does not rise between 1e-30"),
+        ("kv-bytes", "0:" + "2" * 1000, "longer"),
     ],
 )
 def test_what_is_no_frame_is_refused(name: str, over: str, said: str) -> None:

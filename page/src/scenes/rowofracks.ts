@@ -120,7 +120,8 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
     );
     matched(this.words, there.length, () => element("text")).forEach((word, place) => {
       const text = [`rack ${place + 1}: ${chips_text}`, `rack ${place + 1}`, `${place + 1}`].find(
-        (each) => measure(each, SMALL) < across(place) + APART - 6,
+        // The last has no room beside it, and all are called alike.
+        (each) => measure(each, SMALL) < across(place),
       );
       put(word, { x: tenth(left(place) + across(place) / 2), y: bottom + 16 });
       say(word, text ?? "");
