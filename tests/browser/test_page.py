@@ -246,7 +246,8 @@ def test_a_term_lights_up_with_its_curve(visitor: Any) -> None:
     page = visitor.open("?board=latency&mode=both")
     page.hover("#formula [data-colour=kv]")
     assert page.get_attribute("#board", "data-lit") == "kv"
-    faint = "colour => getComputedStyle(document.querySelector(`figure svg [data-colour=${colour}] > path:not([opacity])`)).opacity"
+    stroke = "figure svg [data-colour=${colour}] > path:not([opacity])"
+    faint = f"colour => getComputedStyle(document.querySelector(`{stroke}`)).opacity"
     page.wait_for_function(f"() => ({faint})('compute') < 0.5")
     assert float(page.evaluate(faint, "kv")) == 1
     page.hover("h1")
