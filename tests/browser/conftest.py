@@ -71,8 +71,8 @@ class Visitor:
             self.page.remove_listener(event, ear)
 
     def _hear(self, said: Any) -> None:
-        # A browser asks for an icon of a sheet of styles, on which a page waits for its next visitor. And its own sliders
-        # would keep a finger that comes while a scroll rolls out; the page's listeners cancel no touch, being passive.
+        # A browser asks for an icon of a sheet of styles, on which a page waits for its next visitor. And its own
+        # sliders would keep a finger that comes while a scroll rolls out; the page's listeners cancel no touch.
         is_its_own = said.location["url"].endswith("/favicon.ico") or said.text.startswith(SLIDERS_OWN)
         if said.type in {"error", "warning"} and not is_its_own:
             self.complaints.append(said.text)
