@@ -75,6 +75,8 @@ what is estimated (`plan` and `estimate` print their document all the same, the 
 
 TYPES = {bool: "true or false", int: "integer", float: "number", str: "text", dict: "object", list: "list"}
 ANNOTATED = {"bool": "true or false", "int": "integer", "float": "number", "Numeric": "number", "str": "text"}
+RATIOS = {"expect:ratio"}
+"""Fields without a unit, of whose name another record has one with a unit."""
 UNITS = {"s": "s", "bytes": "bytes", "flop": "FLOP", "usd": "$", "w": "W", "tokens": "tokens", "requests": "requests"}
 
 
@@ -255,7 +257,8 @@ def row(command: str, one: Field) -> tuple[str, ...]:
     kind = " or ".join(sorted(types)) + (" or null" if is_null else "")
     is_number = bool(types & {"integer", "number"})
     named = base.rpartition(".")[2] if leaf == "*" else leaf
-    return f"`{one.place}`", kind, unit(named) if is_number else "", said.replace("|", "\\|")
+    has_unit = is_number and f"{command}:{one.place}" not in RATIOS
+    return f"`{one.place}`", kind, unit(named) if has_unit else "", said.replace("|", "\\|")
 
 
 def meaning(command: str, place: str, owners: tuple[type[Any], ...]) -> str:

@@ -40,6 +40,7 @@ WORDS = {
     "estimate:tpot_low_s": "lower end of its 80 % interval",
     "estimate:tpot_high_s": "upper end of the same interval",
     "expect:inputs.users": "requests under way on one replica",
+    "expect:ratio": "measured over expected time per output token; null without a measurement",
     "expect:measured": "time per output token that was measured; null without a measurement",
     "expect:causes": "what may be otherwise, that which leaves least of the difference first",
     "expect:inputs.formats.weights": "format of the layers' weights that was named; null for the published one",
