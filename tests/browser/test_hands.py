@@ -177,3 +177,27 @@ def test_the_dot_of_the_first_view_has_a_straight_stem_and_no_leader(visitor: An
     assert [path for path in seen if path] == []  # those of labels
     assert re.fullmatch(r"M0,[\d.]+ L0,[\d.]+", page.locator("#home svg .stem").get_attribute("d"))
     page.mouse.up()
+
+
+@pytest.mark.parametrize("place", [3, 12])
+def test_a_mark_that_is_dragged_past_the_edge_is_not_lost(visitor: Any, place: int) -> None:
+    """It waits at the edge, where it is still drawn, and comes back with the hand."""
+    page = visitor.open(f"?step={place}")
+    mark = page.locator(".chart-mark", has_text="weights alone").locator("visible=true")
+    box = mark.first.locator("circle").first.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    frame = page.locator("#canvas .chart").bounding_box()
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(frame["x"] + frame["width"] - 5, y, steps=20)
+    page.mouse.move(x + 80, y, steps=10)
+    page.mouse.up()
+    # Nearer to the hand than to the edge: how near depends on how many answers came before it let go.
+    page.wait_for_function(
+        """x => { const one = [...document.querySelectorAll('.chart-mark')]
+            .find(one => one.textContent.includes('weights alone') && one.querySelector('circle'));
+            const box = one?.querySelector('circle').getBoundingClientRect();
+            return box && Math.abs(box.x + box.width / 2 - x) < 100; }""",
+        arg=x + 80,
+    )
+    page.wait_for_function("() => location.search.includes('flop_per_s')")

@@ -52,6 +52,8 @@ class Grip {
   /** What was asked for last. */
   private asked = "";
   private left = MOST_ANSWERS;
+  /** Where its control stood, of the slider's length, when the mark was last in the picture. */
+  private inSight: number | null = null;
   private readonly rests: (() => void)[];
 
   constructor(
@@ -78,7 +80,7 @@ class Grip {
   }
 
   to(x: number, isLast: boolean): void {
-    if (x !== this.target) this.left = MOST_ANSWERS;
+    if (x !== this.target || isLast) this.left = MOST_ANSWERS;
     this.target = x;
     this.isLetGo ||= isLast;
     this.follow();
@@ -95,7 +97,12 @@ class Grip {
     const at = markOf(now, this.place, mode, this.mark.name);
     const view = now?.views[this.place];
     const axis = view?.axes.x;
-    if (isOther || !mover || here === null || !at || !axis) return;
+    if (isOther || !mover || here === null || !axis) return;
+    if (!at) {
+      this.back(mover, here);
+      return;
+    }
+    this.inSight = here;
     const { control, search } = mover;
     search.learn(here, even(axis, at.x));
     const isNear = this.left <= 0 || Math.abs(way(at.x, this.target, view)) < NEAR;
@@ -105,6 +112,15 @@ class Grip {
       this.asked = next;
       turn(control.name, next, false);
     } else if (this.isLetGo && next === text) this.end(mover);
+  }
+
+  /** Beyond the picture's edge there is no mark to follow: half of the way back to where there was one, at last all of it. */
+  private back(mover: Mover, here: number): void {
+    if (this.inSight === null) return;
+    const next = this.textAt(mover.control, this.left > 0 ? (this.inSight + here) / 2 : this.inSight);
+    if (next === this.asked) return;
+    this.asked = next;
+    turn(mover.control.name, next, false);
   }
 
   /** What the newest answer has is what the address says from now on. */
