@@ -276,7 +276,7 @@ def meaning(command: str, place: str, owners: tuple[type[Any], ...]) -> str:
 
 
 def described(record: type[Any]) -> dict[str, str]:
-    """What a record's docstring says of its attributes, and its properties of themselves."""
+    """What a record's docstring says of its attributes."""
     text = inspect.cleandoc(record.__doc__ or "")  # Python 3.13 has done so already
     found: dict[str, str] = {}
     for name, words in re.findall(r"^ {4}(\w+): (.*(?:\n {8}.*)*)", text, re.MULTILINE):

@@ -23,6 +23,7 @@ export function Ending() {
         {ledger.value?.heading ?? "\u00a0"}
       </h1>
       {isThere && sourced.value && <sourced.value.Ended told={told} />}
+      {!sourced.value && problem.value && <p role="alert">{problem.value.message}</p>}
     </main>
   );
 }
