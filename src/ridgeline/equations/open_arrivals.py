@@ -20,6 +20,7 @@ __all__ = [
     "admission_queue_s",
     "answered_part",
     "flight_dispersion",
+    "passes_that_read",
 ]
 
 FAR_OFF = 30.0
@@ -95,3 +96,17 @@ def answered_part(*, spare_s: Numeric, step_s: Numeric, waits: Numeric, wait_s: 
     left_s = maximum(spare_s, 0.0)
     missed = exp(-maximum(left_s - step_s, 0.0) / wait_s) - exp(-left_s / wait_s)
     return minimum(left_s / step_s, 1.0) - waits * wait_s / step_s * missed
+
+
+def passes_that_read(*, prompts: Numeric, passes: Numeric) -> Numeric:
+    r"""Mean number of passes with a prompt, where each prompt joins any of those under way: :math:`p(1 - (1-1/p)^k)`.
+
+    In a pipeline of four stages four passes are under way. A lone prompt is in one of them, and four are in fewer than
+    four:
+
+    >>> [passes_that_read(prompts=prompts, passes=4.0) for prompts in (0, 1, 4, 100)]
+    [0.0, 1.0, 2.73, 4.0]
+
+    Derivation: a pass has none of :math:`k` prompts with the probability :math:`(1 - 1/p)^k`.
+    """
+    return passes * (1 - (1 - 1 / passes) ** prompts)

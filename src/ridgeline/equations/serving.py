@@ -32,6 +32,7 @@ __all__ = [
     "prompts_gathered",
     "prompts_together",
     "queue_wait_s",
+    "sequences_of_a_step",
     "unaligned_prompt_time_s",
     "wait_quantile_s",
 ]
@@ -67,6 +68,22 @@ def decode_time_fraction(
     """
     decode_s = decode_steps * decode_step_time_s / batch
     return decode_s / (decode_s + prefill_time_per_prompt_s)
+
+
+def sequences_of_a_step(*, in_flight: Numeric, users: Numeric) -> Numeric:
+    r"""Mean sequences of a decode step, where ``in_flight`` is the mean over all time: :math:`n/(1 - (1 - n/C)^C)`.
+
+    A lone user's request decodes alone, however long its prompt took; of two who decode for half of the time each, both
+    do for a quarter of it, and one alone for a half:
+
+    >>> sequences_of_a_step(in_flight=0.5, users=1)
+    1.00
+    >>> sequences_of_a_step(in_flight=1.0, users=2)
+    1.33
+
+    Derivation: the mean of a binomial number given that it is not zero. Heuristic: users decode independently.
+    """
+    return in_flight / (1 - maximum(1 - in_flight / users, 0.0) ** users)
 
 
 def prompts_together(

@@ -102,6 +102,10 @@ def mixed_times(
     every = range(len(deployments))
     stages = np.array([float(one.layout.pp) for one in deployments])[:, None]
     alone_s = pass_times(deployments, [pass_of(number, "alone") for number in every], POINTS)[1] / stages
+    # A pass takes as long with one prompt as with one in every group, but for the work of experts that groups share.
+    in_stages = (times.stages > 1) & (times.groups > 1)
+    lone_s = np.maximum(alone_s[:, 1] - (1 - 1 / times.groups) * times.shared_s, alone_s[:, 0])
+    alone_s[:, 0] = np.where(in_stages, lone_s, alone_s[:, 0])
     pools = np.arange(len(deployments))
     beside_s = np.empty((len(deployments), POINTS, len(nodes)))
     for place, count in enumerate(nodes):

@@ -177,7 +177,7 @@ def _bursts(found: Steps) -> tuple[Array, Array]:
     prompts on all later steps, over the mean: the solution of the Markov chain's Poisson equation.
     """
     weights, counts = found.weights, found.counts
-    per_step = (found.prompts / (weights * found.decoding).sum(axis=1))[:, None]
+    per_step = (found.prompts / found.decode_steps)[:, None]
     rest_s = found.taken_s - found.cycle_s[:, None] * found.decoding
     rest = counts - per_step * found.decoding
     both = np.stack([rest_s, rest], axis=2)

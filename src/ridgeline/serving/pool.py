@@ -17,6 +17,7 @@ from ridgeline.equations.serving import (
     answered_within_s,
     decode_time_fraction,
     prompts_together,
+    sequences_of_a_step,
     wait_quantile_s,
 )
 from ridgeline.estimator.shares import shares_of
@@ -106,7 +107,7 @@ class PoolCurve:
             decode_time_fraction(
                 decode_steps=decode_steps,
                 decode_step_time_s=self.decode_step_s,
-                batch=self.in_flight,
+                batch=sequences_of_a_step(in_flight=self.in_flight, users=self.batch),
                 prefill_time_per_prompt_s=self.prompt_s,
             )
         )

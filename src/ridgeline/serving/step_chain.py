@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.equations.open_arrivals import passes_that_read
 from ridgeline.serving.load import step_at
 from ridgeline.serving.mixed import MixedTimes
 from ridgeline.serving.pool_times import PoolTimes
@@ -57,9 +58,17 @@ class OpenPool:
         return np.asarray(1 + self.times.prompt_variation * np.ones(len(self.interval)))
 
     @property
+    def passes(self) -> Array:
+        """Passes that are under way in a step, each of which may read prompts of some groups while others wait.
+
+        Of one group, passes of several stages count as one: their times add up.
+        """
+        return np.asarray(np.where(self.times.groups > 1, self.times.stages, 1.0))
+
+    @property
     def most_together(self) -> Array:
-        """Prompts that a pass of all groups takes."""
-        return self.mixed.prompts[:, -1]
+        """Prompts that the passes of a step take in all groups."""
+        return np.asarray(self.mixed.prompts[:, -1] * self.passes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +105,14 @@ class Steps:
         return np.asarray((self.weights * (self.counts - self.prompts[:, None]) ** 2).sum(axis=1))
 
     @property
+    def decode_steps(self) -> Array:
+        """Mean decode steps from one opportunity to the next; where prompts alone fill a pool, next to none."""
+        return np.maximum((self.weights * self.decoding).sum(axis=1), LEAST_SPARE)
+
+    @property
     def cycle_s(self) -> Array:
         """Mean time from one decode step to the next, s."""
-        return np.asarray(self.mean_s / (self.weights * self.decoding).sum(axis=1))
+        return np.asarray(self.mean_s / self.decode_steps)
 
 
 def read_s(pool: OpenPool, flying: Array, counts: Array) -> tuple[Array, Array]:
@@ -111,19 +125,23 @@ def read_s(pool: OpenPool, flying: Array, counts: Array) -> tuple[Array, Array]:
         flying: sequences in flight in each case.
         counts: numbers of prompts; a row for each case. Zero stands for a step that only decodes.
     """
-    points = pool.mixed.prompts
+    points, most = pool.mixed.prompts, pool.passes[:, None]
     at_s = pool.mixed.at(flying / pool.times.groups)
+    reading = passes_that_read(prompts=counts, passes=most)
+    each = counts / np.maximum(reading, 1.0)
     of_pass_s = np.repeat(at_s[:, :1], counts.shape[1], axis=1)
     for low in range(points.shape[1] - 1):
         width = (points[:, low + 1] - points[:, low])[:, None]
-        part = np.clip((counts - points[:, low, None]) / np.maximum(width, 1.0), 0.0, 1.0) * (width > 0)
+        part = np.clip((each - points[:, low, None]) / np.maximum(width, 1.0), 0.0, 1.0) * (width > 0)
         of_pass_s = of_pass_s + part * (at_s[:, low + 1] - at_s[:, low])[:, None]
-    passes = np.maximum(counts / pool.most_together[:, None], 1.0)
+    repeats = np.maximum(each / points[:, -1:], 1.0)
     step_s, gap = step_at(pool.times, flying)[:, None], pool.interval[:, None] - 1
-    decoding = passes * ((pool.mixed.chunks * pool.mixed.decodes)[:, None] + gap)
+    beside = (pool.mixed.chunks * pool.mixed.decodes)[:, None]
+    # Further passes of a pipeline read beside one and the same decode step.
+    further_s = (np.maximum(reading, 1.0) - 1) * np.maximum(of_pass_s - beside * step_s, 0.0)
     return (
-        np.where(counts > 0, passes * (of_pass_s + gap * step_s), step_s),
-        np.where(counts > 0, decoding, 1.0),
+        np.where(counts > 0, repeats * (of_pass_s + further_s + gap * step_s), step_s),
+        np.where(counts > 0, repeats * (beside + gap), 1.0),
     )
 
 

@@ -1,8 +1,9 @@
 """Documents with their rows of numbers as differences, which compress well where a line is smooth.
 
 A number keeps 29 bits after its first, so that it is off by less than a billionth: no more is seen, and each bit more
-is 13 kB of a site. Its bits, read as a whole number, rise with it as its logarithm does; of a smooth line the differences
-of these, and the differences of the differences, have few digits. ``page/src/source/differences.ts`` reads them.
+is 13 kB of a site. Its bits, read as a whole number, rise with it as its logarithm does; of a smooth line the
+differences of these, and the differences of the differences, have few digits. ``page/src/source/differences.ts`` reads
+them.
 """
 
 from __future__ import annotations
