@@ -130,16 +130,19 @@ def longer(seen: Seen) -> str:
 def shorter(seen: Seen) -> str:
     """Sentence on sparse attention, where computing takes as long as a short context."""
     marks = {mark.name: mark.x for mark in drawn(seen).marks}
-    kinds = {"full attention": "full attention", "indexer (DSA)": "an index", "square root": "a square root"}
-    (full, level), *others = (
-        (words, marks[f"crossover of {kind}"]) for kind, words in kinds.items() if f"crossover of {kind}" in marks
+    level, whose = marks["crossover of full attention"], "its"
+    if is_as_opened(seen, "crossover_tokens"):
+        whose = f"{MODEL}'s"
+    kinds = {"indexer (DSA)": "an index", "square root": "a square root"}
+    others = "".join(
+        f", from {along(seen, marks[f'crossover of {kind}'])} with {words}"
+        for kind, words in kinds.items()
+        if f"crossover of {kind}" in marks
     )
-    whose = f"{MODEL}'s" if is_as_opened(seen, "crossover_tokens") else "its"
-    at = "".join(f", {words} at {along(seen, place)}" for words, place in others)
     return (
         f"Computing a token takes as long as reading {along(seen, level)} tokens of {whose} cache, where his numbers"
-        f" have {_told(seen, 'crossover_tokens', _his(seen, 'crossover_tokens'))}. So much {full} reads at that"
-        f" context{at}."
+        f" have {_told(seen, 'crossover_tokens', _his(seen, 'crossover_tokens'))}. So memory is the limit from that"
+        f" context on with full attention{others}."
     )
 
 

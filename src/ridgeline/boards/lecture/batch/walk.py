@@ -22,7 +22,7 @@ from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.speed import SPEED_EQUATION
 from ridgeline.boards.lecture.batch.station import mean_s
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
-from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
+from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from
@@ -241,11 +241,12 @@ def _trains(seen: Seen) -> str:
 
 
 def _crowded(seen: Seen) -> str:
-    balance = mark_named(seen, CROWDED)
+    at = float(BALANCE_BATCH)
     return (
         "Every sequence has a context of its own, whose KV cache is read on top of the weights. Compute and memory work"
-        f" at the same time, so the slower one sets the step time. At {along(seen, balance.x)} sequences that is"
-        f" {upright(seen, height(seen, 'step', balance.x))}; the weights alone take {upright(seen, balance.y)}."
+        f" at the same time, so the slower one sets the step time. At {along(seen, at)} sequences that is"
+        f" {upright(seen, height(seen, 'step', at))}; the weights alone take"
+        f" {upright(seen, height(seen, 'weight fetch', at))}."
     )
 
 
@@ -396,7 +397,7 @@ STEPS = (
         lines=("compute", "weight fetch", "KV fetch", "step"),
         other=others.crowded,
         sentence=_crowded,
-        read_at=at_mark(CROWDED),
+        read_at=float(BALANCE_BATCH),
         named={
             "KV cache": Colour.KV,
             "the weights": Colour.WEIGHTS,
