@@ -11,7 +11,7 @@ from typing import NamedTuple, TypedDict
 from ridgeline.boards.board import Mode, Values
 from ridgeline.boards.clause import Clause, pattern
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.in_a_sentence import NAMED_COUNTS, count_text, time_text
+from ridgeline.boards.in_a_sentence import NAMED_COUNTS, SINGULAR, count_text, time_text
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.walk import RungDocument, rungs_document, sentence_of, step_id, unbroken
 from ridgeline.boards.tie import NUMBER, Tie
@@ -26,6 +26,8 @@ TIMES = {"ns", "µs", "ms", "s", "minutes", "hours"}
 BYTES = {"B", "kB", "MB", "GB", "TB", "PB"}
 """Units of bytes, with a space before them: a B without one is a billion."""
 LEAST_DIGITS, MOST_DIGITS = 2, 4
+DIGITS_OF_CONTROLS = 3
+PLURAL = re.compile(rf"[{SPACE}]({'|'.join(SINGULAR)})\b")
 UNMOVED = 1e-9
 """Part by which a number differs at most where sums of the same controls round otherwise: far below a written digit."""
 THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
@@ -129,16 +131,25 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         if not math.isfinite(value):
             overturned.append(_overturned(number, ""))
         elif not math.isclose(value, tie.value(begins, step), rel_tol=UNMOVED):
-            text = rewritten(number[0], value)
+            # A control's number is as exact as beside its slider.
+            text = rewritten(number[0], value, DIGITS_OF_CONTROLS if tie.control else LEAST_DIGITS)
             if text != number[0]:
                 x = tie.x(now, step) if tie.x else None
                 others.append({"start": number.start(), "end": number.end(), "text": text, "x": x})
+                overturned.extend(_singular(number) if text == "1" else ())
     ladder = rungs_document(step.ladder(now)) if step.ladder else []
     return {"numbers": others, "overturned": overturned, "ladder": ladder}
 
 
 def _overturned(found: re.Match[str], text: str) -> OverturnedDocument:
     return {"start": found.start(), "end": found.end(), "text": text}
+
+
+def _singular(number: re.Match[str]) -> Iterator[OverturnedDocument]:
+    """The noun behind a number that is one by now."""
+    found = PLURAL.match(number.string, number.end())
+    if found:
+        yield {"start": found.start(1), "end": found.end(1), "text": SINGULAR[found[1]]}
 
 
 def _instead(one: Clause, words: str, now: Seen) -> str | None:
@@ -160,8 +171,8 @@ def _value(tie: Tie, now: Seen, step: Step) -> float:
         return math.nan
 
 
-def rewritten(number: str, value: float) -> str:
-    """Another value of the quantity that a number of a sentence tells.
+def rewritten(number: str, value: float, least: int = LEAST_DIGITS) -> str:
+    """Another value of the quantity that a number of a sentence tells, to as many digits, ``least`` at least.
 
     >>> rewritten("2,400", 5440.2), rewritten("1.63 ms", 0.0123), rewritten("6 %", 0.31), rewritten("1/32", 1 / 8)
     ('5,440', '12.3 ms', '31 %', '1/8')
@@ -171,7 +182,7 @@ def rewritten(number: str, value: float) -> str:
     found = WRITTEN.fullmatch(number)
     if not found:
         raise ValueError(f"{number!r} is no number with a unit")
-    after, digits = found["unit"], _digits(found["number"])
+    after, digits = found["unit"], max(least, _digits(found["number"]))
     unit = after.strip(SPACE)
     if found["over"] and value < 1:
         text = f"1/{shown(1 / value, 'count', digits)}"

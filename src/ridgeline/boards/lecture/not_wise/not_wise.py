@@ -27,7 +27,7 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import memory, pipelines
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "PASSED_ON_EQUATION", "handed_on"]
+__all__ = ["ALL", "BOARD", "FEW", "PASSED_ON_EQUATION", "PLAIN", "handed_on"]
 
 CAREFUL_TOKENS = 32e3
 TICKED = (4, 8, 12, MOST_STAGES)

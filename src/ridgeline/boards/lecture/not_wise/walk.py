@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.batch import latency
@@ -43,6 +44,35 @@ def _caches(seen: Seen) -> str:
         f" stay busy. So a chip holds {cache.held_text[picture.here]} of it on {picture.counts[picture.here]} racks, as"
         " much as on 1. A pipeline shrinks only the weights."
     )
+
+
+def _each_holds(seen: Seen) -> str:
+    picture, stages = _racks(seen), seen.values[seen.mode]["stages"]
+    held = picture.both_text[picture.here]
+    if _is_overfull(picture):
+        return f"each chip would hold {held}, more than its {_has(seen)}"
+    return f"each chip holds {held if stages == 1 else f'1/{stages:g} of what it would with one'}"
+
+
+def _is_overfull(picture: RowOfRacks) -> bool:
+    return sum(part.held[picture.here] for part in picture.parts) > picture.hbm_bytes
+
+
+def _has(seen: Seen) -> str:
+    return shown(seen.values[seen.mode]["hbm_bytes"], "bytes")
+
+
+def _cache_held(seen: Seen) -> str:
+    picture = _racks(seen)
+    return f"a chip {'would hold' if _is_overfull(picture) else 'holds'} {picture.parts[1].held_text[picture.here]}"
+
+
+def _caches_beside(seen: Seen) -> str:
+    picture = _racks(seen)
+    here, counts = picture.here, picture.counts
+    if _is_overfull(picture):
+        return f": {picture.both_text[here]} with the weights, more than its {_has(seen)}"
+    return f", as much as on {counts[0] if here else counts[-1]}"
 
 
 def _hop_prompt(seen: Seen) -> str:
@@ -98,6 +128,7 @@ STEPS = (
             not_drawn(lambda seen: 1 / seen.values[seen.mode]["stages"], "the dark bar over the first"),
         ),
         claims=("B13",),
+        clauses=(Clause(words="each chip holds … with one", otherwise=_each_holds),),
     ),
     Step(
         board="memory",
@@ -112,6 +143,12 @@ STEPS = (
             in_picture(lambda seen: _racks(seen).counts[0], "the first bar's racks"),
         ),
         claims=("B15", "B37"),
+        clauses=(
+            Clause(
+                words="a chip holds", holds=lambda seen: not _is_overfull(_racks(seen)), otherwise="a chip would hold"
+            ),
+            Clause(words=", as much as on 1", otherwise=_caches_beside),
+        ),
     ),
     Step(
         board="hop",

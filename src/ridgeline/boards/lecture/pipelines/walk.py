@@ -5,13 +5,16 @@ from __future__ import annotations
 from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.in_a_sentence import as_long
 from ridgeline.boards.lecture.not_wise import not_wise
 from ridgeline.boards.lecture.pipelines import inference_loop, numbers, stages
 from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
+from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.scene import Gantt, Played
-from ridgeline.boards.tied_to import control, in_picture, not_drawn
-from ridgeline.boards.walk import Seen, Step
+from ridgeline.boards.tied_to import control, in_picture, mark_y, not_drawn
+from ridgeline.boards.walk import Seen, Step, height
+from ridgeline.boards.written import flat
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
 from ridgeline.training.schedules import find_schedule
@@ -34,9 +37,37 @@ def _few_layers(seen: Seen) -> str:
 
 
 def _hand_overs(seen: Seen) -> float:
-    """Time of a rack's expert traffic over that of its hand-over, where every value is sent alike."""
+    """Time of a rack's expert traffic over that of its hand-over, as it is drawn."""
     values = seen.values[seen.mode]
-    return float(stages.traffic_ratio(values, stages.ALIKE, values["layers_per_stage"]))
+    return float(stages.traffic_ratio(values, stages.AS_SENT, values["layers_per_stage"]))
+
+
+def _as_that_move(seen: Seen) -> str:
+    return f"takes {as_long(_hand_overs(seen))} as that move"
+
+
+def _vectors(seen: Seen, line: str) -> float:
+    return height(seen, flat(line), seen.values[seen.mode]["stages"])
+
+
+def _handed_on(seen: Seen) -> str:
+    return (
+        "Not so fast, says Dwarkesh Patel. He quotes Ilya Sutskever: as we now know, pipelining is not wise. Stages can"
+        f" idle. And over {seen.values[seen.mode]['stages']:g} stages a token hands on {_looking_back(seen)}. Pope"
+        " admits that it is a hassle, but sees benefits."
+    )
+
+
+def _looking_back(seen: Seen) -> str:
+    back = seen.values[seen.mode]["attended_layers"]
+    plain, few, every = (_vectors(seen, line) for line in (not_wise.PLAIN, not_wise.FEW, not_wise.ALL))
+    one = times(plain, "vector")
+    if plain < few < every:
+        return (
+            f"{one}, but {few:,.0f} if layers look back at {back:g} earlier ones and {every:,.0f} if they look back at"
+            " every one"
+        )
+    return f"{one}, but {every:,.0f} if layers look back at every earlier one"
 
 
 def _idle_racks(seen: Seen) -> float:
@@ -123,16 +154,25 @@ STEPS = (
         named={"expert traffic": Colour.LINKS, "that move": Colour.ALSO},
         ties=(control("layers_per_stage"), in_picture(_hand_overs, "words below both times at the end")),
         claims=("B8",),
+        clauses=(Clause(words="takes 8 times as long as that move", otherwise=_as_that_move),),
+        # He counts all bytes alike.
+        controls=("copies_per_token", "layers_per_stage", "link_ratio"),
     ),
     Step(
         board="not-wise",
         view=1,
         time_stamp="0:54:27",
         formula=not_wise.PASSED_ON_EQUATION,
-        sentence="Not so fast, says Dwarkesh Patel. He quotes Ilya Sutskever: as we now know, pipelining is not wise."
-        " Stages can idle, and layers that look back at earlier ones are hard to split. Pope admits that it is a"
-        " hassle, but sees benefits.",
-        named={"look back at earlier ones": Colour.BOUND},
+        sentence=_handed_on,
+        named={"look back at 4 earlier ones": Colour.ALSO, "look back at every one": Colour.BOUND},
+        ties=(
+            control("stages"),
+            in_picture(lambda seen: _vectors(seen, not_wise.PLAIN), "the lowest line over the stages"),
+            in_picture(lambda seen: _vectors(seen, not_wise.FEW), "the middle line over the stages"),
+            control("attended_layers"),
+            mark_y("stages"),
+        ),
+        clauses=(Clause(words="3 vectors, but … at every one", otherwise=_looking_back),),
         claims=("B35", "B36"),
     ),
     Step(
@@ -160,10 +200,13 @@ STEPS = (
         claims=("B10",),
         clauses=(
             Clause(
-                words=" and 16 % of the time with 16",
+                words="16 % of the time with 16",
                 holds=lambda seen: _bubble(seen).here < len(_bubble(seen).counts) - 1,
+                otherwise=lambda seen: f"{_bubble(seen).idle_text[0]} of the time with {_bubble(seen).counts[0]}",
             ),
         ),
+        # The bubble is the same share however long a backward pass takes.
+        controls=("stages", "micro_batches"),
     ),
     Step(
         board="bubbles",
