@@ -52,7 +52,7 @@ ALWAYS = {
     "experts-0:39:30": ("in every layer it visits",),
     "racks-0:41:05": ("So racks grow", "so a factor of"),  # of a list, which nothing turns
     "stages-0:51:00": ("To the next rack it moves only once", "as long as that move"),  # the number before it moves
-    "not-wise-0:54:27": ("Not so fast", "is not wise", "look back at earlier ones"),  # they say
+    "not-wise-0:54:27": ("Not so fast", "is not wise"),  # they say
     "bubbles-0:59:00": ("no such loop", "all forward passes finish before the backward passes start"),
     "memory-1:05:00": ("Half of what the largest builders spend",),  # a source says
     "memory-1:11:00": (

@@ -8,10 +8,9 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import implied
 from ridgeline.boards.in_a_sentence import as_long, count_text
-from ridgeline.boards.lecture.layouts import domains, experts, moe_layer, racks, scale_out, switches
+from ridgeline.boards.lecture.layouts import domains, experts, moe_layer, others, racks, scale_out, switches
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.scene import Racks
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_y, not_drawn
 from ridgeline.boards.walk import Seen, Step, cell, height, is_as_opened, mark_named, said_of
@@ -143,12 +142,11 @@ def _waiting(seen: Seen) -> str:
 
 def _first_roomy(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    first, wanted = domains.first_to_hold(values), count_text(values["total_params"], 3)
+    first, wanted = domains.first_to_hold(values), f"{count_text(values['total_params'], 3)} parameters"
     if first is None:
-        return f"No domain has room for {wanted} parameters yet"
-    in_a_row = f"domains in a row with room for {wanted} parameters are {values['stages']:g} of {first}"
-    one = f"domain with room for {wanted} parameters is {first}"
-    return f"The first {in_a_row if values['stages'] > 1 else one}"
+        return f"{wanted} fit no domain yet"
+    row = f"{values['stages']:g} of " if values["stages"] > 1 else ""
+    return f"{wanted} first fit {row}{first}"
 
 
 def _all_to_all(seen: Seen) -> bool:
@@ -236,15 +234,8 @@ def _visited(seen: Seen) -> str:
     return f"{times(count, 'expert')}, on whatever {'chip it sits' if count == 1 else 'chips they sit'}"
 
 
-def _leaving_share(seen: Seen) -> float:
-    picture = seen.pictures[seen.mode]
-    if not isinstance(picture, Racks):
-        raise TypeError(f"visits are asked of a view of {type(picture).__name__}; ask the first of the board")
-    return picture.leaving_fraction
-
-
 def _visits_that_leave(seen: Seen) -> str:
-    racks, part = seen.values[seen.mode]["racks"], _leaving_share(seen)
+    racks, part = seen.values[seen.mode]["racks"], others.leaving_share(seen)
     if racks == 1:
         return "Keep the experts in one rack, and no visit leaves it"
     # Copies of experts in the own rack keep visits there.
@@ -292,6 +283,7 @@ STEPS = (
         time_stamp="0:32:30",
         formula=moe_layer.ROUTED_EQUATION,
         sentence=_experts_apart,
+        other=others.copied,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
         ties=(in_picture(_experts_of_a_chip, "words over the chips"), as_said(control("experts"))),
         claims=("B1", "B45"),
@@ -302,6 +294,7 @@ STEPS = (
         time_stamp="0:38:40",
         formula=switches.SWITCHES_EQUATION,
         sentence=_cabled,
+        other=others.drawn_small,
         named={"cables": Colour.LINKS},
         ties=(
             control("chips"),
@@ -320,6 +313,7 @@ STEPS = (
         formula=experts.LEAVING_EQUATION,
         turned={"skew": implied(0, "0:39:30", hedge="all experts are alike to him")},
         sentence=_one_token,
+        other=others.fewer_leave,
         ties=(control("active_experts"), control("racks")),
         claims=("B4",),
         clauses=VISITS,
@@ -328,6 +322,7 @@ STEPS = (
         board="scale-out",
         time_stamp="0:40:00",
         sentence=_slower_half,
+        other=others.faster_links,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
         ties=(as_said(control("link_ratio")), mark_y("racks")),
         claims=("B3", "B4", "B46"),
@@ -357,6 +352,7 @@ STEPS = (
         board="domains",
         time_stamp="0:44:50",
         sentence=_waiting,
+        other=others.sparser,
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
         ties=(
             not_drawn(lambda seen: said_of(seen, "B6").value, "memory of eight Hoppers"),
@@ -364,7 +360,7 @@ STEPS = (
             not_drawn(lambda seen: said_of(seen, "B20").high or 0.0, "memory of a rack, at most"),
             control("total_params"),
         ),
-        clauses=(Clause(words="The first domain with room for …", otherwise=_first_roomy),),
+        clauses=(Clause(words="5 trillion parameters first fit …", otherwise=_first_roomy),),
         claims=("B6", "B20", "B26"),
         answer=_grown,
     ),
