@@ -38,8 +38,8 @@ def _as_that_move(seen: Seen) -> str:
 def _handed_on(seen: Seen) -> str:
     return (
         "Not so fast, says Dwarkesh Patel, quoting Ilya Sutskever: pipelining is not wise. Over"
-        f" {seen.values[seen.mode]['stages']:g} stages a token hands on {_looking_back(seen)}. A hassle, Pope admits, but"
-        " one with benefits."
+        f" {seen.values[seen.mode]['stages']:g} stages a token hands on {_looking_back(seen)}. A hassle, Pope admits,"
+        " but one with benefits."
     )
 
 
