@@ -186,7 +186,8 @@ def rewritten(number: str, value: float) -> str:
     elif unit:
         text = format_quantity(value, "count", digits)
     else:
-        digits = max(digits, DIGITS_OF_THOUSANDS) if value >= THOUSAND else digits
+        # So has a whole number below: of 256 things one says 256.
+        digits = max(digits, DIGITS_OF_THOUSANDS) if value >= THOUSAND or value.is_integer() else digits
         text = shown(float(f"{value:.{digits}g}"), "count", digits)
     return text.replace(" ", "\N{NO-BREAK SPACE}") if "\N{NO-BREAK SPACE}" in number else text
 

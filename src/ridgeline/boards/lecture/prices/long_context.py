@@ -119,14 +119,18 @@ def _decode(values: Values) -> Curves:
     )
 
 
-def _doubled(values: Values) -> At:
-    """Mark of the prompt whose attention costs as much as its parameters."""
+def doubled_tokens(values: Values) -> float:
+    """Length of the prompt whose attention costs as much as its parameters."""
     # A token of it attends to half of the prompt on average.
-    tokens = 2 * pricing.attention_parity_tokens(
-        active_params=values["active_params"], flop_per_pair=values["flop_per_pair"]
+    return 2 * float(
+        pricing.attention_parity_tokens(active_params=values["active_params"], flop_per_pair=values["flop_per_pair"])
     )
-    text = f"{format_quantity(float(tokens), 'count', 2)}: attention\ndoubles the cost"
-    return at("attention doubles it", float(tokens), on=FULL, text=text)
+
+
+def _doubled(values: Values) -> At:
+    tokens = doubled_tokens(values)
+    text = f"{format_quantity(tokens, 'count', 2)}: attention\ndoubles the cost"
+    return at("attention doubles it", tokens, on=FULL, text=text)
 
 
 def _prompt(values: Values) -> Curves:
@@ -160,8 +164,8 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
         logarithmic(SHORTEST, LONGEST),
         *lines,
         marks=marks,
-        top=5 * float(high.max()),
-        bottom=0.3 * float(low.min()),
+        top=3 * float(high.max()),
+        bottom=0.1 * float(low.min()),
     )
 
 

@@ -102,8 +102,8 @@ def _over_training(values: Values) -> Curves:
         curve("best for training", 1.0, Colour.ASIDE, is_floor=True),
         marks=marks,
         dots=(dots,),
-        top=2 * max(*ends, float(dots.y.max())),
-        bottom=0.5 * min(1.0, *ends, float(dots.y.min())),
+        top=5 * max(*ends, float(dots.y.max())),
+        bottom=0.8 * min(1.0, *ends, float(dots.y.min())),
     )
 
 
