@@ -6,11 +6,11 @@ A question asks for a point of a line before that line is drawn; the dot is judg
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Mode, Term, Values, View
+from ridgeline.boards.board import Board, Facts, Mode, Term, Values, View
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import Constant
@@ -39,6 +39,8 @@ __all__ = [
     "line_named",
     "mark_named",
     "once_turned",
+    "other_mode",
+    "other_than",
     "placed",
     "question_x",
     "read_place",
@@ -64,7 +66,8 @@ class Seen:
     Attributes:
         board: board whose view is shown.
         view: view that is shown.
-        mode: the first of the step's modes, from which numbers are taken unless another is named.
+        mode: mode from which numbers are taken unless another is named: the first of the step's own, or for its other
+            sentence the one that it does not open in.
         values: values of all controls in each mode, the turned ones included.
         pictures: pictures of the view in each mode.
         claims: claims that the step lights, by id.
@@ -140,6 +143,9 @@ class Step:
         board: name of the board.
         time_stamp: time stamp of the lecture's point, such as "0:09:54".
         sentence: argument in one or two sentences of our own.
+        other: a sentence or two on the numbers of the mode that the step does not open in: what they show, and how they
+            differ. Each number is computed, since the text is made anew at each turn of a control. Empty where both
+            modes have the same picture, of which the sentence is true.
         view: number of the board's view, from 0.
         modes: modes whose numbers are drawn, one or both; only one where there is a question.
         formula: equation of what is drawn; None for the board's whole formula.
@@ -169,6 +175,7 @@ class Step:
     board: str
     time_stamp: str
     sentence: Text
+    other: Text = ""
     view: int = 0
     modes: tuple[Mode, ...] = (Mode.LECTURE,)
     formula: tuple[Term, ...] | None = None
@@ -188,16 +195,17 @@ class Step:
     answer: Text = ""
 
 
-def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
+def see(step: Step, board: Board, claims: Mapping[str, Claim], facts: Facts | None = None) -> Seen:
     """State of a step, computed.
 
     Args:
         step: step that is shown.
         board: board that it names.
         claims: all claims by id.
+        facts: facts of the careful numbers; None for the board's own.
     """
     view = board.views[step.view]
-    values = {mode: board.values(mode, turned_of(step, mode)) for mode in Mode}
+    values = {mode: board.values(mode, turned_of(step, mode), facts) for mode in Mode}
     return Seen(
         board=board,
         view=view,
@@ -206,6 +214,17 @@ def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
         pictures={mode: view.compute(values[mode]) for mode in Mode},
         claims={name: claims[name] for name in step.claims},
     )
+
+
+def other_mode(step: Step) -> Mode | None:
+    """Mode that a step does not open in; None for a step that opens in both."""
+    return next((mode for mode in Mode if mode not in step.modes), None)
+
+
+def other_than(step: Step, seen: Seen) -> str:
+    """What a step says of the numbers that it does not open in; empty where it says nothing else."""
+    mode = other_mode(step)
+    return told(step.other, replace(seen, mode=mode)) if mode else ""
 
 
 def formula_of(step: Step, board: Board) -> tuple[Term, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple, TypedDict
 
@@ -15,7 +16,7 @@ from ridgeline.boards.in_a_sentence import NAMED_COUNTS, count_text, time_text
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.walk import RungDocument, rungs_document, sentence_of, step_id, unbroken
 from ridgeline.boards.tie import NUMBER, Tie
-from ridgeline.boards.walk import Seen, Step, see, told
+from ridgeline.boards.walk import Seen, Step, other_mode, other_than, see, told
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["LiveDocument", "LiveNumberDocument", "OverturnedDocument", "live", "rewritten"]
@@ -68,11 +69,13 @@ class LiveDocument(TypedDict):
     Attributes:
         numbers: numbers of the sentence that are others.
         overturned: words of the sentence that do not hold.
+        other: what the step says by now of the numbers that it does not open in; empty where it says nothing.
         ladder: numbers of one name that the steps up to here have told, as they are now; empty for none.
     """
 
     numbers: list[LiveNumberDocument]
     overturned: list[OverturnedDocument]
+    other: str
     ladder: list[RungDocument]
 
 
@@ -95,8 +98,8 @@ class _Told(NamedTuple):
 def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
     """Changes of a step's sentence at given values of its board's controls.
 
-    What somebody says is left as it is; a number that then has no value, or no finite one, is struck. All is left
-    where the step's own mode is not among the values: its sentence is not about others.
+    What somebody says is left as it is; a number that then has no value, or no finite one, is struck. A sentence whose
+    mode is not among the values is left as it is, but for one that is true of both modes.
 
     Args:
         name: id of the step.
@@ -106,16 +109,15 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         ValueError: the walk has no such step.
     """
     step, begins, numbers, places = _told(name)
-    if begins.mode not in values:
-        return {"numbers": [], "overturned": [], "ladder": []}
-    now = Seen(
-        board=begins.board,
-        view=begins.view,
-        mode=begins.mode,
+    now = replace(
+        begins,
+        mode=begins.mode if step.other or begins.mode in values else next(iter(values)),
         values={**begins.values, **values},
         pictures={**begins.pictures, **{mode: begins.view.compute(found) for mode, found in values.items()}},
-        claims=begins.claims,
     )
+    other = _other(step, now) if other_mode(step) in values else ""
+    if now.mode not in values:
+        return {"numbers": [], "overturned": [], "other": other, "ladder": []}
     overturned = [
         _overturned(found, text)
         for found, one in zip(places, step.clauses, strict=True)
@@ -134,11 +136,18 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
                 x = tie.x(now, step) if tie.x else None
                 others.append({"start": number.start(), "end": number.end(), "text": text, "x": x})
     ladder = rungs_document(step.ladder(now)) if step.ladder else []
-    return {"numbers": others, "overturned": overturned, "ladder": ladder}
+    return {"numbers": others, "overturned": overturned, "other": other, "ladder": ladder}
 
 
 def _overturned(found: re.Match[str], text: str) -> OverturnedDocument:
     return {"start": found.start(), "end": found.end(), "text": text}
+
+
+def _other(step: Step, now: Seen) -> str:
+    try:
+        return unbroken(other_than(step, now))
+    except (ValueError, ZeroDivisionError):  # what is marked no more cannot be spoken of
+        return ""
 
 
 def _instead(one: Clause, words: str, now: Seen) -> str | None:

@@ -11,6 +11,7 @@ from ridgeline.boards.lecture.batch import (
     departures,
     latency,
     modes,
+    others,
     quality,
     ratio,
     sparse,
@@ -383,6 +384,7 @@ STEPS = (
         opened=WHOLE,
         lines=("compute", "weight fetch", "KV fetch", "step"),
         sentence=_crowded,
+        other=others.crowded,
         read_at=at_mark(CROWDED),
         named={
             "KV cache": Colour.KV,
