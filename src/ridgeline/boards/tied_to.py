@@ -77,7 +77,7 @@ def as_said(tie: Tie) -> Tie:
 
 def whole(tie: Tie) -> Tie:
     """Number of things that cannot be divided."""
-    return replace(tie, value=lambda seen, step: float(round(tie.value(seen, step))))
+    return replace(tie, is_whole=True)
 
 
 def _handle(seen: Seen, step: Step) -> float:

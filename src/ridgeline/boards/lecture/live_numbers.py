@@ -131,7 +131,7 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         if not math.isfinite(value):
             overturned.append(_overturned(number, ""))
         elif not math.isclose(value, tie.value(begins, step), rel_tol=UNMOVED):
-            text = rewritten(number[0], value)
+            text = rewritten(number[0], round(value) if tie.is_whole else value)
             if text != number[0]:
                 x = tie.x(now, step) if tie.x else None
                 others.append({"start": number.start(), "end": number.end(), "text": text, "x": x})
@@ -196,7 +196,7 @@ def rewritten(number: str, value: float) -> str:
         text = format_quantity(value, "count", digits)
     else:
         # So has a whole number below: of 256 things one says 256.
-        digits = max(digits, DIGITS_OF_THOUSANDS) if value >= THOUSAND or value.is_integer() else digits
+        digits = max(digits, DIGITS_OF_THOUSANDS) if value >= THOUSAND or value == int(value) else digits
         text = shown(float(f"{value:.{digits}g}"), "count", digits)
     return text.replace(" ", "\N{NO-BREAK SPACE}") if "\N{NO-BREAK SPACE}" in number else text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.cryptography import ciphers, reversible
+from ridgeline.boards.lecture.cryptography import ciphers, others, reversible
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import control, mark_y, on_mark
 from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, once_turned, upright
@@ -143,6 +143,7 @@ STEPS = (
         named={"store what every layer computed": Colour.ASIDE, "the inputs come back layer by layer": Colour.BOUND},
         ties=(control("layers"), mark_y("one layer kept"), mark_y("all layers kept")),
         claims=("E3", "E4"),
+        other=others.deeper,
     ),
     Step(
         board="reversible",
@@ -155,6 +156,7 @@ STEPS = (
         named={"memory back": Colour.BOUND},
         ties=(on_mark("all reversible", _more_work),),
         claims=("E9", "E12"),
+        other=others.saved,
         clauses=(
             once_turned("buys memory back", _bought, "layers", "hidden", "micro_batch_tokens", turned=DEEP_STACK),
         ),

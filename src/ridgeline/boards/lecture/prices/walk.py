@@ -12,12 +12,11 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
-from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
+from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, others, tiers
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, handle, mark_x, mark_y, not_drawn, on_mark, whole
-from ridgeline.boards.two_chips import TwoChips
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -41,8 +40,6 @@ __all__ = ["STEPS"]
 LARGE_BATCHES = constant.said(3.0, "0:19:50", hedge="double or triple it")
 """Balance batches of a batch as operators run it, for which the weights cost little."""
 
-FEW_TOKENS = 10
-"""Context below which nobody counts its tokens."""
 HARDLY = 0.995
 """Ratio of two contexts that read alike to three digits."""
 LARGE = {"balance_batches": LARGE_BATCHES}
@@ -99,6 +96,10 @@ def _who_reads_as_little(seen: Seen) -> str:
     return f"only {names.replace(' and ', ', ', count - 2)} read{'s' if count == 1 else ''} as little"
 
 
+def _read_backwards(seen: Seen) -> str:
+    return others.read_backwards(seen, len(_models(seen)[1]), _who_reads_as_little(seen))
+
+
 def _who_crosses_late(seen: Seen) -> str:
     late = _late(seen)
     if not late and _read_as_little(seen):
@@ -118,7 +119,7 @@ def _bytes(seen: Seen) -> str:
 
 def _rates(seen: Seen) -> str:
     """What follows once a chip's numbers are turned: its tokens per second, as the two chips have them."""
-    decode, prefill = (side.rate_text.removesuffix(" tokens/s a chip") for side in _two_chips(seen).sides)
+    decode, prefill = (side.rate_text.removesuffix(" tokens/s a chip") for side in others.sides(seen))
     return f". Here a chip writes {decode} tokens a second and reads {'as many' if prefill == decode else prefill}"
 
 
@@ -243,7 +244,7 @@ def _crosses_earlier(seen: Seen) -> bool:
     values, found = seen.values[seen.mode], _crossover(seen)
     return (
         found is not None
-        and FEW_TOKENS <= found < HARDLY * values["price_step_tokens"]
+        and others.FEW_TOKENS <= found < HARDLY * values["price_step_tokens"]
         and values["balance_batches"] != 1
     )
 
@@ -256,20 +257,13 @@ def _crosses_elsewhere(seen: Seen) -> str:
     )
     if found is None:
         return f"With weights read, too, and {said}, reading is ahead at any context"
-    where = "from the first tokens on" if found < FEW_TOKENS else f"at {along(seen, found)}"
+    where = "from the first tokens on" if found < others.FEW_TOKENS else f"at {along(seen, found)}"
     return f"With weights read, too, and {said}, it does so {where}"
 
 
 def _waits(seen: Seen) -> bool:
-    decode, _ = _two_chips(seen).sides
+    decode, _ = others.sides(seen)
     return decode.weights + decode.kv > decode.compute
-
-
-def _two_chips(seen: Seen) -> TwoChips:
-    picture = seen.pictures[seen.mode]
-    if not isinstance(picture, TwoChips):
-        raise TypeError(f"two chips are asked of a view of {type(picture).__name__}; ask the second of the board")
-    return picture
 
 
 def _each_is_cheaper(seen: Seen) -> bool:
@@ -294,6 +288,7 @@ STEPS = (
         },
         ties=(as_said(handle()), control("balance_batches"), whole(mark_x("crossover"))),
         claims=("D1", "D2"),
+        other=others.leak,
         clauses=(
             once_turned("computing there", _step_drawn, "price_step_tokens", "price_ratio"),
             Clause(
@@ -315,6 +310,7 @@ STEPS = (
             not_drawn(lambda seen: len(_models(seen)[1]), "number of the dots"),
         ),
         claims=("D3",),
+        other=_read_backwards,
         clauses=(
             Clause(words="only DeepSeek-V4-Flash and V4-Pro read as little", otherwise=_who_reads_as_little),
             Clause(words="With less to compute, they cross over earlier, too", otherwise=_who_crosses_late),
@@ -328,6 +324,7 @@ STEPS = (
         " and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
         named={"a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
+        other=others.rereading,
         clauses=(
             Clause(
                 words="and waits for memory", holds=_waits, otherwise="but here computes longer than it reads memory"
@@ -348,6 +345,7 @@ STEPS = (
         sentence=_both_readings,
         ties=(as_said(control("crossover_tokens")),),
         claims=("D7",),
+        other=others.both_readings,
         clauses=(
             once_turned(
                 "so large that the weights cost almost nothing",
@@ -376,6 +374,7 @@ STEPS = (
         " in time, he says. By his account attention's own arithmetic hardly matters before the millions.",
         named={"attention's own arithmetic": Colour.BOUND},
         claims=("D9", "D11"),
+        other=others.accounted,
         clauses=(
             once_turned(
                 "hardly matters before the millions",
@@ -407,6 +406,7 @@ STEPS = (
             "computed again": Colour.COMPUTE,
         },
         claims=("D12", "D14", "D21"),
+        other=others.holding,
         question=Question(
             prompt=_hold_prompt,
             line="HBM",
@@ -437,6 +437,7 @@ STEPS = (
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
         ties=tuple(mark_y(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
         claims=("D15", "D16", "D26"),
+        other=others.drains,
         clauses=(once_turned("flash wins both", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
         answer="Where memory takes over from arithmetic: from which context on, with how many bytes of KV cache, and in"
         " which store a cache waits. Ratios of prices tell that; dollars hold more than costs.",

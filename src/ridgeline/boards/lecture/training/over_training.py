@@ -22,7 +22,7 @@ from ridgeline.lifecycle.named import published_models
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_number
 
-__all__ = ["ACTIVE", "BOARD", "OVER_TRAINING_EQUATION", "TOKENS"]
+__all__ = ["ACTIVE", "BOARD", "OVER_TRAINING_EQUATION", "RULE", "TOKENS"]
 
 SMALLEST, LARGEST = 3e8, 3e12
 RULE = "20 per parameter"

@@ -5,11 +5,10 @@ from __future__ import annotations
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.training import budget, over_training
+from ridgeline.boards.lecture.training import budget, others, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, not_drawn, on_mark
 from ridgeline.boards.walk import (
-    FAIR,
     MAGNITUDE,
     Question,
     Seen,
@@ -138,21 +137,8 @@ def _cheapest(seen: Seen) -> str:
     return f", here lowest at {along(seen, least.x)}" if least else ""
 
 
-THIRD = 1 / 3
-
-
-def _is_near_third(seen: Seen) -> bool:
-    """Whether the part lies as near to his as a guess has to come that counts as right."""
-    return 1 / FAIR <= _least_part(seen) / THIRD <= FAIR
-
-
-FAR = 3.0
-"""Ratio to his third from which a part is far from it."""
-
-
 def _off_third(seen: Seen) -> str:
-    part = _least_part(seen) / THIRD
-    return f"{'far' if max(part, 1 / part) > FAR else 'well'} {'above' if part > 1 else 'below'} his third"
+    return others.of_third(_least_part(seen))
 
 
 def _here_for_each(seen: Seen) -> str:
@@ -174,6 +160,7 @@ STEPS = (
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
         named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
         claims=("C1",),
+        other=others.two_costs,
         clauses=(Clause(words="near the point where the two are equal", holds=_at_equal, otherwise=_off_equal),),
     ),
     Step(
@@ -191,6 +178,7 @@ STEPS = (
             control("active_params"),
         ),
         claims=("C2",),
+        other=others.smaller,
         clauses=(
             once_turned("the bold curve adds later use", _cheapest, "served_tokens", *LATER_USE),
             Clause(words="A smaller one is cheaper to serve but …", holds=_costs_more, otherwise=_costs_less),
@@ -205,7 +193,8 @@ STEPS = (
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ASIDE, "serving": Colour.ALSO},
         ties=(on_mark("least", _least_part),),
         claims=("C5", "C6", "C11"),
-        clauses=(Clause(words="not far from his third", holds=_is_near_third, otherwise=_off_third),),
+        other=others.lives,
+        clauses=(Clause(words="not far from his third", otherwise=_off_third),),
     ),
     Step(
         board="over-training",
@@ -220,6 +209,7 @@ STEPS = (
             as_said(control("active_params")),
         ),
         claims=("C8", "C10"),
+        other=others.over,
         clauses=(once_turned("has 100B active parameters", _here_for_each, "tokens", "active_params"),),
         question=Question(
             prompt=_over_prompt,
