@@ -71,6 +71,11 @@ def prompt_usd(values: Values, *, with_attention: bool) -> Form:
     return _prompt_usd(values, _causal if with_attention else _none)
 
 
+def whole_prompt_usd(values: Values) -> float:
+    """Cost of a prompt as long as the chosen context, with full attention."""
+    return float(prompt_usd(values, with_attention=True)(np.array(values["context_tokens"])))
+
+
 def _causal(tokens: Numeric) -> Numeric:
     return attention.causal_pairs(prompt_tokens=tokens)
 

@@ -137,7 +137,7 @@ def accounted(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens = values["context_tokens"]
     his, ours = (
-        shown(float(long_context.prompt_usd(seen.values[mode], with_attention=True)(tokens)), "usd", DIGITS)
+        shown(long_context.whole_prompt_usd({**seen.values[mode], "context_tokens": tokens}), "usd", DIGITS)
         for mode in (seen.mode, Mode.CAREFUL)
     )
     doubled = count_text(long_context.doubled_tokens(values), ROUNDED)

@@ -174,12 +174,10 @@ def _prompt_reveal(seen: Seen) -> str:
 
 def _prompt_now(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    tokens = values["context_tokens"]
-    usd = float(long_context.prompt_usd(values, with_attention=True)(tokens))
-    doubled = float(long_context.doubled_tokens(values))
+    doubled, usd = long_context.doubled_tokens(values), long_context.whole_prompt_usd(values)
     return (
         f". Here it doubles the cost of a prompt at {count_text(doubled, 2)} tokens, and one of"
-        f" {count_text(tokens, 3)} costs {upright(seen, usd)}"
+        f" {count_text(values['context_tokens'], 3)} costs {upright(seen, usd)}"
     )
 
 
