@@ -13,7 +13,7 @@ from ridgeline.boards.lecture.numbers import BALANCE_RATIO
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, upright
 
-__all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "UNBALANCED"]
+__all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "SHARED", "UNBALANCED"]
 
 HUNDRED, THOUSAND = 100.0, 1000.0
 """Sequences of which it is said that their weights take equally long to fetch."""
@@ -70,6 +70,13 @@ PATIENCE = Clause(
 )
 
 
+SHARED = Clause(
+    words="In a batch of …",
+    holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
+    otherwise="A batch that balances at no length is limited by memory at all",
+)
+
+
 def _ratio(seen: Seen) -> float:
     """Balance ratio of the chip as it is set: balance batch over sparsity."""
     values = seen.values[seen.mode]
@@ -111,7 +118,7 @@ def _balanced(seen: Seen) -> str:
 
 UNBALANCED = (
     Clause(
-        words="With a GB200's ratio, … (312 in one),",
+        words="With a GB200's ratio, … formats,",
         holds=lambda seen: is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
         otherwise=lambda seen: f"With a ratio of {count_text(_ratio(seen), DIGITS)},",
     ),
