@@ -38,6 +38,7 @@ __all__ = [
     "is_as_opened",
     "line_named",
     "mark_named",
+    "once_turned",
     "other_mode",
     "other_than",
     "placed",
@@ -239,10 +240,29 @@ def turned_of(step: Step, mode: Mode) -> dict[str, float]:
     return {name: float(one) for name, one in step.turned.items()} if mode in step.modes else {}
 
 
-def is_as_opened(seen: Seen, *names: str) -> bool:
-    """Whether controls stand where their board starts them in the step's mode."""
-    now, start = seen.values[seen.mode], seen.board.values(seen.mode)
+def is_as_opened(seen: Seen, *names: str, turned: Mapping[str, Constant] | None = None) -> bool:
+    """Whether controls stand where their board starts them in the step's mode, or where the step has turned them."""
+    now = seen.values[seen.mode]
+    start = seen.board.values(seen.mode, {name: float(one) for name, one in (turned or {}).items()})
     return all(now[name] == start[name] for name in names)
+
+
+def once_turned(
+    words: str, then: Callable[[Seen], str], *names: str, turned: Mapping[str, Constant] | None = None
+) -> Clause:
+    """Words of a sentence that tell more once somebody has turned one of the controls.
+
+    Args:
+        words: words as the sentence has them when the step opens.
+        then: function that computes what follows them from then on.
+        names: names of the controls.
+        turned: numbers that the step has turned itself.
+    """
+    return Clause(
+        words=words,
+        holds=lambda seen: is_as_opened(seen, *names, turned=turned),
+        otherwise=lambda seen: words + then(seen),
+    )
 
 
 def told(text: Text, seen: Seen) -> str:

@@ -27,7 +27,6 @@ TIMES = {"ns", "µs", "ms", "s", "minutes", "hours"}
 BYTES = {"B", "kB", "MB", "GB", "TB", "PB"}
 """Units of bytes, with a space before them: a B without one is a billion."""
 LEAST_DIGITS, MOST_DIGITS = 2, 4
-DIGITS_OF_CONTROLS = 3
 PLURAL = re.compile(rf"[{SPACE}]({'|'.join(SINGULAR)})\b")
 UNMOVED = 1e-9
 """Part by which a number differs at most where sums of the same controls round otherwise: far below a written digit."""
@@ -133,8 +132,7 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         if not math.isfinite(value):
             overturned.append(_overturned(number, ""))
         elif not math.isclose(value, tie.value(begins, step), rel_tol=UNMOVED):
-            # A control's number is as exact as beside its slider.
-            text = rewritten(number[0], value, DIGITS_OF_CONTROLS if tie.control else LEAST_DIGITS)
+            text = rewritten(number[0], round(value) if tie.is_whole else value)
             if text != number[0]:
                 x = tie.x(now, step) if tie.x else None
                 others.append({"start": number.start(), "end": number.end(), "text": text, "x": x})
@@ -180,8 +178,8 @@ def _value(tie: Tie, now: Seen, step: Step) -> float:
         return math.nan
 
 
-def rewritten(number: str, value: float, least: int = LEAST_DIGITS) -> str:
-    """Another value of the quantity that a number of a sentence tells, to as many digits, ``least`` at least.
+def rewritten(number: str, value: float) -> str:
+    """Another value of the quantity that a number of a sentence tells.
 
     >>> rewritten("2,400", 5440.2), rewritten("1.63 ms", 0.0123), rewritten("6 %", 0.31), rewritten("1/32", 1 / 8)
     ('5,440', '12.3 ms', '31 %', '1/8')
@@ -191,7 +189,7 @@ def rewritten(number: str, value: float, least: int = LEAST_DIGITS) -> str:
     found = WRITTEN.fullmatch(number)
     if not found:
         raise ValueError(f"{number!r} is no number with a unit")
-    after, digits = found["unit"], max(least, _digits(found["number"]))
+    after, digits = found["unit"], _digits(found["number"])
     unit = after.strip(SPACE)
     if found["over"] and value < 1:
         text = f"1/{shown(1 / value, 'count', digits)}"
@@ -206,7 +204,8 @@ def rewritten(number: str, value: float, least: int = LEAST_DIGITS) -> str:
     elif unit:
         text = format_quantity(value, "count", digits)
     else:
-        digits = max(digits, DIGITS_OF_THOUSANDS) if value >= THOUSAND else digits
+        # So has a whole number below: of 256 things one says 256.
+        digits = max(digits, DIGITS_OF_THOUSANDS) if value >= THOUSAND or value == int(value) else digits
         text = shown(float(f"{value:.{digits}g}"), "count", digits)
     return text.replace(" ", "\N{NO-BREAK SPACE}") if "\N{NO-BREAK SPACE}" in number else text
 

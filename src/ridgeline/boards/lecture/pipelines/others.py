@@ -134,6 +134,5 @@ def parted(seen: Seen) -> str:
     stores = same if kept_some == kept_all else f"though {in_turn.name} stores {kept_some:g} of them, not {kept_all:g}"
     return (
         f"Over {stages:g} stages, with {batches:g} micro-batch{'es' if batches > 1 else ''}, {all_forward.name} and"
-        f" {in_turn.name} idle {whole} of the time, {stores}. {delayed.name} idles {shrunk}. Interleaving alone avoids"
-        " no bubble here, either."
+        f" {in_turn.name} idle {whole} of the time, {stores}. {delayed.name} idles {shrunk}."
     )

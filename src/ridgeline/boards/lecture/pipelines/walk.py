@@ -118,8 +118,6 @@ STEPS = (
         ties=(control("layers_per_stage"), in_picture(others.hand_overs, "words below both times at the end")),
         claims=("B8",),
         clauses=(Clause(words="takes 8 times as long as that move", otherwise=_as_that_move),),
-        # He counts all bytes alike.
-        controls=("copies_per_token", "layers_per_stage", "link_ratio"),
     ),
     Step(
         board="not-wise",
