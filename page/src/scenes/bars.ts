@@ -94,7 +94,11 @@ export class Bars {
       put(rect, { x: tenth(left + place * pitch), y: tenth(bottom - at(all, place) * scale), height: tenth(height) });
       put(rect, { width: tenth(pitch - air), opacity: place === here ? 1 : FAINT });
     });
-    this.mark(beyond.length ? limit : undefined, { left, right, y: beyond.length ? bottom - most * scale : bottom, bottom }, measure);
+    this.mark(
+      beyond.length ? limit : undefined,
+      { left, right, y: beyond.length ? bottom - most * scale : bottom, bottom },
+      measure,
+    );
     const last = counts.length - 1;
     const middle = (place: number) => left + (place + 0.5) * pitch;
     const apart = Math.max(...texts.map((text) => measure(text, SMALL, 600))) + 4;
