@@ -62,9 +62,7 @@ PAST = (
     Clause(
         words="Part of that comes from counting dies, … packages",
         holds=lambda seen: seen.values[seen.mode]["dies_per_chip"] > 1,
-        otherwise=lambda seen: (
-            f"With one die in each of {cell(seen, 'Rubin Ultra', 'packages', view=1)} packages, they are as many"
-        ),
+        otherwise="With one die to a package, dies and packages are as many",
     ),
     Clause(
         words="But the rack … is real, he says. It takes a new design",

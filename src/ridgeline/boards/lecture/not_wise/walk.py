@@ -142,11 +142,7 @@ STEPS = (
         ),
         claims=("B15", "B37"),
         clauses=(
-            Clause(
-                words="a chip holds",
-                holds=lambda seen: not _is_overfull(racks_in_a_row(seen)),
-                otherwise="a chip would hold",
-            ),
+            Clause(words="a chip holds 7.5 GB", otherwise=_cache_held),
             Clause(words=", as much as on 1", otherwise=_caches_beside),
         ),
     ),
