@@ -12,7 +12,7 @@ from typing import NamedTuple, TypedDict
 from ridgeline.boards.board import Mode, Values
 from ridgeline.boards.clause import Clause, pattern
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.in_a_sentence import NAMED_COUNTS, SINGULAR, count_text, time_text
+from ridgeline.boards.in_a_sentence import NAMED_COUNTS, SINGULAR, count_text, singular, time_text
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.walk import RungDocument, rungs_document, sentence_of, step_id, unbroken
 from ridgeline.boards.tie import NUMBER, Tie
@@ -164,7 +164,7 @@ def _instead(one: Clause, words: str, now: Seen) -> str | None:
     try:
         if one.holds is not None and one.holds(now):
             return None
-        text = unbroken(told(one.otherwise, now))
+        text = singular(unbroken(told(one.otherwise, now)))
     except ValueError:  # what is marked no more cannot be spoken of
         return ""
     return None if text == words else text

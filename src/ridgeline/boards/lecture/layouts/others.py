@@ -63,14 +63,14 @@ def fewer_leave(seen: Seen) -> str:
     if racks == 1:
         return "In one rack no visit leaves it, with copies of popular experts or without."
     leaving, evenly = (format_quantity(one, "fraction", 2) for one in (leaving_share(seen), 1 - 1 / racks))
-    popular = "Some experts are more popular than others here, and" if values["skew"] else "Here"
+    popular = "Some experts are more popular here, and" if values["skew"] else "Here"
     kept = f"{popular} {f'{copies:,.0f} more copies' if copies else 'no more copies'} of experts are kept"
     if leaving == evenly:
         return f"{kept}. Over {racks:g} racks, {leaving} of a token's visits leave their rack, as with his numbers."
     ours = " How popular they are is our assumption." if values["skew"] else ""
     return (
-        f"{kept}. A token finds a copy in its own rack more often: over {racks:g} racks {leaving} of its visits leave"
-        f" it, not {evenly}.{ours}"
+        f"{kept}. A token finds one in its own rack more often: over {racks:g} racks {leaving} of its visits leave it,"
+        f" not {evenly}.{ours}"
     )
 
 
@@ -85,10 +85,10 @@ def faster_links(seen: Seen) -> str:
         return f"{links}. In one rack no traffic meets those out of it."
     slower = height(seen, "all-to-all", racks)
     with_his = max(float(scale_out.inside(racks)), float(scale_out.between(his, racks)))
-    so = "That is one more reason to stay in one" if slower > with_his else "So it matters less to stay in one"
+    so = "one more reason to stay in one" if slower > with_his else "it matters less to stay in one"
     return (
-        f"{links}. Over {racks:g} racks the all-to-all takes {as_long(slower)} as in one, and {as_long(with_his)} with"
-        f" his numbers. {so}."
+        f"{links}. Over {racks:g} racks the all-to-all takes {as_long(slower)} as in one, not"
+        f" {format_number(with_his)} times: {so}."
     )
 
 
