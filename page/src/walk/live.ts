@@ -9,8 +9,7 @@ const changes = computed(() => {
   const { turned, model, machine } = address.value;
   return Object.keys(turned).length || model || machine ? (answer.value?.live ?? null) : null;
 });
-/** What the step says of the numbers that it does not begin with, as they are unturned; empty where its sentence is of both,
- * and where it would tell what is asked. */
+/** What the step says of the numbers that it does not begin with, as they are unturned; empty where its sentence is of both, and where it would answer what is asked. */
 const begins = computed(() => (!isHeld.value && board.value?.others[step.value?.id ?? ""]) || "");
 /** Whether the picture is of those numbers. */
 export const isOther = computed(() => begins.value !== "" && shown.value !== step.value?.mode);
