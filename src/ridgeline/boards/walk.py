@@ -15,6 +15,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.in_a_sentence import singular
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
 from ridgeline.boards.tie import Tie
@@ -38,6 +39,7 @@ __all__ = [
     "is_as_opened",
     "line_named",
     "mark_named",
+    "once_turned",
     "other_mode",
     "other_than",
     "placed",
@@ -223,7 +225,7 @@ def other_mode(step: Step) -> Mode | None:
 def other_than(step: Step, seen: Seen) -> str:
     """What a step says of the numbers that it does not open in; empty where it says nothing else."""
     mode = other_mode(step)
-    return told(step.other, replace(seen, mode=mode)) if mode else ""
+    return singular(told(step.other, replace(seen, mode=mode))) if mode else ""
 
 
 def formula_of(step: Step, board: Board) -> tuple[Term, ...]:
@@ -239,10 +241,29 @@ def turned_of(step: Step, mode: Mode) -> dict[str, float]:
     return {name: float(one) for name, one in step.turned.items()} if mode in step.modes else {}
 
 
-def is_as_opened(seen: Seen, *names: str) -> bool:
-    """Whether controls stand where their board starts them in the step's mode."""
-    now, start = seen.values[seen.mode], seen.board.values(seen.mode)
+def is_as_opened(seen: Seen, *names: str, turned: Mapping[str, Constant] | None = None) -> bool:
+    """Whether controls stand where their board starts them in the step's mode, or where the step has turned them."""
+    now = seen.values[seen.mode]
+    start = seen.board.values(seen.mode, {name: float(one) for name, one in (turned or {}).items()})
     return all(now[name] == start[name] for name in names)
+
+
+def once_turned(
+    words: str, then: Callable[[Seen], str], *names: str, turned: Mapping[str, Constant] | None = None
+) -> Clause:
+    """Words of a sentence that tell more once somebody has turned one of the controls.
+
+    Args:
+        words: words as the sentence has them when the step opens.
+        then: function that computes what follows them from then on.
+        names: names of the controls.
+        turned: numbers that the step has turned itself.
+    """
+    return Clause(
+        words=words,
+        holds=lambda seen: is_as_opened(seen, *names, turned=turned),
+        otherwise=lambda seen: words + then(seen),
+    )
 
 
 def told(text: Text, seen: Seen) -> str:

@@ -161,9 +161,8 @@ def alone(seen: Seen) -> str:
         height(seen, "cost", FEW, mode) / max(height(seen, name, FEW, mode) for name in ("compute", "KV fetch"))
         for mode in Mode
     )
-    return (
-        f"{floor} A user with all the chips alone pays {ours:,.0f} times as much, and {his:,.0f} times by his numbers."
-    )
+    much = "just" if round(ours) == 1 else f"{ours:,.0f} times"
+    return f"{floor} A user with all the chips alone pays {much} as much, and {his:,.0f} times by his numbers."
 
 
 def patient(seen: Seen) -> str:
@@ -246,7 +245,13 @@ def clocked(seen: Seen) -> str:
 def worth(seen: Seen) -> str:
     """Sentence on the experts of the model that is served."""
     values, paper = seen.values[seen.mode], mark_named(seen, "S-BASE")
-    whose = f"{MODEL} has" if is_as_opened(seen, "experts") else "Here there are"
+    whose = (
+        f"{MODEL} has"
+        if is_as_opened(seen, "experts")
+        else "Here there is"
+        if values["experts"] == 1
+        else "Here there are"
+    )
     later = height(seen, "Abnar", values["experts"])
     return (
         f"{whose} {values['experts']:g} experts for each one that a token visits, where the paper that he reads has"

@@ -67,7 +67,7 @@ FASTER = 2.75
 """Multiple of the regular speed: more than is sold, and just short of the wall."""
 THOUSAND = 1000.0
 """Sequences of which it is said that their weights take as long to fetch as a hundred's."""
-LONG_TOKENS = 1e6
+LONG_TOKENS = 1e5
 """Context length that sparse attention is made for."""
 LEAST_SAVED = 1e-8
 """Part of a cost below which it is rounding."""
