@@ -70,7 +70,7 @@ class LiveDocument(TypedDict):
     Attributes:
         numbers: numbers of the sentence that are others.
         overturned: words of the sentence that do not hold.
-        other: what the step says by now of the numbers that it does not open in; empty where it says nothing.
+        other: sentence of the step about the numbers that it does not open in, as they are now; empty for none.
         ladder: numbers of one name that the steps up to here have told, as they are now; empty for none.
     """
 
