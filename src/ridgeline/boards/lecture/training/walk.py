@@ -133,7 +133,7 @@ def _costs_less(seen: Seen) -> str:
 
 
 def _cheapest(seen: Seen) -> str:
-    """What follows the curve's name: where it is lowest, as far as it is drawn."""
+    """Words that follow the curve's name: where it is lowest, as far as it is drawn."""
     least = next((mark for mark in drawn(seen).marks if mark.name == "least"), None)
     return f", here lowest at {along(seen, least.x)}" if least else ""
 
