@@ -710,7 +710,7 @@ export interface RowOfRacks {
   both_text: string[];
   /** Memory that a chip has, bytes. */
   hbm_bytes: number;
-  /** Size of that memory, and its ratio to what it holds, in words. */
+  /** Size of that memory, and its ratio to what it holds or what it is too little for, in words. */
   hbm_text: string;
   /** Number of chips of a rack in words. */
   chips_text: string;

@@ -2,15 +2,15 @@
 
 import { computed } from "@preact/signals";
 
-import { address, answer, board, shown, step } from "../state/signals";
+import { address, answer, board, isHeld, shown, step } from "../state/signals";
 
 /** What has changed since the step began; null while all is as it begins. */
 const changes = computed(() => {
   const { turned, model, machine } = address.value;
   return Object.keys(turned).length || model || machine ? (answer.value?.live ?? null) : null;
 });
-/** What the step says of the numbers that it does not begin with, as they are unturned; empty where its sentence is of both. */
-const begins = computed(() => board.value?.others[step.value?.id ?? ""] ?? "");
+/** What the step says of the numbers that it does not begin with, as they are unturned; empty where its sentence is of both, and where it would answer what is asked. */
+const begins = computed(() => (!isHeld.value && board.value?.others[step.value?.id ?? ""]) || "");
 /** Whether the picture is of those numbers. */
 export const isOther = computed(() => begins.value !== "" && shown.value !== step.value?.mode);
 /** What it says of them now, beside what it said unturned. */

@@ -15,6 +15,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.in_a_sentence import singular
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
 from ridgeline.boards.tie import Tie
@@ -224,7 +225,7 @@ def other_mode(step: Step) -> Mode | None:
 def other_than(step: Step, seen: Seen) -> str:
     """What a step says of the numbers that it does not open in; empty where it says nothing else."""
     mode = other_mode(step)
-    return told(step.other, replace(seen, mode=mode)) if mode else ""
+    return singular(told(step.other, replace(seen, mode=mode))) if mode else ""
 
 
 def formula_of(step: Step, board: Board) -> tuple[Term, ...]:
@@ -298,8 +299,10 @@ def drawn(seen: Seen, mode: Mode | None = None) -> Curves:
 
 
 def height(seen: Seen, name: str, x: float, mode: Mode | None = None) -> float:
-    """Ordinate of a line, as it is drawn."""
+    """Ordinate of a line, as it is drawn, or would be beyond the ends of its axis."""
     curves = drawn(seen, mode)
+    if curves.x.size:
+        curves = curves.over(min(x, float(curves.x[0])), max(x, float(curves.x[-1])))
     return float(np.interp(x, curves.x, line_named(curves, name).y))
 
 

@@ -72,9 +72,20 @@ def test_a_number_without_a_value_is_struck() -> None:
     assert [one["text"] for one in found["overturned"]] == [
         "A smaller one gets as good only with far more training, if at all"
     ]
-    # Of micro-batches so many that 16 stand for no point of the picture nothing is told.
-    crowded = sentence_with("bubbles-0:59:00", Mode.LECTURE, micro_batches=64)
-    assert "~ and 16 % of the time with 16~" in crowded
+    # A chip so fast that no batch balances has no balance batch.
+    assert "~5,570~" in sentence_with("latency-0:20:00", Mode.CAREFUL, flop_per_s=1e17)
+
+
+def test_one_thing_is_told_in_the_singular() -> None:
+    one = sentence_with("bubbles-0:59:00", Mode.LECTURE, micro_batches=1)
+    assert "with 1 micro-batch and 16 % of the time with 16" in one
+    assert "on racks of 1 chip." in sentence_with("memory-1:05:00", Mode.LECTURE, chips_per_stage=1)
+
+
+def test_what_does_not_fit_is_said() -> None:
+    narrow = sentence_with("memory-1:11:00", Mode.LECTURE, chips_per_stage=1)
+    assert "a chip would hold 480 GB of it on 8 racks: 605 GB with the weights, more than its 288 GB." in narrow
+    assert "would hold 391 GB, more than its 288 GB" in sentence_with("memory-1:05:00", Mode.LECTURE, weight_bytes=1e14)
 
 
 def test_things_that_cannot_be_divided_are_counted_whole() -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypedDict
 from ridgeline.boards.board import Mode, Values
 from ridgeline.boards.clause import Clause, pattern
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.in_a_sentence import NAMED_COUNTS, count_text, time_text
+from ridgeline.boards.in_a_sentence import NAMED_COUNTS, SINGULAR, count_text, singular, time_text
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.walk import RungDocument, rungs_document, sentence_of, step_id, unbroken
 from ridgeline.boards.tie import NUMBER, Tie
@@ -27,6 +27,7 @@ TIMES = {"ns", "µs", "ms", "s", "minutes", "hours"}
 BYTES = {"B", "kB", "MB", "GB", "TB", "PB"}
 """Units of bytes, with a space before them: a B without one is a billion."""
 LEAST_DIGITS, MOST_DIGITS = 2, 4
+PLURAL = re.compile(rf"[{SPACE}]({'|'.join(SINGULAR)})\b")
 UNMOVED = 1e-9
 """Part by which a number differs at most where sums of the same controls round otherwise: far below a written digit."""
 THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
@@ -135,12 +136,20 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
             if text != number[0]:
                 x = tie.x(now, step) if tie.x else None
                 others.append({"start": number.start(), "end": number.end(), "text": text, "x": x})
+                overturned.extend(_singular(number) if text == "1" else ())
     ladder = rungs_document(step.ladder(now)) if step.ladder else []
     return {"numbers": others, "overturned": overturned, "other": other, "ladder": ladder}
 
 
 def _overturned(found: re.Match[str], text: str) -> OverturnedDocument:
     return {"start": found.start(), "end": found.end(), "text": text}
+
+
+def _singular(number: re.Match[str]) -> Iterator[OverturnedDocument]:
+    """The noun behind a number that is one by now."""
+    found = PLURAL.match(number.string, number.end())
+    if found:
+        yield {"start": found.start(1), "end": found.end(1), "text": SINGULAR[found[1]]}
 
 
 def _other(step: Step, now: Seen) -> str:
@@ -155,7 +164,7 @@ def _instead(one: Clause, words: str, now: Seen) -> str | None:
     try:
         if one.holds is not None and one.holds(now):
             return None
-        text = unbroken(told(one.otherwise, now))
+        text = singular(unbroken(told(one.otherwise, now)))
     except ValueError:  # what is marked no more cannot be spoken of
         return ""
     return None if text == words else text
