@@ -34,7 +34,8 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     before = page.viewport_size
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function(
-        "count => [...document.querySelectorAll('.disproved li')].filter(one => one.checkVisibility()).length === count",
+        """count => count === [...document.querySelectorAll('.disproved li')]
+            .filter(one => one.checkVisibility()).length""",
         arg=first,
     )
     page.set_viewport_size(before)

@@ -121,7 +121,7 @@ def _faster_reveal(seen: Seen) -> str:
 
 def _sparse_prompt(seen: Seen) -> str:
     read = height(seen, "square root", LONG_TOKENS)
-    root, half = upright(seen, read, 2), upright(seen, read / 2, 2)
+    root, half = upright(seen, read), upright(seen, read / 2)
     return (
         f"Take {along(seen, LONG_TOKENS)} tokens of context. Full attention reads all of them. The square root reads"
         f" {root}: {half} block summaries, and one block of {half} tokens. How many does DeepSeek-V3.2 read?"

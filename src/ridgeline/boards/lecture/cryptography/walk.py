@@ -45,7 +45,7 @@ def _kept(seen: Seen) -> str:
 
 
 def _mixed_by(seen: Seen) -> str:
-    """What follows once more bits are flipped: AES after its first round, as the chart has it."""
+    """Words that follow once more bits are flipped: AES after its first round, as the chart has it."""
     values, first = seen.values[seen.mode], upright(seen, height(seen, "AES", 1), 2)
     return f". Here {counted(values['flipped_bits'], 'flipped bit')} change {first} of AES's block after one round"
 
@@ -67,7 +67,7 @@ def _rounds_of(seen: Seen) -> str:
 
 
 def _bought(seen: Seen) -> str:
-    """What follows once the stack is turned: its peaks without reversible layers, and with all of them."""
+    """Words that follow once the stack is turned: its peaks without reversible layers, and with all of them."""
     plain, undone = (upright(seen, mark_named(seen, name).y) for name in ("none reversible", "all reversible"))
     return f" (here {undone} in place of {plain})"
 

@@ -1,4 +1,4 @@
-"""What the chapter's steps say of the numbers that they do not open in."""
+"""Sentences of the chapter's steps on the numbers that they do not open in."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def read_backwards(seen: Seen, models: int, who: str) -> str:
     Args:
         seen: state of the step.
         models: number of known models.
-        who: those of them that read as little.
+        who: words for the models among them that read as little.
     """
     values = seen.values[seen.mode]
     own = f"{MODEL}'s" if is_as_opened(seen, "active_params") else "this model's"

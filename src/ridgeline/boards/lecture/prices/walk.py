@@ -118,7 +118,7 @@ def _bytes(seen: Seen) -> str:
 
 
 def _rates(seen: Seen) -> str:
-    """What follows once a chip's numbers are turned: its tokens per second, as the two chips have them."""
+    """Words that follow once a chip's numbers are turned: its tokens per second, as the two chips have them."""
     decode, prefill = (side.rate_text.removesuffix(" tokens/s a chip") for side in others.sides(seen))
     return f". Here a chip writes {decode} tokens a second and reads {'as many' if prefill == decode else prefill}"
 
@@ -203,7 +203,7 @@ def _hold_reveal(seen: Seen) -> str:
 
 
 def _again(seen: Seen) -> str:
-    """What follows once prices are turned: computing a cache again, and as long in HBM as that costs."""
+    """Words that follow once prices are turned: computing a cache again, and as long in HBM as that costs."""
     start_s = drawn(seen).x[0]
     again, hbm = (height(seen, name, start_s) for name in ("recompute", "HBM"))
     alike = time_text(again / hbm * start_s, 2)

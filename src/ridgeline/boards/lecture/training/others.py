@@ -1,4 +1,4 @@
-"""What the chapter's steps say of the numbers that they do not open in."""
+"""Sentences of the chapter's steps on the numbers that they do not open in."""
 
 from __future__ import annotations
 

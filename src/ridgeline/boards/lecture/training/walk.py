@@ -85,10 +85,11 @@ def _sized(seen: Seen) -> str:
 
 
 def _over_prompt(seen: Seen) -> str:
+    values = seen.values[seen.mode]
     return (
-        f"By the rule of 20 tokens per parameter, so many tokens for such a model are"
-        f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone. How many"
-        " times is it by the fit printed in the Chinchilla paper?"
+        f"For a model of {along(seen, values['active_params'])}, {shown(values['tokens'] / TRILLION, 'count')} trillion"
+        f" tokens are {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone,"
+        " by the rule of 20 per parameter. How many times is it by the fit printed in the Chinchilla paper?"
     )
 
 
@@ -132,7 +133,7 @@ def _costs_less(seen: Seen) -> str:
 
 
 def _cheapest(seen: Seen) -> str:
-    """What follows the curve's name: where it is lowest, as far as it is drawn."""
+    """Words that follow the curve's name: where it is lowest, as far as it is drawn."""
     least = next((mark for mark in drawn(seen).marks if mark.name == "least"), None)
     return f", here lowest at {along(seen, least.x)}" if least else ""
 
