@@ -4,9 +4,7 @@ import type { ComponentChildren } from "preact";
 
 import { explained, Words } from "../board/Words";
 import type { Colour, LiveNumber, Step } from "../documents";
-import { capital } from "../state/called";
 import { defined } from "../state/defined";
-import { MODE_WORDS } from "../state/modes";
 import { lit } from "../state/store";
 import { isOtherAlone, live, other } from "./live";
 import { Tied } from "./Tied";
@@ -74,7 +72,7 @@ export function Other({ step: { mode } }: { step: Step }) {
   return (
     <p class="sentence">
       <span class="also">
-        <b>{capital(MODE_WORDS[mode === "lecture" ? "careful" : "lecture"])}:</b> {parts}
+        <b>{mode === "lecture" ? "Sourced" : "Pope's numbers"}:</b> {parts}
       </span>
     </p>
   );

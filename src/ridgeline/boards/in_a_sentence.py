@@ -8,7 +8,7 @@ import re
 from ridgeline.quantity_text import format_number
 from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
 
-__all__ = ["NAMED_COUNTS", "SINGULAR", "as_long", "count_text", "singular", "time_text"]
+__all__ = ["NAMED_COUNTS", "SINGULAR", "as_long", "count_text", "singular", "time_text", "whole_text"]
 
 NAMED_COUNTS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 """Sizes of counts that have a name, the largest first."""
@@ -40,6 +40,15 @@ def count_text(value: float, digits: int) -> str:
             if abs(float(f"{value:.{digits}g}")) >= size:
                 return f"{format_number(value / size, digits)} {name}"
     return format_number(value, digits)
+
+
+def whole_text(value: float, digits: int) -> str:
+    """A count of what cannot be divided, to ``digits`` significant digits.
+
+    >>> whole_text(11.46, 3), whole_text(0.6, 3), whole_text(5440.2, 3)
+    ('11', '1', '5,440')
+    """
+    return count_text(round(value) if math.isfinite(value) else value, digits)
 
 
 def singular(text: str) -> str:

@@ -299,8 +299,10 @@ def drawn(seen: Seen, mode: Mode | None = None) -> Curves:
 
 
 def height(seen: Seen, name: str, x: float, mode: Mode | None = None) -> float:
-    """Ordinate of a line, as it is drawn."""
+    """Ordinate of a line, as it is drawn, or would be beyond the ends of its axis."""
     curves = drawn(seen, mode)
+    if curves.x.size:
+        curves = curves.over(min(x, float(curves.x[0])), max(x, float(curves.x[-1])))
     return float(np.interp(x, curves.x, line_named(curves, name).y))
 
 

@@ -6,7 +6,7 @@ import math
 
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.in_a_sentence import count_text
+from ridgeline.boards.in_a_sentence import count_text, whole_text
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
@@ -56,7 +56,7 @@ def _saved_from(seen: Seen) -> str:
     balance = step_times(seen.values[seen.mode]).balance_batch_with_kv
     if math.isinf(balance):
         return "Here the caches take longer than computing at any batch, so a larger one always saves a little"
-    own, twice = (count_text(one, DIGITS) for one in (balance, 2 * balance))
+    own, twice = (whole_text(one, DIGITS) for one in (balance, 2 * balance))
     return (
         f"At the balance batch with contexts, {own}, both take equally long: a slow mode with twice that, {twice},"
         " saves nothing more"
@@ -109,7 +109,7 @@ OWN_BALANCE = (
 
 def _balanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    balance = count_text(step_times(values).balance_batch_with_kv, DIGITS)
+    balance = whole_text(step_times(values).balance_batch_with_kv, DIGITS)
     return (
         f"Here reading a KV cache of {count_text(values['context_tokens'], 3)} tokens takes less time than computing"
         f" the next one: above {balance} sequences, compute is the limit"

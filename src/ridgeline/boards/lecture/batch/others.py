@@ -6,7 +6,7 @@ import math
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.in_a_sentence import count_text
+from ridgeline.boards.in_a_sentence import count_text, whole_text
 from ridgeline.boards.lecture.batch.step import read_fraction, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
@@ -32,7 +32,7 @@ MODEL, CHIP = "DeepSeek-V3", "a GB200"
 FEW, HUNDRED, THOUSAND = 1.0, 100.0, 1000.0
 """Sequences in a step."""
 ALIKE = 0.005
-"""Relative difference below which two rates are the same to the digits of a sentence."""
+"""Relative difference below which two rates, or costs, are the same to the digits of a sentence."""
 
 
 def _his(seen: Seen, name: str) -> float:
@@ -105,7 +105,7 @@ def crowded(seen: Seen) -> str:
     limit = (
         "reading it takes longer than computing at any batch"
         if math.isinf(balance)
-        else f"from {count_text(balance, DIGITS)} sequences on, computing takes longer"
+        else f"from {whole_text(balance, DIGITS)} sequences on, computing takes longer"
     )
     return (
         f"Of each token of context, {_model(seen, 'kv_bytes_per_token')} keeps {cache}, where he implies {his}:"
@@ -130,16 +130,19 @@ def longer(seen: Seen) -> str:
 def shorter(seen: Seen) -> str:
     """Sentence on sparse attention, where computing takes as long as a short context."""
     marks = {mark.name: mark.x for mark in drawn(seen).marks}
-    kinds = {"full attention": "full attention", "indexer (DSA)": "an index", "square root": "a square root"}
-    (full, level), *others = (
-        (words, marks[f"crossover of {kind}"]) for kind, words in kinds.items() if f"crossover of {kind}" in marks
+    level, whose = marks["crossover of full attention"], "its"
+    if is_as_opened(seen, "crossover_tokens"):
+        whose = f"{MODEL}'s"
+    kinds = {"indexer (DSA)": "an index", "square root": "a square root"}
+    others = "".join(
+        f", from {along(seen, marks[f'crossover of {kind}'])} with {words}"
+        for kind, words in kinds.items()
+        if f"crossover of {kind}" in marks
     )
-    whose = f"{MODEL}'s" if is_as_opened(seen, "crossover_tokens") else "its"
-    at = "".join(f", {words} at {along(seen, place)}" for words, place in others)
     return (
         f"Computing a token takes as long as reading {along(seen, level)} tokens of {whose} cache, where his numbers"
-        f" have {_told(seen, 'crossover_tokens', _his(seen, 'crossover_tokens'))}. So much {full} reads at that"
-        f" context{at}."
+        f" have {_told(seen, 'crossover_tokens', _his(seen, 'crossover_tokens'))}. So memory is the limit from that"
+        f" context on with full attention{others}."
     )
 
 
@@ -173,10 +176,11 @@ def patient(seen: Seen) -> str:
     )
     floor = max(height(seen, name, FEW) for name in ("compute", "KV fetch"))
     part = 1 - floor / height(seen, "cost", at)
+    saved = "saves nothing" if part < ALIKE else f"could save {shown(part, 'fraction', 2)}"
     return (
         f"Patience buys little: of a token's cost, {own} takes {upright(seen, floor)} in any batch. At twice the"
-        f" balance batch of the weights alone, {count_text(at, DIGITS)} sequences, a larger one could save"
-        f" {shown(part, 'fraction', 2)} more."
+        f" balance batch of the weights alone, {whole_text(at, DIGITS)} sequences, a larger one {saved}"
+        " more."
     )
 
 
@@ -187,8 +191,8 @@ def parted(seen: Seen) -> str:
     whose = f"In {MODEL}'s formats {CHIP} multiplies" if is_own else "Here a chip multiplies"
     return (
         f"{whose} {count_text(ratio, DIGITS)} parameters while it reads one; he says {float(BALANCE_RATIO):g}. With his"
-        f" {expansion:g} for the sparsity that is {count_text(ratio * expansion, DIGITS)} sequences, and with"
-        f" {_model(seen, 'expansion')}'s own {values['expansion']:.3g}, {count_text(_balance(seen), DIGITS)}."
+        f" {expansion:g} for the sparsity that is {whole_text(ratio * expansion, DIGITS)} sequences, and with"
+        f" {_model(seen, 'expansion')}'s own {values['expansion']:.3g}, {whole_text(_balance(seen), DIGITS)}."
     )
 
 
@@ -199,11 +203,11 @@ def unlimited(seen: Seen) -> str:
     end = (
         "memory is the limit at any batch, too"
         if math.isinf(with_contexts)
-        else f"compute is the limit from {count_text(with_contexts, DIGITS)} on"
+        else f"compute is the limit from {whole_text(with_contexts, DIGITS)} on"
     )
     return (
         f"By his numbers the ratio is {count_text(_ratio(seen), DIGITS)}, and the balance batch without contexts is"
-        f" {count_text(_balance(seen), DIGITS)}. His caches are small, {_told(seen, 'kv_bytes_per_token')} a token:"
+        f" {whole_text(_balance(seen), DIGITS)}. His caches are small, {_told(seen, 'kv_bytes_per_token')} a token:"
         f" with {_told(seen, 'context_tokens')} tokens in each, {end}."
     )
 

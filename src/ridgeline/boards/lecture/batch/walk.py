@@ -21,8 +21,8 @@ from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batc
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.speed import SPEED_EQUATION
 from ridgeline.boards.lecture.batch.station import mean_s
-from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
-from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
+from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
+from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from
@@ -199,13 +199,19 @@ def _parted_balance(seen: Seen) -> str:
 
 
 def _own_ratio(seen: Seen) -> float:
-    """Balance ratio of the machine, by the balance batch that the picture marks."""
-    return mark_named(seen, CROWDED).x / seen.values[seen.mode]["expansion"]
+    """Balance ratio of the machine."""
+    values = seen.values[seen.mode]
+    return step_times(values).balance_batch / values["expansion"]
+
+
+def _own_batch(seen: Seen) -> float:
+    """Whole sequences from which computing takes as long as reading the weights alone, drawn or not."""
+    return round(step_times(seen.values[seen.mode]).balance_batch)
 
 
 def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
+    tokens, own = count_text(values["context_tokens"], 3), _own_batch(seen)
     return (
         f"With a GB200's ratio, {_own_ratio(seen):.3g} in DeepSeek-V3's formats, the balance batch is"
         f" {count_text(own, DIGITS)} without contexts. But reading a KV cache of {tokens} tokens takes longer than"
@@ -241,11 +247,12 @@ def _trains(seen: Seen) -> str:
 
 
 def _crowded(seen: Seen) -> str:
-    balance = mark_named(seen, CROWDED)
+    at = float(BALANCE_BATCH)
     return (
         "Every sequence has a context of its own, whose KV cache is read on top of the weights. Compute and memory work"
-        f" at the same time, so the slower one sets the step time. At {along(seen, balance.x)} sequences that is"
-        f" {upright(seen, height(seen, 'step', balance.x))}; the weights alone take {upright(seen, balance.y)}."
+        f" at the same time, so the slower one sets the step time. At {along(seen, at)} sequences that is"
+        f" {upright(seen, height(seen, 'step', at))}; the weights alone take"
+        f" {upright(seen, height(seen, 'weight fetch', at))}."
     )
 
 
@@ -396,7 +403,7 @@ STEPS = (
         lines=("compute", "weight fetch", "KV fetch", "step"),
         other=others.crowded,
         sentence=_crowded,
-        read_at=at_mark(CROWDED),
+        read_at=float(BALANCE_BATCH),
         named={
             "KV cache": Colour.KV,
             "the weights": Colour.WEIGHTS,
@@ -538,7 +545,7 @@ STEPS = (
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
         ties=(
             in_picture(_own_ratio, "factor of the last batch on the ladder"),
-            handle(),
+            on_mark(CROWDED, _own_batch),
             control("context_tokens"),
         ),
         claims=("A25", "A14"),

@@ -44,8 +44,8 @@ def longer_stay(seen: Seen) -> str:
     chips = f"{copies} chip{'' if values['copies_per_token'] == 1 else 's'}"
     fast = "no faster than those outside" if values["link_ratio"] == 1 else f"{faster} times as fast as those outside"
     return (
-        f"Here a rack has {layers}, a token visits {chips} in each, and links inside are {fast}. Expert traffic takes"
-        f" {as_long(ratio)} as the move to the next rack; with his numbers, {as_long(his)}."
+        f"Here a rack has {layers}, a token visits {chips} in each on average, and links inside are {fast}. Expert traffic"
+        f" takes {as_long(ratio)} as the move to the next rack; with his numbers, {as_long(his)}."
     )
 
 
