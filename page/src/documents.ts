@@ -1359,7 +1359,7 @@ export interface Live {
   numbers: LiveNumber[];
   /** Words of the sentence that do not hold. */
   overturned: Overturned[];
-  /** What the step says by now of the numbers that it does not open in; empty where it says nothing. */
+  /** Sentence of the step about the numbers that it does not open in, as they are now; empty for none. */
   other: string;
   /** Numbers of one name that the steps up to here have told, as they are now; empty for none. */
   ladder: Rung[];
@@ -1607,7 +1607,7 @@ export interface Board {
   claims: Claim[];
   /** Exercises on the board. */
   exercises: Question[];
-  /** What steps of the walk say on it of the numbers that they do not open in, by id; none where they say nothing else. */
+  /** Sentences of the walk's steps on it about the numbers that they do not open in, by id; none where a step says nothing else. */
   others: Record<string, string>;
   /** Numbers of chips in which the machine is rented; empty where chips have no memory to fill. */
   chip_counts: number[];

@@ -223,7 +223,7 @@ def other_mode(step: Step) -> Mode | None:
 
 
 def other_than(step: Step, seen: Seen) -> str:
-    """What a step says of the numbers that it does not open in; empty where it says nothing else."""
+    """Sentence of a step about the numbers that it does not open in; empty for a step without one."""
     mode = other_mode(step)
     return singular(told(step.other, replace(seen, mode=mode))) if mode else ""
 

@@ -61,12 +61,12 @@ def test_a_number_that_a_control_moves_is_read_anew_from_the_drawing() -> None:
 
 
 def test_what_somebody_says_stays() -> None:
-    # His 20 ms are the period with which trains start; the sentence has it once more as the trains' own.
+    # His 20 ms are the period with which trains start; the period, a mean and a longest wait are the trains' own.
     assert told("departures-0:21:40", Mode.LECTURE, period_s=0.04) == ["40 ms", "60.6 ms", "80 ms"]
 
 
-def test_a_number_without_a_value_is_struck() -> None:
-    # Of contexts so long that no batch balances nothing is marked, and a size so small reaches the loss with no tokens.
+def test_a_number_without_a_value_gives_way_to_words() -> None:
+    # A size so small reaches the loss with no tokens.
     found = now("budget-1:22:15", Mode.LECTURE, active_params=1e8)
     assert found["numbers"] == []
     assert [one["text"] for one in found["overturned"]] == [

@@ -1,4 +1,4 @@
-"""What the chapter's steps say of the numbers that they do not open in: sourced ones, or at two steps his."""
+"""Sentences of the chapter's steps about the numbers that they do not open in: sourced ones, or at two steps his."""
 
 from __future__ import annotations
 
