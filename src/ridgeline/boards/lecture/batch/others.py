@@ -189,10 +189,15 @@ def parted(seen: Seen) -> str:
     values, expansion = seen.values[seen.mode], float(EXPANSION)
     ratio, is_own = _ratio(seen), is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param")
     whose = f"In {MODEL}'s formats {CHIP} multiplies" if is_own else "Here a chip multiplies"
+    own = (
+        f"with {MODEL}'s {values['expansion']:.3g}, not counting its table of token vectors"
+        if is_as_opened(seen, "expansion")
+        else f"with this model's {values['expansion']:.3g}"
+    )
     return (
         f"{whose} {count_text(ratio, DIGITS)} parameters while it reads one; he says {float(BALANCE_RATIO):g}. With his"
-        f" {expansion:g} for the sparsity that is {whole_text(ratio * expansion, DIGITS)} sequences, and with"
-        f" {_model(seen, 'expansion')}'s own {values['expansion']:.3g}, {whole_text(_balance(seen), DIGITS)}."
+        f" sparsity of {expansion:g} that is {whole_text(ratio * expansion, DIGITS)} sequences; {own},"
+        f" {whole_text(_balance(seen), DIGITS)}."
     )
 
 

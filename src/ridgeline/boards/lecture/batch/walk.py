@@ -263,7 +263,7 @@ def _longer(seen: Seen) -> str:
     return (
         f"The longer the contexts, the steeper the KV line. At {count_text(whole, DIGITS)} tokens, say, memory and"
         f" compute are both fully busy; at twice that, compute reaches at most {upright(seen, twice)}. In a batch of"
-        f" {batch:g} balance batches, weights take time, too: it is {count_text(shared, DIGITS)}."
+        f" {batch:g} balance batches, weights take time, too: there it is {count_text(shared, DIGITS)}."
     )
 
 
