@@ -260,7 +260,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
 
 
 def others_of(board: Board, facts: Facts) -> dict[str, str]:
-    """Sentences of a board's steps about the numbers that they do not open in, by id; steps without one are left out."""
+    """Sentences of a board's steps on the numbers that they do not open in, by id; steps without one are left out."""
     found: dict[str, str] = {}
     for step in (one for chapter in CHAPTERS for one in chapter.steps if one.board == board.name and one.other):
         with suppress(ControlError):  # without such a fact there is no picture to speak of
