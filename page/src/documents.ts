@@ -710,7 +710,7 @@ export interface RowOfRacks {
   both_text: string[];
   /** Memory that a chip has, bytes. */
   hbm_bytes: number;
-  /** Size of that memory, and its ratio to what it holds, in words. */
+  /** Size of that memory, and its ratio to what it holds or what it is too little for, in words. */
   hbm_text: string;
   /** Number of chips of a rack in words. */
   chips_text: string;
@@ -1359,6 +1359,8 @@ export interface Live {
   numbers: LiveNumber[];
   /** Words of the sentence that do not hold. */
   overturned: Overturned[];
+  /** Sentence of the step about the numbers that it does not open in, as they are now; empty for none. */
+  other: string;
   /** Numbers of one name that the steps up to here have told, as they are now; empty for none. */
   ladder: Rung[];
 }
@@ -1605,6 +1607,8 @@ export interface Board {
   claims: Claim[];
   /** Exercises on the board. */
   exercises: Question[];
+  /** Sentences of the walk's steps on it about the numbers that they do not open in, by id; none where a step says nothing else. */
+  others: Record<string, string>;
   /** Numbers of chips in which the machine is rented; empty where chips have no memory to fill. */
   chip_counts: number[];
   /** Chips of a scale-up domain of the machine. */

@@ -215,6 +215,7 @@ GLOSSARY: dict[str, Quantity] = {
         _quantity("axes", "a", "", "dimensions of a torus", 1, 10),
         _quantity("cables_per_chip", "w", "", "cables that leave a chip within its domain", 1, 1e4),
         _quantity("switches", "", "", "switches of a scale-up domain", 1, 1e4),
+        _quantity("dies_per_chip", "", "", "dies in a package", 1, 100),
         _quantity("price_step_tokens", "L_$", "tokens", "context at which a list price steps", 1, 1e10),
         _quantity("price_ratio", "P", "", "a price over another: beyond a list's step, or of a fast mode", 1, 100),
         _quantity("models_alike", "M", "", "a vendor's models that share a step or a multiple, this one too", 1, 1000),

@@ -8,6 +8,8 @@ from tests.boards.walked import SEEN, STEPS, name
 from tests.each import of_each
 
 from ridgeline.boards.board import Control, Mode, Values
+from ridgeline.boards.lecture.live_numbers import live
+from ridgeline.boards.lecture.walk import step_id
 from ridgeline.boards.live_controls import height_on, live_controls, place_at, places
 from ridgeline.boards.picture import Curves
 from ridgeline.boards.walk import Seen, Step, drawn, line_named
@@ -33,7 +35,7 @@ def lines_and_marks(step: Step, seen: Seen, values: Values, across: Numbers) -> 
 
 @of_each(
     ("step", "seen"),
-    [both for both in zip(STEPS, SEEN, strict=True) if both[0].controls],
+    [both for both in zip(STEPS, SEEN, strict=True) if both[0].controls and both[0].lines],
     ids=lambda both: name(both[0]),
 )
 def test_a_step_offers_the_controls_that_move_its_lines(step: Step, seen: Seen) -> None:
@@ -51,6 +53,19 @@ def test_a_step_offers_the_controls_that_move_its_lines(step: Step, seen: Seen) 
         others = [lines_and_marks(step, seen, each, across) for each in turned(control)]
         moves = any(not np.allclose(there, heights, rtol=1e-3) or at != marks for there, at in others)
         assert moves == (control.name in (step.controls or ())), control.name
+
+
+@of_each(
+    ("step", "seen"),
+    [both for both in zip(STEPS, SEEN, strict=True) if both[0].controls and not both[0].lines],
+    ids=lambda both: name(both[0]),
+)
+def test_each_control_of_a_step_without_lines_moves_its_picture_and_its_sentence(step: Step, seen: Seen) -> None:
+    assert set(step.controls or ()) < set(live_controls(seen.board, seen.view))
+    for control in (seen.board.control(one) for one in step.controls or ()):
+        ends = [{**seen.values[seen.mode], control.name: end} for end in (control.low, control.high)]
+        told = [live(step_id(step), {seen.mode: values}) for values in ends]
+        assert any(one["numbers"] or one["overturned"] for one in told), control.name
 
 
 PIXEL = 0.003

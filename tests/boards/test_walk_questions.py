@@ -119,6 +119,18 @@ def test_nor_is_it_one_of_an_exercise(exercise: Exercise, place: Place) -> None:
 
 
 @every_question
+def test_neither_is_the_middle_of_the_axis(step: Step, question: Question, seen: Seen) -> None:
+    """A click without a thought lands there."""
+    curves = drawn(seen)
+    is_along = question.way is Way.ALONG
+    axis = seen.view.x if is_along else seen.view.y
+    low, high = (float(curves.x[0]), float(curves.x[-1])) if is_along else curves.ends(axis)
+    middle = math.sqrt(low * high) if axis.is_logarithmic else (low + high) / 2
+    truth = question_x(question, seen) if is_along else asked_height(question, seen)
+    assert not is_near(middle, truth, question.tolerance_ratio)
+
+
+@every_question
 def test_nothing_on_the_chart_answers_the_question(step: Step, question: Question, seen: Seen) -> None:
     y, x = asked_height(question, seen), question_x(question, seen)
     for other in kept(step, question, seen):

@@ -6,7 +6,7 @@ from tests.each import of_each
 
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
-from ridgeline.boards.walk import Seen, Step, see, told
+from ridgeline.boards.walk import Seen, Step, other_than, see, told
 
 BY_ID: dict[str, Claim] = {claim.id: claim for claim in CLAIMS}
 STEPS: tuple[Step, ...] = tuple(step for chapter in CHAPTERS for step in chapter.steps)
@@ -24,4 +24,5 @@ asking = [(step, step.question, seen) for step, seen in zip(STEPS, SEEN, strict=
 def texts(step: Step, seen: Seen) -> list[str]:
     asked = step.question
     answer = (step.answer,) if step.answer else ()
-    return [told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()), *answer)]
+    own = [told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()), *answer)]
+    return [*own, *([other_than(step, seen)] if step.other else [])]

@@ -25,11 +25,20 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     page.wait_for_selector("#ending .disproved li")
     failing = [claim for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce"]
     assert page.locator("#ending .disproved li").count() == len(failing)
-    # What changes a decision first, the others folded below it.
+    # What changes a decision first; the others below it, folded where there is little room.
     shown = page.locator("#ending .disproved li:visible").all_text_contents()
     rows = {claim["id"]: claim for claim in LEDGER["claims"]}
-    assert len(shown) == len(LEDGER["decisive"]) < len(failing)
-    assert all(rows[one]["correction"] in text for one, text in zip(LEDGER["decisive"], shown, strict=True))
+    first = len(LEDGER["decisive"])
+    assert first < len(shown) == len(failing)
+    assert all(rows[one]["correction"] in text for one, text in zip(LEDGER["decisive"], shown[:first], strict=True))
+    before = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function(
+        """count => count === [...document.querySelectorAll('.disproved li')]
+            .filter(one => one.checkVisibility()).length""",
+        arg=first,
+    )
+    page.set_viewport_size(before)
     assert page.inner_text("#ending h1") == LEDGER["heading"]
     assert page.locator(".follows p").all_text_contents() == LEDGER["follows"]
     told = page.text_content("#ending")
@@ -127,6 +136,11 @@ def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> N
     page.get_by_role("button", name="Copy the link").click()
     page.wait_for_function("() => document.getElementById('said').textContent === 'Copied'")
     assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.address}/"
+    # The score in words: a square for each question, in the walk's order.
+    page.get_by_role("button", name="Copy my score").click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('\\n')")
+    score = page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert score == [said, "🟩" * 3 + "⬜" * (len(ASKED) - 3), "ridgeline blackboard"]
     place = next(place for place, step in STEPS if "B33" in step["claims"])
     page.locator(".card").get_by_role("link", name=rows["B33"]["short_name"]).click()
     page.wait_for_url(f"**/?step={named(place)}")
@@ -137,6 +151,7 @@ def test_who_guessed_nothing_has_no_score_and_is_led_on(visitor: Any) -> None:
     page.goto(f"{visitor.address}/?step={len(STEPS) + 1}")
     page.wait_for_selector("#ending .disproved li")
     assert "guessed" not in page.text_content(".card")
+    assert page.get_by_role("button", name="Copy my score").count() == 0
     page.get_by_role("link", name="Price a token of another model").click()
     page.wait_for_selector("#home .price")
     assert page.url == f"{visitor.address}/"
@@ -162,3 +177,29 @@ def test_where_a_browser_can_share_the_picture_goes_along(visitor: Any) -> None:
     assert shared["text"] == page.get_attribute(".card", "aria-label")
     assert shared["url"] == f"{visitor.address}/"
     page.evaluate("() => { delete navigator.share; delete navigator.canShare; }")
+
+
+def test_where_the_end_does_not_come_it_says_so(visitor: Any) -> None:
+    page = visitor.page
+    page.route("**/assets/late-*.js", lambda route: route.abort())
+    page.goto(f"{visitor.address}/?step={len(STEPS) + 1}")
+    page.wait_for_selector("#ending [role=alert]")
+    page.wait_for_load_state("networkidle")  # nothing that comes later takes it away
+    visitor.rest()
+    assert page.inner_text("#ending [role=alert]").strip()
+    assert page.locator(".card").count() == 0
+    assert page.get_attribute("#ending", "aria-busy") == "false"
+    visitor.complaints.clear()  # the browser's own, of what was not fetched
+
+
+def test_a_board_leads_back_to_the_step_as_it_was_left(visitor: Any) -> None:
+    place, step = next((place, step) for place, step in STEPS if step["id"] == "context-1:33:30")
+    page = visitor.open(f"?step={named(place)}&active_params=50B")
+    page.get_by_role("link", name="Open this board").click()
+    page.wait_for_selector(".back-to-step")
+    assert page.inner_text(".back-to-step") == f"← Back to step {place}"
+    page.click(".back-to-step")
+    page.wait_for_selector("#told .sentence")
+    assert page.url.endswith(f"/?step={named(place)}&active_params=50B")
+    assert page.locator(".back-to-step").count() == 0
+    assert step["sentence"][:20] in page.inner_text("#told")

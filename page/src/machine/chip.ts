@@ -71,6 +71,7 @@ export class Chip {
       memory: path("free"),
       weightsIn: path("", "weights"),
       kvIn: path("", "kv"),
+      over: path("over"),
       capacity: path("edge"),
       weights: path("dim", "weights"),
       heap: path("dim", "kv"),
@@ -148,10 +149,13 @@ export class Chip {
     put(parts.capacity, { d: isTold ? `M${tenth(left - 4)} ${tenth(bottom - full)}H${tenth(right + 4)}` : "" });
     put(parts.weightsIn, { d: box(left, bottom - weights, wide, weights) });
     put(parts.kvIn, { d: box(left, bottom - weights - kv, wide, kv) });
+    const isOver = load.weights + load.kv > load.hbm;
+    put(parts.over, { d: isOver ? box(left, top, wide, bottom - top - full) : "" });
     const held = enlarged(load, tank);
     const [low, high] = [tenth(bottom - weights - kv), tenth(held.top - held.heap)];
     put(parts.lens, { d: isTold ? `M${tenth(right)} ${bottom}V${low}L${tenth(tank.left)} ${high}V${bottom}z` : "" });
-    put(words.room, { x: tenth(left - 4), y: tenth(bottom - full - 7) });
+    // On what has no room no words could be read.
+    put(words.room, { x: tenth(left - 4), y: tenth(isOver ? bottom + 16 : bottom - full - 7) });
     say(words.room, isTold ? format(load.hbm, "bytes") : "");
   }
 

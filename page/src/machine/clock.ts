@@ -117,6 +117,7 @@ export class Clock {
     const count = counted(load.batch);
     const all = load.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
     const outcomes = [
+      ...(whose && places.rack ? [`${format(step, "s")} a step: +1 token ${all}, ${whose}`] : []),
       `${format(step, "s")} a step: +1 token ${all}`,
       `${format(step, "s")}: +1 token ${all}`,
       `${format(step, "s")}: +1 token for each of ${count}`,

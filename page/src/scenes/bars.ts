@@ -20,6 +20,26 @@ export interface Barred {
   /** What they are, and what they are by; of several words those that have room. */
   headings: readonly string[];
   captions: readonly string[];
+  /** What none can be higher than, and what it is; what is higher all the same is hatched. */
+  limit?: { height: number; text: string };
+}
+
+let hatches = 0;
+
+/** Fill of what has no room: stripes in the colour of what is wrong. */
+export function hatching(parent: Element): string {
+  hatches += 1;
+  const id = `no-room-${hatches}`;
+  const [size, turned] = [{ width: 7, height: 7 }, "rotate(45)"];
+  const stripes = part(part(parent, "defs"), "pattern", {
+    id,
+    ...size,
+    patternUnits: "userSpaceOnUse",
+    patternTransform: turned,
+  });
+  part(stripes, "rect", { ...size, fill: "var(--background)", opacity: 0.55 });
+  part(stripes, "path", { d: "M0 0V7", stroke: "var(--wrong)", "stroke-width": 4 });
+  return `url(#${id})`;
 }
 
 interface Box {
@@ -32,6 +52,10 @@ interface Box {
 export class Bars {
   readonly group = element("g", { "font-size": SMALL, fill: "var(--muted)" });
   private readonly bars = part(this.group, "g");
+  private readonly over = part(this.group, "g", { fill: hatching(this.group) });
+  private readonly limit = part(this.group, "path", { stroke: "var(--wrong)", "stroke-width": 2 });
+  private readonly plate = part(this.group, "rect", { fill: "var(--background)", rx: 2 });
+  private readonly limited = part(this.group, "text", { fill: "var(--wrong)", "font-weight": 600 });
   private readonly words = part(this.group, "g", { "text-anchor": "middle" });
   private readonly heading = part(this.group, "text");
   private readonly caption = part(this.group, "text");
@@ -42,10 +66,10 @@ export class Bars {
   fit(shown: Barred, box: Box | null, measure: Measure): void {
     [this.shown, this.box] = [shown, box];
     if (box) this.stand(shown, box, measure);
-    else for (const one of [this.bars, this.words, this.heading, this.caption]) one.replaceChildren();
+    else for (const one of [this.bars, this.over, this.words, this.heading, this.caption]) one.replaceChildren();
   }
 
-  private stand({ counts, here, parts, texts, headings, captions }: Barred, box: Box, measure: Measure): void {
+  private stand({ counts, here, parts, texts, headings, captions, limit }: Barred, box: Box, measure: Measure): void {
     const { left, right, top, bottom } = box;
     const pitch = (right - left) / counts.length;
     const air = pitch > 5 ? 2 : 0.5;
@@ -62,6 +86,19 @@ export class Bars {
       put(bar, { fill: `var(--${colour})`, x: tenth(left + place * pitch), y: tenth(y), height: tenth(height) });
       put(bar, { width: tenth(pitch - air), opacity: place === here ? 1 : FAINT });
     });
+    const most = limit && limit.height < Math.max(...all) ? limit.height : Number.POSITIVE_INFINITY;
+    const beyond = counts.map((_, place) => place).filter((place) => at(all, place) > most);
+    matched(this.over, beyond.length, () => element("rect")).forEach((rect, number) => {
+      const place = at(beyond, number);
+      const height = (at(all, place) - most) * scale;
+      put(rect, { x: tenth(left + place * pitch), y: tenth(bottom - at(all, place) * scale), height: tenth(height) });
+      put(rect, { width: tenth(pitch - air), opacity: place === here ? 1 : FAINT });
+    });
+    this.mark(
+      beyond.length ? limit : undefined,
+      { left, right, y: beyond.length ? bottom - most * scale : bottom, bottom },
+      measure,
+    );
     const last = counts.length - 1;
     const middle = (place: number) => left + (place + 0.5) * pitch;
     const apart = Math.max(...texts.map((text) => measure(text, SMALL, 600))) + 4;
@@ -99,6 +136,24 @@ export class Bars {
     say(this.heading, fits(headings));
     put(this.caption, { x: left, y: tenth(bottom + 32) });
     say(this.caption, fits(captions));
+  }
+
+  /** The line that none can be higher than, named below it where there is room. */
+  private mark(
+    limit: Barred["limit"],
+    { left, right, y, bottom }: { left: number; right: number; y: number; bottom: number },
+    measure: Measure,
+  ): void {
+    const [text, lower] = [limit?.text ?? "", y + 17 < bottom ? y + 15 : y - 5];
+    put(this.limit, { d: limit ? `M${tenth(left)} ${tenth(y)}H${tenth(right)}` : "" });
+    put(this.plate, {
+      x: tenth(left),
+      y: tenth(lower - 12),
+      width: limit ? tenth(measure(text, SMALL, 600) + 8) : 0,
+      height: 15,
+    });
+    put(this.limited, { x: tenth(left + 4), y: tenth(lower) });
+    say(this.limited, text);
   }
 
   /** The place among the numbers of what lies there; null beside the bars. */

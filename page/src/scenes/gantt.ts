@@ -216,10 +216,12 @@ export class GanttDrawing implements Drawing<Gantt> {
 
   /** The most that any stage keeps; beside it, where there is room, the most up to the playhead. */
   private nameKept({ kept }: Played, y: number): SVGTextElement | null {
-    const text = `${this.isSmall ? "" : "keeps "}at most ${Math.max(...kept.map((one) => one.peak))}`;
+    const most = Math.max(...kept.map((one) => one.peak));
+    const text = `${this.isSmall ? "" : "keeps "}at most ${most}`;
     const bold = { x: this.barLeft, y, "font-size": FONT, "font-weight": 600, fill: "var(--also)" };
     this.front.append(element("text", bold, text));
-    return this.isSmall ? null : this.soFar(this.barLeft + this.bar, y);
+    const isRoom = this.measure(text, FONT, 600) + SO_FAR + this.measure(`${most} so far`, SMALL) < this.bar;
+    return isRoom && !this.isSmall ? this.soFar(this.barLeft + this.bar, y) : null;
   }
 
   /** What holds up to the playhead, in grey beside what holds at the end. */

@@ -5,7 +5,7 @@ import { FONT, type Measure, SMALL } from "../chart/measure";
 import { at } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { RowOfRacks } from "../documents";
-import { ABOVE, Bars, FOOT } from "./bars";
+import { ABOVE, Bars, FOOT, hatching } from "./bars";
 import type { Drawing, Handles } from "./drawing";
 import type { Grip } from "./things";
 
@@ -28,8 +28,12 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
   private readonly legend = part(this.svg, "g", { "font-size": FONT, "font-weight": 600 });
   private readonly frames = part(this.svg, "g", { stroke: "var(--muted)" });
   private readonly levels = part(this.svg, "g");
-  /** How much the first has, and what it holds. */
+  /** What has no room. */
+  private readonly over = part(this.svg, "g", { fill: hatching(this.svg) });
+  /** How much they have. */
   private readonly limits = part(this.svg, "g", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 });
+  /** Under words that stand over what is hatched. */
+  private readonly plates = part(this.svg, "g", { fill: "var(--background)" });
   private readonly said = part(this.svg, "g", { "font-size": FONT, "text-anchor": "middle" });
   private readonly words = part(this.svg, "g", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--muted)" });
   private picture: RowOfRacks | null = null;
@@ -61,7 +65,9 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
     const parts = picture.parts.map(({ colour, held: heights }) => ({ colour, heights })).reverse();
     const { counts, here, both_text: texts } = picture;
     const box = { left, right: width, top: height - (isBeside ? height : low) + ABOVE, bottom: height - FOOT };
-    this.bars.fit({ counts, here, parts, texts, headings: HEADINGS, captions: CAPTIONS }, box, measure);
+    const [has = ""] = picture.hbm_text.split(", ");
+    const limit = { height: picture.hbm_bytes, text: has };
+    this.bars.fit({ counts, here, parts, texts, headings: HEADINGS, captions: CAPTIONS, limit }, box, measure);
     return height;
   }
 
@@ -111,13 +117,25 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
       put(level, { fill: `var(--${colour})`, opacity: place ? FAINT : 1, x: tenth(left(place)), width: tenth(across(place)) });
       put(level, { y: tenth(bottom - upper * scale), height: tenth(bytes * scale) });
     });
-    this.mark(
-      [...hbm_text.split(", ")],
-      `holds ${at(both_text, here)}`,
-      { full, held: bottom - held * scale, bottom },
-      one * WIDER,
-      measure,
+    const upper = bottom - held * scale;
+    const isOver = upper < full - 0.5;
+    matched(this.over, isOver ? there.length : 0, () => element("rect")).forEach((rect, place) => {
+      put(rect, { x: tenth(left(place)), width: tenth(across(place)), opacity: place ? FAINT : 1 });
+      put(rect, { y: tenth(upper), height: tenth(full - upper) });
+    });
+    const end = isOver ? left(here) + across(here) : across(0);
+    put(this.limits, { stroke: isOver ? "var(--wrong)" : "var(--ink)", "stroke-width": isOver ? 2.5 : 1.5 });
+    put(
+      at(
+        matched(this.limits, 1, () => element("path")),
+        0,
+      ),
+      { d: `M0 ${tenth(full)}H${tenth(end)}` },
     );
+    const [has = "", ...others] = hbm_text.split(", ");
+    const holds = at(both_text, here);
+    if (isOver) this.overfill(has, `needs ${holds}`, { full, held: upper, bottom }, across(0), measure);
+    else this.mark([has, ...others], `holds ${holds}`, { full, held: upper, bottom }, across(0), measure);
     matched(this.words, there.length, () => element("text")).forEach((word, place) => {
       const text = [`rack ${place + 1}: ${chips_text}`, `rack ${place + 1}`, `${place + 1}`].find(
         // The last has no room beside it, and all are called alike.
@@ -136,9 +154,6 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
     wide: number,
     measure: Measure,
   ): void {
-    put(this.limits, { stroke: held < full - 0.5 ? "var(--wrong)" : "var(--ink)" });
-    const [edge] = matched(this.limits, 1, () => element("path"));
-    if (edge) put(edge, { d: `M0 ${tenth(full)}H${tenth(wide)}` });
     const free = held - full;
     const isNamed = measure(holds, FONT, 600) < wide - 4;
     const lines = [
@@ -150,6 +165,37 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
       ({ text, y }, row) =>
         measure(text, FONT, 600) < wide - 4 && (row < has.length ? y < held - LINE - 8 : free > LINE + 6 && y < bottom),
     );
+    this.write(lines, wide, []);
+  }
+
+  /** What the first has below the line where that ends, and what it needs at the upper end of that. */
+  private overfill(
+    has: string,
+    needs: string,
+    { full, held, bottom }: { full: number; held: number; bottom: number },
+    wide: number,
+    measure: Measure,
+  ): void {
+    const isBelow = bottom - full > LINE + 6;
+    const lines = [
+      { text: has, y: isBelow ? full + LINE : full - 6, weight: 600 },
+      { text: needs, y: held + LINE, weight: 600 },
+    ].filter(
+      ({ text }, row) => measure(text, FONT, 600) < wide - 8 && (!row || full - held > (isBelow ? LINE + 8 : 2 * LINE + 12)),
+    );
+    this.write(
+      lines,
+      wide,
+      lines.map(({ text }) => measure(text, FONT, 600) + 8),
+    );
+  }
+
+  /** In the middle of the first, on plates of these widths. */
+  private write(lines: readonly { text: string; y: number; weight: number }[], wide: number, plates: readonly number[]): void {
+    matched(this.plates, plates.length, () => element("rect", { rx: 2 })).forEach((plate, row) => {
+      const width = at(plates, row);
+      put(plate, { x: tenth((wide - width) / 2), width: tenth(width), y: tenth(at(lines, row).y - FONT), height: LINE });
+    });
     matched(this.said, lines.length, () => element("text")).forEach((word, row) => {
       const { text, y, weight } = at(lines, row);
       put(word, { x: tenth(wide / 2), y: tenth(y), "font-weight": weight, fill: weight > 400 ? "var(--ink)" : "var(--muted)" });

@@ -4,6 +4,7 @@ import { computed } from "@preact/signals";
 
 import { inOrder } from "../board/verdict";
 import type { Claim } from "../documents";
+import { isOtherAlone, other } from "../walk/live";
 import { firsts } from "./firsts";
 import { address, board, isRevealed, shelf, step } from "./signals";
 
@@ -15,7 +16,7 @@ export const defined = computed(() => {
   const claims = now ? all.filter(({ id }) => now.claims.includes(id)) : inOrder(all, address.value.claim);
   const asked = isRevealed.value ? now?.question?.reveal : now?.question?.prompt;
   const texts = [
-    ...(now ? [now.sentence, asked ?? ""] : [one?.question ?? ""]),
+    ...(now ? [isOtherAlone.value ? "" : now.sentence, other.value?.text ?? "", asked ?? ""] : [one?.question ?? ""]),
     ...claims.flatMap(textsOf),
     ...(now ? [] : [one?.caption ?? ""]),
   ];

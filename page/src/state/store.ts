@@ -323,7 +323,8 @@ async function askPictures(): Promise<void> {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
     if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields });
     // The sentence follows what is turned.
-    const follows: Record<string, string> = isTurned && step.value ? { step: step.value.id } : {};
+    const isOther = isTurned || asked.model || asked.machine;
+    const follows: Record<string, string> = isOther && step.value ? { step: step.value.id } : {};
     const by = { ...(place.value?.turned ?? fieldsWith(asked.turned)), ...fields, ...follows };
     const drawn = await ask<Views>(`boards/${one.name}/views`, {
       ...by,

@@ -17,7 +17,7 @@ import { type Cell, DOT, LARGE, LETTER, type Line, NUMBER, posterOf, type Result
 type Claimed = Result & { claim: LedgerClaim; outcome: Outcome };
 
 /** Where others find it; of a server that only this machine reaches what starts one. */
-function whereabouts(home: string): string {
+export function whereabouts(home: string): string {
   const { hostname, host, pathname } = new URL(home);
   const isOwn = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
   return isOwn ? "ridgeline blackboard" : `${host}${pathname}`.replace(/\/$/, "");

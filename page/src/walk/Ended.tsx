@@ -11,8 +11,9 @@ import { contradicting, counted, OUTCOMES } from "../board/verdict";
 import type { LedgerClaim } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { HOME, stepQuery, write } from "../state/address";
+import { hasMargin } from "../state/narrow";
 import { go, ledger, openExercise, shelf, visit, visitLedger, walkOn, walkTo } from "../state/store";
-import { Card } from "./Card";
+import { Card, whereabouts } from "./Card";
 import { farthestOf, isGood, nearestOf, type Off, offOf, type Score, scoreOf, type Told } from "./outcome";
 
 export function Ended({ told }: { told: Told[] }) {
@@ -50,6 +51,16 @@ function cardText({ right, of }: Score): string {
   return `${counted(claims).fails} of ${claims.length} claims of Reiner Pope's blackboard lecture do not reproduce.${guessed}`;
 }
 
+/** A square for each question: near enough, off, or still open. */
+function squares(told: Told[]): string {
+  return told.map(({ value, isRight }) => (value === null ? "⬜" : isRight ? "🟩" : "🟥")).join("");
+}
+
+/** What one sends on in words: the score is seen at a glance, and who reads it finds the lecture. */
+function scoreText(told: Told[]): string {
+  return `${cardText(scoreOf(told))}\n${squares(told)}\n${whereabouts(write(HOME))}`;
+}
+
 /** The lecture and one's score as a picture, with what sends it. */
 function Sent({ told }: { told: Told[] }) {
   const picture = useRef<SVGSVGElement>(null);
@@ -62,6 +73,7 @@ function Sent({ told }: { told: Told[] }) {
   };
   const acts: Record<string, () => void | Promise<void>> = {
     "Save the picture": async () => save(await drawn(), FILE),
+    ...(score.of > 0 && { "Copy my score": () => copy(scoreText(told)) }),
     "Copy the link": () => copy(write(HOME)),
     ...("share" in navigator && { "Share…": async () => share(await drawn(), cardText(score)) }),
   };
@@ -146,6 +158,7 @@ function Strip({ off: { dots, ends } }: { off: Off }) {
               class={isRight ? "right" : "wrong"}
               title={`Step ${place}: ${words}`}
             >
+              <span aria-hidden="true">{place}</span>
               <span class="unseen">
                 Step {place}: {words}
               </span>
@@ -162,7 +175,7 @@ function Strip({ off: { dots, ends } }: { off: Off }) {
   );
 }
 
-/** What does not reproduce: first what changes a decision, the others folded. */
+/** What does not reproduce: first what changes a decision, the others folded where there is no room for them. */
 function Failing() {
   const { claims = [], decisive = [] } = ledger.value ?? {};
   const failing = claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails");
@@ -183,7 +196,7 @@ function Failing() {
         : {contradicting(failing)}. {first.length} of the corrections change a decision:
       </p>
       <ul>{first.map(corrected)}</ul>
-      <details>
+      <details open={hasMargin.value}>
         <summary>The other {others.length}</summary>
         <ul>{others.map(corrected)}</ul>
       </details>

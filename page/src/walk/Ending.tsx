@@ -1,6 +1,6 @@
 // After the last step: the end, of which all but its heading is fetched with what draws scenes.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { fetchScenes, sourced } from "../scenes/fetched";
 import { ledger, problem, walk } from "../state/store";
@@ -13,9 +13,11 @@ export function Ending() {
   useTurning("ending");
   const steps = walk.value?.steps ?? [];
   const told = toldOf(steps);
-  useEffect(() => void fetchScenes(), []);
+  // What is wrong with the page is forgotten as it opens; this is not.
+  const [missing, setMissing] = useState("");
+  useEffect(() => void fetchScenes().then(() => sourced.value || setMissing(problem.value?.message ?? "")), []);
   // All at once, so that nothing moves what stands below it.
-  const isThere = Boolean((ledger.value && sourced.value) || problem.value);
+  const isThere = Boolean((ledger.value && sourced.value) || problem.value || missing);
   return (
     <main id="ending" tabIndex={-1} aria-busy={!isThere}>
       <p class="where">After {steps.length} steps</p>
@@ -23,7 +25,7 @@ export function Ending() {
         {ledger.value?.heading ?? "\u00a0"}
       </h1>
       {isThere && sourced.value && <sourced.value.Ended told={told} />}
-      {!sourced.value && problem.value && <p role="alert">{problem.value.message}</p>}
+      {!sourced.value && missing && <p role="alert">{missing}</p>}
     </main>
   );
 }

@@ -6,10 +6,11 @@ import { explained, Words } from "../board/Words";
 import type { Colour, LiveNumber, Step } from "../documents";
 import { defined } from "../state/defined";
 import { lit } from "../state/store";
-import { isOther, live } from "./live";
+import { isOtherAlone, live, other } from "./live";
 import { Tied } from "./Tied";
 
 export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
+  if (isOtherAlone.value) return null;
   const words = defined.value.get(sentence) ?? [];
   const now = live.value;
   const [numbers, overturned] = [now?.numbers ?? [], now?.overturned ?? []];
@@ -39,10 +40,40 @@ export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
     from = end;
   }
   return (
-    <p class={isOther.value ? "sentence turned" : "sentence"}>
-      {isOther.value && <small>Words for other numbers than these: </small>}
+    <p class="sentence">
       {parts}
       <Words text={sentence} from={from} />
+    </p>
+  );
+}
+
+/** What is said of the numbers that the step does not begin with; words that were others, unturned, stand out. */
+export function Other({ step: { mode } }: { step: Step }) {
+  if (!other.value) return null;
+  const { text, was } = other.value;
+  const [words, before] = [text.split(" "), was.split(" ")];
+  const parts: ComponentChildren[] = [];
+  let [from, at] = [0, 0];
+  for (const [place, word] of words.entries()) {
+    const end = at + word.length;
+    if (words.length === before.length && word !== before[place]) {
+      parts.push(
+        <Words text={text} from={from} to={at} />,
+        <span key={at} class="live">
+          {word}
+        </span>,
+      );
+      from = end;
+    }
+    at = end + 1;
+  }
+  parts.push(<Words text={text} from={from} />);
+  if (isOtherAlone.value) return <p class="sentence">{parts}</p>;
+  return (
+    <p class="sentence">
+      <span class="also">
+        <b>{mode === "lecture" ? "Sourced" : "Pope's numbers"}:</b> {parts}
+      </span>
     </p>
   );
 }

@@ -6,7 +6,7 @@ import type { Step } from "../documents";
 import { hasMargin } from "../state/narrow";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
 import { given, giveUp, guessAgain, guessed, waiting, within } from "./guess";
-import { Sentence } from "./Sentence";
+import { Other, Sentence } from "./Sentence";
 
 export function Told() {
   const now = step.value;
@@ -15,6 +15,7 @@ export function Told() {
     <section id="told" aria-label="What he argues" aria-live="polite">
       {isOpening(now) && <Opening key={now.chapter} name={now.chapter} />}
       <Sentence key={now.id} step={now} />
+      <Other step={now} />
       <Question step={now} />
     </section>
   );

@@ -2,11 +2,20 @@
 
 import { computed } from "@preact/signals";
 
-import { address, answer, shown, step } from "../state/signals";
+import { address, answer, board, isHeld, shown, step } from "../state/signals";
 
-/** Whether the picture is of numbers that the step's words are not about. */
-export const isOther = computed(() => shown.value !== "both" && shown.value !== step.value?.mode);
+/** What has changed since the step began; null while all is as it begins. */
+const changes = computed(() => {
+  const { turned, model, machine } = address.value;
+  return Object.keys(turned).length || model || machine ? (answer.value?.live ?? null) : null;
+});
+/** What the step says of the numbers that it does not begin with, as they are unturned; empty where its sentence is of both, and where it would answer what is asked. */
+const begins = computed(() => (!isHeld.value && board.value?.others[step.value?.id ?? ""]) || "");
+/** Whether the picture is of those numbers. */
+export const isOther = computed(() => begins.value !== "" && shown.value !== step.value?.mode);
+/** What it says of them now, beside what it said unturned. */
+export const other = computed(() => (isOther.value ? { text: changes.value?.other ?? begins.value, was: begins.value } : null));
+/** Whether the picture is of them alone. */
+export const isOtherAlone = computed(() => isOther.value && shown.value !== "both");
 /** Null while all is as the step begins. */
-export const live = computed(() =>
-  Object.keys(address.value.turned).length && !isOther.value ? (answer.value?.live ?? null) : null,
-);
+export const live = computed(() => (isOtherAlone.value ? null : changes.value));

@@ -54,7 +54,7 @@ export function isGood({ right, of }: Score): boolean {
 }
 
 /** Of the line's length: dots that are nearer stand one above another. */
-const APART = 0.03;
+const APART = 0.05;
 
 /** Where the guesses lie between too low and too high; null where none can be compared. */
 export function offOf(given: readonly Told[]): Off | null {

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
 
 from ridgeline.quantity_text import format_number
 from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
 
-__all__ = ["NAMED_COUNTS", "count_text", "time_text"]
+__all__ = ["NAMED_COUNTS", "SINGULAR", "as_long", "count_text", "singular", "time_text", "whole_text"]
 
 NAMED_COUNTS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 """Sizes of counts that have a name, the largest first."""
+
+COUNTED = "batch cable chip die expert layer micro-batch package rack seat sequence stage switch token vector"
+SINGULAR = {f"{one}{'es' if one.endswith('h') else 's'}": one for one in COUNTED.split()}
+"""Nouns that stand behind a count, by their plural."""
+ONE_OF_THEM = re.compile(rf"(?<![\w.,/])(1\s)({'|'.join(SINGULAR)})\b")
 
 LONG_TIMES = ((DAY_S, "day"), (HOUR_S, "hour"), (MINUTE_S, "minute"))
 """Units of time that are counted, the longest first."""
@@ -34,6 +40,34 @@ def count_text(value: float, digits: int) -> str:
             if abs(float(f"{value:.{digits}g}")) >= size:
                 return f"{format_number(value / size, digits)} {name}"
     return format_number(value, digits)
+
+
+def whole_text(value: float, digits: int) -> str:
+    """A count of what cannot be divided, to ``digits`` significant digits.
+
+    >>> whole_text(11.46, 3), whole_text(0.6, 3), whole_text(5440.2, 3)
+    ('11', '1', '5,440')
+    """
+    return count_text(round(value) if math.isfinite(value) else value, digits)
+
+
+def singular(text: str) -> str:
+    """A text in which one thing has its noun in the singular.
+
+    >>> singular("1 racks of 1,024 chips"), singular("21 racks with 0.1 tokens")
+    ('1 rack of 1,024 chips', '21 racks with 0.1 tokens')
+    """
+    return ONE_OF_THEM.sub(lambda found: found[1] + SINGULAR[found[2]], text)
+
+
+def as_long(ratio: float, digits: int = 3) -> str:
+    """A time beside another, before the word "as".
+
+    >>> as_long(8), as_long(2), as_long(1), as_long(0.5)
+    ('8 times as long', 'twice as long', 'just as long', 'half as long')
+    """
+    number = format_number(ratio, digits)
+    return f"{ {'0.5': 'half', '1': 'just', '2': 'twice'}.get(number, f'{number} times') } as long"
 
 
 def time_text(value_s: float, digits: int, beside_s: float | None = None) -> str:

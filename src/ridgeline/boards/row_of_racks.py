@@ -39,7 +39,7 @@ class RowOfRacks:
         parts: parts of what a chip holds, from the bottom.
         both_text: all of it in words, for each number of racks.
         hbm_bytes: memory that a chip has, bytes.
-        hbm_text: size of that memory, and its ratio to what it holds, in words.
+        hbm_text: size of that memory, and its ratio to what it holds or what it is too little for, in words.
         chips_text: number of chips of a rack in words.
         text: summary in a few words.
     """

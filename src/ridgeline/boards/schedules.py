@@ -21,8 +21,8 @@ COLOURS = {
     Part.WEIGHT_GRADIENT: Colour.WEIGHTS,
 }
 
-UPDATE_PART = 0.04
-"""Drawn width of the optimiser's step, as a part of the longest schedule; its real time was not said."""
+UPDATE_S = 1.0
+"""Drawn length of the optimiser's step: a forward pass, so that a schedule ends on a whole column; it was not said."""
 
 CLOCKS = ("s", 1.0), ("ms", 1e3), ("µs", 1e6)
 LEAST_SHOWN, TENTHS_UNDER = 2, 100
@@ -62,11 +62,10 @@ def gantt(steps: Iterable[Step], *, keeps: bool = True) -> Gantt:
     """
     steps = tuple(steps)
     longest = max(step.span_s for step in steps)
-    update = UPDATE_PART * longest
     return Gantt(
         stages=steps[0].shape.stages,
-        played=tuple(_played(step, update, keeps=keeps) for step in steps),
-        end=longest + update,
+        played=tuple(_played(step, keeps=keeps) for step in steps),
+        end=longest + UPDATE_S,
         ticks=ticks_of(longest, "count"),
         numbered="micro-batch",
         kept="micro-batches kept" if keeps else "",
@@ -78,13 +77,13 @@ def gantt(steps: Iterable[Step], *, keeps: bool = True) -> Gantt:
     )
 
 
-def _played(step: Step, update: float, *, keeps: bool) -> Played:
+def _played(step: Step, *, keeps: bool) -> Played:
     kept = tuple(_kept(step, device) for device in range(step.shape.stages))
     idle_at, idle = idle_time(step.runs, step.shape.stages, step.span_s)
     share, most = format_quantity(step.bubble_fraction, "fraction"), max(one.peak for one in kept)
     return Played(
         name=step.schedule.name,
-        cells=(*_passes(step), _update(step, update)),
+        cells=(*_passes(step), _update(step)),
         kept=kept if keeps else (),
         idle_at=idle_at,
         idle=idle,
@@ -110,14 +109,14 @@ def _passes(step: Step) -> Iterator[Cells]:
             )
 
 
-def _update(step: Step, update: float) -> Cells:
+def _update(step: Step) -> Cells:
     stages, end = step.shape.stages, step.span_s
     return Cells(
         part="optimiser",
         colour=Colour.ASIDE,
         rows=tuple(range(stages)),
         starts=(end,) * stages,
-        ends=(end + update,) * stages,
+        ends=(end + UPDATE_S,) * stages,
         numbers=(),
     )
 

@@ -30,6 +30,7 @@ class Tie:
         control: name of the control whose value it is; empty for none.
         is_drawn: whether the drawing has it. A number of history, of a list or of another picture is not drawn.
         is_said: whether somebody says it, or it is a fact: it stays as it is when controls are turned.
+        is_whole: whether it counts what cannot be divided, of which no part is written.
         why: source of a number that is neither read, marked nor set by a control, in a few words.
     """
 
@@ -39,4 +40,5 @@ class Tie:
     control: str = ""
     is_drawn: bool = True
     is_said: bool = False
+    is_whole: bool = False
     why: str = ""

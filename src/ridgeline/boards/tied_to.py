@@ -9,7 +9,18 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.walk import Seen, Step, height, mark_named, placed
 
-__all__ = ["as_said", "control", "handle", "in_picture", "mark_x", "mark_y", "not_drawn", "on_mark", "read_from"]
+__all__ = [
+    "as_said",
+    "control",
+    "handle",
+    "in_picture",
+    "mark_x",
+    "mark_y",
+    "not_drawn",
+    "on_mark",
+    "read_from",
+    "whole",
+]
 
 Value = float | Callable[[Seen], float]
 """Number, or a function that takes it from the step's state."""
@@ -62,6 +73,11 @@ def not_drawn(value: Value, why: str) -> Tie:
 def as_said(tie: Tie) -> Tie:
     """Number that somebody says, or that is a fact: no control changes it."""
     return replace(tie, is_said=True)
+
+
+def whole(tie: Tie) -> Tie:
+    """Number of things that cannot be divided."""
+    return replace(tie, is_whole=True)
 
 
 def _handle(seen: Seen, step: Step) -> float:

@@ -6,15 +6,16 @@ A question asks for a point of a line before that line is drawn; the dot is judg
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ridgeline.boards.board import Board, Mode, Term, Values, View
+from ridgeline.boards.board import Board, Facts, Mode, Term, Values, View
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.in_a_sentence import singular
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
 from ridgeline.boards.tie import Tie
@@ -38,6 +39,9 @@ __all__ = [
     "is_as_opened",
     "line_named",
     "mark_named",
+    "once_turned",
+    "other_mode",
+    "other_than",
     "placed",
     "question_x",
     "read_place",
@@ -63,7 +67,8 @@ class Seen:
     Attributes:
         board: board whose view is shown.
         view: view that is shown.
-        mode: the first of the step's modes, from which numbers are taken unless another is named.
+        mode: mode from which numbers are taken unless another is named: the first of the step's own, or for its other
+            sentence the one that it does not open in.
         values: values of all controls in each mode, the turned ones included.
         pictures: pictures of the view in each mode.
         claims: claims that the step lights, by id.
@@ -139,6 +144,9 @@ class Step:
         board: name of the board.
         time_stamp: time stamp of the lecture's point, such as "0:09:54".
         sentence: argument in one or two sentences of our own.
+        other: a sentence or two on the numbers of the mode that the step does not open in: what they show, and how they
+            differ. Each number is computed, since the text is made anew at each turn of a control. Empty where both
+            modes have the same picture, of which the sentence is true.
         view: number of the board's view, from 0.
         modes: modes whose numbers are drawn, one or both; only one where there is a question.
         formula: equation of what is drawn; None for the board's whole formula.
@@ -168,6 +176,7 @@ class Step:
     board: str
     time_stamp: str
     sentence: Text
+    other: Text = ""
     view: int = 0
     modes: tuple[Mode, ...] = (Mode.LECTURE,)
     formula: tuple[Term, ...] | None = None
@@ -187,16 +196,17 @@ class Step:
     answer: Text = ""
 
 
-def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
+def see(step: Step, board: Board, claims: Mapping[str, Claim], facts: Facts | None = None) -> Seen:
     """State of a step, computed.
 
     Args:
         step: step that is shown.
         board: board that it names.
         claims: all claims by id.
+        facts: facts of the careful numbers; None for the board's own.
     """
     view = board.views[step.view]
-    values = {mode: board.values(mode, turned_of(step, mode)) for mode in Mode}
+    values = {mode: board.values(mode, turned_of(step, mode), facts) for mode in Mode}
     return Seen(
         board=board,
         view=view,
@@ -205,6 +215,17 @@ def see(step: Step, board: Board, claims: Mapping[str, Claim]) -> Seen:
         pictures={mode: view.compute(values[mode]) for mode in Mode},
         claims={name: claims[name] for name in step.claims},
     )
+
+
+def other_mode(step: Step) -> Mode | None:
+    """Mode that a step does not open in; None for a step that opens in both."""
+    return next((mode for mode in Mode if mode not in step.modes), None)
+
+
+def other_than(step: Step, seen: Seen) -> str:
+    """Sentence of a step about the numbers that it does not open in; empty for a step without one."""
+    mode = other_mode(step)
+    return singular(told(step.other, replace(seen, mode=mode))) if mode else ""
 
 
 def formula_of(step: Step, board: Board) -> tuple[Term, ...]:
@@ -220,10 +241,29 @@ def turned_of(step: Step, mode: Mode) -> dict[str, float]:
     return {name: float(one) for name, one in step.turned.items()} if mode in step.modes else {}
 
 
-def is_as_opened(seen: Seen, *names: str) -> bool:
-    """Whether controls stand where their board starts them in the step's mode."""
-    now, start = seen.values[seen.mode], seen.board.values(seen.mode)
+def is_as_opened(seen: Seen, *names: str, turned: Mapping[str, Constant] | None = None) -> bool:
+    """Whether controls stand where their board starts them in the step's mode, or where the step has turned them."""
+    now = seen.values[seen.mode]
+    start = seen.board.values(seen.mode, {name: float(one) for name, one in (turned or {}).items()})
     return all(now[name] == start[name] for name in names)
+
+
+def once_turned(
+    words: str, then: Callable[[Seen], str], *names: str, turned: Mapping[str, Constant] | None = None
+) -> Clause:
+    """Words of a sentence that tell more once somebody has turned one of the controls.
+
+    Args:
+        words: words as the sentence has them when the step opens.
+        then: function that computes what follows them from then on.
+        names: names of the controls.
+        turned: numbers that the step has turned itself.
+    """
+    return Clause(
+        words=words,
+        holds=lambda seen: is_as_opened(seen, *names, turned=turned),
+        otherwise=lambda seen: words + then(seen),
+    )
 
 
 def told(text: Text, seen: Seen) -> str:
@@ -259,8 +299,10 @@ def drawn(seen: Seen, mode: Mode | None = None) -> Curves:
 
 
 def height(seen: Seen, name: str, x: float, mode: Mode | None = None) -> float:
-    """Ordinate of a line, as it is drawn."""
+    """Ordinate of a line, as it is drawn, or would be beyond the ends of its axis."""
     curves = drawn(seen, mode)
+    if curves.x.size:
+        curves = curves.over(min(x, float(curves.x[0])), max(x, float(curves.x[-1])))
     return float(np.interp(x, curves.x, line_named(curves, name).y))
 
 

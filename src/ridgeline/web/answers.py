@@ -31,7 +31,7 @@ from ridgeline.boards.lecture.live_numbers import live
 from ridgeline.boards.lecture.places import place_document
 from ridgeline.boards.lecture.recording import END_S, link, seconds
 from ridgeline.boards.lecture.results import DECISIVE, HEADING, PARTS, SHORT_NAMES, follows
-from ridgeline.boards.lecture.walk import opened_document, walk_document
+from ridgeline.boards.lecture.walk import opened_document, others_of, walk_document
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.boards.turned import TIMES
 from ridgeline.boards.verdict import Verdict
@@ -256,6 +256,7 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "view_controls": _view_controls(one.name),
         "claims": _claims(one.name),
         "exercises": [_question(exercise) for exercise in EXERCISES if exercise.id in one.exercises],
+        "others": others_of(one, facts),
         "chip_counts": list(chip_counts(facts.machine, one.control("chips").high)) if one.fewest_chips else [],
         "domain_chips": facts.machine.scale_up_chips,
         "is_rack": rack_chips(facts.machine) is not None,

@@ -250,6 +250,8 @@ class BoardDocument(TypedDict):
         view_controls: names of the controls that move each of its pictures, first what moves its bold lines farthest.
         claims: claims that the lecture makes on it, with their verdicts.
         exercises: exercises on the board.
+        others: sentences of the walk's steps on it about the numbers that they do not open in, by id; none where a step
+            says nothing else.
         chip_counts: numbers of chips in which the machine is rented; empty where chips have no memory to fill.
         domain_chips: chips of a scale-up domain of the machine.
         is_rack: whether the machine is rented by such domains alone, as a rack is.
@@ -275,6 +277,7 @@ class BoardDocument(TypedDict):
     view_controls: list[list[str]]
     claims: list[ClaimDocument]
     exercises: list[QuestionDocument]
+    others: dict[str, str]
     chip_counts: list[int]
     domain_chips: int
     is_rack: bool

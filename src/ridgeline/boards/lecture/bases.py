@@ -7,6 +7,7 @@ import datetime as dt
 from ridgeline.boards.basis import Basis, Cited
 from ridgeline.boards.lecture.prices.believed import CACHE_LIST, STEP_LIST, by_list
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH
+from ridgeline.catalog import machine_entry
 from ridgeline.catalog.fact_files import sources
 from ridgeline.catalog.facts import Fact
 from ridgeline.catalog.storage import storage_device
@@ -54,6 +55,12 @@ def _cited(fact: Fact) -> Cited:
     title = fact.source.removeprefix("https://").split("/")[0] if is_address else fact.source
     title += ", not verified" if fact.unverified else ""
     return Cited(title=title, address=fact.source if is_address else "", date=fact.date)
+
+
+def _dies(machine: str) -> tuple[Cited, ...]:
+    """Source of how many dies a package has."""
+    found = machine_entry(machine).facts.chip.dies
+    return () if found is None else (_cited(found),)
 
 
 INDEXED = Cited(
@@ -131,6 +138,7 @@ BASES: dict[str, Basis] = {
     "cables_per_chip": Basis(
         how="Links of a chip, each of so many cables.", facts=("inside.links", "inside.cables_per_link")
     ),
+    "dies_per_chip": Basis(how="Rubin Ultra's, as announced.", cites=_dies("rubin-ultra-nvl576")),
     "axes": Basis(how="The torus' own; beside switches three, as large pods have."),
     "latency_s": Basis(how="Our fit of messages beyond a domain, or a first guess."),
     # Both.

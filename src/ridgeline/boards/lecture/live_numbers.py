@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple, TypedDict
 
 from ridgeline.boards.board import Mode, Values
 from ridgeline.boards.clause import Clause, pattern
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.in_a_sentence import NAMED_COUNTS, count_text, time_text
+from ridgeline.boards.in_a_sentence import NAMED_COUNTS, SINGULAR, count_text, singular, time_text
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.walk import RungDocument, rungs_document, sentence_of, step_id, unbroken
 from ridgeline.boards.tie import NUMBER, Tie
-from ridgeline.boards.walk import Seen, Step, see, told
+from ridgeline.boards.walk import Seen, Step, other_mode, other_than, see, told
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["LiveDocument", "LiveNumberDocument", "OverturnedDocument", "live", "rewritten"]
@@ -26,6 +27,7 @@ TIMES = {"ns", "µs", "ms", "s", "minutes", "hours"}
 BYTES = {"B", "kB", "MB", "GB", "TB", "PB"}
 """Units of bytes, with a space before them: a B without one is a billion."""
 LEAST_DIGITS, MOST_DIGITS = 2, 4
+PLURAL = re.compile(rf"[{SPACE}]({'|'.join(SINGULAR)})\b")
 UNMOVED = 1e-9
 """Part by which a number differs at most where sums of the same controls round otherwise: far below a written digit."""
 THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
@@ -68,11 +70,13 @@ class LiveDocument(TypedDict):
     Attributes:
         numbers: numbers of the sentence that are others.
         overturned: words of the sentence that do not hold.
+        other: sentence of the step about the numbers that it does not open in, as they are now; empty for none.
         ladder: numbers of one name that the steps up to here have told, as they are now; empty for none.
     """
 
     numbers: list[LiveNumberDocument]
     overturned: list[OverturnedDocument]
+    other: str
     ladder: list[RungDocument]
 
 
@@ -95,8 +99,8 @@ class _Told(NamedTuple):
 def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
     """Changes of a step's sentence at given values of its board's controls.
 
-    What somebody says is left as it is; a number that then has no value, or no finite one, is struck. All is left
-    where the step's own mode is not among the values: its sentence is not about others.
+    What somebody says is left as it is; a number that then has no value, or no finite one, is struck. A sentence whose
+    mode is not among the values is left as it is, but for one that is true of both modes.
 
     Args:
         name: id of the step.
@@ -106,16 +110,15 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         ValueError: the walk has no such step.
     """
     step, begins, numbers, places = _told(name)
-    if begins.mode not in values:
-        return {"numbers": [], "overturned": [], "ladder": []}
-    now = Seen(
-        board=begins.board,
-        view=begins.view,
-        mode=begins.mode,
+    now = replace(
+        begins,
+        mode=begins.mode if step.other or begins.mode in values else next(iter(values)),
         values={**begins.values, **values},
         pictures={**begins.pictures, **{mode: begins.view.compute(found) for mode, found in values.items()}},
-        claims=begins.claims,
     )
+    other = _other(step, now) if other_mode(step) in values else ""
+    if now.mode not in values:
+        return {"numbers": [], "overturned": [], "other": other, "ladder": []}
     overturned = [
         _overturned(found, text)
         for found, one in zip(places, step.clauses, strict=True)
@@ -129,16 +132,31 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         if not math.isfinite(value):
             overturned.append(_overturned(number, ""))
         elif not math.isclose(value, tie.value(begins, step), rel_tol=UNMOVED):
-            text = rewritten(number[0], value)
+            text = rewritten(number[0], round(value) if tie.is_whole else value)
             if text != number[0]:
                 x = tie.x(now, step) if tie.x else None
                 others.append({"start": number.start(), "end": number.end(), "text": text, "x": x})
+                overturned.extend(_singular(number) if text == "1" else ())
     ladder = rungs_document(step.ladder(now)) if step.ladder else []
-    return {"numbers": others, "overturned": overturned, "ladder": ladder}
+    return {"numbers": others, "overturned": overturned, "other": other, "ladder": ladder}
 
 
 def _overturned(found: re.Match[str], text: str) -> OverturnedDocument:
     return {"start": found.start(), "end": found.end(), "text": text}
+
+
+def _singular(number: re.Match[str]) -> Iterator[OverturnedDocument]:
+    """The noun behind a number that is one by now."""
+    found = PLURAL.match(number.string, number.end())
+    if found:
+        yield {"start": found.start(1), "end": found.end(1), "text": SINGULAR[found[1]]}
+
+
+def _other(step: Step, now: Seen) -> str:
+    try:
+        return unbroken(other_than(step, now))
+    except (ValueError, ZeroDivisionError):  # what is marked no more cannot be spoken of
+        return ""
 
 
 def _instead(one: Clause, words: str, now: Seen) -> str | None:
@@ -146,7 +164,7 @@ def _instead(one: Clause, words: str, now: Seen) -> str | None:
     try:
         if one.holds is not None and one.holds(now):
             return None
-        text = unbroken(told(one.otherwise, now))
+        text = singular(unbroken(told(one.otherwise, now)))
     except ValueError:  # what is marked no more cannot be spoken of
         return ""
     return None if text == words else text
@@ -186,7 +204,8 @@ def rewritten(number: str, value: float) -> str:
     elif unit:
         text = format_quantity(value, "count", digits)
     else:
-        digits = max(digits, DIGITS_OF_THOUSANDS) if value >= THOUSAND else digits
+        # So has a whole number below: of 256 things one says 256.
+        digits = max(digits, DIGITS_OF_THOUSANDS) if value >= THOUSAND or value == int(value) else digits
         text = shown(float(f"{value:.{digits}g}"), "count", digits)
     return text.replace(" ", "\N{NO-BREAK SPACE}") if "\N{NO-BREAK SPACE}" in number else text
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Literal, TypedDict
 
-from ridgeline.boards.board import Board, Mode, Values
+from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.constant import Origin
 from ridgeline.boards.documents.letters import LetterDocument, PieceDocument, equations_document, letters_document
@@ -26,6 +27,7 @@ from ridgeline.boards.walk import (
     drawn,
     formula_of,
     line_named,
+    other_than,
     placed,
     question_x,
     read_place,
@@ -43,6 +45,7 @@ __all__ = [
     "TurnedDocument",
     "WalkDocument",
     "opened_document",
+    "others_of",
     "rungs_document",
     "sentence_of",
     "step_document",
@@ -254,6 +257,15 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "ladder": rungs_document(step.ladder(seen)) if step.ladder else [],
         "answer": unbroken(told(step.answer, seen)),
     }
+
+
+def others_of(board: Board, facts: Facts) -> dict[str, str]:
+    """Sentences of a board's steps on the numbers that they do not open in, by id; steps without one are left out."""
+    found: dict[str, str] = {}
+    for step in (one for chapter in CHAPTERS for one in chapter.steps if one.board == board.name and one.other):
+        with suppress(ControlError):  # without such a fact there is no picture to speak of
+            found[step_id(step)] = unbroken(other_than(step, see(step, board, {one.id: one for one in CLAIMS}, facts)))
+    return found
 
 
 def rungs_document(rungs: Iterable[Rung]) -> list[RungDocument]:

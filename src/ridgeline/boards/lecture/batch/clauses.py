@@ -6,14 +6,14 @@ import math
 
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.in_a_sentence import count_text
+from ridgeline.boards.in_a_sentence import count_text, whole_text
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, upright
 
-__all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "UNBALANCED"]
+__all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "SHARED", "UNBALANCED"]
 
 HUNDRED, THOUSAND = 100.0, 1000.0
 """Sequences of which it is said that their weights take equally long to fetch."""
@@ -56,7 +56,7 @@ def _saved_from(seen: Seen) -> str:
     balance = step_times(seen.values[seen.mode]).balance_batch_with_kv
     if math.isinf(balance):
         return "Here the caches take longer than computing at any batch, so a larger one always saves a little"
-    own, twice = (count_text(one, DIGITS) for one in (balance, 2 * balance))
+    own, twice = (whole_text(one, DIGITS) for one in (balance, 2 * balance))
     return (
         f"At the balance batch with contexts, {own}, both take equally long: a slow mode with twice that, {twice},"
         " saves nothing more"
@@ -67,6 +67,13 @@ PATIENCE = Clause(
     words="At the balance batch with contexts, … saves nothing more",
     holds=lambda seen: any(mark.name == "balance batch" for mark in drawn(seen).marks),
     otherwise=_saved_from,
+)
+
+
+SHARED = Clause(
+    words="In a batch of …",
+    holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
+    otherwise="A batch that balances at no length is limited by memory at all",
 )
 
 
@@ -102,7 +109,7 @@ OWN_BALANCE = (
 
 def _balanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    balance = count_text(step_times(values).balance_batch_with_kv, DIGITS)
+    balance = whole_text(step_times(values).balance_batch_with_kv, DIGITS)
     return (
         f"Here reading a KV cache of {count_text(values['context_tokens'], 3)} tokens takes less time than computing"
         f" the next one: above {balance} sequences, compute is the limit"
@@ -111,7 +118,7 @@ def _balanced(seen: Seen) -> str:
 
 UNBALANCED = (
     Clause(
-        words="With a GB200's ratio, … (312 in one),",
+        words="With a GB200's ratio, … formats,",
         holds=lambda seen: is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
         otherwise=lambda seen: f"With a ratio of {count_text(_ratio(seen), DIGITS)},",
     ),

@@ -72,7 +72,7 @@ def _levels(values: Values, most: float) -> tuple[Curve, ...]:
 
 def _worth(values: Values) -> Curves:
     most = float(_worth_by(values, CLARK, sparsity.MANY))
-    top = 2 * max(most, *(float(_worth_by(values, law, MOST_EXPERTS)) for law in ROUTERS.values()))
+    top = 1.2 * max(most, *(float(_worth_by(values, law, MOST_EXPERTS)) for law in ROUTERS.values()))
     colours = {"RL-R": Colour.ALSO, "Hash": Colour.ALSO, "S-BASE": Colour.BOUND}
     count = format_quantity(values["experts"], "count")
     return curves(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
+from ridgeline.boards.board import Board, Term, Values, View
 from ridgeline.boards.companions import Meanwhile
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
@@ -56,8 +56,6 @@ FORMATS = {
 }
 """Number formats whose peaks chips' makers compare."""
 BITS_PER_BYTE = 8
-EXAMPLE, EXAMPLE_FORMAT, EXAMPLE_NAME = "h100-sxm", "bf16", "H100, 16 bits"
-"""Dot whose numbers stand beside the formula's letters."""
 MARGIN_YEARS = 0.6
 
 
@@ -95,17 +93,6 @@ def _dots(name: str, shown: Shown) -> Dots:
     )
 
 
-def _example() -> tuple[LetterNumber, ...]:
-    """Numbers of the dot that is the example."""
-    chip = load_machine(EXAMPLE).chip
-    peak, width = chip.flop_per_s[EXAMPLE_FORMAT], number_format(EXAMPLE_FORMAT).value_bits / BITS_PER_BYTE
-    return (
-        LetterNumber(tex="F", value=lambda _: peak, dimension="flop_per_s", example=EXAMPLE_NAME),
-        LetterNumber(tex="b_w", value=lambda _: width, dimension="bytes", example=EXAMPLE_NAME),
-        LetterNumber(tex="W", value=lambda _: chip.hbm_bytes_per_s, dimension="bytes_per_s", example=EXAMPLE_NAME),
-    )
-
-
 def _ratio(values: Values) -> Curves:
     dots = tuple(_dots(name, shown) for name, shown in FORMATS.items())
     years = np.concatenate([one.x for one in dots])
@@ -137,7 +124,6 @@ BOARD = Board(
         Term(tex=r"\cdot"),
         Term(tex=r"\dfrac{b_w}{W}", colour=Colour.WEIGHTS),
     ),
-    letter_numbers=_example(),
     controls=(replace(controls.parameters_per_read(BALANCE_RATIO), careful=float(BALANCE_RATIO)),),
     views=(
         View(

@@ -11,7 +11,7 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
-from ridgeline.boards.lecture.numbers import EXPANSION, EXPERTS
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION, EXPERTS
 from ridgeline.boards.note import DIGITS
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import experts
@@ -42,8 +42,10 @@ def _account(values: Values, expansion: float, batch: float) -> Account:
     ratio = format_quantity(expansion, "count")
     is_published = isclose(expansion, float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS), rel_tol=ROUNDED)
     other = "DeepSeek-V3, published" if is_published else f"at sparsity {ratio}"
+    # His sparsity on another chip is not what he says.
+    his = "he says" if isclose(batch / expansion, float(BALANCE_RATIO)) else f"by his sparsity of {ratio}"
     return Account(
-        name="he says" if is_his else other,
+        name=his if is_his else other,
         read=round(float(read)),
         batch_text=f"{format_quantity(batch / expansion, 'count')} × {ratio} = {count_text(batch, DIGITS)}",
     )

@@ -9,8 +9,8 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
     clauses,
     departures,
-    latency,
     modes,
+    others,
     quality,
     ratio,
     sparse,
@@ -20,8 +20,9 @@ from ridgeline.boards.lecture.batch import (
 from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batches
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.speed import SPEED_EQUATION
-from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
-from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
+from ridgeline.boards.lecture.batch.station import mean_s
+from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
+from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from
@@ -40,7 +41,7 @@ from ridgeline.boards.walk import (
     mark_named,
     upright,
 )
-from ridgeline.catalog import load_machine
+from ridgeline.equations import departures as departures_equations
 from ridgeline.equations import modes as modes_equations
 from ridgeline.quantity_text import format_quantity
 
@@ -66,7 +67,7 @@ FASTER = 2.75
 """Multiple of the regular speed: more than is sold, and just short of the wall."""
 THOUSAND = 1000.0
 """Sequences of which it is said that their weights take as long to fetch as a hundred's."""
-LONG_TOKENS = 1e6
+LONG_TOKENS = 1e5
 """Context length that sparse attention is made for."""
 LEAST_SAVED = 1e-8
 """Part of a cost below which it is rounding."""
@@ -120,7 +121,7 @@ def _faster_reveal(seen: Seen) -> str:
 
 def _sparse_prompt(seen: Seen) -> str:
     read = height(seen, "square root", LONG_TOKENS)
-    root, half = upright(seen, read, 2), upright(seen, read / 2, 2)
+    root, half = upright(seen, read), upright(seen, read / 2)
     return (
         f"Take {along(seen, LONG_TOKENS)} tokens of context. Full attention reads all of them. The square root reads"
         f" {root}: {half} block summaries, and one block of {half} tokens. How many does DeepSeek-V3.2 read?"
@@ -198,22 +199,23 @@ def _parted_balance(seen: Seen) -> str:
 
 
 def _own_ratio(seen: Seen) -> float:
-    """Balance ratio of the machine, by the balance batch that the picture marks."""
-    return mark_named(seen, CROWDED).x / seen.values[seen.mode]["expansion"]
+    """Balance ratio of the machine."""
+    values = seen.values[seen.mode]
+    return step_times(values).balance_batch / values["expansion"]
 
 
-def _one_format() -> float:
-    """Ratio of the board's machine in one format: half the bytes at twice the rate leave it as it is."""
-    return ratio.ratio_in(load_machine(latency.BOARD.machine).chip, "fp8")
+def _own_batch(seen: Seen) -> float:
+    """Whole sequences from which computing takes as long as reading the weights alone, drawn or not."""
+    return round(step_times(seen.values[seen.mode]).balance_batch)
 
 
 def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    tokens, own = count_text(values["context_tokens"], 3), mark_named(seen, CROWDED).x
+    tokens, own = count_text(values["context_tokens"], 3), _own_batch(seen)
     return (
-        f"With a GB200's ratio, {_own_ratio(seen):.3g} in DeepSeek-V3's formats ({_one_format():.3g} in one), the"
-        f" balance batch is {count_text(own, DIGITS)} without contexts. But reading a KV cache of {tokens} tokens takes"
-        " longer than computing the next one: memory is the limit at any batch."
+        f"With a GB200's ratio, {_own_ratio(seen):.3g} in DeepSeek-V3's formats, the balance batch is"
+        f" {count_text(own, DIGITS)} without contexts. But reading a KV cache of {tokens} tokens takes longer than"
+        " computing the next one: memory is the limit at any batch."
     )
 
 
@@ -222,32 +224,46 @@ def _of_weights(seen: Seen) -> float:
     return computed_of(seen, "A20")
 
 
+def _worst_s(seen: Seen) -> float:
+    """Longest time from arrival to token of who is not left behind."""
+    return float(departures_equations.worst_latency_s(period_s=seen.values[seen.mode]["period_s"]))
+
+
+def _mean_s(seen: Seen) -> float:
+    """Mean time from arrival to token."""
+    values = seen.values[seen.mode]
+    return float(mean_s(values, 1.0, values["load_fraction"]))
+
+
 def _trains(seen: Seen) -> str:
     values = seen.values[seen.mode]
     number, unit = shown(values["period_s"], "s").split()
     return (
-        f"Must your token wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
-        f" {number} {unit}, full or not. Unless left behind, at worst you wait {number} {unit} and ride another"
-        f" {number} {unit}. He takes {number} {unit} to read a full memory; this model's weights take"
-        f" {shown(_of_weights(seen), 's', 3)}."
+        f"Must you wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
+        f" {number} {unit}, full or not. With {shown(values['load_fraction'], 'fraction')} of seats taken, it takes"
+        f" {shown(_mean_s(seen), 's', 3)}, at worst {shown(_worst_s(seen), 's', 3)} unless left behind. He reads a full"
+        f" memory in {number} {unit}; this model's weights take {shown(_of_weights(seen), 's', 3)}."
     )
 
 
 def _crowded(seen: Seen) -> str:
-    balance = mark_named(seen, CROWDED)
+    at = float(BALANCE_BATCH)
     return (
         "Every sequence has a context of its own, whose KV cache is read on top of the weights. Compute and memory work"
-        f" at the same time, so the slower one sets the step time. At {along(seen, balance.x)} sequences that is"
-        f" {upright(seen, height(seen, 'step', balance.x))}; the weights alone take {upright(seen, balance.y)}."
+        f" at the same time, so the slower one sets the step time. At {along(seen, at)} sequences that is"
+        f" {upright(seen, height(seen, 'step', at))}; the weights alone take"
+        f" {upright(seen, height(seen, 'weight fetch', at))}."
     )
 
 
 def _longer(seen: Seen) -> str:
     twice = height(seen, "largest batches", mark_named(seen, "twice the crossover").x)
+    batch, whole = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
+    shared = mark_named(seen, "crossover of the batch").x
     return (
-        "The longer the contexts, the steeper the KV line. At one context length, memory and compute are both fully"
-        " busy. Beyond it, compute waits for memory: at twice that length, it reaches at most"
-        f" {upright(seen, twice)} of its peak."
+        f"The longer the contexts, the steeper the KV line. At {count_text(whole, DIGITS)} tokens, say, memory and"
+        f" compute are both fully busy; at twice that, compute reaches at most {upright(seen, twice)}. In a batch of"
+        f" {batch:g} balance batches, weights take time, too: there it is {count_text(shared, DIGITS)}."
     )
 
 
@@ -334,6 +350,7 @@ STEPS = (
         formula=SPEED_EQUATION,
         modes=(CAREFUL,),
         lines=("speed",),
+        other=others.faster_alone,
         sentence=_offer,
         named={"how fast DeepSeek-V3 writes": Colour.BOUND},
         ties=(
@@ -357,6 +374,7 @@ STEPS = (
         terms=3,
         lines=("compute",),
         controls=OF_COMPUTE,
+        other=others.arithmetic,
         sentence="Reiner Pope starts with one decode step: every sequence in the batch gains one token. Each token"
         " passes through all the active parameters, so compute time grows with the batch. From here on, the numbers are"
         " his.",
@@ -370,6 +388,7 @@ STEPS = (
         terms=5,
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
+        other=others.fetched,
         sentence="In every step, a chip also has to fetch the weights from memory, all of them. That takes as long for"
         " a hundred sequences as for a thousand, so this line is flat.",
         read_at=THOUSAND,
@@ -382,8 +401,9 @@ STEPS = (
         time_stamp="0:09:10",
         opened=WHOLE,
         lines=("compute", "weight fetch", "KV fetch", "step"),
+        other=others.crowded,
         sentence=_crowded,
-        read_at=at_mark(CROWDED),
+        read_at=float(BALANCE_BATCH),
         named={
             "KV cache": Colour.KV,
             "the weights": Colour.WEIGHTS,
@@ -417,10 +437,17 @@ STEPS = (
         time_stamp="0:11:00",
         formula=utilisation.MFU_EQUATION,
         lines=("peak", "largest batches", "this batch"),
+        other=others.longer,
         sentence=_longer,
         named={"both fully busy": Colour.ASIDE},
-        ties=(mark_y("twice the crossover"),),
+        ties=(
+            control("crossover_tokens"),
+            mark_y("twice the crossover"),
+            control("balance_batches"),
+            in_picture(lambda seen: mark_named(seen, "crossover of the batch").x, "the mark on the batch's line"),
+        ),
         claims=("A7", "A27"),
+        clauses=(clauses.SHARED,),
     ),
     Step(
         board="sparse",
@@ -428,6 +455,7 @@ STEPS = (
         formula=sparse.READ_EQUATION,
         lines=("full attention", "square root", "indexer (DSA)"),
         controls=(),
+        other=others.shorter,
         sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
         " papers, he says, get the reads down to a square root of the context.",
         named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},
@@ -446,6 +474,7 @@ STEPS = (
         opened=WHOLE,
         terms=3,
         lines=("compute", "cost"),
+        other=others.alone,
         sentence="Now the price. Chips are rented by the hour, so a token's cost is the step time, shared among all"
         " sequences in the batch. A token's own arithmetic cannot be shared; it sets a floor.",
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
@@ -464,6 +493,7 @@ STEPS = (
         board="cost",
         time_stamp="0:15:39",
         opened=WHOLE,
+        other=others.patient,
         sentence=_patient,
         read_at=_twice_the_balance,
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
@@ -489,6 +519,7 @@ STEPS = (
         time_stamp="0:19:22",
         turned={"expansion": PUBLISHED_EXPANSION},
         terms=5,
+        other=others.parted,
         sentence=_parted_balance,
         named={"total over active parameters": Colour.WEIGHTS},
         ties=(
@@ -508,13 +539,13 @@ STEPS = (
         opened=WHOLE,
         modes=(CAREFUL,),
         lines=("compute", "weight fetch", "KV fetch", "step"),
+        other=others.unlimited,
         sentence=_unbalanced,
         read_at=at_mark(CROWDED),
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
         ties=(
             in_picture(_own_ratio, "factor of the last batch on the ladder"),
-            not_drawn(lambda _: _one_format(), "dots of the machine two steps before"),
-            handle(),
+            on_mark(CROWDED, _own_batch),
             control("context_tokens"),
         ),
         claims=("A25", "A14"),
@@ -525,13 +556,15 @@ STEPS = (
         board="departures",
         time_stamp="0:21:40",
         formula=departures.WAIT_EQUATION,
+        other=others.trains,
         sentence=_trains,
         named={"at worst": Colour.ASIDE},
         ties=(
             control("seats"),
             control("period_s"),
-            control("period_s"),
-            control("period_s"),
+            control("load_fraction"),
+            in_picture(_mean_s, "the mean beside the trains"),
+            in_picture(_worst_s, "the clock after two trains"),
             as_said(control("period_s")),
             not_drawn(_of_weights, "what the claim beside it computes"),
         ),
@@ -541,6 +574,7 @@ STEPS = (
         board="tokens",
         time_stamp="0:26:25",
         formula=tokens.TRAINS_EQUATION,
+        other=others.clocked,
         sentence=_clocked,
         named={"128,000 tokens": Colour.ASIDE},
         ties=(
@@ -558,6 +592,7 @@ STEPS = (
         formula=quality.RATIO_EQUATION,
         lines=("dense", "S-BASE"),
         controls=("active_params", "experts"),
+        other=others.worth,
         sentence="Sparser models need larger batches: are they worth it? He shows a paper on small models that keep the"
         " same active size while the number of experts grows.",
         named={"the same active size": Colour.ASIDE},

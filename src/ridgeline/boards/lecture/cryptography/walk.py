@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.cryptography import ciphers, reversible
+from ridgeline.boards.lecture.cryptography import ciphers, others, reversible
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import control, mark_y, on_mark
-from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, upright
+from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, once_turned, upright
+from ridgeline.quantity_text import counted
 
 __all__ = ["STEPS"]
 
@@ -43,6 +44,34 @@ def _kept(seen: Seen) -> str:
     )
 
 
+def _mixed_by(seen: Seen) -> str:
+    """Words that follow once more bits are flipped: AES after its first round, as the chart has it."""
+    values, first = seen.values[seen.mode], upright(seen, height(seen, "AES", 1), 2)
+    return f". Here {counted(values['flipped_bits'], 'flipped bit')} change {first} of AES's block after one round"
+
+
+def _kept_by(seen: Seen) -> str:
+    kept = upright(seen, height(seen, "residual network", ALL_ROUNDS), 2)
+    signs = counted(seen.values[seen.mode]["flipped_bits"], "flipped sign")
+    return f". Here {signs} change {kept} of the residual network's outputs"
+
+
+POWERS = {1: "copying", 2: "squaring", 3: "cubing"}
+
+
+def _rounds_of(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    power = int(values["exponent"])
+    function = POWERS.get(power, f"raising to the power {power}")
+    return f". Here {values['rounds']:.0f} rounds of {function} run there and back"
+
+
+def _bought(seen: Seen) -> str:
+    """Words that follow once the stack is turned: its peaks without reversible layers, and with all of them."""
+    plain, undone = (upright(seen, mark_named(seen, name).y) for name in ("none reversible", "all reversible"))
+    return f" (here {undone} in place of {plain})"
+
+
 def _more_work(seen: Seen) -> float:
     """Work of a stack that is all reversible over that of one which is not, less one."""
     plain, undone = (mark_named(seen, name).x for name in ("none reversible", "all reversible"))
@@ -69,6 +98,7 @@ STEPS = (
         " every other, the one to hide structure and the other to find it.",
         named={"ciphers": Colour.BOUND, "neural networks": Colour.ASIDE},
         claims=("E6",),
+        clauses=(once_turned("the other to find it", _mixed_by, "flipped_bits", "samples"),),
     ),
     Step(
         board="ciphers",
@@ -80,6 +110,11 @@ STEPS = (
         " the input through. In a cipher, one flipped bit should change everything.",
         named={"residual connections": Colour.ALSO, "a cipher": Colour.BOUND},
         claims=("E8", "E10"),
+        clauses=(
+            once_turned(
+                "one flipped bit should change everything", _kept_by, "flipped_bits", "added_weight", "samples"
+            ),
+        ),
         question=Question(
             prompt=_avalanche_prompt,
             line="residual network",
@@ -95,6 +130,7 @@ STEPS = (
         " leave the first half alone. That step can be undone, even if the function cannot.",
         named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.BOUND},
         claims=("E1", "E2"),
+        clauses=(once_turned("even if the function cannot", _rounds_of, "rounds", "exponent"),),
     ),
     Step(
         board="reversible",
@@ -107,6 +143,7 @@ STEPS = (
         named={"store what every layer computed": Colour.ASIDE, "the inputs come back layer by layer": Colour.BOUND},
         ties=(control("layers"), mark_y("one layer kept"), mark_y("all layers kept")),
         claims=("E3", "E4"),
+        other=others.deeper,
     ),
     Step(
         board="reversible",
@@ -119,6 +156,10 @@ STEPS = (
         named={"memory back": Colour.BOUND},
         ties=(on_mark("all reversible", _more_work),),
         claims=("E9", "E12"),
+        other=others.saved,
+        clauses=(
+            once_turned("buys memory back", _bought, "layers", "hidden", "micro_batch_tokens", turned=DEEP_STACK),
+        ),
         answer="Layers that stir, so that each output hangs on all of the input. And a round that can be undone, made"
         " for ciphers, lets a network compute its activations again in place of storing them.",
     ),

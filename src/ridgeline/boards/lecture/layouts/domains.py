@@ -21,7 +21,7 @@ from ridgeline.equations import racks
 from ridgeline.estimator.parameters import total_params
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "first_to_hold"]
 
 FIRST, LAST = 2020.5, 2028.5
 MIDDLE, SPRING = 0.5, 0.25
@@ -131,10 +131,21 @@ def _rumour() -> _Thing:
     return _Thing(name="GPT-4,\na rumour", year=year, size=float(numbers.RUMOURED_PARAMS))
 
 
+def _first(things: tuple[_Thing, ...], wanted: float) -> _Thing | None:
+    """First domain that holds as many parameters."""
+    return next((one for one in things if one.size > wanted), None)
+
+
+def first_to_hold(values: Values) -> str | None:
+    """Name of NVIDIA's first domain that holds the model; None where none does."""
+    found = _first(_holding(NVIDIA, values), values["total_params"])
+    return None if found is None else found.name
+
+
 def _sizes(values: Values) -> Curves:
     nvidia, google, models = _holding(NVIDIA, values), _holding(GOOGLE, values), _models()[0]
     wanted, stages = values["total_params"], values["stages"]
-    first = next((one for one in nvidia if one.size > wanted), None)
+    first = _first(nvidia, wanted)
     name = f"{LARGEST},\n{stages:.0f} in a pipeline" if stages > 1 else LARGEST
     return curves(
         linear(FIRST, LAST, is_closed=True),

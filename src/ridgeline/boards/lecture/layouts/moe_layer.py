@@ -135,7 +135,8 @@ def _chips(values: Values) -> tuple[list[Box], list[Box]]:
 def _bars(values: Values) -> list[Box]:
     """Boxes of router and combine, of which every chip has a part, and of the residual stream's two ends."""
     chips = count_text(values["chips"])
-    router = f"router (on each of {chips} chips): a token goes to {active(values)} of {values['experts']:.0f}"
+    where = "on its one chip" if values["chips"] == 1 else f"on each of {chips} chips"
+    router = f"router ({where}): a token goes to {active(values)} of {values['experts']:.0f}"
     combine = "combine: the experts' results, weighted and summed"
     ends = ((0.0, router, "token"), (HEIGHT - BAR, combine, "+"))
     return [

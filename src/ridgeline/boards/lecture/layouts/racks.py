@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
+from ridgeline.boards.board import Board, Control, LetterNumber, Term, Values, View
 from ridgeline.boards.companions import Generation, Generations, Reader, SharedReading
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
@@ -33,6 +34,8 @@ EXAMPLE = "H100"
 """Generation whose numbers stand beside the formula's letters: the one that is told first."""
 MOST_CHIPS = 500.0
 FIRST_YEAR, LAST_YEAR = 2019.5, 2028.0
+NEXT, MOST_DIES = "Rubin Ultra", 6
+"""Generation that is not out yet, whose package can be given other dies, and the most of them."""
 COLUMNS = ("domain", "packages", "dies", "memory")
 
 
@@ -40,6 +43,13 @@ def dies_of(entry: MachineEntry) -> float:
     """Number of dies of a scale-up domain."""
     dies = entry.facts.chip.dies
     return float(racks.dies(chips=entry.machine.scale_up_chips, dies_per_chip=dies.value if dies else 1))
+
+
+def _dies(values: Values) -> dict[str, float]:
+    """Number of dies of each domain, with the next one's packages as they are set."""
+    entries = {name: machine_entry(machine) for name, (machine, _) in GENERATIONS.items()}
+    following = racks.dies(chips=entries[NEXT].machine.scale_up_chips, dies_per_chip=values["dies_per_chip"])
+    return {name: dies_of(one) for name, one in entries.items()} | {NEXT: float(following)}
 
 
 def read_s(values: Values, entry: MachineEntry, chips: Any) -> Any:  # noqa: ANN401  a number or many
@@ -138,12 +148,12 @@ def _domains(values: Values) -> Sheet:
         for place, one in enumerate(entries.values())
         if domain_bytes(one) * one.machine.efficiency.usable_hbm_fraction >= values["weight_bytes"]
     ]
-    first = list(entries)[fitting[0]] if fitting else "none"
+    first, dies = list(entries)[fitting[0]] if fitting else "none", _dies(values)
     rows = tuple(
         (
             name,
             f"{one.machine.scale_up_chips}",
-            f"{dies_of(one):.0f}",
+            f"{dies[name]:.0f}",
             format_quantity(domain_bytes(one), "bytes"),
         )
         for name, one in entries.items()
@@ -153,10 +163,11 @@ def _domains(values: Values) -> Sheet:
 
 def _counts(values: Values) -> Curves:
     """Domains counted in packages and in dies, by the year in which each was introduced."""
+    all_dies = _dies(values)
     entries = {name: machine_entry(machine) for name, (machine, _) in GENERATIONS.items()}
     years = [float(one.facts.released) for one in entries.values()]
     packages = [float(one.machine.scale_up_chips) for one in entries.values()]
-    dies = [dies_of(one) for one in entries.values()]
+    dies = list(all_dies.values())
 
     def steps(counts: list[float]) -> Any:  # noqa: ANN401  a line's function of many years
         return lambda year: np.max(
@@ -182,15 +193,15 @@ def _counts(values: Values) -> Curves:
             dots("packages", packages, Colour.ASIDE, is_named=False),
             dots("dies", dies, Colour.BOUND, is_named=True),
         ),
-        top=2 * max(dies),
+        top=1.5 * MOST_DIES * max(packages),
         bottom=0.5 * min(packages),
-        companion=_grown(entries),
+        companion=_grown(entries, all_dies),
     )
 
 
-def _grown(entries: dict[str, MachineEntry]) -> Generations:
+def _grown(entries: dict[str, MachineEntry], all_dies: dict[str, float]) -> Generations:
     """Domains in the order of the years, those of one kind together."""
-    by_kind = groupby(entries.items(), lambda one: (one[1].machine.scale_up_chips, dies_of(one[1])))
+    by_kind = groupby(entries.items(), lambda one: (one[1].machine.scale_up_chips, all_dies[one[0]]))
     found = tuple(
         Generation(
             names=tuple(name for name, _ in alike),
@@ -235,7 +246,21 @@ BOARD = Board(
             tex="W", value=lambda _: _example().chip.hbm_bytes_per_s, dimension="bytes_per_s", example=EXAMPLE
         ),
     ),
-    controls=(controls.weight_bytes(),),
+    controls=(
+        controls.weight_bytes(),
+        Control(
+            name="dies_per_chip",
+            meaning=f"dies in a package of {NEXT}",
+            short="dies a package",
+            dimension="count",
+            low=1,
+            high=MOST_DIES,
+            lecture=filled_in(4, why=f"{NEXT}'s, as announced"),
+            careful=dies_of(machine_entry(GENERATIONS[NEXT][0]))
+            / machine_entry(GENERATIONS[NEXT][0]).machine.scale_up_chips,
+            is_whole=True,
+        ),
+    ),
     views=(
         View(
             heading="Time to read the weights",

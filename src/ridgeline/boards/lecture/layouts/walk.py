@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import math
+
 from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import implied
-from ridgeline.boards.lecture.layouts import experts, moe_layer, racks, scale_out, switches
+from ridgeline.boards.in_a_sentence import as_long, count_text
+from ridgeline.boards.lecture.layouts import domains, experts, moe_layer, others, racks, scale_out, switches
+from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_y, not_drawn
 from ridgeline.boards.walk import Seen, Step, cell, height, is_as_opened, mark_named, said_of
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["STEPS"]
+
+
+PROMISED = 500.0
+"""Chips of the next rack, as he puts it."""
 
 
 def _chips(seen: Seen, machine: str, column: str) -> float:
@@ -35,6 +44,32 @@ def _counted(seen: Seen) -> str:
         f" {packages} packages. But the rack of 72 packages before it has {before} dies, so a factor of"
         f" {_more_dies(seen):g} is real, he says. It takes a new design."
     )
+
+
+def _is_real(seen: Seen) -> str:
+    before, packages = (cell(seen, "Vera Rubin", column, view=1) for column in ("dies", "packages"))
+    found = f"But the rack of {packages} packages before it has {before} dies"
+    more = _more_dies(seen)
+    return f"{found}, so a factor of {more:g} is real" if more > 1 else f"{found}, too: none of the growth is real"
+
+
+PAST = (
+    Clause(
+        words="and soon past 500",
+        holds=lambda seen: _chips(seen, "Rubin Ultra", "dies") > PROMISED,
+        otherwise=lambda seen: f"and soon {cell(seen, 'Rubin Ultra', 'dies', view=1)}",
+    ),
+    Clause(
+        words="Part of that comes from counting dies, … packages",
+        holds=lambda seen: seen.values[seen.mode]["dies_per_chip"] > 1,
+        otherwise="With one die to a package, dies and packages are as many",
+    ),
+    Clause(
+        words="But the rack … is real, he says. It takes a new design",
+        holds=lambda seen: is_as_opened(seen, "dies_per_chip"),
+        otherwise=_is_real,
+    ),
+)
 
 
 def _experts_of_a_chip(seen: Seen) -> float:
@@ -96,10 +131,20 @@ def _grown(_: Seen) -> str:
     )
 
 
-WAITING = (
-    "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they waiting for"
-    " memory? Eight Hoppers have 640 GB of it; a rack of Blackwells, 10 to 20 TB."
-)
+def _waiting(seen: Seen) -> str:
+    return (
+        "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they waiting for"
+        f" memory? Eight Hoppers have 640 GB of it; a rack of Blackwells, 10 to 20 TB. {_first_roomy(seen)}."
+    )
+
+
+def _first_roomy(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    first, wanted = domains.first_to_hold(values), f"{count_text(values['total_params'], 3)} parameters"
+    if first is None:
+        return f"{wanted} fit no domain yet"
+    row = f"{values['stages']:g} of " if values["stages"] > 1 else ""
+    return f"{wanted} first fit {row}{first}"
 
 
 def _all_to_all(seen: Seen) -> bool:
@@ -111,14 +156,30 @@ def _all_to_all(seen: Seen) -> bool:
 def _spread(seen: Seen) -> str:
     values = seen.values[seen.mode]
     experts, chips = values["experts"], values["chips"]
+    if chips == 1:
+        return f"held by one chip, all {experts:,.0f} of them"
     if experts < chips:
-        return f"{experts:g} of the {chips:,.0f} chips of a rack, one on each"
-    return f"all chips of a rack, {_experts_of_a_chip(seen):.3g} of {experts:,.0f} on each"
+        return f"spread over {experts:g} of the {chips:,.0f} chips of a rack, one on each"
+    return f"spread over all chips of a rack, {_experts_of_a_chip(seen):.3g} of {experts:,.0f} on each"
+
+
+FEW = 16
+"""Most experts of a token that are few."""
+
+
+def _sent_to(seen: Seen) -> str:
+    count = seen.values[seen.mode]["active_experts"]
+    return f"{count:g} small networks, its experts" if count > 1 else "one small network, its expert"
 
 
 SPREAD = (
     Clause(
-        words="all chips of a rack, … on each",
+        words="a few small networks, its experts",
+        holds=lambda seen: 1 < seen.values[seen.mode]["active_experts"] <= FEW,
+        otherwise=_sent_to,
+    ),
+    Clause(
+        words="spread over all chips of a rack, … on each",
         holds=lambda seen: is_as_opened(seen, "experts") and _all_to_all(seen),
         otherwise=_spread,
     ),
@@ -140,19 +201,24 @@ def _reached(seen: Seen) -> float:
     return min(values["cables_per_chip"], values["switches"])
 
 
+def _wired(seen: Seen) -> str:
+    reached, switches = _reached(seen), seen.values[seen.mode]["switches"]
+    if reached < switches:
+        return f"to {reached:g} of its {switches:g} switches, as far as its cables go"
+    return f"to {'its one switch' if switches == 1 else f'each of its {switches:g} switches'}{TWO_HOPS}"
+
+
+def _in_all(seen: Seen) -> str:
+    each, of = _cables_of_a_link(seen), "link"
+    if not each.is_integer():
+        each, of = seen.values[seen.mode]["cables_per_chip"], "chip"
+    return f"With {times(each, 'cable')} to a {of} that makes {_all_cables(seen):,.0f}"
+
+
+TWO_HOPS = ", so any two chips are two hops apart"
 CABLED = (
-    Clause(
-        words="to each of its … switches, so any two chips are two hops apart",
-        holds=lambda seen: _reached(seen) == seen.values[seen.mode]["switches"],
-        otherwise=lambda seen: (
-            f"to {_reached(seen):g} of its {seen.values[seen.mode]['switches']:g} switches, as far as its cables go"
-        ),
-    ),
-    Clause(
-        words="With … cables to a link that makes",
-        holds=lambda seen: _cables_of_a_link(seen).is_integer(),
-        otherwise=lambda seen: f"With {seen.values[seen.mode]['cables_per_chip']:g} cables to a chip that makes",
-    ),
+    Clause(words=f"to each of its … switches{TWO_HOPS}", otherwise=_wired),
+    Clause(words="With … cables to a link that makes …", otherwise=_in_all),
 )
 
 
@@ -161,14 +227,29 @@ def _leaving(racks: float) -> str:
     return "half" if racks == HALVED else f"{racks - 1:g}/{racks:g}"
 
 
+def _visited(seen: Seen) -> str:
+    count = seen.values[seen.mode]["active_experts"]
+    return f"{times(count, 'expert')}, on whatever {'chip it sits' if count == 1 else 'chips they sit'}"
+
+
 def _visits_that_leave(seen: Seen) -> str:
-    racks = seen.values[seen.mode]["racks"]
-    return "no visit leaves the rack" if racks == 1 else f"about {_leaving(racks)} of its visits leave the rack"
+    racks, part = seen.values[seen.mode]["racks"], others.leaving_share(seen)
+    if racks == 1:
+        return "Keep the experts in one rack, and no visit leaves it"
+    # Copies of experts in the own rack keep visits there.
+    evenly = math.isclose(part, 1 - 1 / racks, rel_tol=LIKE)
+    leaving = f"about {_leaving(racks)}" if evenly else format_quantity(part, "fraction", 2)
+    return f"Spread the experts over {racks:g} racks, and {leaving} of its visits leave the rack"
 
 
+LIKE = 0.03
+"""Part by which a share of visits may differ from that of equally popular experts and still be about as much."""
 HALVED = 2.0
 """Racks of which each has half of the experts."""
-HALF = Clause(words="about half of its visits leave the rack", otherwise=_visits_that_leave)
+VISITS = (
+    Clause(words="8 experts, on whatever chips they sit", otherwise=_visited),
+    Clause(words="Spread the experts over … of its visits leave the rack", otherwise=_visits_that_leave),
+)
 
 
 def _kept_in_one(seen: Seen) -> str:
@@ -178,8 +259,8 @@ def _kept_in_one(seen: Seen) -> str:
     slower = height(seen, "all-to-all", racks)
     ending = "so he keeps a layer's experts in one" if slower > 1 else "so a layer's experts need not be kept in one"
     return (
-        f"With {racks:g} racks, {_leaving(racks)} of the traffic leaves its rack. The slower part takes {slower:.3g}"
-        f" times as long as all of it does in one rack, {ending}"
+        f"With {racks:g} racks, {_leaving(racks)} of the traffic leaves its rack. The slower part takes"
+        f" {as_long(slower)} as all of it does in one rack, {ending}"
     )
 
 
@@ -200,6 +281,7 @@ STEPS = (
         time_stamp="0:32:30",
         formula=moe_layer.ROUTED_EQUATION,
         sentence=_experts_apart,
+        other=others.copied,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
         ties=(in_picture(_experts_of_a_chip, "words over the chips"), as_said(control("experts"))),
         claims=("B1", "B45"),
@@ -210,6 +292,7 @@ STEPS = (
         time_stamp="0:38:40",
         formula=switches.SWITCHES_EQUATION,
         sentence=_cabled,
+        other=others.drawn_small,
         named={"cables": Colour.LINKS},
         ties=(
             control("chips"),
@@ -228,14 +311,16 @@ STEPS = (
         formula=experts.LEAVING_EQUATION,
         turned={"skew": implied(0, "0:39:30", hedge="all experts are alike to him")},
         sentence=_one_token,
+        other=others.fewer_leave,
         ties=(control("active_experts"), control("racks")),
         claims=("B4",),
-        clauses=(HALF,),
+        clauses=VISITS,
     ),
     Step(
         board="scale-out",
         time_stamp="0:40:00",
         sentence=_slower_half,
+        other=others.faster_links,
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
         ties=(as_said(control("link_ratio")), mark_y("racks")),
         claims=("B3", "B4", "B46"),
@@ -259,17 +344,21 @@ STEPS = (
             not_drawn(_more_dies, "the step from one dot to the next"),
         ),
         claims=("B5", "B19"),
+        clauses=PAST,
     ),
     Step(
         board="domains",
         time_stamp="0:44:50",
-        sentence=WAITING,
+        sentence=_waiting,
+        other=others.sparser,
         named={"a trillion parameters": Colour.ALSO, "a rack of Blackwells": Colour.BOUND},
         ties=(
             not_drawn(lambda seen: said_of(seen, "B6").value, "memory of eight Hoppers"),
             not_drawn(lambda seen: (said_of(seen, "B20").low or 0.0) / 1e12, "memory of a rack, at least"),
             not_drawn(lambda seen: said_of(seen, "B20").high or 0.0, "memory of a rack, at most"),
+            control("total_params"),
         ),
+        clauses=(Clause(words="5 trillion parameters first fit …", otherwise=_first_roomy),),
         claims=("B6", "B20", "B26"),
         answer=_grown,
     ),

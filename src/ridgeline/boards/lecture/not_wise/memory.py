@@ -43,7 +43,8 @@ def _marks(values: Values) -> tuple[At, At]:
     stages = int(values["stages"])
     needed = float(sum(_parts(values, float(stages))))
     both, has = (format_quantity(found, "bytes") for found in (needed, values["hbm_bytes"]))
-    surplus = f"{has}: {format_number(values['hbm_bytes'] / needed)} times\nwhat is needed"
+    ratio = values["hbm_bytes"] / needed
+    surplus = f"{has}: {format_number(ratio)} times\nwhat is needed" if ratio >= 1 else f"{has}: too little"
     return (
         at("stages", stages, on=BOTH, text=f"{times(stages, 'stage')}: {both}"),
         at("memory of a chip", stages, on=HAS, text=surplus, colour=Colour.ASIDE),
@@ -74,9 +75,9 @@ def _row(values: Values, *, named: Iterable[tuple[str, Colour]]) -> RowOfRacks:
         parts=parts,
         both_text=tuple(format_quantity(one, "bytes") for one in both),
         hbm_bytes=values["hbm_bytes"],
-        hbm_text=f"{has}, {format_number(surplus, 2)} times that",
-        chips_text=f"{values['chips_per_stage']:g} chips",
-        text=f"{times(stages, 'rack')} in a row: each chip holds {held} of {has}",
+        hbm_text=f"{has}, {f'{format_number(surplus, 2)} times that' if surplus >= 1 else f'too little for {held}'}",
+        chips_text=times(values["chips_per_stage"], "chip"),
+        text=f"{times(stages, 'rack')} in a row: each chip {'holds' if surplus >= 1 else 'would need'} {held} of {has}",
     )
 
 

@@ -24,15 +24,18 @@ from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, whole
 from ridgeline.boards.scale import rounded_up
 from ridgeline.boards.scene import Tick
+from ridgeline.boards.written import flat
 from ridgeline.equations import memory, pipelines
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "PASSED_ON_EQUATION", "handed_on"]
+__all__ = ["ALL", "BOARD", "FEW", "PASSED_ON_EQUATION", "PLAIN", "handed_on"]
 
 CAREFUL_TOKENS = 32e3
 TICKED = (4, 8, 12, MOST_STAGES)
 """Numbers of stages on the axes of the small frames."""
 ALL, FEW, PLAIN = "look back at all\nearlier layers", "a few layers back", "no look-back"
+LESS = ((FEW, Colour.ALSO), (PLAIN, Colour.LINKS))
+"""Lines of layers that look back less, with their colours."""
 
 
 def handed_on(*, layers: float, stages: float, attended_layers: float) -> float:
@@ -112,7 +115,13 @@ def _traffic(values: Values) -> Curves:
         curve(PLAIN, vectors(1), Colour.LINKS),
         curve(FEW, vectors(values["attended_layers"]), Colour.ALSO),
         curve(ALL, vectors(layers), Colour.BOUND, is_bold=True),
-        marks=(at("stages", count, on=ALL, text=lambda found: f"{count} stages: {found:,.0f}"),),
+        marks=(
+            at("stages", count, on=ALL, text=lambda found: f"{count} stages: {found:,.0f}"),
+            *(
+                at(flat(line), count, on=line, text=lambda found: f"{found:,.0f}", colour=colour)
+                for line, colour in LESS
+            ),
+        ),
         bottom=0.5,
     )
 

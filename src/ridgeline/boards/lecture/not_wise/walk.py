@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.batch import latency
 from ridgeline.boards.lecture.batch.step import step_times
-from ridgeline.boards.lecture.not_wise import hop
+from ridgeline.boards.lecture.not_wise import hop, others
+from ridgeline.boards.lecture.not_wise.others import racks_in_a_row
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.tied_to import control, in_picture, not_drawn
@@ -28,21 +30,43 @@ def _divided(seen: Seen) -> str:
     )
 
 
-def _racks(seen: Seen) -> RowOfRacks:
-    picture = seen.pictures[seen.mode]
-    if not isinstance(picture, RowOfRacks):
-        raise TypeError(f"racks are asked of a view of {type(picture).__name__}; ask the last of the board")
-    return picture
-
-
 def _caches(seen: Seen) -> str:
-    picture = _racks(seen)
+    picture = racks_in_a_row(seen)
     _, cache = picture.parts
     return (
         "Each stage keeps only the KV cache of its own layers. But every added stage needs one more batch in flight to"
         f" stay busy. So a chip holds {cache.held_text[picture.here]} of it on {picture.counts[picture.here]} racks, as"
         " much as on 1. A pipeline shrinks only the weights."
     )
+
+
+def _each_holds(seen: Seen) -> str:
+    picture, stages = racks_in_a_row(seen), seen.values[seen.mode]["stages"]
+    held = picture.both_text[picture.here]
+    if _is_overfull(picture):
+        return f"each chip would hold {held}, more than its {_has(seen)}"
+    return f"each chip holds {held if stages == 1 else f'1/{stages:g} of what it would with one'}"
+
+
+def _is_overfull(picture: RowOfRacks) -> bool:
+    return sum(part.held[picture.here] for part in picture.parts) > picture.hbm_bytes
+
+
+def _has(seen: Seen) -> str:
+    return shown(seen.values[seen.mode]["hbm_bytes"], "bytes")
+
+
+def _cache_held(seen: Seen) -> str:
+    picture = racks_in_a_row(seen)
+    return f"a chip {'would hold' if _is_overfull(picture) else 'holds'} {picture.parts[1].held_text[picture.here]}"
+
+
+def _caches_beside(seen: Seen) -> str:
+    picture = racks_in_a_row(seen)
+    here, counts = picture.here, picture.counts
+    if _is_overfull(picture):
+        return f": {picture.both_text[here]} with the weights, more than its {_has(seen)}"
+    return f", as much as on {counts[0] if here else counts[-1]}"
 
 
 def _hop_prompt(seen: Seen) -> str:
@@ -90,6 +114,7 @@ STEPS = (
         time_stamp="1:05:00",
         terms=3,
         sentence=_divided,
+        other=others.lighter,
         named={"weights": Colour.WEIGHTS},
         ties=(
             control("weight_bytes"),
@@ -98,6 +123,7 @@ STEPS = (
             not_drawn(lambda seen: 1 / seen.values[seen.mode]["stages"], "the dark bar over the first"),
         ),
         claims=("B13",),
+        clauses=(Clause(words="each chip holds … with one", otherwise=_each_holds),),
     ),
     Step(
         board="memory",
@@ -105,19 +131,27 @@ STEPS = (
         time_stamp="1:11:00",
         turned={"stages": MANY},
         sentence=_caches,
+        other=others.cached_more,
         named={"KV cache": Colour.KV, "the weights": Colour.WEIGHTS},
         ties=(
-            in_picture(lambda seen: _racks(seen).parts[1].held[_racks(seen).here], "words above the racks"),
+            in_picture(
+                lambda seen: racks_in_a_row(seen).parts[1].held[racks_in_a_row(seen).here], "words above the racks"
+            ),
             control("stages"),
-            in_picture(lambda seen: _racks(seen).counts[0], "the first bar's racks"),
+            in_picture(lambda seen: racks_in_a_row(seen).counts[0], "the first bar's racks"),
         ),
         claims=("B15", "B37"),
+        clauses=(
+            Clause(words="a chip holds 7.5 GB", otherwise=_cache_held),
+            Clause(words=", as much as on 1", otherwise=_caches_beside),
+        ),
     ),
     Step(
         board="hop",
         view=1,
         time_stamp="1:15:00",
         formula=hop.HOP_EQUATION,
+        other=others.hops_of_more,
         lines=("his guess", "ten times", "a tenth of it", "computed"),
         sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
         " A few milliseconds, he guesses, give or take a factor of ten.",
@@ -137,6 +171,7 @@ STEPS = (
     Step(
         board="racks",
         time_stamp="1:18:14",
+        other=others.read_sooner,
         lines=("H100", "GB200"),
         sentence="So models were not waiting for memory capacity, which pipelines provide. They were waiting for"
         " bandwidth: all chips of a larger rack read their shares of the weights at the same time.",

@@ -20,13 +20,13 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import racks
 from ridgeline.quantity_text import format_number
 
-__all__ = ["ALIKE", "ALIKE_EQUATION", "BOARD", "ENOUGH", "traffic_ratio"]
+__all__ = ["ALIKE_EQUATION", "AS_SENT", "BOARD", "ENOUGH", "traffic_ratio"]
 
 FEWEST_LAYERS = 8
 """Least right end of the picture, in layers."""
 
-ALIKE = "2 B each way"
-KINDS = {"bytes as sent": Colour.ALSO, ALIKE: Colour.BOUND}
+ALIKE, AS_SENT = "2 B each way", "bytes as sent"
+KINDS = {AS_SENT: Colour.ALSO, ALIKE: Colour.BOUND}
 ENOUGH = "enough layers"
 AS_LONG = "time of the\nhand-over"
 
@@ -102,7 +102,7 @@ def _inside_over_hand_over(values: Values) -> Curves:
 
 def _path(values: Values) -> Crossing:
     """A stage's time in hand-overs: every layer's copies to experts and back, while a batch is handed on."""
-    kind, layers = "bytes as sent", values["layers_per_stage"]
+    kind, layers = AS_SENT, values["layers_per_stage"]
     sent = _sent(values, kind)
     each, ratio = (float(traffic_ratio(values, kind, count)) for count in (1.0, layers))
     both_ways = sent["dispatch_bytes"] + sent["combine_bytes"]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.bubble import Bubble
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
+from ridgeline.boards.in_a_sentence import as_long
 from ridgeline.boards.lecture.not_wise import not_wise
-from ridgeline.boards.lecture.pipelines import inference_loop, numbers, stages
-from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
+from ridgeline.boards.lecture.pipelines import inference_loop, numbers, others, stages
+from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.scene import Gantt, Played
-from ridgeline.boards.tied_to import control, in_picture, not_drawn
+from ridgeline.boards.tied_to import control, in_picture, mark_y, not_drawn
 from ridgeline.boards.walk import Seen, Step
 from ridgeline.equations import pipelines
 from ridgeline.quantity_text import format_quantity
-from ridgeline.training.schedules import find_schedule
 
 __all__ = ["STEPS"]
 
@@ -29,14 +27,29 @@ def _few_layers(seen: Seen) -> str:
     return (
         "There is another way to more memory: spread the layers over racks. In a layer each token goes out to its"
         f" experts and back. To the next rack it moves only once. With {layers:g} layers to a rack, expert traffic"
-        f" takes {_hand_overs(seen):g} times as long as that move."
+        f" takes {others.hand_overs(seen):g} times as long as that move."
     )
 
 
-def _hand_overs(seen: Seen) -> float:
-    """Time of a rack's expert traffic over that of its hand-over, where every value is sent alike."""
-    values = seen.values[seen.mode]
-    return float(stages.traffic_ratio(values, stages.ALIKE, values["layers_per_stage"]))
+def _as_that_move(seen: Seen) -> str:
+    return f"takes {as_long(others.hand_overs(seen))} as that move"
+
+
+def _handed_on(seen: Seen) -> str:
+    return (
+        "Not so fast, says Dwarkesh Patel, quoting Ilya Sutskever: pipelining is not wise. Over"
+        f" {seen.values[seen.mode]['stages']:g} stages a token hands on {_looking_back(seen)}. A hassle, Pope admits,"
+        " but one with benefits."
+    )
+
+
+def _looking_back(seen: Seen) -> str:
+    back = seen.values[seen.mode]["attended_layers"]
+    plain, few, every = (others.vectors(seen, line) for line in (not_wise.PLAIN, not_wise.FEW, not_wise.ALL))
+    one = times(plain, "vector")
+    if plain < few < every:
+        return f"{one}, but {few:,.0f} if layers look back at {back:g} earlier ones and {every:,.0f} if at every one"
+    return f"{one}, but {every:,.0f} if layers look back at every earlier one"
 
 
 def _idle_racks(seen: Seen) -> float:
@@ -51,45 +64,6 @@ def _looped(seen: Seen) -> str:
     )
 
 
-def _bubble(seen: Seen) -> Bubble:
-    picture = seen.pictures[seen.mode]
-    if not isinstance(picture, Bubble):
-        raise TypeError(f"a gap is asked of a view of {type(picture).__name__}; ask the last of the board")
-    return picture
-
-
-def _gap(seen: Seen) -> str:
-    picture = _bubble(seen)
-    said = [f"{picture.idle_text[one]} of the time with {picture.counts[one]}" for one in (picture.here, -1)]
-    return (
-        "Training has no such loop. As he draws it, all forward passes finish before the backward passes start. Racks"
-        f" fill and drain, which leaves a bubble: {said[0]} micro-batches and {said[1]}."
-    )
-
-
-def _played(seen: Seen) -> tuple[Played, ...]:
-    """The three schedules: all forward first, in turn, and with weight gradients delayed."""
-    picture = seen.pictures[seen.mode]
-    if not isinstance(picture, Gantt):
-        raise TypeError(f"schedules are asked of a view of {type(picture).__name__}; ask the first of the board")
-    return tuple(next(one for one in picture.played if one.name == find_schedule(each).name) for each in DRAWN)
-
-
-def _kept(one: Played) -> float:
-    """Micro-batches that a stage keeps at most."""
-    return max(stage.peak for stage in one.kept)
-
-
-def _parted_bubble(seen: Seen) -> str:
-    all_forward, in_turn, delayed = _played(seen)
-    return (
-        "Interleaving forward and backward passes avoids the bubble, he says. It saves memory instead: one of each in"
-        f" turn (1F1B) stores {_kept(in_turn):g} micro-batches, not {_kept(all_forward):g}, with as large a"
-        f" bubble. Delaying weight gradients ({delayed.name}) shrinks it to"
-        f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
-    )
-
-
 def _busy(seen: Seen) -> str:
     values = seen.values[seen.mode]
     racks, batches = values["stages"], values["micro_batches"]
@@ -100,16 +74,35 @@ def _busy(seen: Seen) -> str:
     return f"With {batches:g} batch{'es' if batches > 1 else ''} on {racks:g} racks, {waits}"
 
 
+def _gap(seen: Seen) -> str:
+    picture = others.bubble(seen)
+    said = [f"{picture.idle_text[one]} of the time with {picture.counts[one]}" for one in (picture.here, -1)]
+    return (
+        "Training has no such loop. As he draws it, all forward passes finish before the backward passes start. Racks"
+        f" fill and drain, which leaves a bubble: {said[0]} micro-batches and {said[1]}."
+    )
+
+
+def _parted_bubble(seen: Seen) -> str:
+    all_forward, in_turn, delayed = others.played(seen)
+    return (
+        "Interleaving forward and backward passes avoids the bubble, he says. It saves memory instead: one of each in"
+        f" turn (1F1B) stores {others.kept(in_turn):g} micro-batches, not {others.kept(all_forward):g}, with as large a"
+        f" bubble. Delaying weight gradients ({delayed.name}) shrinks it to"
+        f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
+    )
+
+
 def _gains(seen: Seen) -> bool:
-    all_forward, in_turn, _ = _played(seen)
-    return _kept(in_turn) < _kept(all_forward)
+    all_forward, in_turn, _ = others.played(seen)
+    return others.kept(in_turn) < others.kept(all_forward)
 
 
 def _stored(seen: Seen) -> str:
-    _, in_turn, _ = _played(seen)
+    _, in_turn, _ = others.played(seen)
     return (
         "With no more micro-batches than racks it saves no memory, either: one of each in turn (1F1B) stores"
-        f" {_kept(in_turn):g} of them, as many as all forward first, with as large a bubble"
+        f" {others.kept(in_turn):g} of them, as many as all forward first, with as large a bubble"
     )
 
 
@@ -120,19 +113,28 @@ STEPS = (
         formula=stages.ALIKE_EQUATION,
         turned={"layers_per_stage": FEW_LAYERS, "dispatch_bytes": ALIKE_BYTES},
         sentence=_few_layers,
+        other=others.longer_stay,
         named={"expert traffic": Colour.LINKS, "that move": Colour.ALSO},
-        ties=(control("layers_per_stage"), in_picture(_hand_overs, "words below both times at the end")),
+        ties=(control("layers_per_stage"), in_picture(others.hand_overs, "words below both times at the end")),
         claims=("B8",),
+        clauses=(Clause(words="takes 8 times as long as that move", otherwise=_as_that_move),),
     ),
     Step(
         board="not-wise",
         view=1,
         time_stamp="0:54:27",
         formula=not_wise.PASSED_ON_EQUATION,
-        sentence="Not so fast, says Dwarkesh Patel. He quotes Ilya Sutskever: as we now know, pipelining is not wise."
-        " Stages can idle, and layers that look back at earlier ones are hard to split. Pope admits that it is a"
-        " hassle, but sees benefits.",
-        named={"look back at earlier ones": Colour.BOUND},
+        sentence=_handed_on,
+        other=others.of_fewer_layers,
+        named={"look back at 4 earlier ones": Colour.ALSO, "at every one": Colour.BOUND},
+        ties=(
+            control("stages"),
+            in_picture(lambda seen: others.vectors(seen, not_wise.PLAIN), "the lowest line over the stages"),
+            in_picture(lambda seen: others.vectors(seen, not_wise.FEW), "the middle line over the stages"),
+            control("attended_layers"),
+            mark_y("stages"),
+        ),
+        clauses=(Clause(words="3 vectors, but … at every one", otherwise=_looking_back),),
         claims=("B35", "B36"),
     ),
     Step(
@@ -141,6 +143,7 @@ STEPS = (
         time_stamp="0:58:00",
         formula=inference_loop.IDLE_EQUATION,
         sentence=_looped,
+        other=others.longer_loop,
         ties=(not_drawn(_idle_racks, "racks beside the one that works, without the other batches"), control("stages")),
         claims=("B9", "B11"),
         clauses=(Clause(words="With as many batches as racks, none ever waits", otherwise=_busy),),
@@ -150,20 +153,26 @@ STEPS = (
         view=2,
         time_stamp="0:59:00",
         sentence=_gap,
+        other=others.more_stages,
         named={"forward passes": Colour.COMPUTE, "backward passes": Colour.BOUND},
         ties=(
-            in_picture(lambda seen: _bubble(seen).idle[_bubble(seen).here], "the black bar"),
+            in_picture(lambda seen: others.bubble(seen).idle[others.bubble(seen).here], "the black bar"),
             control("micro_batches"),
-            in_picture(lambda seen: _bubble(seen).idle[-1], "the last bar"),
-            in_picture(lambda seen: _bubble(seen).counts[-1], "the last bar's micro-batches"),
+            in_picture(lambda seen: others.bubble(seen).idle[-1], "the last bar"),
+            in_picture(lambda seen: others.bubble(seen).counts[-1], "the last bar's micro-batches"),
         ),
         claims=("B10",),
         clauses=(
             Clause(
-                words=" and 16 % of the time with 16",
-                holds=lambda seen: _bubble(seen).here < len(_bubble(seen).counts) - 1,
+                words="16 % of the time with 16",
+                holds=lambda seen: others.bubble(seen).here < len(others.bubble(seen).counts) - 1,
+                otherwise=lambda seen: (
+                    f"{others.bubble(seen).idle_text[0]} of the time with {others.bubble(seen).counts[0]}"
+                ),
             ),
         ),
+        # The bubble is the same share however long a backward pass takes.
+        controls=("stages", "micro_batches"),
     ),
     Step(
         board="bubbles",
@@ -171,11 +180,12 @@ STEPS = (
         # With as many as stages, 1F1B keeps all of them, too.
         turned={"micro_batches": numbers.MORE_MICRO_BATCHES},
         sentence=_parted_bubble,
+        other=others.parted,
         named={"forward": Colour.COMPUTE, "backward": Colour.BOUND, "weight gradients": Colour.WEIGHTS},
         ties=(
-            in_picture(lambda seen: _kept(_played(seen)[1]), "words beside the second schedule"),
+            in_picture(lambda seen: others.kept(others.played(seen)[1]), "words beside the second schedule"),
             control("micro_batches"),
-            in_picture(lambda seen: _played(seen)[2].bubble_fraction, "words above the third schedule"),
+            in_picture(lambda seen: others.played(seen)[2].bubble_fraction, "words above the third schedule"),
         ),
         claims=("B33",),
         clauses=(Clause(words="It saves memory instead: … with as large a bubble", holds=_gains, otherwise=_stored),),

@@ -106,15 +106,20 @@ def _marks(costs: Costs, price: str) -> list[At]:
     """Marks where the cost begins to rise, where it would without weights, and up to where the price covers it."""
     begins, covered = costs.reached_at(1.0), costs.reached_at(costs.high)
     alone = costs.crossover_tokens
-    text = f"if weights took no time: {_counted(alone)}"
+    text = f"if weights took no time: {_tokens(alone)}"
     marks = [at("without weights", alone, on=KV, text=text, colour=Colour.KV)]
     if begins > 0:
-        text = f"with weights at {_counted(costs.batches)} B*: {_counted(begins)}"
+        text = f"with weights at {_counted(costs.batches)} B*: {_tokens(begins)}"
         marks.append(at("crossover", begins, on=COST, text=text))
     if covered > costs.step_tokens:
-        text = f"covered up to {_counted(covered)}"
+        text = f"covered up to {_tokens(covered)}"
         marks.append(at("end of the price", covered, on=BOTH, text=text, colour=Colour.MONEY, crosses=price))
     return marks
+
+
+def _tokens(count: float) -> str:
+    """A context, of which no part of a token is written."""
+    return _counted(round(count))
 
 
 def _counted(count: float) -> str:

@@ -18,7 +18,7 @@ from ridgeline.equations import pricing
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "CROSSOVER_EQUATION"]
+__all__ = ["BOARD", "CROSSOVER_EQUATION", "own_crossover_bytes"]
 
 FEWEST_PARAMS, MOST_PARAMS = 4e8, 2e12
 FEWEST_BYTES, MOST_BYTES = 3e2, 2e7
@@ -44,24 +44,25 @@ def _crossover_bytes(values: Values, params: Numeric) -> Numeric:
     )
 
 
-def _own_crossover_bytes(values: Values) -> float:
+def own_crossover_bytes(values: Values) -> float:
+    """KV bytes per token at which the board's own model crosses over at its context."""
     return float(_crossover_bytes(values, values["active_params"]))
 
 
 def _kv_bytes(values: Values) -> Curves:
     params, crossover_bytes = values["active_params"], partial(_crossover_bytes, values)
-    here = format_quantity(_own_crossover_bytes(values), "bytes")
+    here = format_quantity(own_crossover_bytes(values), "bytes")
     count = format_quantity(params, "count", 3)
     context = format_quantity(values["context_tokens"], "count", 3)
     crossover = f"crossover\nat {context} tokens"
     there = shapes(values["context_tokens"])
     return curves(
         logarithmic(FEWEST_PARAMS, MOST_PARAMS),
-        curve(here, _own_crossover_bytes(values), Colour.ASIDE, is_floor=True),
+        curve(here, own_crossover_bytes(values), Colour.ASIDE, is_floor=True),
         curve(crossover, crossover_bytes, Colour.BOUND, is_bold=True),
         marks=[at("crossover at that context", params, on=crossover, text=f"{count} active: {here}")],
         # The largest group, which lies in many places, finds room for its names last.
-        dots=tuple(sorted(_dots(there, _own_crossover_bytes(values)), key=lambda dots: len(dots.x))),
+        dots=tuple(sorted(_dots(there, own_crossover_bytes(values)), key=lambda dots: len(dots.x))),
         top=MOST_BYTES,
         bottom=FEWEST_BYTES,
     )
@@ -142,7 +143,7 @@ BOARD = Board(
         Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s_{kv}},\qquad"),
         *CROSSOVER_EQUATION,
     ),
-    letter_numbers=(LetterNumber(tex=r"\beta^{*}", value=_own_crossover_bytes, dimension="bytes"),),
+    letter_numbers=(LetterNumber(tex=r"\beta^{*}", value=own_crossover_bytes, dimension="bytes"),),
     controls=(
         controls.context_tokens(lecture=STEP_TOKENS, careful=float(STEP_TOKENS), low=1e3, high=1e7),
         controls.active_params(ACTIVE_PARAMS),

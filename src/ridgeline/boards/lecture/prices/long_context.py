@@ -71,6 +71,11 @@ def prompt_usd(values: Values, *, with_attention: bool) -> Form:
     return _prompt_usd(values, _causal if with_attention else _none)
 
 
+def whole_prompt_usd(values: Values) -> float:
+    """Cost of a prompt as long as the chosen context, with full attention."""
+    return float(prompt_usd(values, with_attention=True)(np.array(values["context_tokens"])))
+
+
 def _causal(tokens: Numeric) -> Numeric:
     return attention.causal_pairs(prompt_tokens=tokens)
 
@@ -119,14 +124,18 @@ def _decode(values: Values) -> Curves:
     )
 
 
-def _doubled(values: Values) -> At:
-    """Mark of the prompt whose attention costs as much as its parameters."""
+def doubled_tokens(values: Values) -> float:
+    """Length of the prompt whose attention costs as much as its parameters."""
     # A token of it attends to half of the prompt on average.
-    tokens = 2 * pricing.attention_parity_tokens(
-        active_params=values["active_params"], flop_per_pair=values["flop_per_pair"]
+    return 2 * float(
+        pricing.attention_parity_tokens(active_params=values["active_params"], flop_per_pair=values["flop_per_pair"])
     )
-    text = f"{format_quantity(float(tokens), 'count', 2)}: attention\ndoubles the cost"
-    return at("attention doubles it", float(tokens), on=FULL, text=text)
+
+
+def _doubled(values: Values) -> At:
+    tokens = doubled_tokens(values)
+    text = f"{format_quantity(tokens, 'count', 2)}: attention\ndoubles the cost"
+    return at("attention doubles it", tokens, on=FULL, text=text)
 
 
 def _prompt(values: Values) -> Curves:
@@ -160,8 +169,8 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
         logarithmic(SHORTEST, LONGEST),
         *lines,
         marks=marks,
-        top=5 * float(high.max()),
-        bottom=0.3 * float(low.min()),
+        top=3 * float(high.max()),
+        bottom=0.1 * float(low.min()),
     )
 
 

@@ -16,7 +16,7 @@ from ridgeline.equations import caching, contexts, pricing
 from ridgeline.numeric import INFINITY, maximum
 from ridgeline.quantity_text import counted, format_number, format_quantity
 
-__all__ = ["BOARD"]
+__all__ = ["BOARD", "LIST_RATIO"]
 
 LIST_RATIO = 5.0
 """Price of a written token over the price of a read one, as the lecture takes it (D6)."""

@@ -12,12 +12,11 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
-from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, tiers
+from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, others, tiers
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import as_said, control, handle, mark_x, mark_y, not_drawn
-from ridgeline.boards.two_chips import TwoChips
+from ridgeline.boards.tied_to import as_said, control, handle, mark_x, mark_y, not_drawn, on_mark, whole
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -31,6 +30,7 @@ from ridgeline.boards.walk import (
     height,
     line_named,
     mark_named,
+    once_turned,
     upright,
 )
 from ridgeline.catalog.storage import storage_device
@@ -40,6 +40,9 @@ __all__ = ["STEPS"]
 LARGE_BATCHES = constant.said(3.0, "0:19:50", hedge="double or triple it")
 """Balance batches of a batch as operators run it, for which the weights cost little."""
 
+HARDLY = 0.995
+"""Ratio of two contexts that read alike to three digits."""
+LARGE = {"balance_batches": LARGE_BATCHES}
 MANY_NAMES = 4
 """Models from which on they are counted in a sentence and not named."""
 LONG_TOKENS = 1e6
@@ -70,9 +73,14 @@ def _late(seen: Seen) -> int:
     return int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
 
 
+def _implied_bytes(seen: Seen) -> float:
+    """KV bytes per token that the crossover asks for, also where they lie off the picture."""
+    return kv_bytes.own_crossover_bytes(seen.values[seen.mode])
+
+
 def _read_as_little(seen: Seen) -> str:
     """Names of the models that read no more than the crossover asks for."""
-    most = mark_named(seen, "crossover at that context").y
+    most = _implied_bytes(seen)
     below = [
         label for dots in drawn(seen).dots for label, read in zip(dots.labels, dots.y, strict=True) if read <= most
     ]
@@ -88,6 +96,10 @@ def _who_reads_as_little(seen: Seen) -> str:
     return f"only {names.replace(' and ', ', ', count - 2)} read{'s' if count == 1 else ''} as little"
 
 
+def _read_backwards(seen: Seen) -> str:
+    return others.read_backwards(seen, len(_models(seen)[1]), _who_reads_as_little(seen))
+
+
 def _who_crosses_late(seen: Seen) -> str:
     late = _late(seen)
     if not late and _read_as_little(seen):
@@ -96,13 +108,19 @@ def _who_crosses_late(seen: Seen) -> str:
 
 
 def _bytes(seen: Seen) -> str:
-    read = mark_named(seen, "crossover at that context").y
+    read = _implied_bytes(seen)
     values = seen.values[seen.mode]
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
         f" {upright(seen, read)} of KV cache per token. Of {len(_models(seen)[1])} known models (dots),"
         f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}. Perhaps it is mere policy."
     )
+
+
+def _rates(seen: Seen) -> str:
+    """Words that follow once a chip's numbers are turned: its tokens per second, as the two chips have them."""
+    decode, prefill = (side.rate_text.removesuffix(" tokens/s a chip") for side in others.sides(seen))
+    return f". Here a chip writes {decode} tokens a second and reads {'as many' if prefill == decode else prefill}"
 
 
 def _both_readings(seen: Seen) -> str:
@@ -116,7 +134,7 @@ def _both_readings(seen: Seen) -> str:
 def _both_readings_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Take such a batch, {values['balance_batches']:g} times the balance batch, and contexts of"
+        f"Take a batch of {values['balance_batches']:g} times the balance batch, and contexts of"
         f" {shown(values['context_tokens'], 'count')} tokens. How many times its arithmetic does an output token cost?"
     )
 
@@ -128,6 +146,11 @@ def _both_readings_reveal(seen: Seen) -> str:
         f" input. A factor of five takes a batch of {start:.1g} times the balance batch. The price list cannot mean"
         " both."
     )
+
+
+def _cost_now(seen: Seen) -> str:
+    cost = upright(seen, height(seen, "cost", 1), 3)
+    return f". Here an output token costs {'no more than' if cost == '1' else f'{cost} times'} its arithmetic"
 
 
 def _prompt_prompt(seen: Seen) -> str:
@@ -149,6 +172,15 @@ def _prompt_reveal(seen: Seen) -> str:
     )
 
 
+def _prompt_now(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    doubled, usd = long_context.doubled_tokens(values), long_context.whole_prompt_usd(values)
+    return (
+        f". Here it doubles the cost of a prompt at {count_text(doubled, 2)} tokens, and one of"
+        f" {count_text(values['context_tokens'], 3)} costs {upright(seen, usd)}"
+    )
+
+
 def _held(seen: Seen) -> float:
     """Holding time of a cache that is sold for five minutes."""
     return mark_named(seen, "5 min in the cheapest").x
@@ -156,7 +188,7 @@ def _held(seen: Seen) -> float:
 
 def _hold_prompt(seen: Seen) -> str:
     return (
-        f"The cache of {shown(tiers.TOKENS, 'count')} tokens is used again after {along(seen, _held(seen))}. What does"
+        f"A cache of {shown(tiers.TOKENS, 'count')} tokens is used again after {along(seen, _held(seen))}. What does"
         " it cost to hold it in HBM until then?"
     )
 
@@ -168,6 +200,18 @@ def _hold_reveal(seen: Seen) -> str:
         f" again costs {upright(seen, again)}, 1/{listed / again:.0f} of a list's {upright(seen, listed)}. So the"
         " ratios of a price list say something about costs; its dollars do not."
     )
+
+
+def _again(seen: Seen) -> str:
+    """Words that follow once prices are turned: computing a cache again, and as long in HBM as that costs."""
+    start_s = drawn(seen).x[0]
+    again, hbm = (height(seen, name, start_s) for name in ("recompute", "HBM"))
+    alike = time_text(again / hbm * start_s, 2)
+    return f". Here a billion tokens of it cost {upright(seen, again)}, as much as {alike} in HBM"
+
+
+def _hbm_drains(seen: Seen) -> str:
+    return f". HBM drains in {tiers.drain_text(seen.values[seen.mode], 'HBM')} here"
 
 
 def _drained(seen: Seen) -> str:
@@ -185,28 +229,39 @@ def _crossover(seen: Seen) -> float | None:
     return next((mark.x for mark in drawn(seen).marks if mark.name == "crossover"), None)
 
 
+def _step_drawn(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    if values["price_ratio"] == 1:
+        return " (here the price has no step)"
+    ratio = shown(values["price_ratio"], "count", 2)
+    return f" (here the price steps to {ratio} times at {along(seen, values['price_step_tokens'])})"
+
+
 def _crosses_earlier(seen: Seen) -> bool:
-    found = _crossover(seen)
-    return found is not None and found < seen.values[seen.mode]["price_step_tokens"]
+    """Whether it does so before the step, as a sentence writes both, at a context worth the name and in batches."""
+    values, found = seen.values[seen.mode], _crossover(seen)
+    return (
+        found is not None
+        and others.FEW_TOKENS <= found < HARDLY * values["price_step_tokens"]
+        and values["balance_batches"] != 1
+    )
 
 
 def _crosses_elsewhere(seen: Seen) -> str:
-    batches, found = f"{seen.values[seen.mode]['balance_batches']:.3g}", _crossover(seen)
+    batches = seen.values[seen.mode]["balance_batches"]
+    said, found = (
+        "a balance batch" if batches == 1 else f"{shown(batches, 'count', 3)} balance batches",
+        _crossover(seen),
+    )
     if found is None:
-        return f"With weights read, too, and {batches} balance batches, reading is ahead at any context"
-    return f"With weights read, too, and {batches} balance batches, it does so at {along(seen, found)}"
+        return f"With weights read, too, and {said}, reading is ahead at any context"
+    where = "from the first tokens on" if found < others.FEW_TOKENS else f"at {along(seen, found)}"
+    return f"With weights read, too, and {said}, it does so {where}"
 
 
 def _waits(seen: Seen) -> bool:
-    decode, _ = _two_chips(seen).sides
+    decode, _ = others.sides(seen)
     return decode.weights + decode.kv > decode.compute
-
-
-def _two_chips(seen: Seen) -> TwoChips:
-    picture = seen.pictures[seen.mode]
-    if not isinstance(picture, TwoChips):
-        raise TypeError(f"two chips are asked of a view of {type(picture).__name__}; ask the second of the board")
-    return picture
 
 
 def _each_is_cheaper(seen: Seen) -> bool:
@@ -229,9 +284,11 @@ STEPS = (
             "reading the context": Colour.KV,
             "computing": Colour.COMPUTE,
         },
-        ties=(as_said(handle()), control("balance_batches"), mark_x("crossover")),
+        ties=(as_said(handle()), control("balance_batches"), whole(mark_x("crossover"))),
         claims=("D1", "D2"),
+        other=others.leak,
         clauses=(
+            once_turned("computing there", _step_drawn, "price_step_tokens", "price_ratio"),
             Clause(
                 words="It does so earlier if weights are read, too: …",
                 holds=_crosses_earlier,
@@ -247,10 +304,11 @@ STEPS = (
         named={"KV cache": Colour.KV, "a crossover": Colour.BOUND},
         ties=(
             control("context_tokens"),
-            mark_y("crossover at that context"),
+            on_mark("crossover at that context", _implied_bytes),
             not_drawn(lambda seen: len(_models(seen)[1]), "number of the dots"),
         ),
         claims=("D3",),
+        other=_read_backwards,
         clauses=(
             Clause(words="only DeepSeek-V4-Flash and V4-Pro read as little", otherwise=_who_reads_as_little),
             Clause(words="With less to compute, they cross over earlier, too", otherwise=_who_crosses_late),
@@ -264,20 +322,36 @@ STEPS = (
         " and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
         named={"a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
+        other=others.rereading,
         clauses=(
             Clause(
                 words="and waits for memory", holds=_waits, otherwise="but here computes longer than it reads memory"
+            ),
+            once_turned(
+                "one fetch of memory serves it all",
+                _rates,
+                *("context_tokens", "crossover_tokens", "balance_batches", "tokens_per_pass"),
+                *("active_params", "flop_per_s", "usd_per_chip_s"),
             ),
         ),
     ),
     Step(
         board="prefill",
         time_stamp="1:47:40",
-        turned={"balance_batches": LARGE_BATCHES},
+        turned=LARGE,
         lines=("memory", "cost"),
         sentence=_both_readings,
         ties=(as_said(control("crossover_tokens")),),
         claims=("D7",),
+        other=others.both_readings,
+        clauses=(
+            once_turned(
+                "so large that the weights cost almost nothing",
+                _cost_now,
+                *("context_tokens", "crossover_tokens", "balance_batches"),
+                turned=LARGE,
+            ),
+        ),
         question=Question(
             prompt=_both_readings_prompt,
             line="cost",
@@ -298,6 +372,14 @@ STEPS = (
         " in time, he says. By his account attention's own arithmetic hardly matters before the millions.",
         named={"attention's own arithmetic": Colour.BOUND},
         claims=("D9", "D11"),
+        other=others.accounted,
+        clauses=(
+            once_turned(
+                "hardly matters before the millions",
+                _prompt_now,
+                *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
+            ),
+        ),
         question=Question(
             prompt=_prompt_prompt,
             line="full",
@@ -322,6 +404,7 @@ STEPS = (
             "computed again": Colour.COMPUTE,
         },
         claims=("D12", "D14", "D21"),
+        other=others.holding,
         question=Question(
             prompt=_hold_prompt,
             line="HBM",
@@ -335,6 +418,12 @@ STEPS = (
                 holds=_each_is_cheaper,
                 otherwise="At these prices not each costs less to keep it in than the last, and more to fetch it from",
             ),
+            once_turned(
+                "Or it is dropped and computed again",
+                _again,
+                *("active_params", "flop_per_s", "reached_fraction", "usd_per_chip_s", "hbm_bytes"),
+                "kv_bytes_per_token",
+            ),
         ),
     ),
     Step(
@@ -346,6 +435,8 @@ STEPS = (
         named={"flash": Colour.ALSO, "disk": Colour.BOUND},
         ties=tuple(mark_y(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
         claims=("D15", "D16", "D26"),
+        other=others.drains,
+        clauses=(once_turned("flash wins both", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
         answer="Where memory takes over from arithmetic: from which context on, with how many bytes of KV cache, and in"
         " which store a cache waits. Ratios of prices tell that; dollars hold more than costs.",
     ),

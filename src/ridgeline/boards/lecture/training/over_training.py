@@ -22,7 +22,7 @@ from ridgeline.lifecycle.named import published_models
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_number
 
-__all__ = ["ACTIVE", "BOARD", "OVER_TRAINING_EQUATION", "TOKENS"]
+__all__ = ["ACTIVE", "BOARD", "OVER_TRAINING_EQUATION", "RULE", "TOKENS"]
 
 SMALLEST, LARGEST = 3e8, 3e12
 RULE = "20 per parameter"
@@ -102,8 +102,8 @@ def _over_training(values: Values) -> Curves:
         curve("best for training", 1.0, Colour.ASIDE, is_floor=True),
         marks=marks,
         dots=(dots,),
-        top=2 * max(*ends, float(dots.y.max())),
-        bottom=0.5 * min(1.0, *ends, float(dots.y.min())),
+        top=5 * max(*ends, float(dots.y.max())),
+        bottom=0.8 * min(1.0, *ends, float(dots.y.min())),
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.training import budget, over_training
+from ridgeline.boards.in_a_sentence import count_text
+from ridgeline.boards.lecture.training import budget, others, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, not_drawn, on_mark
 from ridgeline.boards.walk import (
-    FAIR,
     MAGNITUDE,
     Question,
     Seen,
@@ -19,12 +19,15 @@ from ridgeline.boards.walk import (
     drawn,
     height,
     mark_named,
+    once_turned,
     upright,
 )
 
 __all__ = ["STEPS"]
 
 TRILLION = 1e12
+LATER_USE = "deployed_fraction", "rl_tokens", "rl_flop_per_param", "relative_efficiency_fraction"
+"""Controls of what a model costs after its pre-training, beside the tokens that it serves."""
 
 
 def _least_part(seen: Seen) -> float:
@@ -82,9 +85,11 @@ def _sized(seen: Seen) -> str:
 
 
 def _over_prompt(seen: Seen) -> str:
+    values = seen.values[seen.mode]
     return (
-        f"By the rule of 20 tokens per parameter, that is {upright(seen, mark_named(seen, 'by 20 per parameter').y)}"
-        " times the optimum for training alone. How many times is it by the fit printed in the Chinchilla paper?"
+        f"For a model of {along(seen, values['active_params'])}, {shown(values['tokens'] / TRILLION, 'count')} trillion"
+        f" tokens are {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone,"
+        " by the rule of 20 per parameter. How many times is it by the fit printed in the Chinchilla paper?"
     )
 
 
@@ -104,7 +109,8 @@ def _at_equal(seen: Seen) -> bool:
 def _off_equal(seen: Seen) -> str:
     values = seen.values[seen.mode]
     ratio = values["rising_power"] / values["falling_power"]
-    return f"where the falling one is {shown(ratio, 'count', 2)} times the other"
+    larger, times = ("falling", ratio) if ratio > 1 else ("rising", 1 / ratio)
+    return f"where the {larger} one is {shown(times, 'count', 2)} times the other"
 
 
 def _costs_more(seen: Seen) -> bool:
@@ -119,24 +125,29 @@ def _is_drawn(seen: Seen) -> bool:
 def _costs_less(seen: Seen) -> str:
     if not _is_drawn(seen):
         return "A smaller one gets as good only with far more training, if at all"
+    smaller, own = (along(seen, mark_named(seen, name).x) for name in ("smaller", "board"))
     return (
         "A smaller one is cheaper to serve, and here to train as well:"
-        f" {_more_training(seen):.2g} times as much training for {along(seen, mark_named(seen, 'smaller').x)} active"
-        " parameters"
+        f" {smaller} active parameters take {shown(_more_training(seen), 'fraction', 2)} of the training of {own}"
     )
 
 
-THIRD = 1 / 3
-
-
-def _is_near_third(seen: Seen) -> bool:
-    """Whether the part lies as near to his as a guess has to come that counts as right."""
-    return 1 / FAIR <= _least_part(seen) / THIRD <= FAIR
+def _cheapest(seen: Seen) -> str:
+    """Words that follow the curve's name: where it is lowest, as far as it is drawn."""
+    least = next((mark for mark in drawn(seen).marks if mark.name == "least"), None)
+    return f", here lowest at {along(seen, least.x)}" if least else ""
 
 
 def _off_third(seen: Seen) -> str:
-    part = _least_part(seen) / THIRD
-    return f"{shown(part, 'count', 2)} times his third" if part > 1 else f"1/{shown(1 / part, 'count', 2)} of his third"
+    return others.of_third(_least_part(seen))
+
+
+def _here_for_each(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    tokens, params = values["tokens"], values["active_params"]
+    return (
+        f". Here {count_text(tokens, 3)} tokens train {along(seen, params)}: {count_text(tokens / params, 3)} for each"
+    )
 
 
 STEPS = (
@@ -150,6 +161,7 @@ STEPS = (
         " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
         named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
         claims=("C1",),
+        other=others.two_costs,
         clauses=(Clause(words="near the point where the two are equal", holds=_at_equal, otherwise=_off_equal),),
     ),
     Step(
@@ -167,7 +179,11 @@ STEPS = (
             control("active_params"),
         ),
         claims=("C2",),
-        clauses=(Clause(words="A smaller one is cheaper to serve but …", holds=_costs_more, otherwise=_costs_less),),
+        other=others.smaller,
+        clauses=(
+            once_turned("the bold curve adds later use", _cheapest, "served_tokens", *LATER_USE),
+            Clause(words="A smaller one is cheaper to serve but …", holds=_costs_more, otherwise=_costs_less),
+        ),
     ),
     Step(
         board="budget",
@@ -178,7 +194,8 @@ STEPS = (
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ASIDE, "serving": Colour.ALSO},
         ties=(on_mark("least", _least_part),),
         claims=("C5", "C6", "C11"),
-        clauses=(Clause(words="not far from his third", holds=_is_near_third, otherwise=_off_third),),
+        other=others.lives,
+        clauses=(Clause(words="not far from his third", otherwise=_off_third),),
     ),
     Step(
         board="over-training",
@@ -193,6 +210,8 @@ STEPS = (
             as_said(control("active_params")),
         ),
         claims=("C8", "C10"),
+        other=others.over,
+        clauses=(once_turned("has 100B active parameters", _here_for_each, "tokens", "active_params"),),
         question=Question(
             prompt=_over_prompt,
             line="fit of Hoffmann",
