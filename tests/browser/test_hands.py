@@ -180,8 +180,11 @@ def test_the_dot_of_the_first_view_has_a_straight_stem_and_no_leader(visitor: An
 
 
 @pytest.mark.parametrize("place", [3, 12])
-def test_a_mark_that_is_dragged_past_the_edge_is_not_lost(visitor: Any, place: int) -> None:
-    """It waits at the edge, where it is still drawn, and comes back with the hand."""
+@pytest.mark.parametrize(("out", "back", "waits_ms"), [(20, 10, 0), (4, 1, 1500)])
+def test_a_mark_that_is_dragged_past_the_edge_comes_back_under_the_hand(
+    visitor: Any, place: int, out: int, back: int, waits_ms: int
+) -> None:
+    """It waits at the edge, where it is still drawn; also for a hand that comes back at one stroke and lets go at once."""
     page = visitor.open(f"?step={place}")
     mark = page.locator(".chart-mark", has_text="weights alone").locator("visible=true")
     box = mark.first.locator("circle").first.bounding_box()
@@ -189,15 +192,18 @@ def test_a_mark_that_is_dragged_past_the_edge_is_not_lost(visitor: Any, place: i
     frame = page.locator("#canvas .chart").bounding_box()
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(frame["x"] + frame["width"] - 5, y, steps=20)
-    page.mouse.move(x + 80, y, steps=10)
+    page.mouse.move(frame["x"] + frame["width"] - 5, y, steps=out)
+    if waits_ms:
+        page.wait_for_timeout(waits_ms)
+        resting = mark.first.locator("circle").first.bounding_box()  # of a mark that is there
+        assert resting["x"] + resting["width"] / 2 > x + 100
+    page.mouse.move(x + 80, y, steps=back)
     page.mouse.up()
-    # Nearer to the hand than to the edge: how near depends on how many answers came before it let go.
+    page.wait_for_function("() => location.search.includes('flop_per_s')")
     page.wait_for_function(
         """x => { const one = [...document.querySelectorAll('.chart-mark')]
             .find(one => one.textContent.includes('weights alone') && one.querySelector('circle'));
             const box = one?.querySelector('circle').getBoundingClientRect();
-            return box && Math.abs(box.x + box.width / 2 - x) < 100; }""",
+            return box && Math.abs(box.x + box.width / 2 - x) < 3; }""",
         arg=x + 80,
     )
-    page.wait_for_function("() => location.search.includes('flop_per_s')")
