@@ -56,7 +56,7 @@ export class Search {
   /** On a way to where there may be no mark: half of the way to the first place where there is none, as far as that is anywhere else. */
   private before(from: number, to: number): number {
     const way = Math.sign(to - from);
-    const ends = [...this.empty].filter((part) => way * (part - from) > 0 && way * (to - part) >= 0);
+    const ends = [...this.empty].filter((part) => way * (part - from) > 0 && way * (to - part) > -FINE);
     const [end] = ends.sort((one, other) => way * (one - other));
     if (end === undefined) return to;
     return Math.abs(end - from) < FINE ? from : (from + end) / 2;
