@@ -50,6 +50,7 @@ export class Chip {
   private readonly group;
   private readonly parts;
   private readonly words;
+  private readonly chips;
   private readonly cells;
   private places: Places | null = null;
   private load: Load | null = null;
@@ -84,13 +85,15 @@ export class Chip {
       idle: rect({ fill: `url(#${id}-idle)` }),
       work: rect({ "data-colour": "compute" }),
     };
+    // What is read passes under words.
+    this.chips = [0, 1].map(() => rect({ class: "chip", rx: "2", height: String(LINE) }));
     const word = (name: string, colour = "", anchor = "middle") =>
       part(group, "text", { class: name, ...(colour && { "data-colour": colour }), "text-anchor": anchor });
     this.words = {
       room: word("muted", "", "start"),
-      weights: word("strong on", "weights"),
+      weights: word("strong", "weights"),
       experts: word("", "weights", "start"),
-      heap: word("strong on", "kv"),
+      heap: word("strong", "kv"),
       bundle: word("muted", "", "start"),
       bandwidth: word("muted"),
       flops: word("muted"),
@@ -169,9 +172,11 @@ export class Chip {
     put(pattern.firstElementChild as Element, { d: `M0 0H${cells.width}M0 0V${cells.height}` });
     const rows = Math.ceil(count / cells.columns) * cells.height;
     put(parts.grid, { d: areCells ? box(tank.left, top - rows, wide, rows) : "" });
-    const inside = (one: SVGTextElement, texts: string[], room: number, y: number) => {
-      const text = texts.find((each) => this.measure(each, FONT, 600) < wide - 8);
-      const isIn = room >= LINE && text !== undefined;
+    const inside = (one: SVGTextElement, which: number, texts: string[], room: number, y: number) => {
+      const text = texts.find((each) => this.measure(each, FONT, 600) < wide - 12);
+      const isIn = room >= LINE + 2 && text !== undefined;
+      const across = isIn ? this.measure(text, FONT, 600) + 8 : 0;
+      put(this.chips[which] as Element, { x: tenth(middle - across / 2), y: tenth(y - LINE / 2), width: tenth(across) });
       put(one, { x: tenth(middle), y: tenth(y + 4.5) });
       say(one, isIn ? text : "");
       return isIn;
@@ -179,7 +184,7 @@ export class Chip {
     const all = format(load.weights, "bytes", 3);
     // Where only some experts are read the tank has stripes, on which no words could be read: they lie below it.
     const isSome = load.read < 1 - 1e-3;
-    inside(words.weights, isSome ? [] : [`weights ${all}`, all], weights, top + weights / 2);
+    inside(words.weights, 0, isSome ? [] : [`weights ${all}`, all], weights, top + weights / 2);
     const share = `${format(load.read, "fraction", 2)} of ${all}`;
     const { left } = places.memory;
     // In a low chip it stands on a line with what the arithmetic does.
@@ -197,7 +202,7 @@ export class Chip {
     say(words.experts, isSome ? (told ?? "") : "");
     const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${counted(load.batch)} tokens`;
     // On cells no words could be read, either.
-    const isSaid = inside(words.heap, areCells ? [] : [what], high, top - high / 2);
+    const isSaid = inside(words.heap, 1, areCells ? [] : [what], high, top - high / 2);
     const square = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
     // None is whole where there are fewer sequences, and none is seen where they are too small.
     const each = count < 1 || !areCells ? "" : square;
