@@ -19,7 +19,7 @@ const WIDE = 560;
 const EDGE = 6;
 const GAP = 14;
 /** Of a row's drawing. */
-const LEAST_HIGH = 38;
+const LEAST_HIGH = 36;
 const MOST_HIGH = 104;
 /** Of bars, whose heights are compared. */
 const LEAST_BARS = 58;
