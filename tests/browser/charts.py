@@ -22,6 +22,33 @@ MARK = """key => {
 # Whether a mark's dot stands at a place along.
 STANDS = "([key, x]) => { const now = (" + MARK + ")(key); return now && Math.abs(now[0] - x) <= 3; }"
 
+# Waits until a mark has stood where it is for a fifth of a second and nothing is asked for.
+STILL = f"""async key => {{
+    const mark = {MARK};
+    const latest = performance.now() + 20_000;
+    let [before, since] = ['', performance.now()];
+    while (performance.now() - since < 200) {{
+        if (performance.now() > latest) throw new Error(`${{key}} comes to no rest`);
+        await new Promise(requestAnimationFrame);
+        const isBusy = document.querySelector('#views')?.getAttribute('aria-busy') !== 'false';
+        const now = JSON.stringify(mark(key));
+        if (isBusy || now !== before) [before, since] = [now, performance.now()];
+    }}
+}}"""
+
+# Marks that a hand can drag, by their keys.
+DRAGGED = """() => [...document.querySelectorAll('#canvas svg g.chart-mark:not([font-size])')]
+    .filter(one => getComputedStyle(one.querySelector('.halo')).visibility === 'visible')
+    .filter(one => Number(one.getAttribute('opacity')) > 0.9).map(one => one.dataset.key)"""
+
+# Left and right of the plot, in the window.
+PLOT = """() => {
+    const of = document.querySelector('#canvas svg').getBoundingClientRect().left;
+    const rect = document.querySelector('#canvas svg clipPath rect');
+    const from = of + Number(rect.getAttribute('x'));
+    return [from, from + Number(rect.getAttribute('width'))];
+}"""
+
 
 def views(board: str, **fields: str) -> Any:
     return answers(f"boards/{board}/views", {"mode": "both", **fields}, Dropped())

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from tests.browser.charts import MARK, STANDS
 
 # How far from the right edge of the plot the line ends that comes least near, of those that are live and of the ghost.
 SHORT = """() => {
@@ -179,25 +180,23 @@ def test_the_dot_of_the_first_view_has_a_straight_stem_and_no_leader(visitor: An
     page.mouse.up()
 
 
-@pytest.mark.parametrize("place", [3, 12])
-def test_a_mark_that_is_dragged_past_the_edge_is_not_lost(visitor: Any, place: int) -> None:
-    """It waits at the edge, where it is still drawn, and comes back with the hand."""
+@pytest.mark.parametrize(("place", "mode"), [(3, "lecture"), (12, "careful")])
+@pytest.mark.parametrize(("out", "back", "waits_ms"), [(20, 10, 0), (4, 1, 1500)])
+def test_a_mark_that_is_dragged_past_the_edge_comes_back_under_the_hand(
+    visitor: Any, place: int, mode: str, out: int, back: int, waits_ms: int
+) -> None:
+    """It waits at the edge, where it is still drawn; also for one that comes back at one stroke."""
     page = visitor.open(f"?step={place}")
-    mark = page.locator(".chart-mark", has_text="weights alone").locator("visible=true")
-    box = mark.first.locator("circle").first.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    key = f"{mode}\nbalance batch without contexts"
+    x, y = page.evaluate(MARK, key)
     frame = page.locator("#canvas .chart").bounding_box()
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(frame["x"] + frame["width"] - 5, y, steps=20)
-    page.mouse.move(x + 80, y, steps=10)
+    page.mouse.move(frame["x"] + frame["width"] - 5, y, steps=out)
+    if waits_ms:
+        page.wait_for_timeout(waits_ms)
+        page.wait_for_function(f"([key, x]) => ({MARK})(key)?.[0] > x", arg=[key, x + 300])
+    page.mouse.move(x + 80, y, steps=back)
     page.mouse.up()
-    # Nearer to the hand than to the edge: how near depends on how many answers came before it let go.
-    page.wait_for_function(
-        """x => { const one = [...document.querySelectorAll('.chart-mark')]
-            .find(one => one.textContent.includes('weights alone') && one.querySelector('circle'));
-            const box = one?.querySelector('circle').getBoundingClientRect();
-            return box && Math.abs(box.x + box.width / 2 - x) < 100; }""",
-        arg=x + 80,
-    )
     page.wait_for_function("() => location.search.includes('flop_per_s')")
+    page.wait_for_function(STANDS, arg=[key, x + 80])

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from tests.browser.charts import DRAGGED, MARK, PLOT, STILL
 from tests.browser.conftest import FLAGS, chromium_path
 from tests.browser.words import WRONG
 
@@ -233,6 +234,29 @@ def test_words_keep_apart_while_a_hand_drags_and_lets_go(visitors: Any, query: s
     page = visitors(motion="no-preference").open(f"?board={query}&mode=both")
     page.wait_for_timeout(500)  # the first glide
     assert page.evaluate(DRAG, [control, 8]) == []
+
+
+# Its ghost counts, too: a label that lies on one is not read.
+HAUNTED = WRONG.replace("!one.closest('.ghost')", "true")
+
+
+@pytest.mark.parametrize("query", ["?step=35", "?step=33", "?step=12"])
+@pytest.mark.parametrize("part", [0.08, 0.92])
+def test_words_lie_on_no_line_and_no_ghost_once_a_mark_is_dragged_to_an_end(
+    visitor: Any, query: str, part: float
+) -> None:
+    assert HAUNTED != WRONG
+    page = visitor.open(query)
+    key = page.evaluate(DRAGGED)[0]
+    x, y = page.evaluate(MARK, key)
+    left, right = page.evaluate(PLOT)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(left + part * (right - left), y, steps=6)
+    page.wait_for_selector("#canvas svg .ghost path", state="attached")
+    page.mouse.up()
+    page.evaluate(STILL, key)
+    assert page.evaluate(HAUNTED) == []
 
 
 def looked(visitor: Any, addresses: list[str], parts: tuple[str, ...] = (), first: Any = None) -> Any:

@@ -150,3 +150,28 @@ def test_the_hand_of_the_clock_strikes_through_no_words(visitor: Any, query: str
     # Words in a bar have no glow around them.
     strokes = "all => all.map(one => getComputedStyle(one).stroke)"
     assert set(page.locator(".machine .lanes .inside").evaluate_all(strokes)) == {"none"}
+
+
+# What the sentence and the machine say of the sequences after each painted frame of a quick drag.
+SAID = """async steps => {
+    const painted = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
+    const slider = document.querySelector('#home .along input[type=range]');
+    const found = new Set();
+    for (let step = 0; step <= steps; step += 1) {
+        slider.value = Number(slider.max) * (1 - step / steps);
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+        await painted();
+        const sentence = document.querySelector('#home .said').textContent.match(/when ([\\d,]+) sequence/g)?.at(-1);
+        const outcome = document.querySelector('#home .machine .outcome').textContent;
+        const machine = outcome.match(/([\\d,]+)(?: sequences?)?$/)?.[1];
+        found.add(`${sentence?.match(/[\\d,]+/)?.[0]} ${machine}`);
+    }
+    return [...found];
+}"""
+
+
+def test_the_first_views_machine_says_the_batch_of_its_price_at_all_times(visitors: Any) -> None:
+    page = visitors(motion="no-preference").home()
+    said = [one.split(" ") for one in page.evaluate(SAID, 12)]
+    assert len(said) > 6
+    assert [pair for pair in said if pair[0] != pair[1]] == []

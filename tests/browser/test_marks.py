@@ -7,23 +7,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from tests.browser.charts import MARK, STANDS, TICKS, views
+from tests.browser.charts import DRAGGED, MARK, PLOT, STANDS, STILL, TICKS, views
 
 from ridgeline.boards.lecture import BOARDS
-
-# Waits until a mark has stood where it is for a fifth of a second and nothing is asked for.
-STILL = f"""async key => {{
-    const mark = {MARK};
-    const latest = performance.now() + 20_000;
-    let [before, since] = ['', performance.now()];
-    while (performance.now() - since < 200) {{
-        if (performance.now() > latest) throw new Error(`${{key}} comes to no rest`);
-        await new Promise(requestAnimationFrame);
-        const isBusy = document.querySelector('#views')?.getAttribute('aria-busy') !== 'false';
-        const now = JSON.stringify(mark(key));
-        if (isBusy || now !== before) [before, since] = [now, performance.now()];
-    }}
-}}"""
 
 # The numbers at the ticks alone.
 ENDS = f"() => ({TICKS})().map(([text]) => text)"
@@ -73,20 +59,6 @@ def drag(visitor: Any, mode: str, name: str, way: int, *, moves: int) -> None:
     turned = parse_qs(urlparse(page.url).query)
     # One control, which is in the link, with where the bill is read.
     assert len(set(turned) - {"board", "mode", "view", "at"}) == 1
-
-
-# Marks that a hand can drag, by their keys.
-DRAGGED = """() => [...document.querySelectorAll('#canvas svg g.chart-mark:not([font-size])')]
-    .filter(one => getComputedStyle(one.querySelector('.halo')).visibility === 'visible')
-    .filter(one => Number(one.getAttribute('opacity')) > 0.9).map(one => one.dataset.key)"""
-
-# Left and right of the plot, in the window.
-PLOT = """() => {
-    const of = document.querySelector('#canvas svg').getBoundingClientRect().left;
-    const rect = document.querySelector('#canvas svg clipPath rect');
-    const from = of + Number(rect.getAttribute('x'));
-    return [from, from + Number(rect.getAttribute('width'))];
-}"""
 
 
 def test_a_mark_let_go_of_at_the_edge_is_brought_off_it_and_no_farther(visitors: Any) -> None:

@@ -4,7 +4,7 @@ import { effect } from "@preact/signals";
 
 import type { Handles } from "../chart/chart";
 import { even } from "../chart/frame";
-import type { Control, Mark, Mode, View, Views } from "../documents";
+import type { Axis, Control, Mark, Mode, Views } from "../documents";
 import { answer, board, held, isBusy, shown, turn, viewsAt } from "../state/store";
 import { partOf, textAt, timesAt } from "./knob";
 import { Search } from "./search";
@@ -42,7 +42,12 @@ interface Mover {
   search: Search;
 }
 
-/** On one mark, from when a hand takes hold of it until it lies where the hand let go. */
+/**
+ * On one mark, from when a hand takes hold of it until it lies where the hand let go.
+ *
+ * Each answer says where the mark lies for where its control stands. Asked for is what lies under the hand by all that they
+ * said, until one does, or nothing new is learnt; then the nearest of them.
+ */
 class Grip {
   private readonly board = board.value;
   private mover: Mover | null = null;
@@ -52,8 +57,6 @@ class Grip {
   /** What was asked for last. */
   private asked = "";
   private left = MOST_ANSWERS;
-  /** Where its control stood, of the slider's length, when the mark was last in the picture. */
-  private inSight: number | null = null;
   private readonly rests: (() => void)[];
 
   constructor(
@@ -86,41 +89,24 @@ class Grip {
     this.follow();
   }
 
-  /** From where the newest answer has the mark; answers that are on their way do not count. */
+  /** From what the newest answer has; answers that are on their way do not count. */
   private follow(): void {
     const { mover } = this;
-    const isOther = board.value !== this.board || (mover && held.value && held.value !== mover.control.name);
-    if (isOther) this.leave();
+    if (board.value !== this.board || (mover && held.value && held.value !== mover.control.name)) this.leave();
     const now = answer.value;
     const mode = this.modeIn(now);
-    const here = mover && standsAt(mover.control, now, mode);
-    const at = markOf(now, this.place, mode, this.mark.name);
-    const view = now?.views[this.place];
-    const axis = view?.axes.x;
-    if (isOther || !mover || here === null || !axis) return;
-    if (!at) {
-      this.back(mover, here);
-      return;
-    }
-    this.inSight = here;
+    const here = mover && this.rests.length ? standsAt(mover.control, now, mode) : null;
+    const axis = now?.views[this.place]?.axes.x;
+    if (!mover || here === null || !axis) return;
     const { control, search } = mover;
-    search.learn(here, even(axis, at.x));
-    const isNear = this.left <= 0 || Math.abs(way(at.x, this.target, view)) < NEAR;
+    const at = markOf(now, this.place, mode, this.mark.name);
+    search.learn(here, at ? even(axis, at.x) : null);
+    const next = this.textAt(control, search.part(even(axis, this.target), this.left > 0 ? NEAR * lengthOf(axis) : Infinity));
     const text = this.textAt(control, here);
-    const next = isNear ? text : this.textAt(control, search.part(even(axis, this.target)));
     if (next !== (this.asked || text)) {
       this.asked = next;
       turn(control.name, next, false);
     } else if (this.isLetGo && next === text) this.end(mover);
-  }
-
-  /** Beyond the picture's edge there is no mark to follow: half of the way back to where there was one, at last all of it. */
-  private back(mover: Mover, here: number): void {
-    if (this.inSight === null) return;
-    const next = this.textAt(mover.control, this.left > 0 ? (this.inSight + here) / 2 : this.inSight);
-    if (next === this.asked) return;
-    this.asked = next;
-    turn(mover.control.name, next, false);
   }
 
   /** What the newest answer has is what the address says from now on. */
@@ -173,13 +159,13 @@ async function moverOf(place: number, mode: Mode, mark: Mark): Promise<Mover | n
     const found = await viewsAt(control.name, textAt(control, part + nudge), mode).catch(() => null);
     const at = markOf(found, place, mode, mark.name);
     const nudged = standsAt(control, found, mode);
-    const moved = at ? way(mark.x, at.x, now?.views[place]) : 0;
-    if (!at || nudged === null || !moved) return [0, null];
+    if (!at || nudged === null || !axis.ends) return [0, null];
     const [from, to] = [even(axis, mark.x), even(axis, at.x)];
+    if (from === to) return [0, null];
     const search = new Search((nudged - part) / (to - from), Math.max(MOST_STEP, Math.abs(nudge)));
     search.learn(part, from);
     search.learn(nudged, to);
-    return [Math.abs(moved), { control, search }];
+    return [Math.abs(to - from) / lengthOf(axis), { control, search }];
   });
   const [farthest] = (await Promise.all(ways)).sort(([one], [other]) => other - one);
   return farthest && farthest[0] >= LEAST_WAY ? farthest[1] : null;
@@ -190,10 +176,8 @@ function markOf(found: Views | null, place: number, mode: Mode, name: string): M
   return view?.kind === "curves" ? view.pictures[mode]?.marks.find((mark) => mark.name === name) : undefined;
 }
 
-/** From one x to another, as a part of the axis. */
-function way(from: number, to: number, view: View | undefined): number {
-  const axis = view?.axes.x;
-  if (!axis?.ends) return 0;
-  const [low, high] = axis.ends;
-  return (even(axis, to) - even(axis, from)) / (even(axis, high) - even(axis, low));
+/** Of an axis, in even steps. */
+function lengthOf(axis: Axis): number {
+  const [low, high] = axis.ends ?? [0, 0];
+  return even(axis, high) - even(axis, low);
 }

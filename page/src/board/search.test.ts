@@ -51,6 +51,36 @@ describe("where a slider must stand", () => {
     expect(search.part(5)).toBeCloseTo(0.2 + (0.05 * 5) / 9, 9);
   });
 
+  test("is at the last place that has a mark where a target lies beyond the picture, and at once where it is back", () => {
+    const [edge, place] = [0.6, (part: number) => 100 * part * part];
+    const search = new Search(0.02, 0.06);
+    search.learn(0.4, place(0.4));
+    search.learn(0.42, place(0.42));
+    let part = 0.42;
+    for (let tries = 0; tries < 20; tries += 1) {
+      part = search.part(60, 0.1);
+      // An answer has rounded numbers.
+      part = Number(part.toFixed(4));
+      search.learn(part, part <= edge ? place(part) : null);
+    }
+    expect(part).toBeCloseTo(edge, 2);
+    expect(part).toBeLessThanOrEqual(edge);
+    expect(search.part(60, Infinity)).toBe(part);
+    for (let tries = 0; tries < 3; tries += 1) {
+      part = search.part(place(0.5), 0.1);
+      search.learn(part, place(part));
+    }
+    expect(part).toBeCloseTo(0.5, 2);
+  });
+
+  test("stays where what is known is near enough", () => {
+    const search = new Search(1, 1);
+    search.learn(0.2, 0);
+    search.learn(0.3, 10);
+    expect(search.part(9.5, 1)).toBe(0.3);
+    expect(search.part(9.5, 0.1)).toBeCloseTo(0.295, 9);
+  });
+
   test("ends at the slider's end", () => {
     const search = new Search(1, 2);
     search.learn(0.9, 0.9);

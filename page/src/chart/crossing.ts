@@ -4,13 +4,16 @@ import type { Box } from "./boxes";
 import type { Projection } from "./frame";
 import type { Stroke } from "./stroke";
 
+/** A line that is drawn, or was. */
+export type Drawn = Pick<Stroke, "heights" | "reach"> & { course: Pick<Stroke["course"], "x"> };
+
 /** Pixels between two points at which lines are looked at. */
 const LOOK = 4;
 /** The same in every frame of a movement. */
 const QUICK_LOOK = 8;
 
 /** Whether any of some lines, as drawn on its way or (0) as asked for, runs through a box. */
-export function isCrossed(box: Box, { evenX, evenY, room }: Projection, strokes: readonly Stroke[], left: number): boolean {
+export function isCrossed(box: Box, { evenX, evenY, room }: Projection, strokes: readonly Drawn[], left: number): boolean {
   const look = left ? QUICK_LOOK : LOOK;
   const from = evenX.invert(box.left);
   const step = (evenX.invert(box.right) - from) / Math.max(1, Math.ceil((box.right - box.left) / look));

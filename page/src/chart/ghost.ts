@@ -2,6 +2,7 @@
 
 import type { Axes, Curves, Mode } from "../documents";
 import { type Course, courseOf } from "./course";
+import type { Drawn } from "./crossing";
 import { FINE } from "./difference";
 import { even, type Projection } from "./frame";
 import { identities, keyOf } from "./identity";
@@ -69,6 +70,15 @@ export class Ghost {
     const course = this.was.find((one) => one.key === key)?.course;
     if (!course?.x.length || x > at(course.x, course.x.length - 1) + 1e-9) return Number.NaN;
     return along(course.x, course.y)(x);
+  }
+
+  /** As lines that words keep clear of. */
+  get drawn(): Drawn[] {
+    return this.was.map(({ course, key }) => ({
+      course,
+      reach: [-Infinity, Infinity],
+      heights: () => (x) => this.heightAt(key, x),
+    }));
   }
 
   draw({ evenX, evenY, room }: Projection): void {

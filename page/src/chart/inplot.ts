@@ -1,6 +1,17 @@
 // Labels beside the dots of their marks, and the bracket between the two modes' marks: what of words lies in the plot.
 
-import { boxAt, dotBoxes, leadBoxes, NEAR_RINGS, nearSpot, type Spot, spotFor, spotsFor, type Worded } from "./beside";
+import {
+  boxAt,
+  dotBoxes,
+  HELD_RINGS,
+  leadBoxes,
+  NEAR_RINGS,
+  nearSpot,
+  type Spot,
+  spotFor,
+  spotsFor,
+  type Worded,
+} from "./beside";
 import { type Box, isInside, touch } from "./boxes";
 import type { Bracket, Twins } from "./bracket";
 import type { Projection } from "./frame";
@@ -85,7 +96,7 @@ export class InPlot {
       if (here && isInside(here, projection.room) && isFree(here) && !taken.some((each) => touch(each, here))) continue;
       const [words, room] = [worded(mark, projection), inset(projection)];
       // What a hand moves says its numbers wherever that is.
-      const found = spotFor(words, null, room, [...dots, ...taken], isFree, NEAR_RINGS);
+      const found = spotFor(words, null, room, [...dots, ...taken], isFree, mark.isHeld ? HELD_RINGS : NEAR_RINGS);
       const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;
       mark.spot = spot;

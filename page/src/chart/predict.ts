@@ -277,8 +277,9 @@ export class Predict {
     const { room } = projection;
     const from = guess ?? truth;
     if (from === null) return;
+    let end: { x: number; y: number } | null = null;
     const beside = (text: string, colour: string, more: readonly Box[] = []) =>
-      this.words.beside(projection, lines, spot(from), text, colour, [...taken, ...more]);
+      this.words.beside(projection, lines, spot(from), text, colour, [...taken, ...more], end ?? undefined);
     put(this.bar, { visibility: truth === null || guess === null ? "hidden" : "inherit" });
     put(this.there, { visibility: truth === null ? "hidden" : "inherit" });
     if (truth === null) {
@@ -286,7 +287,7 @@ export class Predict {
       return;
     }
     const { x, y } = spot(truth);
-    const end = { x: clamp(x, room.left, room.right), y: clamp(y, room.top, room.bottom) };
+    end = { x: clamp(x, room.left, room.right), y: clamp(y, room.top, room.bottom) };
     move(this.there, end.x, end.y);
     const right = this.written(truth, shown);
     const covered = [around(end.x, end.y, RING)];

@@ -5,7 +5,7 @@ import { around, type Box, touch } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
 import { FONT } from "./measure";
-import { at, clamp } from "./numbers";
+import { at, clamp, mixed } from "./numbers";
 import type { Ground, Predicted } from "./stage";
 import { move, part, put, say } from "./svg";
 
@@ -18,14 +18,25 @@ const ASIDE_SCALE = 76;
 /** From the guess to the words beside it, and around those. */
 const NEAR = 12;
 const PAD = 4;
-/** How far above or below the guess they may stand, in pixels; the nearest first. */
+/** How far above or below, and beside, the guess they may stand, in pixels; the nearest first. */
 const ASIDE = [0, -22, 22, -44, 44, -66, 66, -88, 88, -110, 110, -132, 132];
+const FAR = [NEAR, 48, 96, 160];
+/** Parts of the way from the guess to what is true, beside which they may stand. */
+const ALONG = [0, 0.25, 0.5, 0.75, 1];
 /** The guess itself. */
 const DOT = 8;
 /** As bad as to stand so many times ten pixels further off: to cover a line at a place. */
 const CUTS = 2;
+/** The same: to cover any at all. */
+const STRUCK = 20;
 /** As bad as to cover a line at so many places: to cover other words. */
 const COVERS = 50;
+
+/** In pixels. */
+interface Point {
+  x: number;
+  y: number;
+}
 
 export class PredictWords {
   private readonly paper: SVGRectElement;
@@ -79,25 +90,34 @@ export class PredictWords {
   beside(
     projection: Projection,
     lines: Lines,
-    dot: { x: number; y: number },
+    dot: Point,
     text: string,
     colour: string,
     taken: readonly Box[],
+    truth = dot,
   ): Box {
     const { room } = projection;
     say(this.words, text);
     const wide = this.ground.measure()(text, FONT, 600) + 2 * PAD;
     const far = Math.max(room.left, room.right - wide);
     const full = [...taken, around(dot.x, dot.y, DOT)];
-    const spots = ASIDE.flatMap((dy) =>
-      [NEAR, -NEAR - wide].map((dx) => {
-        // In a narrow plot neither side has room for all of them.
-        const left = clamp(dot.x + dx, room.left, far);
-        const middle = clamp(dot.y + dy, room.top + FONT, room.bottom - FONT);
-        const box = boxOf(left, middle, wide);
-        const hits = Math.abs(dy) / 10 + CUTS * COVERS * full.filter((each) => touch(each, box)).length;
-        return { left, middle, hits: hits + CUTS * crossings(box, projection, lines) };
-      }),
+    const ways = ALONG.slice(0, truth === dot ? 1 : ALONG.length).map((part) => ({
+      x: mixed(dot.x, truth.x, part),
+      y: mixed(dot.y, truth.y, part),
+    }));
+    const spots = ways.flatMap((from) =>
+      ASIDE.flatMap((dy) =>
+        FAR.flatMap((dx) => [dx, -dx - wide]).map((dx) => {
+          // In a narrow plot neither side has room for all of them.
+          const left = clamp(from.x + dx, room.left, far);
+          const middle = clamp(from.y + dy, room.top + FONT, room.bottom - FONT);
+          const box = boxOf(left, middle, wide);
+          const off = Math.max(0, box.left - from.x, from.x - box.right, NEAR) - NEAR;
+          const cuts = crossings(box, projection, lines);
+          const hits = (Math.abs(middle - from.y) + off) / 10 + CUTS * COVERS * full.filter((each) => touch(each, box)).length;
+          return { left, middle, hits: hits + (cuts && STRUCK + CUTS * cuts) };
+        }),
+      ),
     );
     const { left, middle } = spots.reduce((one, other) => (other.hits < one.hits ? other : one));
     put(this.words, { fill: colour, visibility: "inherit" });

@@ -12,6 +12,6 @@ export function since(before: string, now: string): string {
   const was = old
     .slice(from, to + 1)
     .join(" ")
-    .replace(/,$/, "");
+    .replace(/[,:]$/, "");
   return [...fresh.slice(0, from), was, "→", ...fresh.slice(from)].join(" ");
 }

@@ -18,6 +18,8 @@ const STEPS = 1000;
 const ABOVE = 8;
 /** Beside the words above the clock: its pause, and what opens the chip, in pixels. */
 const BUTTONS = 54;
+/** Of the first view's batch, which is said in full. */
+const IN_FULL = 15;
 const ALL: readonly Colour[] = ["compute", "weights", "kv"];
 
 /** Above the chart of a step. */
@@ -61,7 +63,7 @@ export function Step({ batch, said }: { batch: number | null; said: string }) {
   const chip = opened.careful ?? opened.lecture;
   return (
     <div class="machine beside">
-      {chip && batch !== null && <Canvas load={loadAt(chip, batch, ALL, null)} said={said} isBeside />}
+      {chip && batch !== null && <Canvas load={loadAt(chip, batch, ALL, null, IN_FULL)} said={said} isBeside />}
     </div>
   );
 }

@@ -28,9 +28,8 @@ export class Clock {
   private readonly hand;
   private readonly words;
   private readonly ticks;
-  /** Words in a bar are dark where it is pale yet and light where it is done. */
-  private readonly split;
-  private readonly inDone: string;
+  /** Grounds of words in bars: how far those are done passes under them. */
+  private readonly chips;
   /** Of both lanes. */
   private said: Said[][] = [[], []];
   private places: Places | null = null;
@@ -44,10 +43,6 @@ export class Clock {
     private readonly inShares: boolean,
   ) {
     const group = part(parent, "g", { class: "lanes" });
-    this.inDone = `${id}-done`;
-    this.split = part(group, "linearGradient", { id: this.inDone, gradientUnits: "userSpaceOnUse" });
-    part(this.split, "stop", { "stop-color": "var(--background)" });
-    part(this.split, "stop", { "stop-color": "var(--ink)" });
     this.bed = part(group, "path", { class: "free" });
     const lanes = (name: string) =>
       (["weights", "kv", "compute"] as const).map((colour) =>
@@ -58,6 +53,7 @@ export class Clock {
     this.idle = part(group, "path", { fill: `url(#${id}-idle)` });
     this.end = part(group, "path", { class: "edge" });
     this.hand = part(group, "path", { class: "hand" });
+    this.chips = [0, 1, 2].map(() => part(group, "rect", { class: "chip", rx: 2, height: LANE - 2 }));
     const word = (name: string, colour = "") => part(group, "text", { class: name, ...(colour && { "data-colour": colour }) });
     this.words = {
       reading: word("muted"),
@@ -72,7 +68,7 @@ export class Clock {
     this.ticks = part(group, "g", { class: "ticks" });
   }
 
-  show(load: Load, places: Places, whose: string): void {
+  show(load: Load, told: Load, places: Places, whose: string): void {
     this.places = places;
     this.load = load;
     const { clock } = places;
@@ -95,33 +91,33 @@ export class Clock {
       say(one, names === null || (text === "reading" && !read) ? "" : text);
     }
     const said = (name: string, time: number) =>
-      this.inShares ? `${name} ${percent(step ? time / step : 0)}` : `${name} ${format(time, "s")}`;
+      this.inShares ? `${name} ${percent(step ? time / stepS(told) : 0)}` : `${name} ${format(time, "s")}`;
     const fits = (texts: string[], from: number, to: number) =>
       texts.find((text) => this.measure(text, FONT, 600) + 2 * PAD <= x(to) - x(from));
     // Behind their bar the words of the weights would lie on the next one, and name that.
     const fetches = load.weightsS
-      ? [...(this.inShares ? [said("weight fetch", load.weightsS)] : []), said("weights", load.weightsS)]
+      ? [...(this.inShares ? [said("weight fetch", told.weightsS)] : []), said("weights", told.weightsS)]
       : [""];
     const weights = fits(fetches, 0, load.weightsS) ?? (load.kvS ? "" : (fetches[0] ?? ""));
     this.said = [[], []];
-    this.within(words.weights, weights, x(0), x(load.weightsS), clock.top);
-    const reads = load.kvS ? [said(this.inShares ? "KV fetch" : "KV", load.kvS), said("KV", load.kvS)] : [""];
+    this.within(words.weights, 0, weights, x(0), x(load.weightsS), clock.top);
+    const reads = load.kvS ? [said(this.inShares ? "KV fetch" : "KV", told.kvS), said("KV", told.kvS)] : [""];
     const kv = fits(reads, load.weightsS, read) ?? reads[0] ?? "";
     // What has no room in its bar stands behind it, or above its end.
-    const isAbove = this.within(words.kv, kv, x(load.weightsS), x(read), clock.top);
-    const compute = load.computeS ? said("compute", computed) : "";
-    this.within(words.compute, compute, x(0), x(computed), lower);
+    const isAbove = this.within(words.kv, 1, kv, x(load.weightsS), x(read), clock.top);
+    const compute = load.computeS ? said("compute", told.computeS) : "";
+    this.within(words.compute, 2, compute, x(0), x(computed), lower);
     const [early, y] = [this.wait(load, x, compute, isAbove ? "" : kv), read < computed ? clock.top : lower];
     put(this.idle, { d: read > 0 ? box(early, y, x(step) - early, LANE) : "" });
     put(words.outcome, { x: names === null ? clock.left : 0, y: this.upper(load) - ABOVE });
-    const count = counted(load.batch);
-    const all = load.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
+    const [count, takes] = [counted(told), format(stepS(told), "s")];
+    const all = told.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
     const outcomes = [
-      ...(whose && places.rack ? [`${format(step, "s")} a step: +1 token ${all}, ${whose}`] : []),
-      `${format(step, "s")} a step: +1 token ${all}`,
-      `${format(step, "s")}: +1 token ${all}`,
-      `${format(step, "s")}: +1 token for each of ${count}`,
-      `${format(step, "s")} a step`,
+      ...(whose && places.rack ? [`${takes} a step: +1 token ${all}, ${whose}`] : []),
+      `${takes} a step: +1 token ${all}`,
+      `${takes}: +1 token ${all}`,
+      `${takes}: +1 token for each of ${count}`,
+      `${takes} a step`,
     ];
     const room = (isAbove ? clock.end - this.measure(kv, FONT, 600) - 2 * PAD : clock.end) - (names ?? clock.left);
     say(words.outcome, outcomes.find((one) => this.measure(one, FONT, 600) < room) ?? "");
@@ -159,15 +155,16 @@ export class Clock {
   }
 
   /** Words in their bar, or behind it; returns whether there is no room for them but above its end. */
-  private within(one: SVGTextElement, text: string, left: number, right: number, top: number): boolean {
+  private within(one: SVGTextElement, which: number, text: string, left: number, right: number, top: number): boolean {
     const [wide, end] = [this.measure(text, FONT, 600), this.places?.clock.right ?? right];
     const isIn = wide + 2 * PAD <= right - left;
     const isAbove = !isIn && right + PAD + wide > end;
     const from = isIn ? left : right;
     if (text && !isAbove) this.said[top === this.places?.clock.top ? 0 : 1]?.push([from, from + wide + 2 * PAD]);
+    const chip = { x: tenth(left + PAD / 2), y: top + 1, width: tenth(wide + PAD) };
+    put(this.chips[which] as Element, isIn && text ? chip : { width: 0 });
     put(one, {
       class: isIn ? "strong inside" : "strong halo",
-      style: isIn ? `fill: url(#${this.inDone})` : "",
       "text-anchor": isAbove ? "end" : "start",
       x: tenth(isIn ? left + PAD : isAbove ? (this.places?.clock.end ?? end) : right + PAD),
       y: top + (isAbove ? -ABOVE : 12.5),
@@ -230,8 +227,7 @@ export class Clock {
     });
     const [top, bottom] = [this.upper(load), places.clock.bottom];
     const at = tenth(x(time));
-    put(this.split, { x1: at - 0.1, x2: at, y1: 0, y2: 0 });
-    // It strikes through no words: where they lie, their own colours say how far it has come.
+    // It strikes through no words.
     const lanes = (top < bottom - LANE ? [top, bottom - LANE] : [bottom - LANE]).map((from) => {
       const isSaid = this.said[from === places.clock.top ? 0 : 1]?.some(([start, end]) => start < at && at < end);
       return isSaid ? "" : `M${at} ${from - 1}v${LANE + 2}`;

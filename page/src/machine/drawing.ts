@@ -122,11 +122,12 @@ export class Drawing {
   }
 
   private lay(): void {
-    const [now, places] = [this.now, this.places];
-    if (!now || !places) return;
-    this.chip.show(now, places);
-    this.rack.show(now, places, this.whose);
-    this.clock.show(now, places, this.whose);
+    const [now, to, places] = [this.now, this.to, this.places];
+    if (!now || !to || !places) return;
+    // Shapes glide; numbers are of one answer, the newest.
+    this.chip.show(now, to, places);
+    this.rack.show(now, to, places, this.whose);
+    this.clock.show(now, to, places, this.whose);
     const { clock } = places;
     const was = this.held && now.mostS > 0 ? clock.left + (stepS(this.held) / now.mostS) * (clock.right - clock.left) : null;
     put(this.ghost, { d: was !== null && was <= clock.right ? `M${was.toFixed(1)} ${clock.top - 5}V${clock.bottom + 5}` : "" });

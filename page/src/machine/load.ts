@@ -22,10 +22,15 @@ export interface Load {
   mostBatch: number;
   mostBytes: number;
   mostS: number;
+  /** Of a batch as it is said. */
+  digits: number;
 }
 
+/** Digits of a batch, as sentences and marks have it. */
+const DIGITS = 3;
+
 /** At a batch, with the parts that were told; drawn in the room that a largest batch takes, or filling it. */
-export function loadAt(chip: OpenedChip, batch: number, told: readonly Colour[], most: number | null): Load {
+export function loadAt(chip: OpenedChip, batch: number, told: readonly Colour[], most: number | null, digits = DIGITS): Load {
   const [hasWeights, hasKv, computes] = (["weights", "kv", "compute"] as const).map((part) =>
     told.includes(part) ? 1 : 0,
   ) as [number, number, number];
@@ -46,17 +51,15 @@ export function loadAt(chip: OpenedChip, batch: number, told: readonly Colour[],
     mostBatch: most ?? batch,
     mostBytes: 0,
     mostS: 0,
+    digits,
   };
   const end = most === null || most <= batch ? load : loadAt(chip, most, told, null);
   return { ...load, mostBytes: end.weights + end.kv, mostS: stepS(end) };
 }
 
-/** Digits of a batch, as sentences and marks have it. */
-const DIGITS = 3;
-
 /** A whole number of sequences, or of their tokens, as everything beside the drawing says it. */
-export function counted(batch: number): string {
-  return Math.round(Number(batch.toPrecision(DIGITS))).toLocaleString("en-US");
+export function counted({ batch, digits }: Pick<Load, "batch" | "digits">): string {
+  return Math.round(Number(batch.toPrecision(digits))).toLocaleString("en-US");
 }
 
 /** As long as the longer of reading and computing. */

@@ -19,7 +19,7 @@ const WIDE = 560;
 const EDGE = 6;
 const GAP = 14;
 /** Of a row's drawing. */
-const LEAST_HIGH = 38;
+const LEAST_HIGH = 36;
 const MOST_HIGH = 104;
 /** Of bars, whose heights are compared. */
 const LEAST_BARS = 58;
@@ -83,12 +83,18 @@ export class BeliefsDrawing implements Drawing<Beliefs> {
     const words = isWide ? 0 : laid.reduce((sum, one) => sum + one.words, 0);
     const chances = laid.filter(({ row }) => !row.points.length).length;
     const free = room - rail - AXIS - words - laid.length * (GAP + BAR) - (laid.length - chances) * POINTS_HIGH;
-    const high = clamp(free / chances, picture.is_whole ? LEAST_BARS : LEAST_HIGH, MOST_HIGH);
+    const least = picture.is_whole ? LEAST_BARS : LEAST_HIGH;
+    const tallOf = ({ row, words }: Laid, high: number) =>
+      Math.max(row.points.length ? POINTS_HIGH : high, isWide ? words - BAR : 0);
+    const all = (high: number) => laid.reduce((sum, one) => sum + tallOf(one, high), 0);
+    let high = clamp(free / chances, least, MOST_HIGH);
+    // What a row's words need beyond that the others give up.
+    const given = free + (laid.length - chances) * POINTS_HIGH;
+    while (high > least && all(high) > given) high -= 1;
     let top = rail;
     for (const one of laid) {
       const from = isWide ? top : top + one.words;
-      const least = one.row.points.length ? POINTS_HIGH : high;
-      const tall = isWide ? Math.max(least, one.words - BAR) : least;
+      const tall = tallOf(one, high);
       this.write(one.name, 0, top + SMALL, { fill: colourOf(one.row.colour), size: FONT, line: LINE, weight: 600 });
       const below = top + SMALL + one.name.length * LINE;
       this.write(one.text, 0, below, { fill: "var(--muted)", size: SMALL, line: LINE - 1 });

@@ -25,10 +25,11 @@ const [LEAST_APART, MOST_APART] = [44, 260];
 const ADDED = 0.3;
 const CROSS = 0.48;
 const CROSSED = 0.92;
-/** Widths of a round from which on f, what it adds, and every number is written. */
+/** Widths of a round from which on f and every number is written. */
 const ROOM_FOR_F = 40;
-const ROOM_FOR_SUM = 84;
 const ROOM_FOR_ALL = 26;
+/** Between what is added and the number beside it. */
+const BETWEEN = 4;
 const COLOURS = ["var(--also)", "var(--ink)"] as const;
 
 /** One way, of rails that lie apart. */
@@ -59,6 +60,8 @@ export class HalvesDrawing implements Drawing<Halves> {
   private wide = 0;
   /** Whether where f is added has its sign. */
   private isSigned = true;
+  /** Whether what f adds is written beside it. */
+  private isSummed = true;
 
   constructor(private readonly handles: Handles) {}
 
@@ -86,7 +89,10 @@ export class HalvesDrawing implements Drawing<Halves> {
     const [left_back, right_back] = flip
       ? [[...left].reverse(), [...right].reverse()]
       : [picture.left_back, picture.right_back];
-    const longest = Math.max(...[...left, ...right].map((number) => measure(String(number), SMALL)));
+    const widest = (all: readonly (number | string)[]) => Math.max(...all.map((one) => measure(String(one), SMALL, 600)));
+    const longest = widest([...left, ...right]);
+    const sum = widest(picture.through.map((number) => `+ ${number}`));
+    this.isSummed = !flip && ADDED * this.wide > (longest + sum) / 2 + BETWEEN;
     // Where a half that rests would lie over the sign beside it, a plain dot is enough: the way's name says what it does.
     this.isSigned = ADDED * this.wide > (longest + measure("+", FONT)) / 2;
     const step = fixed + this.apart + GAP;
@@ -222,7 +228,7 @@ export class HalvesDrawing implements Drawing<Halves> {
       }),
       power(picture?.function ?? "", { ...style, x: tenth(x), y: middle + 4.5, fill: "var(--background)" }),
     );
-    if (wide >= ROOM_FOR_SUM && !this.things.flip)
+    if (this.isSummed)
       found.push(
         element(
           "text",

@@ -13,6 +13,8 @@ const FONT = 14;
 const NAME = 22;
 /** For each of the times to compare with, above the places. */
 const LIMIT = 16;
+/** Of a place's name, which stands over a place however low that is. */
+const HALF = 6;
 const RULE = 26;
 const CAPTION = 18;
 const GAP = 14;
@@ -71,7 +73,7 @@ export class PassageDrawing implements Drawing<Passage> {
     if (!picture) return 0;
     this.measure = measure;
     const most = width < NARROW ? 84 : 150;
-    const fixed = picture.strips.map((one) => NAME + one.limits.length * LIMIT + RULE);
+    const fixed = picture.strips.map((one) => NAME + one.limits.length * LIMIT + HALF + RULE);
     const count = picture.strips.length;
     const stacked = (room - fixed.reduce((sum, one) => sum + one + GAP, CAPTION - GAP)) / count;
     const places = Math.max(...picture.strips.map((one) => one.places.length));
@@ -130,7 +132,7 @@ export class PassageDrawing implements Drawing<Passage> {
   }
 
   private lane(strip: Strip, [edge, from]: Point, [left, right]: Point, row: number): Lane {
-    const top = from + NAME + strip.limits.length * LIMIT;
+    const top = from + NAME + strip.limits.length * LIMIT + HALF;
     const bottom = top + row * strip.places.length;
     const ruled: Ruled = { strip, left, right, top, bottom, row };
     const text = (x: number, y: number, said: string, more: Attributes = {}) =>

@@ -6,6 +6,8 @@ import type { Wiring } from "./wiring";
 
 const SMALL = 13;
 const FONT = 14;
+/** From the upper edge of the bars down to the mean's line at least: its name stands between. */
+const NAMED = 12;
 
 export class Profile {
   readonly line = element("g");
@@ -22,8 +24,8 @@ export class Profile {
     const chips = [...places.values()].map(({ chip }) => chip).sort((one, other) => other.load - one.load);
     this.order = chips.map(({ number }) => number);
     this.loads = chips.map(({ load }) => load);
-    this.most = Math.max(1.2, this.loads[0] ?? 1);
     [this.left, this.upper, this.high] = [left, top + 24, high];
+    this.most = Math.max(high / (high - NAMED), this.loads[0] ?? 1);
     this.step = Math.min(26, width / chips.length);
     if (!high) {
       this.loads = [];

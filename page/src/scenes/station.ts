@@ -60,7 +60,7 @@ const [PLATFORM_OF_ALL, LOG_OF_ALL] = [22, 32];
 export const RIDE = 34;
 const RULE = 42;
 /** The histogram is that high before seats grow, and lower only where seats are as small as they get. */
-const [LEAST_CHART, GOOD_CHART, MOST_CHART] = [52, 64, 190];
+const [LEAST_CHART, GOOD_CHART, MOST_CHART] = [48, 64, 190];
 const MOST_RADIUS = 15;
 /** Height from which on the histogram stands under the train in any width. */
 const TALL = 360;

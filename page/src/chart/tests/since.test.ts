@@ -8,6 +8,7 @@ test.each([
   ["step 900 µs", "step 1.1 ms", "step 900 µs → 1.1 ms"],
   ["at 8: 2,400 sequences", "at 8: 2,400 sequences", "at 8: 2,400 sequences"],
   ["alone", "alone", "alone"],
+  ["100B: 33 %", "416B: 33 %", "100B → 416B: 33 %"],
   // Other words say something else: nothing is compared.
   ["decode: just its arithmetic", "decode: 2 times", "decode: 2 times"],
 ])("%s, then %s", (before, now, said) => {
