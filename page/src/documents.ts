@@ -718,6 +718,24 @@ export interface RowOfRacks {
   text: string;
 }
 
+/** Two rectangles at one scale: each as high as its number of things, and as wide as the chart's line is there. */
+export interface Abreast {
+  /** Name of the line that says how wide. */
+  line: string;
+  /** Number of things of the upper rectangle, which is known from the start. */
+  first: number;
+  /** Number of things of the lower one; null for where the chart is read. */
+  count?: number;
+  /** The name of one thing, and that of several. */
+  things: [string, string];
+  /** Name of a level that both are held against; null for none. */
+  limit?: string;
+  /** What both carry, in words, where that is the same; null where a rectangle's area is its own. */
+  whole_text?: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** One account of how many of its experts a model reads for a token, and of the batch that follows. */
 export interface Account {
   /** Name of the account, in a few words. */
@@ -739,7 +757,9 @@ export type Companion =
   | SharedReading
   | Generations
   | Meanwhile
-  | TwoNetworks;
+  | TwoNetworks
+  | Abreast
+  | Held;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -803,6 +823,20 @@ export interface Grids {
   grids: Grid[];
   /** Change of the input, in a few words. */
   change_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** A model's experts, of which a token reads one, beside what all of it is worth. */
+export interface Held {
+  /** Name of the line of the dense model that is as good. */
+  line: string;
+  /** Number of experts. */
+  held_experts: number;
+  /** Parameters of one expert in all layers. */
+  expert_params: number;
+  /** Parameters that every token reads. */
+  shared_params: number;
   /** Summary in a few words. */
   text: string;
 }
