@@ -759,7 +759,8 @@ export type Companion =
   | Meanwhile
   | TwoNetworks
   | Abreast
-  | Held;
+  | Held
+  | Draining;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -769,6 +770,16 @@ export interface Cost {
   colour: Colour;
   /** The part, over the cost of a token's arithmetic. */
   cost: number;
+}
+
+/** Stores beside one another that all begin to be read at once, up to a last moment. */
+export interface Draining {
+  /** Stores, from the one that is read soonest. */
+  read_out: ReadOut[];
+  /** Moments that a store is held against, the last of which ends it. */
+  moments: Tick[];
+  /** Summary in a few words. */
+  text: string;
 }
 
 /** Experts of a layer as dots, of which those are lit that a token reads, once for each account. */
@@ -869,6 +880,20 @@ export interface PriceList {
   kinds: Listed[];
   /** Summary in a few words. */
   text: string;
+}
+
+/** A store that is read from its beginning to its end. */
+export interface ReadOut {
+  /** Name of the store. */
+  name: string;
+  /** What it holds, in words. */
+  capacity_text: string;
+  /** Time to read all of it, s. */
+  drain_s: number;
+  /** That time in words. */
+  drain_text: string;
+  /** Colour of its line. */
+  colour: Colour;
 }
 
 /** A rack whose chips each read a share of the weights. */

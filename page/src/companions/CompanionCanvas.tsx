@@ -4,6 +4,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Companion } from "../documents";
 import { AbreastDrawing, saidOfAbreast } from "./abreast";
+import { DrainingDrawing, saidOfDraining } from "./draining";
 import { ExpertsDrawing, saidOfExperts } from "./experts";
 import { GenerationsDrawing, saidOfGenerations } from "./generations";
 import { GridsDrawing, saidOfGrids } from "./grids";
@@ -40,6 +41,7 @@ const KINDS: Record<string, Kind> = {
   generations: { make: () => new GenerationsDrawing(), said: saidOfGenerations },
   readers: { make: () => new SharedReadingDrawing(), said: saidOfReading },
   things: { make: () => new AbreastDrawing(), said: saidOfAbreast },
+  moments: { make: () => new DrainingDrawing(), said: saidOfDraining },
   held_experts: { make: () => new HeldDrawing(), said: saidOfHeld },
 };
 

@@ -32,7 +32,7 @@ export const dotPointed = signal<Pointed | null>(null);
 export const passing = signal<number | null>(null);
 
 /** By a field that no other has: those of which all stands there, wherever the chart is read. */
-const WHOLE = ["kinds", "accounts", "readers", "generations", "multiplied", "between", "count", "held_experts"];
+const WHOLE = ["kinds", "accounts", "readers", "generations", "multiplied", "between", "count", "held_experts", "moments"];
 /** Those of which what is known is seen beside a question. */
 const KNOWN = ["grids", "readers", "things", "held_experts"];
 

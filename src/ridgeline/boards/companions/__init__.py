@@ -6,6 +6,7 @@ Declarations alone, as those of ``scene``: their heights, costs and means are th
 from __future__ import annotations
 
 from ridgeline.boards.companions.abreast import Abreast
+from ridgeline.boards.companions.draining import Draining, ReadOut
 from ridgeline.boards.companions.experts import Account, Experts
 from ridgeline.boards.companions.generations import Generation, Generations
 from ridgeline.boards.companions.grids import Grid, Grids
@@ -24,6 +25,7 @@ __all__ = [
     "Account",
     "Companion",
     "Cost",
+    "Draining",
     "Experts",
     "Generation",
     "Generations",
@@ -33,6 +35,7 @@ __all__ = [
     "Listed",
     "Meanwhile",
     "PriceList",
+    "ReadOut",
     "Reader",
     "SharedReading",
     "Stack",
@@ -59,5 +62,6 @@ Companion = (
     | TwoNetworks
     | Abreast
     | Held
+    | Draining
 )
 """Drawing that can stand beside curves."""
