@@ -730,7 +730,7 @@ export interface Abreast {
   things: [string, string];
   /** Name of a level that both are held against; null for none. */
   limit?: string;
-  /** What both carry, in words, where that is the same; null where a rectangle's area is its own. */
+  /** Load of both in words, where that is the same; null where each has its own. */
   whole_text?: string;
   /** Summary in a few words. */
   text: string;
@@ -886,11 +886,11 @@ export interface PriceList {
 export interface ReadOut {
   /** Name of the store. */
   name: string;
-  /** What it holds, in words. */
+  /** Capacity in words. */
   capacity_text: string;
   /** Time to read all of it, s. */
   drain_s: number;
-  /** That time in words. */
+  /** Time to read all of it, in words. */
   drain_text: string;
   /** Colour of its line. */
   colour: Colour;

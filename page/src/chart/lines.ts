@@ -13,18 +13,18 @@ import { part } from "./svg";
 export class Lines {
   readonly strokes = new Map<string, Stroke>();
   readonly ghost: Ghost;
-  private readonly fronts: Record<Mode, SVGGElement>;
+  private readonly front: SVGGElement;
+  /** By night what he says is in chalk, whose grain lies over it, and what is sourced is in print. */
+  private readonly chalk: SVGRectElement;
   private isPair = false;
   /** Strokes by how they were called since the last show. */
   private readonly found = new Map<string, Stroke | undefined>();
 
   constructor(parent: SVGGElement) {
     this.ghost = new Ghost(parent);
-    const front = () => part(parent, "g", { "aria-hidden": "true" });
-    const lecture = front();
-    // By night what he says is in chalk, whose grain lies over it, and what is sourced is in print.
-    part(parent, "rect", { class: "chalk", width: "100%", height: "100%", fill: "url(#chalk)", "data-passing": "" });
-    this.fronts = { lecture, careful: front() };
+    this.front = part(parent, "g", { "aria-hidden": "true" });
+    const grain = { class: "chalk", width: "100%", height: "100%", fill: "url(#chalk)", "data-passing": "" };
+    this.chalk = part(this.front, "rect", grain);
   }
 
   ask(
@@ -43,8 +43,7 @@ export class Lines {
     const wanted = new Set<string>();
     const isFirst = !this.strokes.size;
     for (const mode of modes) {
-      let behind: Element | null = null;
-      const front = this.fronts[mode];
+      let behind: Element | null = mode === "lecture" ? null : this.chalk;
       const picture = pictures[mode];
       if (!picture) continue;
       const keys = identities(picture.lines.map((line) => line.name)).map((name) => keyOf(mode, name));
@@ -60,7 +59,7 @@ export class Lines {
         let stroke = this.strokes.get(key);
         if (stroke) stroke.ask(line, axes, picture.x, picture.is_whole, left, drawn);
         else {
-          stroke = new Stroke(front, mode, line, axes, picture.x, picture.is_whole);
+          stroke = new Stroke(this.front, mode, line, axes, picture.x, picture.is_whole);
           stroke.isHidden = hidden;
           if (isFirst || isStill) stroke.opacity = hidden ? 0 : 1;
           this.strokes.set(key, stroke);
@@ -77,8 +76,8 @@ export class Lines {
         stroke.isGone = false;
         if (isStill) stroke.opacity = hidden && !stroke.known ? 0 : 1;
         stroke.style(this.isPair, hasBands, isCrowd);
-        const before: Element | null = behind ? behind.nextElementSibling : front.firstElementChild;
-        if (before !== stroke.group) front.insertBefore(stroke.group, before);
+        const before: Element | null = behind ? behind.nextElementSibling : this.front.firstElementChild;
+        if (before !== stroke.group) this.front.insertBefore(stroke.group, before);
         behind = stroke.group;
       }
     }

@@ -1,4 +1,4 @@
-"""What is done by one number of things and by another, as areas: their number by what the chart says of each."""
+"""Rectangles of two numbers of things: their number by what the chart says of each. Declarations alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Abreast:
         count: number of things of the lower one; None for where the chart is read.
         things: the name of one thing, and that of several.
         limit: name of a level that both are held against; None for none.
-        whole_text: what both carry, in words, where that is the same; None where a rectangle's area is its own.
+        whole_text: load of both in words, where that is the same; None where each has its own.
         text: summary in a few words.
     """
 

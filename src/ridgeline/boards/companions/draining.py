@@ -16,9 +16,9 @@ class ReadOut:
 
     Attributes:
         name: name of the store.
-        capacity_text: what it holds, in words.
+        capacity_text: capacity in words.
         drain_s: time to read all of it, s.
-        drain_text: that time in words.
+        drain_text: time to read all of it, in words.
         colour: colour of its line.
     """
 
