@@ -718,6 +718,24 @@ export interface RowOfRacks {
   text: string;
 }
 
+/** Two rectangles at one scale: each as high as its number of things, and as wide as the chart's line is there. */
+export interface Abreast {
+  /** Name of the line that says how wide. */
+  line: string;
+  /** Number of things of the upper rectangle, which is known from the start. */
+  first: number;
+  /** Number of things of the lower one; null for where the chart is read. */
+  count?: number;
+  /** The name of one thing, and that of several. */
+  things: [string, string];
+  /** Name of a level that both are held against; null for none. */
+  limit?: string;
+  /** Load of both in words, where that is the same; null where each has its own. */
+  whole_text?: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** One account of how many of its experts a model reads for a token, and of the batch that follows. */
 export interface Account {
   /** Name of the account, in a few words. */
@@ -739,7 +757,10 @@ export type Companion =
   | SharedReading
   | Generations
   | Meanwhile
-  | TwoNetworks;
+  | TwoNetworks
+  | Abreast
+  | Held
+  | Draining;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -749,6 +770,16 @@ export interface Cost {
   colour: Colour;
   /** The part, over the cost of a token's arithmetic. */
   cost: number;
+}
+
+/** Stores beside one another that all begin to be read at once, up to a last moment. */
+export interface Draining {
+  /** Stores, from the one that is read soonest. */
+  read_out: ReadOut[];
+  /** Moments that a store is held against, the last of which ends it. */
+  moments: Tick[];
+  /** Summary in a few words. */
+  text: string;
 }
 
 /** Experts of a layer as dots, of which those are lit that a token reads, once for each account. */
@@ -807,6 +838,20 @@ export interface Grids {
   text: string;
 }
 
+/** A model's experts, of which a token reads one, beside what all of it is worth. */
+export interface Held {
+  /** Name of the line of the dense model that is as good. */
+  line: string;
+  /** Number of experts. */
+  held_experts: number;
+  /** Parameters of one expert in all layers. */
+  expert_params: number;
+  /** Parameters that every token reads. */
+  shared_params: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** A kind of token: its price on a list beside what it costs. */
 export interface Listed {
   /** Name of the kind. */
@@ -835,6 +880,20 @@ export interface PriceList {
   kinds: Listed[];
   /** Summary in a few words. */
   text: string;
+}
+
+/** A store that is read from its beginning to its end. */
+export interface ReadOut {
+  /** Name of the store. */
+  name: string;
+  /** Capacity in words. */
+  capacity_text: string;
+  /** Time to read all of it, s. */
+  drain_s: number;
+  /** Time to read all of it, in words. */
+  drain_text: string;
+  /** Colour of its line. */
+  colour: Colour;
 }
 
 /** A rack whose chips each read a share of the weights. */

@@ -486,3 +486,83 @@ def test_rounds_are_played_once_with_the_hand_on_the_chart(visitors: Any) -> Non
     page.wait_for_selector(".companion .pace[aria-label=Play]")
     assert page.input_value(".along input") == "1000"
     assert "after 10 rounds" in page.text_content(".companion")
+
+
+GUESSED = """() => {
+    const wide = one => {
+        const { width, height } = one.getAttribute('d') ? one.getBBox() : { width: 0, height: 0 };
+        return { width, height };
+    };
+    const svg = document.querySelector('.companion .opened svg');
+    const filled = [...svg.querySelectorAll('path[data-colour]')].at(-1);
+    const chart = document.querySelector('#canvas .chart').getBoundingClientRect().toJSON();
+    return { guess: wide(svg.querySelector('.guess')), truth: wide(filled), chart };
+}"""
+
+
+@pytest.mark.parametrize("place", [1, 15, 29])
+def test_beside_a_question_stands_what_is_known_and_grows_with_the_guess(visitor: Any, place: int) -> None:
+    page = visitor.open(f"?step={place}")
+    page.wait_for_selector(DRAWN)
+    said = page.get_attribute(".companion .opened", "aria-label")
+    assert said.endswith("?")  # what is asked is not said
+    before = page.evaluate(GUESSED)
+    assert before["guess"]["width"] == 0
+    assert before["chart"]["height"] > 0.4 * page.viewport_size["height"]
+    areas = []
+    for part in (0.7, 0.4):
+        box = page.locator("#canvas .chart").bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + part * box["height"])
+        visitor.rest()
+        guess = page.evaluate(GUESSED)["guess"]
+        areas.append(guess["width"] * guess["height"])
+        assert "you" in page.get_attribute(".companion .opened", "aria-label")
+    assert areas[1] > 1.5 * areas[0] > 0
+    page.get_by_role("button", name="Check").first.click()
+    visitor.rest()
+    after = page.evaluate(GUESSED)
+    assert after["chart"] == pytest.approx(before["chart"])
+    assert after["truth"]["width"] > 0
+    assert not page.get_attribute(".companion .opened", "aria-label").endswith("?")
+    fits_everywhere(visitor)
+
+
+LEVELS = """() => [...document.querySelectorAll('.companion svg > g:first-of-type > g')].map(store => {
+    const [whole, rest] = store.children;
+    return rest.getAttribute('d') ? rest.getBBox().height / whole.getBBox().height : 0;
+})"""
+
+
+def test_stores_are_read_out_as_fast_as_the_chart_says(resident: Any) -> None:
+    page = resident.turn_to("?step=41")
+    page.wait_for_selector(DRAWN)
+    _, picture = drawn_of(41)
+    times = {mark["text"]: mark["y"] for mark in picture["marks"]}
+    stores = picture["companion"]["read_out"]
+    assert {one["drain_text"]: one["drain_s"] for one in stores} == pytest.approx(times, rel=1e-3)
+    first, hour = stores[0]["drain_s"] / 10, picture["companion"]["moments"][-1]["at"]
+    hand = page.locator(".companion .clock-hand input")
+    for thousandths in (1000, 820, 0):  # it is seen first at its end
+        if thousandths < 1000:
+            hand.evaluate(
+                "(one, at) => { one.value = at; one.dispatchEvent(new Event('input', { bubbles: true })); }",
+                thousandths,
+            )
+        now = first * (hour / first) ** (thousandths / 1000)
+        left = [max(0.0, 1 - now / one["drain_s"]) for one in stores]
+        assert page.evaluate(LEVELS) == pytest.approx(left, abs=0.002)  # hundredths of pixels are drawn
+    fits_everywhere(resident)
+
+
+CHALK = """() => [...document.querySelectorAll('.chart .chalk')].map(one =>
+    getComputedStyle(one).display !== 'none' && document.getElementById('chalk') !== null)"""
+
+
+def test_by_night_what_he_says_is_in_chalk_and_what_is_sourced_is_in_print(visitor: Any) -> None:
+    page = visitor.open("?step=4")
+    page.wait_for_selector("#chalk", state="attached")
+    assert page.evaluate(CHALK) == [False]
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    assert page.evaluate(CHALK) == [True]
+    page.get_by_role("radio", name="sourced").or_(page.get_by_role("button", name="sourced")).first.click()
+    page.wait_for_function(f"() => !({CHALK})()[0]")

@@ -14,6 +14,8 @@ export class Lines {
   readonly strokes = new Map<string, Stroke>();
   readonly ghost: Ghost;
   private readonly front: SVGGElement;
+  /** By night what he says is in chalk, whose grain lies over it, and what is sourced is in print. */
+  private readonly chalk: SVGRectElement;
   private isPair = false;
   /** Strokes by how they were called since the last show. */
   private readonly found = new Map<string, Stroke | undefined>();
@@ -21,6 +23,8 @@ export class Lines {
   constructor(parent: SVGGElement) {
     this.ghost = new Ghost(parent);
     this.front = part(parent, "g", { "aria-hidden": "true" });
+    const grain = { class: "chalk", width: "100%", height: "100%", fill: "url(#chalk)", "data-passing": "" };
+    this.chalk = part(this.front, "rect", grain);
   }
 
   ask(
@@ -38,8 +42,8 @@ export class Lines {
     this.found.clear();
     const wanted = new Set<string>();
     const isFirst = !this.strokes.size;
-    let behind: Element | null = null;
     for (const mode of modes) {
+      let behind: Element | null = mode === "lecture" ? null : this.chalk;
       const picture = pictures[mode];
       if (!picture) continue;
       const keys = identities(picture.lines.map((line) => line.name)).map((name) => keyOf(mode, name));

@@ -171,9 +171,11 @@ export class Stroke {
     const { colour, is_bold, is_floor } = this.line;
     const isThin = isPair && this.mode === "lecture";
     put(this.group, { "data-colour": colour, "data-line": stem(this.line.name) });
+    const width = is_bold ? (isThin ? 2.2 : 3.4) : isThin ? 1.2 : 1.9;
     put(this.path, {
       stroke: colourOf(colour),
-      "stroke-width": is_bold ? (isThin ? 2.2 : 3.4) : isThin ? 1.2 : 1.9,
+      "stroke-width": width,
+      style: `--width:${width}px`,
       // Of his lines the one that the board is about is as strong as ours; the others stay behind until they are asked for.
       "stroke-opacity": isThin && !is_bold ? (isCrowd ? FAR_BEHIND : BEHIND) : 1,
       "stroke-dasharray": is_floor ? "2 3" : isThin ? "6 4" : "none",

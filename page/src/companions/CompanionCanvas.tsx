@@ -3,9 +3,12 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Companion } from "../documents";
+import { AbreastDrawing, saidOfAbreast } from "./abreast";
+import { DrainingDrawing, saidOfDraining } from "./draining";
 import { ExpertsDrawing, saidOfExperts } from "./experts";
 import { GenerationsDrawing, saidOfGenerations } from "./generations";
 import { GridsDrawing, saidOfGrids } from "./grids";
+import { HeldDrawing, saidOfHeld } from "./held";
 import { MeanwhileDrawing, saidOfMeanwhile } from "./meanwhile";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
@@ -37,6 +40,9 @@ const KINDS: Record<string, Kind> = {
   multiplied: { make: () => new MeanwhileDrawing(), said: saidOfMeanwhile },
   generations: { make: () => new GenerationsDrawing(), said: saidOfGenerations },
   readers: { make: () => new SharedReadingDrawing(), said: saidOfReading },
+  things: { make: () => new AbreastDrawing(), said: saidOfAbreast },
+  moments: { make: () => new DrainingDrawing(), said: saidOfDraining },
+  held_experts: { make: () => new HeldDrawing(), said: saidOfHeld },
 };
 
 function kindOf(companion: Companion): Kind {
@@ -45,7 +51,7 @@ function kindOf(companion: Companion): Kind {
   return KINDS[field] as Kind;
 }
 
-export function CompanionCanvas({ curves, companion, axes, whose, asked, x }: Accompanied & { x: number }) {
+export function CompanionCanvas({ curves, companion, axes, whose, asked, guess = null, x }: Accompanied & { x: number }) {
   const host = useRef<HTMLDivElement>(null);
   const hand = useRef<HTMLInputElement>(null);
   const played = useRef<Played | null>(null);
@@ -79,12 +85,12 @@ export function CompanionCanvas({ curves, companion, axes, whose, asked, x }: Ac
     };
   }, []);
   const dot = dotPointed.value;
-  const shown = { curves, companion, axes, whose, asked, dot };
+  const shown = { curves, companion, axes, whose, asked, guess, dot };
   useLayoutEffect(() => {
     if (!first.current) played.current?.rest();
     first.current = false;
     played.current?.show(shown, x);
-  }, [curves, x, whose, asked, isDotted && dot]);
+  }, [curves, x, whose, asked, guess, isDotted && dot]);
   return (
     <>
       <div class="opened" ref={host} role="img" aria-label={said(shown, x)} />

@@ -4,6 +4,7 @@ import "./companions.css";
 
 import { companionCanvas, fetchScenes } from "../scenes/fetched";
 import { billRead, isHeld, step } from "../state/store";
+import { given, waiting } from "../walk/guess";
 import { isRead, isSeenAsked } from "./read";
 import { companionOf } from "./shown";
 
@@ -13,6 +14,7 @@ export function StepCompanion() {
   const shown = companionOf();
   // Where it is asked what becomes of it, it is read there.
   const x = isHeld.value ? (step.value?.question?.x ?? null) : billRead.value;
+  const guess = guessAt(x);
   const Canvas = companionCanvas.value;
   if (!shown) return null;
   if (isHeld.value && !isSeenAsked(shown.companion)) return null;
@@ -20,7 +22,16 @@ export function StepCompanion() {
   void fetchScenes();
   return (
     <section class={`${LOOKS} ${kind}`} aria-label={shown.companion.text}>
-      {Canvas && (x !== null || !isRead(shown.companion)) && <Canvas key={kind + shown.asked} {...shown} x={x ?? 0} />}
+      {Canvas && (x !== null || !isRead(shown.companion)) && (
+        <Canvas key={kind + shown.asked} {...shown} guess={guess} x={x ?? 0} />
+      )}
     </section>
   );
+}
+
+/** The guess at the height of a line, where that is read. */
+function guessAt(x: number | null): number | null {
+  const { question } = step.value ?? {};
+  if (question?.axis !== "y" || (x !== null && x !== question.x)) return null;
+  return (isHeld.value ? waiting.value?.[1] : given.value?.value) ?? null;
 }

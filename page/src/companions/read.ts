@@ -13,6 +13,8 @@ export interface Accompanied {
   whose: string;
   /** Name of the line that is asked for, of which nothing may be seen; empty where nothing is asked. */
   asked: string;
+  /** What was guessed of it, while that is asked and where it is read there; null where nothing was. */
+  guess?: number | null;
   /** The dot of the chart that is pointed at. */
   dot?: Pointed | null;
 }
@@ -30,9 +32,9 @@ export const dotPointed = signal<Pointed | null>(null);
 export const passing = signal<number | null>(null);
 
 /** By a field that no other has: those of which all stands there, wherever the chart is read. */
-const WHOLE = ["kinds", "accounts", "readers", "generations", "multiplied", "between"];
+const WHOLE = ["kinds", "accounts", "readers", "generations", "multiplied", "between", "count", "held_experts", "moments"];
 /** Those of which what is known is seen beside a question. */
-const KNOWN = ["grids", "readers"];
+const KNOWN = ["grids", "readers", "things", "held_experts"];
 
 function isOf(fields: readonly string[], companion: Companion): boolean {
   return fields.some((field) => field in companion);

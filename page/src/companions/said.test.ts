@@ -3,9 +3,12 @@
 import { expect, test } from "vitest";
 
 import type { Axes, Companion, Curves } from "../documents";
+import { saidOfAbreast } from "./abreast";
+import { saidOfDraining } from "./draining";
 import { saidOfExperts } from "./experts";
 import { saidOfGenerations } from "./generations";
 import { countOf, saidOfGrids } from "./grids";
+import { saidOfHeld } from "./held";
 import { saidOfMeanwhile } from "./meanwhile";
 import { saidOfPrices } from "./pricelist";
 import { saidOfReading } from "./sharedreading";
@@ -154,4 +157,49 @@ test("two networks say what goes over each and how long that takes", () => {
   const texts = { inside_text: "1/4 stays", between_text: "3/4 leaves", text: "Both at once" };
   const seen = shown({ racks: 4, link_ratio: 8, inside: 0.25, between: 6, ...texts });
   expect(saidOfNetworks(seen)).toBe("Both at once. 1/4 stays: 0.25. 3/4 leaves: 6");
+});
+
+const falling = { name: "time", colour: "ink", is_bold: true, is_floor: false, y: [8, 2, 1], high: null };
+const level = { ...falling, name: "his guess: 10", y: [10, 10, 10] };
+
+test("what many carry at once is said beside what one carries, of what is asked the guess alone", () => {
+  const things = { things: ["port", "ports"] as [string, string], line: "time", first: 1, count: 3, text: "On its way" };
+  const seen = shown({ ...things, limit: level.name, whole_text: "6 MB" }, { lines: [falling, level] as Curves["lines"] });
+  const one = "On its way. 1 port, 6 MB: 8. ";
+  expect(saidOfAbreast(seen, 3)).toBe(`${one}3 ports, each with 1/3 of 6 MB: 1, 1/10 of his guess`);
+  expect(saidOfAbreast({ ...seen, asked: "time" }, 3)).toBe(`${one}3 ports at once: ?`);
+  expect(saidOfAbreast({ ...seen, asked: "time", guess: 4 }, 3)).toBe(`${one}3 ports at once: you 4`);
+});
+
+test("sequences say what each gains and all of them together, where the chart is read", () => {
+  const things = { things: ["sequence", "sequences"] as [string, string], line: "time", first: 1, text: "Shared" };
+  const seen = shown(things, { lines: [falling] as Curves["lines"] });
+  const each = (which: string, gain: number, all: number) =>
+    `${which} share a step: ${gain} each, ${all} tokens a second together`;
+  expect(saidOfAbreast(seen, 2)).toBe(`Shared. ${each("1 sequence", 8, 8)}. ${each("2 sequences", 2, 4)}, 0.5×`);
+});
+
+test("a model says what it holds and reads, and the dense one that is as good once that is not asked", () => {
+  const held = { line: "time", held_experts: 3, expert_params: 4, shared_params: 2, text: "Held" };
+  const seen = shown(held, { lines: [falling] as Curves["lines"] });
+  expect(saidOfHeld(seen)).toBe("Held. 3 experts hold 14, of which a token reads 6. as good: a dense model of 1");
+  const asked = { ...seen, asked: "time" };
+  expect(saidOfHeld(asked)).toMatch(/as good: a dense model of \?$/);
+  expect(saidOfHeld({ ...asked, guess: 9 })).toMatch(/as good, you say: a dense model of 9$/);
+});
+
+test("stores that are read out say what is left of each at the last moment", () => {
+  const store = (name: string, drain_s: number) => ({
+    name,
+    capacity_text: "",
+    drain_s,
+    drain_text: `${drain_s} s`,
+    colour: "kv" as const,
+  });
+  const moments = [
+    { at: 5, text: "5 s" },
+    { at: 60, text: "a minute" },
+  ];
+  const said = saidOfDraining(shown({ read_out: [store("memory", 2), store("disk", 240)], moments, text: "Read out" }));
+  expect(said).toBe("Read out. After a minute: memory read in 2 s, disk 75 % left of 240 s");
 });

@@ -4,3 +4,7 @@ export { groundOf, SourceCards, SourceLine, SourceList } from "../board/Sourced"
 export { CompanionCanvas } from "../companions/CompanionCanvas";
 export { Ended } from "../walk/Ended";
 export { SceneCanvas } from "./SceneCanvas";
+
+import { layGrain } from "../shell/chalk";
+
+layGrain();

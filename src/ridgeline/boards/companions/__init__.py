@@ -5,9 +5,12 @@ Declarations alone, as those of ``scene``: their heights, costs and means are th
 
 from __future__ import annotations
 
+from ridgeline.boards.companions.abreast import Abreast
+from ridgeline.boards.companions.draining import Draining, ReadOut
 from ridgeline.boards.companions.experts import Account, Experts
 from ridgeline.boards.companions.generations import Generation, Generations
 from ridgeline.boards.companions.grids import Grid, Grids
+from ridgeline.boards.companions.held import Held
 from ridgeline.boards.companions.meanwhile import Meanwhile
 from ridgeline.boards.companions.price_list import Cost, Listed, PriceList
 from ridgeline.boards.companions.shared_reading import Reader, SharedReading
@@ -18,17 +21,21 @@ from ridgeline.boards.companions.undone import Undone
 from ridgeline.boards.companions.vessels import Vessel, Vessels
 
 __all__ = [
+    "Abreast",
     "Account",
     "Companion",
     "Cost",
+    "Draining",
     "Experts",
     "Generation",
     "Generations",
     "Grid",
     "Grids",
+    "Held",
     "Listed",
     "Meanwhile",
     "PriceList",
+    "ReadOut",
     "Reader",
     "SharedReading",
     "Stack",
@@ -53,5 +60,8 @@ Companion = (
     | Generations
     | Meanwhile
     | TwoNetworks
+    | Abreast
+    | Held
+    | Draining
 )
 """Drawing that can stand beside curves."""

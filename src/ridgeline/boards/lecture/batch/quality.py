@@ -6,6 +6,7 @@ import dataclasses
 from functools import partial
 
 from ridgeline.boards.board import Board, Control, Facts, Term, Values, View
+from ridgeline.boards.companions import Held
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
@@ -96,6 +97,13 @@ def _worth(values: Values) -> Curves:
         ],
         top=top,
         bottom=values["active_params"] / 2,
+        companion=Held(
+            line="S-BASE",
+            held_experts=int(values["experts"]),
+            expert_params=values["active_params"] * values["routed_fraction"],
+            shared_params=values["active_params"] * (1 - values["routed_fraction"]),
+            text="What a model holds, what a token reads of it, and the dense model that is as good",
+        ),
     )
 
 

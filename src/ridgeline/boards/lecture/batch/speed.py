@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ridgeline.boards.board import Term, Values
+from ridgeline.boards.companions import Abreast
 from ridgeline.boards.lecture.batch.latency import work
 from ridgeline.boards.lecture.batch.step import read_fraction, shown_batches, step_times
 from ridgeline.boards.lecture.batch.trains import full_batch
@@ -12,8 +13,10 @@ from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.pictures import curve, curves, logarithmic
 from ridgeline.equations import roofline
 
-__all__ = ["SPEED_EQUATION", "speed_picture"]
+__all__ = ["FIRST_BATCH", "SPEED_EQUATION", "speed_picture"]
 
+FIRST_BATCH = 32.0
+"""Sequences that share a step on the first view, as it opens."""
 SLOWER, FASTER = 0.05, 1.3
 """Foot and top of the picture, of the slowest and the fastest in it: there is room for guesses that fall as the batch
 grows.
@@ -44,4 +47,10 @@ def speed_picture(values: Values) -> Curves:
         fits_to=full_batch(values),
         top=FASTER * float(speed(1.0)),
         bottom=SLOWER * float(speed(end)),
+        companion=Abreast(
+            line="speed",
+            first=int(FIRST_BATCH),
+            things=("sequence", "sequences"),
+            text="Sequences that share a step",
+        ),
     )

@@ -19,7 +19,7 @@ from ridgeline.boards.lecture.batch import (
 )
 from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batches
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
-from ridgeline.boards.lecture.batch.speed import SPEED_EQUATION
+from ridgeline.boards.lecture.batch.speed import FIRST_BATCH, SPEED_EQUATION
 from ridgeline.boards.lecture.batch.station import mean_s
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
@@ -71,8 +71,6 @@ LONG_TOKENS = 1e5
 """Context length that sparse attention is made for."""
 LEAST_SAVED = 1e-8
 """Part of a cost below which it is rounding."""
-FIRST_BATCH = 32.0
-"""Sequences that share a step on the first view, as it opens."""
 ONE_EXPERT = 1.0
 """Experts up to which the line is known, those of the dense model: a few more, and it is almost straight and gives the
 answer away.

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.companions import Abreast
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Moves, Says, Way
 from ridgeline.boards.flows import Message, Passage, Stay, Strip
@@ -15,7 +16,7 @@ from ridgeline.boards.lecture.numbers import HOP_S, PORT_BYTES_PER_S, TRAIN_S
 from ridgeline.boards.lecture.pipelines import numbers
 from ridgeline.boards.lecture.pipelines.hand_over import stages, times
 from ridgeline.boards.lecture.pipelines.hop_time import LATENCY_S, MOST_PORTS, hop_s, latency_of, ports_of
-from ridgeline.boards.lecture.residual_stream import HANDED_ON, batch, hidden
+from ridgeline.boards.lecture.residual_stream import HANDED_ON, VALUE_BYTES, batch, hidden
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import at, curve, curves, logarithmic, whole
@@ -150,6 +151,15 @@ def _hop(values: Values) -> Curves:
         ],
         top=2 * max(high, one),
         bottom=0.2 * min(values["latency_s"], float(hop_time_s(values, float(MOST_PORTS)))),
+        companion=Abreast(
+            line=HAND_OVER,
+            first=1,
+            count=int(ports),
+            things=("port", "ports"),
+            limit=HIS,
+            whole_text=format_quantity(values["batch"] * values["hidden"] * VALUE_BYTES, "bytes"),
+            text="A batch on its way to the next rack: through a network card, a switch and a card again",
+        ),
     )
 
 

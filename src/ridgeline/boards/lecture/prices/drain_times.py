@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import LetterNumber, Term, Values, View
+from ridgeline.boards.companions import Draining, ReadOut
 from ridgeline.boards.in_a_sentence import time_text
 from ridgeline.boards.lecture.prices.cache_prices import DDR, DISK, FLASH, MOMENTS, SMALL_FLASH
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Form, at, curve, curves, logarithmic
+from ridgeline.boards.tick import Tick
 from ridgeline.catalog.storage import storage_device
 from ridgeline.equations import caching
 from ridgeline.quantity_text import format_quantity
@@ -55,6 +57,7 @@ def _drain_times(values: Values) -> Curves:
     hbm = _named("HBM", values["hbm_bytes_per_s"])
     lines = [curve(hbm, _line(values["hbm_bytes_per_s"]), Colour.KV, is_bold=True)]
     marks: list[At] = []
+    stores = [_read_out("HBM", values["hbm_bytes"], hbm_drain_s(values), Colour.KV)]
     for tier, (colour, names) in DEVICES.items():
         for name in names:
             device = storage_device(name)
@@ -62,6 +65,9 @@ def _drain_times(values: Values) -> Curves:
             line = _named(tier, rate)
             if line not in {one.name for one in lines}:
                 lines.append(curve(line, _line(rate), colour))
+            named = f"small {tier}" if name == SMALL_FLASH else tier
+            drain_s = float(caching.drain_time_s(capacity_bytes=capacity, bytes_per_s=rate))
+            stores.append(_read_out(named, capacity, drain_s, colour))
             # The capacity is read along the axis.
             marks.append(at(device.name, capacity, on=line, text=drained, colour=colour, is_fixed=True))
     # The lecture's own two tiers are told first.
@@ -75,6 +81,21 @@ def _drain_times(values: Values) -> Curves:
         marks=[*marks, chip],
         top=SHOWN_S[1],
         bottom=SHOWN_S[0],
+        companion=Draining(
+            read_out=tuple(sorted(stores, key=lambda one: one.drain_s)),
+            moments=tuple(Tick(at=held_s, text=text) for text, held_s in MOMENTS.items()),
+            text="Stores that are read from their beginning to their end, all at once",
+        ),
+    )
+
+
+def _read_out(name: str, capacity_bytes: float, drain_s: float, colour: Colour) -> ReadOut:
+    return ReadOut(
+        name=name,
+        capacity_text=format_quantity(capacity_bytes, "bytes"),
+        drain_s=drain_s,
+        drain_text=drained(drain_s),
+        colour=colour,
     )
 
 
