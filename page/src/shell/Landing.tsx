@@ -7,7 +7,7 @@ import { sourced } from "../scenes/fetched";
 import { kept } from "../state/kept";
 import { answer, board, shelf, visitLedger, visitShelf, walkTo } from "../state/store";
 import { Asked } from "./Asked";
-import { Cost, Paying, QUESTION } from "./Cost";
+import { Cost, Failing, Paying, QUESTION } from "./Cost";
 import { PageLink } from "./PageLink";
 
 export function Landing() {
@@ -43,14 +43,8 @@ export function Landing() {
           Go to the boards
         </button>
         <p class={claims.length ? "" : "waiting"}>
-          Recomputed: of{" "}
-          <PageLink to="?claims=all" go={() => visitLedger("all")}>
-            {claims.length} claims
-          </PageLink>
-          ,{" "}
           <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
-            <i class="dot fails" />
-            <b>{fails}</b> do not reproduce
+            <b>{fails}</b> <span>of {claims.length} claims do not reproduce</span>
           </PageLink>
           : {contradicting(claims)}.{" "}
           <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
@@ -75,6 +69,7 @@ function Awaited() {
         <h1>{QUESTION}</h1>
         <p class="price">
           <b />
+          <Failing />
         </p>
         <div class="awaited">
           <Asked batch={null} outcome="" />
@@ -96,6 +91,7 @@ function Refused({ refusal: { field, message } }: { refusal: RefusalDocument }) 
         <h1>{QUESTION}</h1>
         <p class="price">
           <b>?</b>
+          <Failing />
         </p>
         <div>
           <Asked batch={null} outcome="no price" />
