@@ -42,16 +42,19 @@ export function Landing() {
         <button type="button" onClick={visitShelf}>
           Go to the boards
         </button>
-        <p class={claims.length ? "" : "waiting"}>
-          <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
-            <b>{fails}</b> <span>of {claims.length} claims do not reproduce</span>
-          </PageLink>
-          : {contradicting(claims)}.{" "}
-          <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
-            <i class="dot depends" />
-            {depends} more depend on something left unsaid
-          </PageLink>
-          .
+        <p class={claims.length ? "counts" : "counts waiting"}>
+          <b>{fails}</b>
+          <span>
+            <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
+              of {claims.length} claims do not reproduce
+            </PageLink>
+            : {contradicting(claims)}.{" "}
+            <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
+              <i class="dot depends" />
+              {depends}&nbsp;more depend on something left unsaid
+            </PageLink>
+            .
+          </span>
         </p>
         <p class="source-line">{sourced.value && <sourced.value.SourceLine />}</p>
       </div>
