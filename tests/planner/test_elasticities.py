@@ -20,9 +20,12 @@ from ridgeline.planner.plan import plan
 from ridgeline.planner.rejection import Candidate
 from ridgeline.planner.served import serve
 from ridgeline.serving.pool import room
+from ridgeline.specs.demand import Demand
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.workload import Workload
+from ridgeline.verbs.speculations import speculation_of
 
 # A plan limited by time, one by memory, one over several domains, one without a limit.
 JOBS = {
@@ -101,6 +104,37 @@ def test_nothing_is_gained_where_nothing_binds() -> None:
     found = planned("time").elasticities
     assert found["chip_s_per_request:scale_out_bytes_per_s"] == 0
     assert found["chip_s_per_request:scale_up_bytes_per_s"] < 0
+
+
+@pytest.mark.parametrize("speculate", ["", "mtp:1", "mtp:3=2.4"])
+def test_costs_of_tokens_change_as_in_a_plan_of_the_same_batch(speculate: str) -> None:
+    """Groups that wait for each other's prompts, with and without drafts: both are sums of the same times."""
+    machine = load_machine("h200-sxm")
+
+    def best(on: Machine, batch: int | None = None) -> Planning:
+        deployment = deploy(load_model("deepseek-v3"), on, Layout(ep=16, dp=16))
+        if speculate:
+            deployment = dataclasses.replace(
+                deployment, speculation=speculation_of(speculate, deployment.model, deployment.machine)
+            )
+        job = Workload(prompt_tokens=8000, output_tokens=500)
+        return plan(
+            deployment, job, demand=Demand(batch=batch), chips=16, usd_per_chip_s=1e-3, why_not=deployment.layout
+        )
+
+    now = best(machine)
+    base = now.plans[0]
+    for rate, faster in raised_machines(machine).items():
+        if rate not in RATES:
+            continue
+        then = best(faster, base.batch)
+        why_not = then.why_not
+        assert why_not is not None
+        other = next((one for one in then.plans if one.layout == base.layout), why_not.plan)
+        assert other is not None
+        for name in ("usd_per_output_token", "usd_per_input_token", "tpot_s"):
+            change = math.log(getattr(other, name) / getattr(base, name)) / math.log(STEP)
+            assert change == pytest.approx(now.elasticities[f"{name}:{rate}"], abs=1e-6), (name, rate)
 
 
 def test_without_a_price_time_still_has_elasticities() -> None:

@@ -147,8 +147,7 @@ def reading_w(reader: Reader, rate: float) -> float:
     found = drawn(
         pool_passes(reader.deployment, WORKLOAD, 1.0),
         in_flight=np.ones(1),
-        decode_step_s=np.zeros(1),
-        cycle_s=np.ones(1),
+        decode_fraction=np.zeros(1),
         busy=rate / reader.prompts_per_s,
         most_w=700.0,
     )
@@ -161,8 +160,7 @@ def writing_w(writer: Writer, rate: float) -> float:
     found = drawn(
         pool_passes(writer.deployment, WORKLOAD, float(writer.batch[place])),
         in_flight=writer.batch[place : place + 1],
-        decode_step_s=np.ones(1),
-        cycle_s=np.ones(1),
+        decode_fraction=np.ones(1),
         busy=rate / float(writer.requests_per_s[place]),
         most_w=700.0,
     )

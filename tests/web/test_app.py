@@ -288,7 +288,7 @@ def test_a_foreign_name_is_not_answered() -> None:
     assert TestClient(app(), base_url="http://127.0.0.1:8265").get("/api/shelf").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/api/shelf", "/theme.css", "/nothing"])
+@pytest.mark.parametrize("path", ["/", "/api/shelf", "/theme.css", "/nothing", "/assets/of-an-older-build.js"])
 def test_every_answer_keeps_the_page_by_itself(path: str) -> None:
     found = CLIENT.get(path)
     policy = found.headers["content-security-policy"]

@@ -23,10 +23,10 @@ function numbers({ order, differences }: Row): number[] {
 
 const bits = new DataView(new ArrayBuffer(8));
 /** Of the lower 32 bits those that are not written are 0. */
-const DROPPED = 2 ** 22;
+const DROPPED = 2 ** 23;
 const KEPT = 2 ** 32 / DROPPED;
 
-/** A number from its upper 42 bits, read as a whole number. */
+/** A number from its upper 41 bits, read as a whole number. */
 function float(kept: number): number {
   const size = Math.abs(kept);
   bits.setUint32(0, Math.floor(size / KEPT));

@@ -258,6 +258,8 @@ def _latencies(out: Console, found: Simulation) -> None:
     bands, rows = found.bands, []
     for name, field in LATENCIES.items():
         latency: Latency = getattr(found, field)
+        if math.isnan(latency.mean):  # no request had a second token
+            continue
         cells = [show(getattr(latency, part), "s") for part in ("mean", "p50", "p90", "p99")]
         if bands is not None:
             low, high = getattr(bands, field)
@@ -276,7 +278,8 @@ def _classes(out: Console, found: Simulation, *, has_limits: bool) -> None:
     rows = []
     for one in found.classes:
         latencies = [getattr(one, field) for field in LATENCIES.values()]
-        cells = [show(getattr(latency, part), "s") for latency in latencies for part in ("mean", "p99")]
+        numbers = [getattr(latency, part) for latency in latencies for part in ("mean", "p99")]
+        cells = ["" if math.isnan(number) else show(number, "s") for number in numbers]
         rows.append((one.name, f"{one.completed:,}", f"{one.within / one.completed:.1%}" if has_limits else "", *cells))
     print_table(out, ("", "served", "within", *heads), rows, left=(0,))
 

@@ -25,6 +25,7 @@ __all__ = [
     "answered_within_s",
     "arrivals_wait_s",
     "burst_wait_s",
+    "decode_time_fraction",
     "in_flight",
     "pooled_time_per_token_s",
     "prompt_time_s",
@@ -49,6 +50,23 @@ def pooled_time_per_token_s(
     Derivation: in a steady state, as many requests are admitted as finish.
     """
     return decode_step_time_s + batch / decode_steps * prefill_time_per_prompt_s
+
+
+def decode_time_fraction(
+    *, decode_steps: Numeric, decode_step_time_s: Numeric, batch: Numeric, prefill_time_per_prompt_s: Numeric
+) -> Numeric:
+    r"""Part of a pool's time that decode steps take; prompts take the rest: :math:`\frac{t_d}{t_d + t_p}`.
+
+    A request's part of its decode steps is :math:`t_d = (O - 1) t_{decode} / n`. Of 100 requests of 1000 steps of 20 ms
+    each has 0.2 s; its prompt takes half as long:
+
+    >>> decode_time_fraction(decode_steps=1000, decode_step_time_s=0.02, batch=100, prefill_time_per_prompt_s=0.1)
+    0.667
+
+    Derivation: in a steady state, each request has an equal part of a step, and one prompt is read for each.
+    """
+    decode_s = decode_steps * decode_step_time_s / batch
+    return decode_s / (decode_s + prefill_time_per_prompt_s)
 
 
 def prompts_together(

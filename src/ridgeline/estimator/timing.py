@@ -40,6 +40,7 @@ class Cause(StrEnum):
     SCALE_OUT = "scale_out"
     LAUNCH = "launch"
     PIPELINE = "pipeline"
+    GROUPS = "groups"
 
     # An enumeration's own hash is slow, and every operation of a step asks for several.
     __hash__ = str.__hash__
@@ -61,6 +62,7 @@ CAUSE_TEXTS = {
     Cause.SCALE_OUT: "scale-out network",
     Cause.LAUNCH: "launch overhead",
     Cause.PIPELINE: "pipeline bubble",
+    Cause.GROUPS: "other groups' prefills",
 }
 
 

@@ -39,7 +39,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     rate = float(served.requests_per_s[index])
     in_flight = float(curve.in_flight[index]) * rate / float(curve.requests_per_s[index])
     least_s = least_step_s(deployment, workload, in_flight) / deployment.speculation.checked_tokens
-    decode, prefill = causes_per_request(passes, curve, index, requests_per_s=rate)
+    decode, prefill = causes_per_request(passes, served.times, curve, index, requests_per_s=rate)
     memory = pool_memory(deployment, workload, sequences)
     pays_from, pays_to = paying_batches(deployment, workload)
     is_compared = bool(deployment.speculation) and served.demand.requests_per_s is None
@@ -111,8 +111,7 @@ def _energy(served: Served, index: int, passes: PoolPasses) -> Energy | None:
     found = drawn(
         passes,
         in_flight=curve.in_flight[at],
-        decode_step_s=curve.decode_step_s[at],
-        cycle_s=served.cycle_s[at],
+        decode_fraction=curve.decode_fraction(passes.decode_steps)[at],
         busy=rate / curve.requests_per_s[at],
         most_w=most_w,
     )

@@ -27,7 +27,7 @@ from ridgeline.planner.outcome import Plan
 from ridgeline.planner.served import Served
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.seconds import HOUR_S
-from ridgeline.serving.passes import pool_times
+from ridgeline.serving.passes import pool_times, steps_of_a_request
 from ridgeline.serving.pool import PoolCurve, pool_curves, room, sequence_grid
 from ridgeline.specs.machine import Machine
 
@@ -41,16 +41,15 @@ CONTENDERS = 4
 OF_THE_PLAN: dict[str, Callable[[PoolCurve, float], float]] = {
     "tpot_s": lambda curve, _: float(curve.tpot_s[0]),
     "ttft_s": lambda curve, _: curve.first_token_s,
-    "usd_per_output_token": lambda curve, steps: _shares(curve, steps)[0] / float(curve.requests_per_s[0]),
-    "usd_per_input_token": lambda curve, steps: _shares(curve, steps)[1] / float(curve.requests_per_s[0]),
+    "usd_per_output_token": lambda curve, steps: _per_request(curve, curve.decode_fraction(steps)),
+    "usd_per_input_token": lambda curve, steps: _per_request(curve, 1 - curve.decode_fraction(steps)),
 }
 """Quantities of the best plan itself, proportional to functions of its curve and a request's decode steps."""
 
 
-def _shares(curve: PoolCurve, steps: float) -> tuple[float, float]:
-    """Parts of a request's pool time that are decode steps and prompt."""
-    decode_s, prompt_s = steps * float(curve.decode_step_s[0] / curve.in_flight[0]), float(curve.prompt_s[0])
-    return decode_s / (decode_s + prompt_s), prompt_s / (decode_s + prompt_s)
+def _per_request(curve: PoolCurve, fraction: Grid) -> float:
+    """Part of a request's pool time, s."""
+    return float(fraction[0] / curve.requests_per_s[0])
 
 
 QUANTITIES = ("chip_s_per_request", "usd_per_request", *OF_THE_PLAN)
@@ -137,9 +136,9 @@ class _OnMachine:
 
     def values(self) -> dict[str, float]:
         """Every quantity that changes, or one proportional to it."""
-        first, workload = self.of_the_plan, self.served[0].workload
-        chip_s = self.least_chip_s(workload.tpot_s or math.inf)
-        steps = float(workload.decode_steps)
+        first, best = self.of_the_plan, self.served[0]
+        chip_s = self.least_chip_s(best.workload.tpot_s or math.inf)
+        steps = steps_of_a_request(best.deployment, best.workload)
         return {
             "chip_s_per_request": chip_s,
             "usd_per_request": chip_s,

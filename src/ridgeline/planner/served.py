@@ -134,11 +134,6 @@ class Served:
         return self.demand.pue * self.copies * self.chips * self.chip_power_w
 
     @property
-    def cycle_s(self) -> NDArray[np.float64]:
-        """Time from one decode step to the next at each batch, other requests' prefills included, s."""
-        return self.curve.tpot_s * self.deployment.speculation.accepted_tokens
-
-    @property
     def chip_s_per_request(self) -> NDArray[np.float64]:
         """Chip-seconds of a request at each batch, both phases, of the chips in use."""
         return self.chips / self.requests_per_s
@@ -283,8 +278,7 @@ def powered(served: Served) -> Served:
     power_w = drawn(
         passes,
         in_flight=curve.in_flight,
-        decode_step_s=curve.decode_step_s,
-        cycle_s=served.cycle_s,
+        decode_fraction=curve.decode_fraction(passes.decode_steps),
         busy=served.requests_per_s / curve.requests_per_s,
         most_w=chip.power_w or 0.0,
     ).chip_power_w

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridgeline.equations.power import chip_power_w
+from ridgeline.equations.serving import decode_time_fraction
 from ridgeline.numeric import Numeric
 from ridgeline.serving.load import Loaded
 from ridgeline.serving.passes import PoolPasses, working_shares
@@ -34,8 +35,7 @@ def drawn(
     passes: PoolPasses,
     *,
     in_flight: Array,
-    decode_step_s: Array,
-    cycle_s: Array,
+    decode_fraction: Array,
     busy: Array | float = 1.0,
     most_w: float,
 ) -> Drawn:
@@ -44,21 +44,20 @@ def drawn(
     Args:
         passes: passes of the pool.
         in_flight: sequences of all groups that decode.
-        decode_step_s: time of a decode step, s.
-        cycle_s: time from one decode step to the next, other requests' prefills included, s.
+        decode_fraction: part of the pool's time that decode steps take; prompts take the rest.
         busy: part of the time in which the pool has work.
         most_w: power limit of a chip, W.
     """
     chip = passes.deployment.machine.chip
     of_step, of_pass = working_shares(passes, in_flight / passes.deployment.layout.dp)
-    reading = 1 - decode_step_s / cycle_s
+    reading = 1 - decode_fraction
 
     def power_w(working: Array) -> Array:
         return np.asarray(chip_power_w(most_w=most_w, idle_fraction=chip.idle_power_fraction, working_fraction=working))
 
-    decode_w, reading_w = (1 - reading) * power_w(of_step), reading * power_w(np.broadcast_to(of_pass, reading.shape))
+    decode_w, reading_w = decode_fraction * power_w(of_step), reading * power_w(np.broadcast_to(of_pass, reading.shape))
     return Drawn(
-        chip_power_w=power_w(busy * ((1 - reading) * of_step + reading * of_pass)),
+        chip_power_w=power_w(busy * (decode_fraction * of_step + reading * of_pass)),
         decode_fraction=decode_w / (decode_w + reading_w),
     )
 
@@ -71,7 +70,13 @@ def joules_per_request(passes: PoolPasses, found: Loaded, *, most_w: float) -> f
         found: latency and throughput of one replica under load.
         most_w: power limit of a chip, W.
     """
-    of_one = drawn(passes, in_flight=found.decoding, decode_step_s=found.step_s, cycle_s=found.tpot_s, most_w=most_w)
+    fraction = decode_time_fraction(
+        decode_steps=passes.decode_steps,
+        decode_step_time_s=found.step_s,
+        batch=found.decoding,
+        prefill_time_per_prompt_s=found.prompt_s,
+    )
+    of_one = drawn(passes, in_flight=found.decoding, decode_fraction=np.asarray(fraction), most_w=most_w)
     return passes.deployment.layout.chips * float(of_one.chip_power_w[0]) / float(found.requests_per_s[0])
 
 
@@ -117,11 +122,11 @@ def writing_draw(passes: PoolPasses, batch: Array, requests_per_s: Array) -> Dra
     return _draw(passes, batch, np.ones(len(batch)), requests_per_s)
 
 
-def _draw(passes: PoolPasses, batch: Array, stepping: Array, requests_per_s: Array) -> Draw:
+def _draw(passes: PoolPasses, batch: Array, decoding: Array, requests_per_s: Array) -> Draw:
     """Power of a replica whose time is all decode steps, or none of it."""
     chip, chips = passes.deployment.machine.chip, passes.deployment.layout.chips
     if chip.power_w is None:
         return NOTHING
-    found = drawn(passes, in_flight=batch, decode_step_s=stepping, cycle_s=np.ones(len(batch)), most_w=chip.power_w)
+    found = drawn(passes, in_flight=batch, decode_fraction=decoding, most_w=chip.power_w)
     idle_w = float(chip_power_w(most_w=chip.power_w, idle_fraction=chip.idle_power_fraction, working_fraction=0.0))
     return Draw(idle_w=chips * idle_w, request_j=chips * (found.chip_power_w - idle_w) / requests_per_s)

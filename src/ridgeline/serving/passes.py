@@ -40,6 +40,7 @@ __all__ = [
     "pass_times",
     "pool_passes",
     "pool_times",
+    "steps_of_a_request",
     "working_shares",
 ]
 
@@ -90,6 +91,11 @@ class PoolPasses:
     prompts: Array
     steps: tuple[TimedOperation, ...]
     passes: tuple[TimedOperation, ...]
+
+    @property
+    def decode_steps(self) -> float:
+        """Decode steps of a request, each of which may add several tokens."""
+        return steps_of_a_request(self.deployment, self.workload)
 
     @property
     def decode(self) -> Pass:
@@ -193,7 +199,7 @@ def _pool_times(deployments: tuple[Deployment, ...], workload: Workload, points:
         stages=np.array([float(one.layout.pp) for one in deployments]),
         waits_for_groups=np.array([float(_waits_for_groups(one)) for one in deployments]),
         admitted=np.array([admitted_sequences(one, workload) for one in deployments]) * groups,
-        decode_steps=np.array([one.speculation.steps(float(workload.decode_steps)) for one in deployments]),
+        decode_steps=np.array([steps_of_a_request(one, workload) for one in deployments]),
         prompts=_prompt_times(deployments, workload),
     )
 
@@ -242,6 +248,11 @@ def _prompt_times(deployments: Sequence[Deployment], workload: Workload) -> Prom
         for times_s in pass_times(repeated, passes, 1)
     )
     return PromptTimes(latency_s=latency_s, occupied_s=occupied_s)
+
+
+def steps_of_a_request(deployment: Deployment, workload: Workload) -> float:
+    """Decode steps of a request, each of which may add several tokens."""
+    return deployment.speculation.steps(float(workload.decode_steps))
 
 
 def _waits_for_groups(deployment: Deployment) -> bool:

@@ -13,7 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.equations.serving import answered_within_s, prompts_together, wait_quantile_s
+from ridgeline.equations.serving import (
+    answered_within_s,
+    decode_time_fraction,
+    prompts_together,
+    wait_quantile_s,
+)
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
 from ridgeline.estimator.timing import Cause
@@ -90,6 +95,21 @@ class PoolCurve:
     prompt_s: Array
     tpot_s: Array
     requests_per_s: Array
+
+    def decode_fraction(self, decode_steps: float) -> Array:
+        """Part of the pool's time that decode steps take, at each batch; prompts take the rest.
+
+        Args:
+            decode_steps: decode steps of a request, each of which may add several tokens.
+        """
+        return np.asarray(
+            decode_time_fraction(
+                decode_steps=decode_steps,
+                decode_step_time_s=self.decode_step_s,
+                batch=self.in_flight,
+                prefill_time_per_prompt_s=self.prompt_s,
+            )
+        )
 
 
 def pool_curves(
@@ -256,29 +276,45 @@ def pass_causes(passes: PoolPasses, in_flight: float, prompts: float) -> tuple[d
 
 
 def causes_per_request(
-    passes: PoolPasses, curve: PoolCurve, index: int, *, requests_per_s: float
+    passes: PoolPasses, times: PoolTimes, curve: PoolCurve, index: int, *, requests_per_s: float
 ) -> tuple[dict[Cause, float], dict[Cause, float]]:
     """Pool time of a request's decode steps and of its prompt, by cause, at one point of a curve, s.
 
-    Their sum is a request's share of the pool's time: idle time is divided in proportion.
+    Their sum is a request's share of the pool's time: idle time is divided in proportion. What groups wait while
+    another reads a prompt is time of that prompt.
 
     Args:
         passes: passes of the pool.
+        times: times of these passes, of this pool alone.
         curve: latency and throughput of the pool.
         index: index of the point on the curve.
         requests_per_s: requests that the pool finishes per second there; fewer than its capacity under partial load.
     """
-    groups = float(passes.deployment.layout.dp)
-    steps = passes.deployment.speculation.steps(float(passes.workload.decode_steps))
-    batch = float(curve.in_flight[index])
-    most = float(passes.prompts[-1] / groups)
-    together = groups * float(prompts_together(batch=batch, decode_steps=steps, groups=groups, most=most))
-    per_request = (steps / batch, 1.0 / together)
-    found = [
-        {cause: share * part_s for cause, part_s in causes.items()}
-        for causes, share in zip(pass_causes(passes, batch, together), per_request, strict=True)
-    ]
-    whole_s = 1.0 / requests_per_s
-    scale = whole_s / (sum(found[0].values()) + sum(found[1].values()))
-    decode, prompt = ({cause: scale * part_s for cause, part_s in causes.items()} for causes in found)
-    return decode, prompt
+    deployment, groups = passes.deployment, float(passes.deployment.layout.dp)
+    steps, batch = passes.decode_steps, float(curve.in_flight[index])
+    rules = rules_of(deployment.engine, equal_lengths=False, is_benchmark=False)
+    together = groups * float(
+        prompts_together(
+            batch=batch,
+            decode_steps=steps,
+            groups=groups,
+            most=float(passes.prompts[-1] / groups),
+            interval_steps=float(rules.interval_steps(times)[0]),
+        )
+    )
+    of_step, of_pass = pass_causes(passes, batch, together)
+    decode_fraction = float(curve.decode_fraction(steps)[index])
+    decode_s, prompt_s = decode_fraction / requests_per_s, (1 - decode_fraction) / requests_per_s
+    is_alone = bool(times.waits_for_groups[0] and rules.starts_prefills_alone)
+    read_s = deployment.correction.tpot_factor * sum(of_pass.values()) / together
+    waited_s = prompt_s * max(1 - read_s / float(curve.prompt_s[index]), 0.0) if is_alone else 0.0
+    return (
+        _scaled(of_step, decode_s),
+        _scaled(of_pass, prompt_s - waited_s) | {Cause.GROUPS: waited_s},
+    )
+
+
+def _scaled(causes: dict[Cause, float], whole_s: float) -> dict[Cause, float]:
+    """Causes in their proportions, with another sum."""
+    scale = whole_s / sum(causes.values())
+    return {cause: scale * part_s for cause, part_s in causes.items()}

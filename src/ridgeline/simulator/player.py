@@ -125,8 +125,10 @@ class Player:
         """Time over which users begin, s: that of one of their requests, so that none stay together in waves."""
         if self.starts_together:
             return 0.0
+        # Of one token there is no time per token, and no curve; a second one is a step more.
         workload = Workload(
-            prompt_tokens=round(requests.prompt_tokens.mean()), output_tokens=round(requests.output_tokens.mean())
+            prompt_tokens=round(requests.prompt_tokens.mean()),
+            output_tokens=max(round(requests.output_tokens.mean()), 2),
         )
         each = math.ceil(users / self.replicas / self.deployment.layout.dp)
         times = pool_times([self.deployment], workload, each)

@@ -282,9 +282,10 @@ def simulation_of(
     prompt_pool: PromptPool | None = None,
     tiers: tuple[OfTier, ...] = (),
 ) -> Simulation:
-    """Result of a simulation, summed over all replicas."""
+    """Result of a simulation, summed over all replicas; all means are 0 for a pool that was never busy."""
     clocks = [replica.clocks for replica in fleet]
-    busy_s = sum(one.busy_s for one in clocks)
+    worked_s = sum(one.busy_s for one in clocks)
+    busy_s = worked_s or 1.0
     simulated_s = tally.last_s - tally.first_s
     chips = deployment.layout.chips * len(fleet)
     return Simulation(
@@ -305,11 +306,11 @@ def simulation_of(
         output_tokens=tally.output_tokens,
         simulated_s=simulated_s,
         arrivals_s=sieve.last_arrival_s,
-        busy_fraction=busy_s / (len(fleet) * simulated_s),
+        busy_fraction=worked_s / (len(fleet) * simulated_s),
         reading_fraction=sum(one.reading_s for one in clocks) / busy_s,
         mean_batch=sum(one.sequence_s for one in clocks) / busy_s,
         mean_waiting=sum(one.waiting_s for one in clocks) / busy_s,
-        kv_used_fraction=1 - sum(one.free_block_s for one in clocks) / (busy_s * limits.blocks),
+        kv_used_fraction=_used_fraction(sum(one.free_block_s for one in clocks), worked_s, limits),
         preemptions=sum(replica.counts.preemptions for replica in fleet),
         cached_fraction=tally.cached_tokens / tally.prompt_tokens,
         evicted_blocks=sum(replica.cache.evicted_blocks for replica in fleet if replica.cache is not None),
@@ -345,6 +346,11 @@ def of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tu
     )
 
 
+def _used_fraction(free_block_s: float, busy_s: float, limits: Limits) -> float:
+    """Mean part of the cache in use over the busy time; 0 without any."""
+    return 1 - free_block_s / (busy_s * limits.blocks) if busy_s else 0.0
+
+
 def _of_replica(replica: Replica, limits: Limits, simulated_s: float) -> OfReplica:
     """Results of one replica; all means are 0 for one that was never busy."""
     clocks = replica.clocks
@@ -354,6 +360,6 @@ def _of_replica(replica: Replica, limits: Limits, simulated_s: float) -> OfRepli
         busy_fraction=clocks.busy_s / simulated_s,
         mean_batch=clocks.sequence_s / busy_s,
         mean_waiting=clocks.waiting_s / busy_s,
-        kv_used_fraction=1 - clocks.free_block_s / (busy_s * limits.blocks) if clocks.busy_s else 0.0,
+        kv_used_fraction=_used_fraction(clocks.free_block_s, clocks.busy_s, limits),
         preemptions=replica.counts.preemptions,
     )

@@ -6,6 +6,7 @@ What is wrong in a request is said with status 400 and the name of its field.
 from __future__ import annotations
 
 from asyncio import timeout
+from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -84,7 +85,8 @@ class _Headers:
             if message["type"] == "http.response.start":
                 headers = {name.lower(): value for name, value in message["headers"]}
                 # Of the built files the names change with the content.
-                kept = "max-age=31536000, immutable" if scope["path"].startswith("/assets/") else "no-cache"
+                is_built = scope["path"].startswith("/assets/") and message["status"] < HTTPStatus.BAD_REQUEST
+                kept = "max-age=31536000, immutable" if is_built else "no-cache"
                 added = HEADERS | {"cache-control": kept}
                 headers |= {name.encode(): value.encode() for name, value in added.items()}
                 message["headers"] = list(headers.items())

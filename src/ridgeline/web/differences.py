@@ -1,7 +1,7 @@
 """Documents with their rows of numbers as differences, which compress well where a line is smooth.
 
-A number keeps 30 bits after its first, which tell a billionth apart twice over: no more is seen, and each bit more is
-13 kB of a site. Its bits, read as a whole number, rise with it as its logarithm does; of a smooth line the differences
+A number keeps 29 bits after its first, so that it is off by less than a billionth: no more is seen, and each bit more
+is 13 kB of a site. Its bits, read as a whole number, rise with it as its logarithm does; of a smooth line the differences
 of these, and the differences of the differences, have few digits. ``page/src/source/differences.ts`` reads them.
 """
 
@@ -14,7 +14,7 @@ from typing import Any
 
 __all__ = ["as_differences", "of_bits"]
 
-DROPPED_BITS = 22
+DROPPED_BITS = 23
 """Low bits that are dropped, of the 52 that follow a number's leading bit."""
 SHORTEST = 8
 """Least length of a row that is written as differences."""
