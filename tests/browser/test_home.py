@@ -159,10 +159,10 @@ def test_as_many_claims_fail_as_in_the_ledger(visitor: Any) -> None:
     page = visitor.home()
     verdicts = Counter(claim.verdict for claim in CLAIMS)
     said = " ".join(page.inner_text(".ways p").split())
-    assert f"of {len(CLAIMS)} claims" in said
     against = Counter(claim.contradicts() for claim in CLAIMS)
     own, published = (against[one] for one in Contradicted)
-    assert f"{own + published} do not reproduce: {own} contradict his own inputs, {published} published facts" in said
+    counts = f"{own + published} of {len(CLAIMS)} claims do not reproduce"
+    assert f"{counts}: {own} contradict his own inputs, {published} published facts" in said
     assert own + published == verdicts[Verdict.DOES_NOT_REPRODUCE]
     assert f"{verdicts[Verdict.DEPENDS]} more depend on something left unsaid" in said
     page.click(".ways p a.failing")

@@ -11,7 +11,8 @@ import pytest
 from tests.browser.controls import CUT_OF_ALL
 from tests.browser.steps import named
 
-from ridgeline.boards.lecture import BOARDS
+from ridgeline.boards.claim import Verdict
+from ridgeline.boards.lecture import BOARDS, CLAIMS
 from ridgeline.boards.lecture.walk import walk_document
 
 STEPS = len(walk_document()["steps"])
@@ -218,6 +219,7 @@ def test_each_hand_has_its_own(visitors: Any) -> None:
         page.wait_for_selector(f".fold-chip[aria-expanded={is_open}]")
         assert (page.locator(".machine").bounding_box()["height"] > before) == (is_open == "true")
     # Who cannot hover taps a number that was filled in, and reads why.
+    page.locator("#board > .state summary").tap()
     page.locator("#board > .state .cited i.filled-in").first.tap()
     page.wait_for_selector(".card-of-word:popover-open")
     assert "filled in by us: " in page.inner_text(".card-of-word:popover-open")
@@ -241,6 +243,43 @@ def test_the_first_view_has_price_slider_and_start_on_one_screen(visitors: Any) 
             box = page.locator(one).first.bounding_box()
             is_beside = box["x"] >= start["x"] + start["width"]
             assert box["y"] + box["height"] <= (height if is_beside else start["y"]) + 1, (one, width)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568), (844, 390)])
+def test_a_phones_first_screens_say_what_fails_and_whose_numbers_are_drawn(
+    visitors: Any, width: int, height: int
+) -> None:
+    visitor = visitors(width=width, height=height, touch=True)
+    page = visitor.home()
+    failing = [claim for claim in CLAIMS if claim.verdict is Verdict.DOES_NOT_REPRODUCE]
+    link = page.locator(".price a")
+    assert " ".join(link.inner_text().split()) == f"{len(failing)} of {len(CLAIMS)} claims do not reproduce"
+    box = link.bounding_box()
+    assert box["height"] >= LEAST_TARGET
+    assert box["x"] + box["width"] <= width
+    # A step whose worst claims fail: word and number, and the claim at a tap.
+    visitor.open("?step=41")
+    bar = page.locator("#walk .steps").bounding_box()["y"]
+    for one in (".judged button", ".judged #modes"):
+        box = page.locator(one).bounding_box()
+        assert box["y"] + box["height"] <= bar, one
+        assert box["x"] + box["width"] <= width, one
+    assert page.locator(".judged button").bounding_box()["height"] >= LEAST_TARGET
+    words = page.locator(".judged .in-row > *")
+    row = page.locator(".judged .in-row").bounding_box()
+    seen = [
+        one.inner_text()
+        for one in words.all()
+        if (found := one.bounding_box()) and found["y"] < row["y"] + row["height"] - 1
+    ]
+    assert " ".join(filter(None, seen)).startswith("No: 9.1 min")
+    page.locator(".judged label", has_text="sourced").tap()
+    visitor.settle()
+    assert "mode=careful" in page.url
+    page.locator(".judged button").tap()
+    note = page.locator("#claim-D15")
+    assert note.evaluate("one => one.open")
+    assert 0 <= note.bounding_box()["y"] < height / 2
 
 
 def test_a_row_that_goes_on_fades_at_its_edge(visitors: Any) -> None:
@@ -427,14 +466,14 @@ def test_the_slider_is_on_the_smallest_first_screens(visitors: Any, places: Any)
 
 
 def test_a_phone_on_its_side_shows_a_question_and_what_answers_it(visitors: Any) -> None:
-    """First of what is read, above the way on; and rows of a schedule are as high as their numbers."""
+    """After what it is about, above the way on; and rows of a schedule are as high as their numbers."""
     visitor = visitors(width=844, height=390, touch=True)
     page = visitor.open("?step=1")
-    for place in (1, 5, 34):
+    for place in (1, 5, 34, 39):
         visitor.turn_to(f"?step={place}")
         bar = page.locator("#walk .steps").bounding_box()["y"]
         asked, sentence = (page.locator(one).bounding_box()["y"] for one in ("#asked", "#told .sentence"))
-        assert asked < sentence, place
+        assert sentence < asked, place
         for name in ("Check", "Show it"):
             button = page.locator("#asked").get_by_role("button", name=name).bounding_box()
             assert button["y"] + button["height"] <= bar, (place, name)

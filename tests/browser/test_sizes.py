@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from ridgeline.boards.claim import Verdict
+from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.walk import walk_document
 
 STEPS = walk_document()["steps"]
@@ -113,6 +115,7 @@ VERDICTS = """() => {
     const lines = [...document.querySelectorAll('#claims .verdict-line, #claims .others > summary')]
         .filter(one => one.checkVisibility());
     return {
+        open: [...document.querySelectorAll('#claims > .claim .verdict')].map(one => one.textContent),
         verdicts: lines.map(one => one.getBoundingClientRect().bottom),
         foot: document.querySelector('.read')?.getBoundingClientRect().bottom,
         height: document.documentElement.scrollHeight,
@@ -131,6 +134,29 @@ def test_a_small_window_shows_how_a_claim_comes_out_and_is_not_scrolled(resident
         if STEPS[place - 1]["claims"] and not page.locator("#asked").count():
             assert found["verdicts"], place
             assert found["verdicts"][0] <= found["foot"], place
+
+
+FAILED = {claim.id for claim in CLAIMS if claim.verdict is Verdict.DOES_NOT_REPRODUCE}
+FAILING = [len(FAILED & set(step["claims"])) for step in STEPS]
+"""How many claims of each step fail."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_no_claim_that_fails_is_folded(resident: Any, width: int, height: int) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": width, "height": height})
+    places = [place for place, failing in enumerate(FAILING, start=1) if failing]
+    assert max(FAILING) > 1
+    for place in places:
+        resident.turn_to(f"?step={place}")
+        if page.locator("#asked").count():
+            page.get_by_role("button", name="Show it").click()
+            resident.settle()
+        found = page.evaluate(VERDICTS)
+        assert found["open"].count("No") == FAILING[place - 1], place
+        if width == 1440:
+            lines = page.locator("#claims > .claim:has(.verdict.fails) .verdict-line")
+            assert max(one.bounding_box()["y"] + one.bounding_box()["height"] for one in lines.all()) <= found["foot"]
 
 
 # Words that are drawn smaller than they are read, with their height; formulas have their own indices.

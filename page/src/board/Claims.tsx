@@ -16,8 +16,6 @@ import { Meanings, Words } from "./Words";
 
 /** So many notes stand open; of more, those that come out as he says wait below. */
 const MOST_OPEN = 4;
-/** So many of a step, above what turns its picture; how the others come out is said in a line. */
-const MOST_OF_STEP = 1;
 
 /** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {
@@ -25,15 +23,17 @@ export function Claims({ claims }: { claims: Claim[] }) {
   const sorted = inOrder(claims, whereabouts.value.claim);
   const wanted = now ? sorted.filter(({ id }) => now.claims.includes(id)) : sorted;
   const notes = useRef<HTMLElement>(null);
+  const failed = wanted.filter(({ verdict }) => OUTCOMES[verdict] === "fails").length;
   const place = now && hasMargin.value ? `${now.id} ${isAsked.value} ${innerHeight}` : "";
-  // Where as many are cut off by what turns the picture, all but the first wait, and that one, too, where it is cut off.
-  const [cut, setCut] = useState({ place: "", most: MOST_OF_STEP });
-  const most = cut.place === place ? cut.most : MOST_OF_STEP;
+  // Where what turns the picture cuts them off they are printed smaller, and then those that do not fail wait, the mildest first.
+  const [cut, setCut] = useState({ place: "", by: 0 });
+  const by = cut.place === place ? cut.by : 0;
+  const most = Math.max(failed, wanted.length - Math.max(0, by - 1));
   useLayoutEffect(() => {
     const read = notes.current?.closest(".read");
-    if (place && most && read && read.scrollHeight > read.clientHeight + 1) setCut({ place, most: most - 1 });
-  }, [place, claims, most]);
-  const worst = wanted.slice(0, now ? (place ? most : undefined) : open(claims));
+    if (place && (most > failed || !by) && read && read.scrollHeight > read.clientHeight + 1) setCut({ place, by: by + 1 });
+  }, [place, claims, by]);
+  const worst = wanted.slice(0, now ? most : open(claims));
   const first = now ? claims.filter((claim) => worst.includes(claim)) : worst;
   const others = wanted.slice(worst.length);
   const failing = claims.filter((claim) => OUTCOMES[claim.verdict] === "fails").length;
@@ -51,7 +51,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
       </section>
     );
   return (
-    <section id="claims" aria-label="What the lecture says" ref={notes}>
+    <section id="claims" class={by ? "tight" : undefined} aria-label="What the lecture says" ref={notes}>
       <h2>
         {now && wanted.length ? saysHere() : "What the lecture says"}
         {!now && failing > 0 && (

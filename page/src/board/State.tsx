@@ -10,6 +10,9 @@ import { parted } from "./dead";
 import { GIVES } from "./gives";
 import { lettersOf } from "./Symbols";
 
+/** So many settings stand in its line; more wait below its first words. */
+const MOST_IN_LINE = 3;
+
 export function State({ board, found }: { board: Board; found: Views }) {
   const { live } = parted(board, view.value, step.value?.controls);
   // Letters of a formula say their numbers beside it; a phone has them folded, and until a question is answered no controls.
@@ -21,22 +24,36 @@ export function State({ board, found }: { board: Board; found: Views }) {
   if (!step.value && others.length === 0) return null;
   const modes = single.value ? [single.value] : found.modes;
   // On a phone it stands below what turns the picture.
-  const Line = isNarrow.value ? "p" : "figcaption";
+  const Line = isNarrow.value ? "div" : "figcaption";
+  const isFolded = others.length > MOST_IN_LINE;
+  const count = others.filter((control) => whyFilledIn(control, modes[0]) !== null).length;
+  const standing = others.map((control, place) => (
+    <span key={control.name}>
+      {(place > 0 || !isFolded) && " · "}
+      <Standing board={board} control={control} modes={modes} found={found} />
+    </span>
+  ));
   return (
     <Line class="state">
-      {whose(board, modes, live)}
-      {others.map((control) => (
-        <span key={control.name}>
-          {" · "}
-          <Standing board={board} control={control} modes={modes} found={found} />
-        </span>
-      ))}
+      {isFolded ? (
+        <details key={`${board.name} ${view.value}`}>
+          <summary>
+            {whose(board, modes, live, true)}, {count ? `${count} ${GIVES["filled in"]}` : `${others.length} settings`}
+          </summary>
+          {standing}
+        </details>
+      ) : (
+        <>
+          {whose(board, modes, live)}
+          {standing}
+        </>
+      )}
     </Line>
   );
 }
 
-/** "his numbers", and what of them is not; of sourced ones what they are of; of two kinds which line is whose. */
-function whose(board: Board, modes: readonly Mode[], live: readonly Control[]) {
+/** "his numbers", and what of them is not, but where it is counted; of sourced ones what they are of; of two kinds which line is whose. */
+function whose(board: Board, modes: readonly Mode[], live: readonly Control[], isBare = false) {
   const facts = sourcedOf(board);
   const [first, second] = modes;
   if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${because(board)}`}`;
@@ -45,7 +62,7 @@ function whose(board: Board, modes: readonly Mode[], live: readonly Control[]) {
   const his = second
     ? `${bracketed(`dashed ${MODE_WORDS.lecture}`, of)}, ${bracketed(`solid ${MODE_WORDS.careful}`, facts)}`
     : bracketed(`${MODE_WORDS.lecture} numbers`, of);
-  if (!live.some((control) => whyFilledIn(control, first) !== null)) return his;
+  if (isBare || !live.some((control) => whyFilledIn(control, first) !== null)) return his;
   return (
     <>
       {his}; <i class="filled-in">in italics</i>, {GIVES["filled in"]}

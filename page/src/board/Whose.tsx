@@ -4,7 +4,7 @@ import type { Board } from "../documents";
 import { oneOf } from "../scenes/single";
 import { isOneAtATime } from "../scenes/views";
 import type { Whose as Mode } from "../state/address";
-import { choice, MODES, meaning } from "../state/modes";
+import { choice, MODE_WORDS, MODES, meaning } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { answer, go, isHeld, picked, shown, step, view } from "../state/store";
 
@@ -49,7 +49,8 @@ export function Whose({ board }: { board: Board }) {
               disabled={isBarred(mode)}
               onChange={() => choose(mode)}
             />
-            <span>{choice(mode, board, step.value !== null)}</span>
+            {/* On a phone's step what they are of stands below the picture. */}
+            <span>{step.value && isNarrow.value ? MODE_WORDS[mode] : choice(mode, board, step.value !== null)}</span>
           </label>
         );
       })}

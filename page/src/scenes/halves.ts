@@ -260,5 +260,5 @@ export class HalvesDrawing implements Drawing<Halves> {
 /** A power with its exponent raised. */
 function power(tex: string, attributes: Attributes): SVGTextElement {
   const [base = "", exponent = ""] = tex.split("^");
-  return element("text", attributes, base, element("tspan", { dy: -5, "font-size": 11 }, exponent));
+  return element("text", attributes, base, element("tspan", { dy: -5, "font-size": 12 }, exponent));
 }

@@ -106,7 +106,8 @@ export class Schematic {
       "fill-opacity": box.text ? 1 : this.atRest,
       stroke: box.is_frame ? colour : "var(--background)",
     });
-    const { words, font } = this.fitted(box, wide - 4, box.is_frame && box.text ? this.headroom(box) : 0.9 * high);
+    const clear = Math.max(2, Math.min(16, 0.08 * wide));
+    const { words, font } = this.fitted(box, wide - clear, box.is_frame && box.text ? this.headroom(box) : 0.9 * high);
     const line = font * 1.2;
     const top = box.is_frame ? y + font + 2 : y + high / 2 - ((words.length - 1) / 2) * line + font / 3;
     const text = at(group.children, 1);

@@ -9,16 +9,19 @@ import { partAt } from "../bill/parts";
 import { usePlace } from "../bill/place";
 import { Track } from "../bill/Track";
 import { isNew, learnt } from "../board/scrub";
+import { counted } from "../board/verdict";
 import { Chart } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import { clamp, folds, heightAt, mixed } from "../chart/numbers";
 import { lastThatFits } from "../chart/overfull";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { Step } from "../machine/Machine";
+import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt } from "../state/store";
+import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt, shelf, visitLedger } from "../state/store";
 import { Asked, isChosen, sharing } from "./Asked";
 import { Mended } from "./Mended";
+import { PageLink } from "./PageLink";
 
 export const QUESTION = "What does a token cost?";
 
@@ -170,6 +173,7 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
         <p class={isOver ? "price overfull" : "price"}>
           {/* Of how many tokens it is the sentence says. */}
           <b>{price.replace(PER, "")}</b>
+          <Failing />
         </p>
         <div>
           <Asked
@@ -224,6 +228,18 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
         </div>
       </section>
     </>
+  );
+}
+
+/** On a phone, where the other counts lie below the screen: beside the price how many of his claims fail. */
+export function Failing() {
+  const { claims = [] } = shelf.value ?? {};
+  if (!isNarrow.value || !claims.length) return null;
+  return (
+    <PageLink to="?claims=fails" go={() => visitLedger("fails")}>
+      <strong>{counted(claims).fails}</strong>
+      <span>of {claims.length} claims do not reproduce</span>
+    </PageLink>
   );
 }
 

@@ -7,7 +7,7 @@ import { sourced } from "../scenes/fetched";
 import { kept } from "../state/kept";
 import { answer, board, shelf, visitLedger, visitShelf, walkTo } from "../state/store";
 import { Asked } from "./Asked";
-import { Cost, Paying, QUESTION } from "./Cost";
+import { Cost, Failing, Paying, QUESTION } from "./Cost";
 import { PageLink } from "./PageLink";
 
 export function Landing() {
@@ -42,22 +42,19 @@ export function Landing() {
         <button type="button" onClick={visitShelf}>
           Go to the boards
         </button>
-        <p class={claims.length ? "" : "waiting"}>
-          Recomputed: of{" "}
-          <PageLink to="?claims=all" go={() => visitLedger("all")}>
-            {claims.length} claims
-          </PageLink>
-          ,{" "}
-          <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
-            <i class="dot fails" />
-            <b>{fails}</b> do not reproduce
-          </PageLink>
-          : {contradicting(claims)}.{" "}
-          <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
-            <i class="dot depends" />
-            {depends} more depend on something left unsaid
-          </PageLink>
-          .
+        <p class={claims.length ? "counts" : "counts waiting"}>
+          <b>{fails}</b>
+          <span>
+            <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
+              of {claims.length} claims do not reproduce
+            </PageLink>
+            : {contradicting(claims)}.{" "}
+            <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
+              <i class="dot depends" />
+              {depends}&nbsp;more depend on something left unsaid
+            </PageLink>
+            .
+          </span>
         </p>
         <p class="source-line">{sourced.value && <sourced.value.SourceLine />}</p>
       </div>
@@ -75,6 +72,7 @@ function Awaited() {
         <h1>{QUESTION}</h1>
         <p class="price">
           <b />
+          <Failing />
         </p>
         <div class="awaited">
           <Asked batch={null} outcome="" />
@@ -96,6 +94,7 @@ function Refused({ refusal: { field, message } }: { refusal: RefusalDocument }) 
         <h1>{QUESTION}</h1>
         <p class="price">
           <b>?</b>
+          <Failing />
         </p>
         <div>
           <Asked batch={null} outcome="no price" />

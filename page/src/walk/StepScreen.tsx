@@ -130,7 +130,7 @@ export function StepScreen({ board, children }: Walked) {
       </main>
     );
   if (isNarrow.value) {
-    // One order over all steps: words, formula, picture, what turns it. A low phone has a question in the formula's place.
+    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A low phone has a question in the formula's place.
     const isQuestion = Boolean(step.value?.question);
     const comesLater = isShortest.value || (isShort.value && isQuestion);
     const equation = (
@@ -138,6 +138,7 @@ export function StepScreen({ board, children }: Walked) {
         <Formula board={board} />
       </div>
     );
+    const judged = <div class="judged">{sourced.value && <sourced.value.Judged board={board} />}</div>;
     // What is asked keeps its place when it is answered, and a low phone has room for one picture: the other one comes below.
     const isBelow = isQuestion || isShort.value;
     return (
@@ -147,16 +148,17 @@ export function StepScreen({ board, children }: Walked) {
           <WalkPanel />
           <div class="lead walking">{told}</div>
           {!comesLater && equation}
+          {!isQuestion && judged}
           {!isBelow && <StepMachine />}
           {picture}
           <div class="turned-by" inert={isHeld.value}>
             <Controls key={board.name} board={board} />
           </div>
         </div>
+        {isQuestion && judged}
         {isBelow && <StepMachine />}
         {comesLater && equation}
         {answer.value && <State board={board} found={answer.value} />}
-        <Whose board={board} />
         <div class="after">
           <Symbols board={board} />
         </div>
@@ -189,13 +191,13 @@ function Beside({ board }: { board: Board }) {
   const here = step.value?.claims.length ?? 0;
   return (
     <aside aria-label="Beside the picture">
-      <Closing />
       <Ladder />
       {here > 0 && claims.length > 0 && (
         <Fold name={saysHere()} isOpen>
           <Claims claims={claims} />
         </Fold>
       )}
+      <Closing />
       {sourced.value && <sourced.value.SourceList board={board} />}
     </aside>
   );
