@@ -1,5 +1,6 @@
 // The frame of a picture of lines: its ends, its place, its ticks.
 
+import { type ScaleLinear, scaleLinear } from "d3-scale";
 import type { Axes, Axis, CurvesView } from "../documents";
 import { mixed } from "./numbers";
 
@@ -32,29 +33,6 @@ export function uneven(axis: Steps, step: number): number {
   return axis.is_logarithmic ? 10 ** step : step;
 }
 
-/** From even steps to pixels, and back. */
-export interface Scale {
-  (step: number): number;
-  invert(pixel: number): number;
-  readonly from: readonly [number, number];
-  readonly to: readonly [number, number];
-}
-
-/** So that one range of numbers lies over another, both ends exactly. */
-export function scaleOf(from: readonly [number, number], to: readonly [number, number]): Scale {
-  return Object.assign(between(from, to), { invert: between(to, from), from, to });
-}
-
-function between([low, high]: readonly [number, number], [begin, end]: readonly [number, number]): (value: number) => number {
-  if (high < low) return between([high, low], [end, begin]);
-  const long = high - low;
-  return (value) => {
-    // All lies in the middle of what has no ends apart.
-    const part = long === 0 ? 0.5 : (value - low) / long;
-    return begin * (1 - part) + end * part;
-  };
-}
-
 /** From values to pixels and back; of each also from even steps. */
 export interface Projection {
   room: Room;
@@ -63,8 +41,8 @@ export interface Projection {
   up: [number, number];
   x: (value: number) => number;
   y: (value: number) => number;
-  evenX: Scale;
-  evenY: Scale;
+  evenX: ScaleLinear<number, number>;
+  evenY: ScaleLinear<number, number>;
   xAt: (pixel: number) => number;
   yAt: (pixel: number) => number;
 }
@@ -72,8 +50,8 @@ export interface Projection {
 export function project(axes: Axes, ends: Ends, room: Room): Projection {
   const across = ends.x.map((end) => even(axes.x, end)) as [number, number];
   const up = ends.y.map((end) => even(axes.y, end)) as [number, number];
-  const evenX = scaleOf(across, [room.left, room.right]);
-  const evenY = scaleOf(up, [room.bottom, room.top]);
+  const evenX = scaleLinear(across, [room.left, room.right]);
+  const evenY = scaleLinear(up, [room.bottom, room.top]);
   return {
     room,
     across,
@@ -88,8 +66,8 @@ export function project(axes: Axes, ends: Ends, room: Room): Projection {
 }
 
 /** A scale as a sum and a product, for the many points of a frame; from an end of its own, for nought may be far away. */
-export function straight(scale: Scale): (step: number) => number {
-  const [[from, to], [begin, end]] = [scale.from, scale.to];
+export function straight(scale: ScaleLinear<number, number>): (step: number) => number {
+  const [[from, to], [begin, end]] = [scale.domain(), scale.range()] as [[number, number], [number, number]];
   if (to === from) return scale;
   const slope = (end - begin) / (to - from);
   return (step) => begin + slope * (step - from);

@@ -1,7 +1,8 @@
 // Points of a line in pixels, without those that the eye would not miss.
 
+import { area, line } from "d3-shape";
+
 import { at } from "./numbers";
-import { tenth } from "./svg";
 
 /** In pixels: less than can be seen. */
 const UNSEEN = 0.12;
@@ -50,20 +51,27 @@ export class Trace {
     this.top = Infinity;
   }
 
-  /** Where its points lie, at these heights. */
-  private spots(heights: readonly number[]): string[] {
-    return this.x.map((x, place) => `${tenth(x)},${tenth(at(heights, place))}`);
+  private finish(): number[] {
+    if (this.last) this.keep(...this.last, 0);
+    this.last = null;
+    return this.x.map((_, place) => place);
   }
 
   path(): string {
-    if (this.last) this.keep(...this.last, 0);
-    this.last = null;
-    const spots = this.spots(this.y);
-    return spots.length ? `M${spots.join("L")}${spots.length === 1 ? "Z" : ""}` : "";
+    const through = line<number>(
+      (place) => at(this.x, place),
+      (place) => at(this.y, place),
+    );
+    return through.digits(1)(this.finish()) ?? "";
   }
 
-  /** Along its upper edge, and back along the line. */
   band(): string {
-    return this.high.length ? `M${[...this.spots(this.high), ...this.spots(this.y).reverse()].join("L")}Z` : "";
+    if (!this.isBand) return "";
+    const between = area<number>(
+      (place) => at(this.x, place),
+      (place) => at(this.y, place),
+      (place) => at(this.high, place),
+    );
+    return between.digits(1)(this.finish()) ?? "";
   }
 }

@@ -1,5 +1,7 @@
 // One step in time: what is read and what is computed meanwhile, as two lanes under a hand.
 
+import { scaleLinear } from "d3-scale";
+
 import { percent } from "../bill/bill";
 import { FONT, type Measure, SMALL } from "../chart/measure";
 import { clamp } from "../chart/numbers";
@@ -175,7 +177,8 @@ export class Clock {
     const places = this.places;
     if (!places) return;
     const { clock } = places;
-    const all = ticksTo(load.mostS, Math.max(2, (clock.right - clock.left) / PITCH));
+    const all =
+      load.mostS > 0 ? scaleLinear([0, load.mostS], [0, 1]).ticks(Math.max(2, (clock.right - clock.left) / PITCH)) : [];
     const groups = matched(this.ticks, all.length, () =>
       element("g", {}, element("path"), element("text", { "text-anchor": "middle" })),
     );
@@ -232,23 +235,4 @@ export class Clock {
     put(this.hand, { d: `M${at} ${top - 5}v4${lanes.join("")}M${at} ${bottom}v3M${at - 4} ${top - 7}h8l-4 6z` });
     put(this.words.outcome, { "data-over": moment >= 1 ? "yes" : "" });
   }
-}
-
-/** Ratios and their squares from which on a tick is so many times a power of ten: the nearest one. */
-const TIMES = [
-  [10, 50],
-  [5, 10],
-  [2, 2],
-] as const;
-
-/** Round numbers from nought to a time, about as many as asked. */
-export function ticksTo(end: number, count: number): number[] {
-  if (!(end > 0)) return [];
-  const least = end / count;
-  const power = Math.floor(Math.log10(least));
-  const [times] = TIMES.find(([, square]) => (least / 10 ** power) ** 2 >= square) ?? [1];
-  // Parts of one are divided, which is exact.
-  const tick = power < 0 ? (step: number) => step / (10 ** -power / times) : (step: number) => step * times * 10 ** power;
-  const near = Math.round(end / tick(1));
-  return Array.from({ length: tick(near) > end ? near : near + 1 }, (_, step) => tick(step));
 }
