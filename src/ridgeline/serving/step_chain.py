@@ -107,7 +107,7 @@ class Steps:
     @property
     def decode_steps(self) -> Array:
         """Mean decode steps from one opportunity to the next; where prompts alone fill a pool, next to none."""
-        return np.maximum((self.weights * self.decoding).sum(axis=1), LEAST_SPARE)
+        return np.asarray(np.maximum((self.weights * self.decoding).sum(axis=1), LEAST_SPARE))
 
     @property
     def cycle_s(self) -> Array:
