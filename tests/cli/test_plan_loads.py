@@ -237,7 +237,7 @@ def test_two_pools_say_both_and_what_they_rest_on() -> None:
         ("--pools 2 --power 100W", "give --power 1.4kW"),
         (
             "--on h200-sxm --power 100W",
-            "on h200-sxm tp1 comes nearest: one replica draws 560 W at least, over 100 W; give --power 561W",
+            "on h200-sxm tp1 comes nearest: one replica draws 562 W at least, over 100 W; give --power 563W",
         ),
         ("--electricity 0.08", "has no unit"),
     ],

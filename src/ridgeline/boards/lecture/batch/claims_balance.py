@@ -40,7 +40,7 @@ TWO_COUNTS = (
     " Sourced numbers leave out the embedding, whose 0.9 billion parameters are looked up, not multiplied: 670 over"
     " 36.6 billion makes 18.3, where its report's 671 over 37 billion makes 18.1."
 )
-"""Why two ratios of total over active parameters stand side by side."""
+"""Reason that two ratios of total over active parameters stand side by side."""
 
 HELD = format_quantity(float(BOARD_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * float(HBM_BYTES)), "fraction", 1)
 """Part of the board's memory that its weights fill."""
