@@ -102,6 +102,7 @@ export class Curves implements Stage {
     this.dots = new Dots(front, ground.measure);
     this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
       isFree: (box, projection) => !isCrossed(box, projection, [...this.lines.covering, ...this.lines.ghost.drawn], 0),
+      isUncrossed: (box, projection) => !isCrossed(box, projection, this.lines.covering, 0),
       isBare: (box, projection, left) => {
         const { covered } = this.plumbLine;
         return !(covered && touch(box, covered)) && !isCrossed(box, projection, this.lines.visible, left);

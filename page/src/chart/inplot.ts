@@ -30,8 +30,10 @@ interface Guide {
 
 /** What else is in the plot that words may not cover. */
 export interface Around {
-  /** Whether no line will run through a box, at rest. */
+  /** Whether no line will run through a box, at rest, nor one as it was before a hand took hold. */
   isFree: (box: Box, projection: Projection) => boolean;
+  /** The same of lines as they are alone. */
+  isUncrossed: (box: Box, projection: Projection) => boolean;
   /** The same as drawn now, so much before rest. */
   isBare: (box: Box, projection: Projection, left: number) => boolean;
   /** Dots that lie on no line, at rest. */
@@ -87,16 +89,19 @@ export class InPlot {
   hold(all: readonly MarkDrawn[], projection: Projection): void {
     this.bracket.renew(this.twins());
     const dots = this.dotsAt(projection);
-    const isFree = (box: Box) => this.around.isFree(box, projection);
+    // Only words that a hand holds keep clear of ghosts, too: a line that leaves its ghost beside words is no reason for
+    // these to leave as well.
+    const { isFree, isUncrossed } = this.around;
     for (const mark of all) {
+      const isClear = (box: Box) => (mark.isHeld ? isFree : isUncrossed)(box, projection);
       const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
       const taken = [...this.passing(projection), ...others];
       // Words over a dot that lies still are read for that moment; under a line they are not.
       const here = mark.spot && boxAt(worded(mark, projection), mark.spot);
-      if (here && isInside(here, projection.room) && isFree(here) && !taken.some((each) => touch(each, here))) continue;
+      if (here && isInside(here, projection.room) && isClear(here) && !taken.some((each) => touch(each, here))) continue;
       const [words, room] = [worded(mark, projection), inset(projection)];
       // What a hand moves says its numbers wherever that is.
-      const found = spotFor(words, null, room, [...dots, ...taken], isFree, mark.isHeld ? HELD_RINGS : NEAR_RINGS);
+      const found = spotFor(words, null, room, [...dots, ...taken], isClear, mark.isHeld ? HELD_RINGS : NEAR_RINGS);
       const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;
       mark.spot = spot;

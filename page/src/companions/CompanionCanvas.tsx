@@ -21,6 +21,8 @@ import { saidOfUndone, UndoneDrawing } from "./undone";
 import { saidOfVessels, VesselsDrawing } from "./vessels";
 
 const STEPS = 1000;
+/** Least height of what a finger takes. */
+const THUMB = 44;
 
 interface Kind {
   make: () => Drawn;
@@ -67,9 +69,15 @@ export function CompanionCanvas({ curves, companion, axes, whose, asked, guess =
       const over = hand.current?.parentElement;
       if (!hand.current || !over || !drawing.clock) return;
       const { left, top, width, height, text } = drawing.clock;
+      const more = matchMedia("(pointer: coarse)").matches ? Math.max(THUMB - height, 0) / 2 : 0;
       hand.current.value = String(Math.round(moment * STEPS));
       hand.current.setAttribute("aria-valuetext", text);
-      Object.assign(over.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+      Object.assign(over.style, {
+        left: `${left}px`,
+        width: `${width}px`,
+        top: `${top - more}px`,
+        height: `${height + 2 * more}px`,
+      });
     };
     const made = new Played(place, drawing, setPlays, moved);
     played.current = made;

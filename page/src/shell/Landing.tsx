@@ -50,8 +50,11 @@ export function Landing() {
             </PageLink>
             : {contradicting(claims)}.{" "}
             <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
-              <i class="dot depends" />
-              {depends}&nbsp;more depend on something left unsaid
+              <span class="whole">
+                <i class="dot depends" />
+                {depends} more
+              </span>{" "}
+              depend on something left unsaid
             </PageLink>
             .
           </span>
