@@ -125,7 +125,7 @@ def test_as_many_experts_are_lit_as_a_token_reads(resident: Any) -> None:
     assert page.evaluate(lit) == [[256 - 32, 32], [256 - 8, 8]]
     said = page.get_attribute(".companion .opened", "aria-label")
     assert "a token reads 32 (he says), 8 (DeepSeek-V3, published)" in said
-    assert said.endswith("balance batch 300 × 18.1 = 5,440")
+    assert said.endswith("balance batch 300 × 18.14 = 5,440")
     fits_everywhere(resident)
     # Of a larger sparsity a token reads fewer.
     page.locator("#control-expansion-slider").press("PageUp")

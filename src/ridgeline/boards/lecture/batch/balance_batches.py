@@ -39,10 +39,10 @@ def balance_batches(seen: Seen) -> tuple[Rung, ...]:
     return (
         rung("his", f"{ratio_of:g} × {his['expansion']:.3g}", his_times.balance_batch),
         rung("his, with contexts", contexts(his), his_times.balance_batch_with_kv),
-        rung("DeepSeek-V3's, by his ratio", f"{ratio_of:g} × {published:.3g}", by_his_ratio),
+        rung("DeepSeek-V3's, by his ratio", f"{ratio_of:g} × {published:.4g}", by_his_ratio),
         rung(
             here,
-            f"{times.balance_batch / own['expansion']:.3g} × {own['expansion']:.3g}",
+            f"{times.balance_batch / own['expansion']:.4g} × {own['expansion']:.4g}",
             times.balance_batch,
         ),
         rung("with its contexts", contexts(own), times.balance_batch_with_kv),

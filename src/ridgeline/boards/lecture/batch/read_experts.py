@@ -47,7 +47,8 @@ def _account(values: Values, expansion: float, batch: float) -> Account:
     return Account(
         name=his if is_his else other,
         read=round(float(read)),
-        batch_text=f"{format_quantity(batch / expansion, 'count')} × {ratio} = {count_text(batch, DIGITS)}",
+        # A digit more than the batch has, so that the product is what a reader finds.
+        batch_text=f"{batch / expansion:.{DIGITS + 1}g} × {expansion:.{DIGITS + 1}g} = {count_text(batch, DIGITS)}",
     )
 
 

@@ -47,13 +47,17 @@ def _kept(seen: Seen) -> str:
 def _mixed_by(seen: Seen) -> str:
     """Words that follow once more bits are flipped: AES after its first round, as the chart has it."""
     values, first = seen.values[seen.mode], upright(seen, height(seen, "AES", 1), 2)
-    return f". Here {counted(values['flipped_bits'], 'flipped bit')} change {first} of AES's block after one round"
+    return f". Here {_changing(values['flipped_bits'], 'flipped bit')} {first} of AES's block after one round"
 
 
 def _kept_by(seen: Seen) -> str:
     kept = upright(seen, height(seen, "residual network", ALL_ROUNDS), 2)
-    signs = counted(seen.values[seen.mode]["flipped_bits"], "flipped sign")
-    return f". Here {signs} change {kept} of the residual network's outputs"
+    signs = _changing(seen.values[seen.mode]["flipped_bits"], "flipped sign")
+    return f". Here {signs} {kept} of the residual network's outputs"
+
+
+def _changing(count: float, what: str) -> str:
+    return f"{counted(count, what)} {'changes' if count == 1 else 'change'}"
 
 
 POWERS = {1: "copying", 2: "squaring", 3: "cubing"}
