@@ -42,7 +42,7 @@ def balance_batches(seen: Seen) -> tuple[Rung, ...]:
         rung("DeepSeek-V3's, by his ratio", f"{ratio_of:g} × {published:.4g}", by_his_ratio),
         rung(
             here,
-            f"{times.balance_batch / own['expansion']:.4g} × {own['expansion']:.4g}",
+            f"{times.balance_batch / own['expansion']:.3g} × {own['expansion']:.3g}, rounded",
             times.balance_batch,
         ),
         rung("with its contexts", contexts(own), times.balance_batch_with_kv),
