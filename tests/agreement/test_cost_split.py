@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.agreement.test_simulator_loop import in_loop
 
 from ridgeline.estimator.timing import Cause
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import causes_per_request, pool_curves
-from ridgeline.simulator.arrivals import in_a_loop
-from ridgeline.simulator.capacity import capacity_of
-from ridgeline.simulator.limits import limits_for
-from ridgeline.simulator.policies import CONTINUOUS
-from ridgeline.simulator.simulate import simulate
 from ridgeline.specs.workload import Workload
-from ridgeline.traces.requests import Requests
 from ridgeline.verbs import deploy
-
-ASKED_OF_A_USER = 10
-"""Requests of each user: a tenth of them begins at once, as in a benchmark."""
 
 SPREAD = 0.08
 """Part of the time by which both may differ: the closed form takes the mean batch and prompts as they come on the mean,
@@ -47,16 +39,7 @@ def test_prompts_take_the_part_of_the_time_that_they_take_when_each_request_is_p
     passes = pool_passes(deployment, workload, float(of_a_group))
     rate = float(curve.requests_per_s[0])
     decode, prefill = causes_per_request(passes, times, curve, 0, requests_per_s=rate)
-    users = of_a_group * deployment.layout.dp
-    count, rng = max(ASKED_OF_A_USER * users, 200), np.random.default_rng(0)
-    requests = Requests(
-        arrivals_s=np.zeros(count),
-        prompt_tokens=rng.integers(prompt // 2, 3 * prompt // 2 + 1, count),
-        output_tokens=rng.integers(output // 2, 3 * output // 2 + 1, count),
-    )
-    capacity = capacity_of(deployment, prompt + output / 2)
-    limits = limits_for(deployment, CONTINUOUS, capacity)
-    played, _ = simulate(deployment, [in_a_loop(requests, users)], limits=limits, capacity=capacity, users=users)
+    played, *_ = in_loop(deployment, of_a_group * deployment.layout.dp, prompt, output)
     assert rate * sum(prefill.values()) == pytest.approx(played.reading_fraction, abs=SPREAD)
     assert sum(decode.values()) + sum(prefill.values()) == pytest.approx(1 / rate, rel=1e-12)
     assert 1 - curve.decode_fraction(passes.decode_steps)[0] == pytest.approx(rate * sum(prefill.values()), rel=1e-12)

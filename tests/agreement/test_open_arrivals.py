@@ -107,7 +107,7 @@ def test_loads_of_all_kinds_from_a_third_to_nine_tenths_of_capacity() -> None:
 def test_groups_of_a_pipeline_read_prompts_in_as_many_passes_as_there_are_stages(
     model: str, machine: str, layout: str, lengths: tuple[int, int], part: float
 ) -> None:
-    """Times per token were up to 2.5 times too short where prompts of several stages were read as one of each group.
+    """Times per token were up to 3.5 times too short where prompts of several stages were read as one of each group.
 
     Prompts of one group are not yet spread by chance: with eight groups a token takes up to a third longer.
     """

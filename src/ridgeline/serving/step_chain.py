@@ -119,6 +119,7 @@ def read_s(pool: OpenPool, flying: Array, counts: Array) -> tuple[Array, Array]:
     """Time to read ``counts`` prompts beside ``flying`` sequences, s, and the decode steps within it.
 
     Times are interpolated linearly between the timed numbers of prompts; beyond a full pass, they grow in proportion.
+    Where groups and stages meet, prompts are spread over the passes under way, and each pass with any takes its time.
 
     Args:
         pool: pools that read the prompts.
