@@ -13,14 +13,15 @@ import { Whose } from "../board/Whose";
 import type { Board } from "../documents";
 import { StepMachine } from "../machine/Machine";
 import { sourced } from "../scenes/fetched";
+import { isScene } from "../scenes/views";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
-import { hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
-import { answer, isHeld, lit, problem, step } from "../state/store";
+import { crowded, hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
+import { answer, isHeld, lit, problem, step, view } from "../state/store";
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
-import { Told } from "./Told";
+import { Hands, Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
 
 interface Walked {
@@ -130,9 +131,11 @@ export function StepScreen({ board, children }: Walked) {
       </main>
     );
   if (isNarrow.value) {
-    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A low phone has a question in the formula's place.
+    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A low phone has a question in the formula's place, the lowest a scene or a plot that would be too low.
     const isQuestion = Boolean(step.value?.question);
-    const comesLater = isShortest.value || (isShort.value && isQuestion);
+    const shown = answer.value?.views[view.value];
+    const isFull = (shown && isScene(shown)) || crowded.value === step.value?.id;
+    const comesLater = (isShort.value && isQuestion) || (isShortest.value && isFull);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />
@@ -154,6 +157,11 @@ export function StepScreen({ board, children }: Walked) {
           <div class="turned-by" inert={isHeld.value}>
             <Controls key={board.name} board={board} />
           </div>
+          {isHeld.value && (
+            <div class="hands">
+              <Hands />
+            </div>
+          )}
         </div>
         {isQuestion && judged}
         {isBelow && <StepMachine />}
