@@ -17,7 +17,7 @@ import { isScene } from "../scenes/views";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
 import { crowded, hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
-import { answer, isHeld, lit, problem, step, view } from "../state/store";
+import { answer, isHeld, lit, problem, shown, step, view } from "../state/store";
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
@@ -133,8 +133,8 @@ export function StepScreen({ board, children }: Walked) {
   if (isNarrow.value) {
     // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A low phone has a question in the formula's place, the lowest a scene or a plot that would be too low.
     const isQuestion = Boolean(step.value?.question);
-    const shown = answer.value?.views[view.value];
-    const isFull = (shown && isScene(shown)) || crowded.value === step.value?.id;
+    const drawn = answer.value?.views[view.value];
+    const isFull = (drawn && isScene(drawn)) || crowded.value === step.value?.id;
     const comesLater = (isShort.value && isQuestion) || (isShortest.value && isFull);
     const equation = (
       <div class="lead walking">
@@ -142,8 +142,8 @@ export function StepScreen({ board, children }: Walked) {
       </div>
     );
     const judged = <div class="judged">{sourced.value && <sourced.value.Judged board={board} />}</div>;
-    // What is asked keeps its place when it is answered, and a low phone has room for one picture: the other one comes below.
-    const isBelow = isQuestion || isShort.value;
+    // What is asked keeps its place when it is answered; a low phone, or words on two modes, have room for one picture: the other one comes below.
+    const isBelow = isQuestion || isShort.value || shown.value === "both";
     return (
       <main {...seen}>
         <div class="stage">
