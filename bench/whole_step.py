@@ -19,7 +19,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import ridgeline
-from ridgeline.catalog import load_machine, load_model
+from ridgeline.catalog import load_model
 from ridgeline.measuring.torch_bench import GPU, seconds_of_runs
 from ridgeline.specs.attention import GroupedQueryAttention
 from ridgeline.specs.feed_forward import DenseFeedForward
@@ -149,25 +149,27 @@ def main() -> None:
     asked = parser.parse_args()
     import torch  # noqa: PLC0415  the user's own, which fits the machine's driver
 
-    load_machine(asked.on)
+    decodes = [ridgeline.decode(batch=batch, context_tokens=tokens) for batch, tokens in DECODES]
+    prefills = [ridgeline.prefill(batch=batch, prompt_tokens=tokens) for batch, tokens in PREFILLS]
+    kernels = asked.kernels and str(asked.kernels)
+    found = [
+        (shape, ridgeline.estimate(asked.model, asked.on, "tp1", one, engine="ideal", kernels=kernels))
+        for shape, one in zip((*DECODES, *PREFILLS), (*decodes, *prefills), strict=True)
+    ]
+    fitting = [(shape, predicted) for shape, predicted in found if predicted.fits]
+    if not fitting:
+        raise SystemExit(f"{asked.model} does not fit one chip of {asked.on}: give a smaller --model")
     step = Step(torch, widths(asked.model))
     distances: list[float] = []
     print("pass     sequences  tokens  measured ms  predicted ms  80 % interval ms  predicted/measured")
-    decodes = [ridgeline.decode(batch=batch, context_tokens=tokens) for batch, tokens in DECODES]
-    prefills = [ridgeline.prefill(batch=batch, prompt_tokens=tokens) for batch, tokens in PREFILLS]
-    for pass_, (batch, tokens) in zip((*decodes, *prefills), (*DECODES, *PREFILLS), strict=True):
-        is_decode = pass_ in decodes
-        found = ridgeline.estimate(
-            asked.model, asked.on, "tp1", pass_, engine="ideal", kernels=asked.kernels and str(asked.kernels)
-        )
-        if not found.fits:
-            continue
+    for (batch, tokens), predicted in fitting:
+        is_decode = (batch, tokens) in DECODES
         measured_s = step.seconds(batch, tokens, is_decode=is_decode)
-        ratio = found.step_time_s / measured_s
+        ratio = predicted.step_time_s / measured_s
         distances.append(abs(math.log(ratio)))
-        name, interval = "decode" if is_decode else "prefill", f"{1e3 * found.low_s:.1f} - {1e3 * found.high_s:.1f}"
-        times = f"{1e3 * measured_s:11.2f}  {1e3 * found.step_time_s:12.2f}  {interval:>16}"
-        print(f"{name:7}  {batch:9}  {tokens:6,}  {times}  {ratio:.3f}")
+        interval = f"{1e3 * predicted.low_s:.1f} - {1e3 * predicted.high_s:.1f}"
+        times = f"{1e3 * measured_s:11.2f}  {1e3 * predicted.step_time_s:12.2f}  {interval:>16}"
+        print(f"{'decode' if is_decode else 'prefill':7}  {batch:9}  {tokens:6,}  {times}  {ratio:.3f}")
     print(f"median of |ln(predicted/measured)|: {median(distances):.3f}")
 
 
