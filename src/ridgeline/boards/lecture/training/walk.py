@@ -87,9 +87,9 @@ def _sized(seen: Seen) -> str:
 def _over_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"For a model of {along(seen, values['active_params'])}, {shown(values['tokens'] / TRILLION, 'count')} trillion"
-        f" tokens are {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone,"
-        " by the rule of 20 per parameter. How many times is it by the fit printed in the Chinchilla paper?"
+        f"By the rule of 20 tokens per parameter, {shown(values['tokens'] / TRILLION, 'count')} trillion tokens are"
+        f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone. How many"
+        " times is it by the fit that the Chinchilla paper prints?"
     )
 
 
