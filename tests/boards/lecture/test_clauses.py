@@ -40,7 +40,7 @@ ALWAYS = {
     ),
     "sparse-0:12:31": ("reads only part of its context",),
     "cost-0:13:00": ("so a token's cost is the step time, shared among all sequences in the batch", "cannot be shared"),
-    "cost-0:15:39": ("In a larger batch more sequences share the weights",),
+    "cost-0:15:39": ("A larger batch shares the weights, but each sequence has its own KV cache and compute",),
     "ratio-0:17:00": ("in every generation",),  # he says
     "latency-0:19:22": ("computes for as long as it reads the weights",),  # what it is
     "departures-0:21:40": ("No: batches leave like trains, every", "full or not"),
@@ -77,8 +77,8 @@ ALWAYS = {
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
     "tiers-2:02:20": (
         # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.
-        "as long, he says, as all of a flash drive or a disk takes to read",
-        "flash is cheapest for both",
+        "as long, he says, as a whole flash drive or disk takes to read",
+        "flash wins both",
     ),
     "ciphers-2:04:10": ("Both mix every part of their input with every other",),
     "feistel-2:09:10": ("any function of one half to the other half, and leave the first half alone",),

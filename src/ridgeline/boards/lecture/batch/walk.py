@@ -9,6 +9,7 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
     clauses,
     departures,
+    grounds,
     modes,
     others,
     quality,
@@ -166,9 +167,9 @@ def _patient(seen: Seen) -> str:
     part = _saved(seen, at)
     saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
-        "Could patience buy a discount? In a larger batch more sequences share the weights, but each brings its own"
-        f" KV cache and compute. From {count_text(at / 2, DIGITS)} sequences on, computing takes longer than all"
-        f" reading. So a slow mode with twice as many, {count_text(at, DIGITS)}, saves {saved} more."
+        "Could patience buy a discount? A larger batch shares the weights, but each sequence has its own KV cache and"
+        f" compute. From {count_text(at / 2, DIGITS)} on, computing takes longer than all reading. So a slow mode with"
+        f" twice as many, {count_text(at, DIGITS)}, saves {saved} more."
     )
 
 
@@ -192,7 +193,7 @@ def _parted_balance(seen: Seen) -> str:
     expansion = seen.values[seen.mode]["expansion"]
     return (
         "The balance batch computes for as long as it reads the weights: it is that 300, times total over active"
-        f" parameters in a sparse model. By his {float(EXPANSION):g} for DeepSeek, that makes {along(seen, his, 3)}."
+        f" parameters in a sparse model. By his {float(EXPANSION):g} for DeepSeek, it is {along(seen, his, 3)}."
         f" But DeepSeek-V3's own sizes give {expansion:.0f}, and with his 300 that is {count_text(own, DIGITS)}."
     )
 
@@ -238,10 +239,10 @@ def _trains(seen: Seen) -> str:
     values = seen.values[seen.mode]
     number, unit = shown(values["period_s"], "s").split()
     return (
-        f"Must you wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
-        f" {number} {unit}, full or not. With {shown(values['load_fraction'], 'fraction')} of seats taken, a token"
-        f" takes {shown(_mean_s(seen), 's', 3)} on average, at worst {shown(_worst_s(seen), 's', 3)} with a seat. In"
-        f" his {number} {unit} a full memory is read; this model's weights take {shown(_of_weights(seen), 's', 3)}."
+        f"Wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every {number} {unit}, full"
+        f" or not. With {shown(values['load_fraction'], 'fraction')} of seats taken, a token takes"
+        f" {shown(_mean_s(seen), 's', 3)} on average, at worst {shown(_worst_s(seen), 's', 3)} with a seat. He reads a"
+        f" full memory in {number} {unit}; this model's weights take {shown(_of_weights(seen), 's', 3)}."
     )
 
 
@@ -261,8 +262,8 @@ def _longer(seen: Seen) -> str:
     shared = mark_named(seen, "crossover of the batch").x
     return (
         "Long contexts make a chip wait for memory. Say that memory and compute keep pace up to"
-        f" {count_text(whole, DIGITS)} tokens. At twice that, it computes for at most {upright(seen, twice)} of the"
-        f" time. Since weights are read, too, a batch of {batch:g} balance batches keeps pace only up to"
+        f" {count_text(whole, DIGITS)} tokens. At twice that, it computes at most {upright(seen, twice)} of the time."
+        f" A batch of {batch:g} balance batches, which reads weights, too, keeps pace up to"
         f" {count_text(shared, DIGITS)}."
     )
 
@@ -365,6 +366,7 @@ STEPS = (
             known_to=FIRST_BATCH,
             tolerance_ratio=FAIR,
             reveal=_larger_reveal,
+            grounds=lambda seen: grounds.shared_step(seen, _larger(seen)),
         ),
     ),
     Step(
@@ -429,6 +431,7 @@ STEPS = (
             known_to=lambda seen: seen.values[seen.mode]["speed_ratio"],
             tolerance_ratio=ROUGH,
             reveal=_faster_reveal,
+            grounds=lambda seen: grounds.more_speed(seen, FASTER),
         ),
         clauses=(clauses.OFFER,),
     ),
@@ -466,6 +469,7 @@ STEPS = (
             x=LONG_TOKENS,
             tolerance_ratio=MAGNITUDE,
             reveal=_sparse_reveal,
+            grounds=lambda seen: grounds.fewer_reads(seen, LONG_TOKENS),
         ),
     ),
     Step(
@@ -486,6 +490,7 @@ STEPS = (
             known_from=at_mark("balance batch"),
             tolerance_ratio=MAGNITUDE,
             reveal=_alone_reveal,
+            grounds=grounds.all_chips,
         ),
         clauses=(clauses.FLOOR,),
     ),
@@ -604,6 +609,7 @@ STEPS = (
             known_to=ONE_EXPERT,
             tolerance_ratio=FAIR,
             reveal=_worth_reveal,
+            grounds=grounds.many_experts,
         ),
         answer=_bought,
     ),

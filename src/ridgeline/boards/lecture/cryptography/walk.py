@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.cryptography import ciphers, others, reversible
+from ridgeline.boards.lecture.cryptography import ciphers, grounds, others, reversible
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import control, mark_y, on_mark
 from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, once_turned, upright
@@ -40,7 +40,7 @@ def _kept(seen: Seen) -> str:
     return (
         "Built this way, a whole network can run backwards: the inputs come back layer by layer, from the outputs. So"
         " training need not store what every layer computed, often its largest use of memory."
-        f" With {DEEP} layers, that is {kept} instead of {plain}."
+        f" {DEEP} layers store {kept} instead of {plain}."
     )
 
 
@@ -86,7 +86,7 @@ def _more_work(seen: Seen) -> float:
 def _circle(seen: Seen) -> str:
     more = shown(_more_work(seen), "fraction", 2)
     return (
-        f"So {more} more compute buys memory back, one reversible layer after another. The KV cache does the opposite:"
+        f"So {more} more compute buys memory back, one reversible layer after another. The KV cache goes the other way:"
         " it spends memory to save compute. Every batch, rack and price on these boards balances the two."
     )
 
@@ -126,6 +126,7 @@ STEPS = (
             x=ALL_ROUNDS,
             tolerance_ratio=ROUGH,
             reveal=_avalanche_reveal,
+            grounds=lambda seen: grounds.after_layers(seen, ALL_ROUNDS),
         ),
     ),
     Step(

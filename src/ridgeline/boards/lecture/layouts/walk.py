@@ -133,8 +133,8 @@ def _grown(_: Seen) -> str:
 
 def _waiting(seen: Seen) -> str:
     return (
-        "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they waiting for"
-        f" memory? Eight Hoppers have 640 GB of it, a rack of Blackwells 10 to 20 TB. {_first_roomy(seen)}."
+        "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. For lack of memory?"
+        f" Eight Hoppers have 640 GB, a rack of Blackwells 10 to 20 TB. {_first_roomy(seen)}."
     )
 
 

@@ -48,10 +48,8 @@ def _looking_back(seen: Seen) -> str:
     plain, few, every = (others.vectors(seen, line) for line in (not_wise.PLAIN, not_wise.FEW, not_wise.ALL))
     one = times(plain, "vector")
     if plain < few < every:
-        some = f"at {back:g} earlier ones it hands on {few:,.0f}, and if at every one, {every:,.0f}"
-    else:
-        some = f"at every earlier one it hands on {every:,.0f}"
-    return f"{one}. If layers look back {some}"
+        return f"{one}, but {few:,.0f} if layers look back at {back:g} earlier ones and {every:,.0f} if at every one"
+    return f"{one}, but {every:,.0f} if layers look back at every earlier one"
 
 
 def _idle_racks(seen: Seen) -> float:
@@ -90,9 +88,9 @@ def _parted_bubble(seen: Seen) -> str:
     all_forward, in_turn, delayed = others.played(seen)
     return (
         "Interleaving forward and backward passes avoids the bubble, he says. It saves memory instead: one of each in"
-        f" turn, called 1F1B, stores {others.kept(in_turn):g} micro-batches, not {others.kept(all_forward):g}, with as"
-        f" large a bubble. To shrink that to {format_quantity(delayed.bubble_fraction, 'fraction', 2)}, {delayed.name}"
-        " fills it with weight gradients."
+        f" turn (1F1B) stores {others.kept(in_turn):g} micro-batches, not {others.kept(all_forward):g}, with as large a"
+        f" bubble. Filling that with weight gradients ({delayed.name}) shrinks it to"
+        f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
 
@@ -104,7 +102,7 @@ def _gains(seen: Seen) -> bool:
 def _stored(seen: Seen) -> str:
     _, in_turn, _ = others.played(seen)
     return (
-        "With no more micro-batches than racks it saves no memory, either: one of each in turn, called 1F1B, stores"
+        "With no more micro-batches than racks it saves no memory, either: one of each in turn (1F1B) stores"
         f" {others.kept(in_turn):g} of them, as many as all forward first, with as large a bubble"
     )
 
@@ -133,11 +131,11 @@ STEPS = (
         ties=(
             control("stages"),
             in_picture(lambda seen: others.vectors(seen, not_wise.PLAIN), "the lowest line over the stages"),
-            control("attended_layers"),
             in_picture(lambda seen: others.vectors(seen, not_wise.FEW), "the middle line over the stages"),
+            control("attended_layers"),
             mark_y("stages"),
         ),
-        clauses=(Clause(words="3 vectors. If …", otherwise=_looking_back),),
+        clauses=(Clause(words="3 vectors, but … at every one", otherwise=_looking_back),),
         claims=("B35", "B36"),
     ),
     Step(

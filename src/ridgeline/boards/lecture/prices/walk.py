@@ -12,7 +12,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
-from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, others, tiers
+from ridgeline.boards.lecture.prices import context, drain_times, grounds, kv_bytes, long_context, others, tiers
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
@@ -56,7 +56,7 @@ def _leak(seen: Seen) -> str:
     return (
         f"Price lists leak. Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini charges half"
         " as much again per output token. Perhaps reading the context takes longer than computing there. With"
-        f" weights to read as well, a batch of {values['balance_batches']:g} balance batches gets there at"
+        f" weights to read as well, {values['balance_batches']:g} balance batches get there at"
         f" {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
@@ -113,7 +113,7 @@ def _bytes(seen: Seen) -> str:
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
         f" {upright(seen, read)} of KV cache per token. Of {len(_models(seen)[1])} known models (dots),"
-        f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}. Perhaps the price is mere policy."
+        f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}. Perhaps it is mere policy."
     )
 
 
@@ -218,9 +218,9 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour: as long, he says, as all of a flash drive or a disk takes to"
+        "Caches are sold for five minutes or an hour: as long, he says, as a whole flash drive or disk takes to"
         f" read. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. By the"
-        " costs just seen, flash is cheapest for both."
+        " costs just seen, flash wins both."
     )
 
 
@@ -250,13 +250,13 @@ def _crosses_earlier(seen: Seen) -> bool:
 def _crosses_elsewhere(seen: Seen) -> str:
     batches = seen.values[seen.mode]["balance_batches"]
     said, found = (
-        "a balance batch" if batches == 1 else f"a batch of {shown(batches, 'count', 3)} balance batches",
+        "a balance batch" if batches == 1 else f"{shown(batches, 'count', 3)} balance batches",
         _crossover(seen),
     )
     if found is None:
-        return f"With weights to read as well, {said} reads for longer at any context"
+        return f"With weights to read as well, and {said}, reading takes longer at any context"
     where = "within the first tokens" if found < others.FEW_TOKENS else f"at {along(seen, found)}"
-    return f"With weights to read as well, {said} gets there {where}"
+    return f"With weights to read as well, {said} get{'s' if batches == 1 else ''} there {where}"
 
 
 def _waits(seen: Seen) -> bool:
@@ -358,6 +358,7 @@ STEPS = (
             x=1.0,
             tolerance_ratio=FAIR,
             reveal=_both_readings_reveal,
+            grounds=grounds.one_token,
             terms=3,  # up to what memory takes: the next is the answer
         ),
     ),
@@ -387,6 +388,7 @@ STEPS = (
             known_to=KNOWN_TOKENS,
             tolerance_ratio=MAGNITUDE,
             reveal=_prompt_reveal,
+            grounds=lambda seen: grounds.longer_prompt(seen, LONG_TOKENS),
         ),
     ),
     Step(
@@ -411,6 +413,7 @@ STEPS = (
             x=at_mark("5 min in the cheapest"),
             tolerance_ratio=MAGNITUDE,
             reveal=_hold_reveal,
+            grounds=lambda seen: grounds.held_in_hbm(seen, _held(seen)),
         ),
         clauses=(
             Clause(
@@ -436,7 +439,7 @@ STEPS = (
         ties=tuple(mark_y(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
         claims=("D15", "D16", "D26"),
         other=others.drains,
-        clauses=(once_turned("flash is cheapest for both", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
+        clauses=(once_turned("flash wins both", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
         answer="Where memory takes over from arithmetic: at which context, with how many bytes of KV cache, and in"
         " which store a cache waits. Ratios of prices tell that; dollars hold more than costs.",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.training import budget, others, over_training
+from ridgeline.boards.lecture.training import budget, grounds, others, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, not_drawn, on_mark
 from ridgeline.boards.walk import (
@@ -218,6 +218,7 @@ STEPS = (
             x=at_mark("by fit of Hoffmann"),
             tolerance_ratio=MAGNITUDE,
             reveal=_over_reveal,
+            grounds=grounds.other_laws,
         ),
         answer=_sized,
     ),
