@@ -40,7 +40,7 @@ ALWAYS = {
     ),
     "sparse-0:12:31": ("reads only part of its context",),
     "cost-0:13:00": ("so a token's cost is the step time, shared among all sequences in the batch", "cannot be shared"),
-    "cost-0:15:39": ("A larger batch shares the weights, but each sequence has its own KV cache and compute",),
+    "cost-0:15:39": ("A larger batch shares the weights, not each sequence's KV cache and compute",),
     "ratio-0:17:00": ("in every generation",),  # he says
     "latency-0:19:22": ("computes for as long as it reads the weights",),  # what it is
     "departures-0:21:40": ("No: batches leave like trains, every", "full or not"),

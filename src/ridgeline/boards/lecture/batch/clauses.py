@@ -58,7 +58,7 @@ def _saved_from(seen: Seen) -> str:
         return "Here the caches take longer than computing at any batch, so a larger one always saves a little"
     own, twice = (whole_text(one, DIGITS) for one in (balance, 2 * balance))
     return (
-        f"From {own} on, computing takes longer than all reading. So a slow mode with twice as many, {twice},"
+        f"From {own} sequences on, computing takes longer than all reading. So a slow mode with twice as many, {twice},"
         " saves nothing more"
     )
 
@@ -71,9 +71,9 @@ PATIENCE = Clause(
 
 
 SHARED = Clause(
-    words="A batch …",
+    words="With weights to read, too, …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="A batch no larger than its weights alone need keeps pace at no length",
+    otherwise="With weights to read, too, a batch no larger than they need keeps pace at no length",
 )
 
 

@@ -74,9 +74,9 @@ def arithmetic(seen: Seen) -> str:
     whose = f"In {MODEL}'s formats {CHIP} computes" if is_as_opened(seen, "flop_per_s") else "Here a chip computes"
     his, ours = (height(seen, "compute", THOUSAND, mode) for mode in Mode)
     return (
-        f"{whose} at {_told(seen, 'flop_per_s')}; a round {_told(seen, 'flop_per_s', _his(seen, 'flop_per_s'))} is"
-        f" filled in for his. So a thousand sequences take {upright(seen, ours)} to compute, and {upright(seen, his)}"
-        " by his numbers."
+        f"{whose} at {_told(seen, 'flop_per_s')}; for his we filled in a round"
+        f" {_told(seen, 'flop_per_s', _his(seen, 'flop_per_s'))}. So a thousand sequences take {upright(seen, ours)} to"
+        f" compute, and {upright(seen, his)} by his numbers."
     )
 
 

@@ -167,8 +167,8 @@ def _patient(seen: Seen) -> str:
     part = _saved(seen, at)
     saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch shares the weights, but each sequence has its own KV cache and"
-        f" compute. From {count_text(at / 2, DIGITS)} on, computing takes longer than all reading. So a slow mode with"
+        "Could patience buy a discount? A larger batch shares the weights, not each sequence's KV cache and compute."
+        f" From {count_text(at / 2, DIGITS)} sequences on, computing takes longer than all reading. So a slow mode with"
         f" twice as many, {count_text(at, DIGITS)}, saves {saved} more."
     )
 
@@ -261,9 +261,9 @@ def _longer(seen: Seen) -> str:
     batch, whole = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        "Long contexts make a chip wait for memory. Say that memory and compute keep pace up to"
-        f" {count_text(whole, DIGITS)} tokens. At twice that, it computes at most {upright(seen, twice)} of the time."
-        f" A batch of {batch:g} balance batches, which reads weights, too, keeps pace up to"
+        "Long contexts make a chip wait for memory. Say that the two keep pace up to"
+        f" {count_text(whole, DIGITS)} tokens. At twice that, the chip computes at most {upright(seen, twice)} of the"
+        f" time. With weights to read, too, a batch {batch:g} times as large as they need keeps pace up to"
         f" {count_text(shared, DIGITS)}."
     )
 

@@ -126,7 +126,7 @@ def _rates(seen: Seen) -> str:
 def _both_readings(seen: Seen) -> str:
     step = shown(seen.values[seen.mode]["crossover_tokens"], "count")
     return (
-        f"Can one machine explain both prices: output dearer than input, and dearer still above {step} tokens? For the"
+        f"Can one batch explain two prices: output dearer than input, and dearer still above {step} tokens? For the"
         " second, he assumed a batch so large that the weights cost almost nothing. Does it explain the first?"
     )
 
