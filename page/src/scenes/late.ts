@@ -3,6 +3,7 @@
 export { groundOf, SourceCards, SourceLine, SourceList } from "../board/Sourced";
 export { CompanionCanvas } from "../companions/CompanionCanvas";
 export { Ended } from "../walk/Ended";
+export { Grounds } from "../walk/Grounds";
 export { Judged } from "../walk/Judged";
 export { SceneCanvas } from "./SceneCanvas";
 

@@ -99,6 +99,7 @@ export function StepScreen({ board, children }: Walked) {
     </div>
   );
   const picture = <Figure board={board} />;
+  const grounds = sourced.value && <sourced.value.Grounds />;
   const turned = (
     <>
       <div class="turned-by" inert={isHeld.value}>
@@ -118,6 +119,7 @@ export function StepScreen({ board, children }: Walked) {
         <div class="words">
           <div class="read" ref={read}>
             <div class="lead walking">{told}</div>
+            {grounds}
             <Beside board={board} />
           </div>
           {turned}
@@ -155,6 +157,7 @@ export function StepScreen({ board, children }: Walked) {
             <Controls key={board.name} board={board} />
           </div>
         </div>
+        {grounds}
         {isQuestion && judged}
         {isBelow && <StepMachine />}
         {comesLater && equation}
@@ -179,6 +182,7 @@ export function StepScreen({ board, children }: Walked) {
         {picture}
         {turned}
       </div>
+      {grounds}
       <StepMachine />
       <Beside board={board} />
     </main>
