@@ -746,6 +746,40 @@ export interface Account {
   batch_text: string;
 }
 
+/** Pages of one size side by side, each the whole context. */
+export interface Attended {
+  /** Kinds of attention, from the left. */
+  attended: Attention[];
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** A kind of attention by what it reads. */
+export interface Attention {
+  /** Name of its line, which has the tokens' worth that it reads. */
+  line: string;
+  /** Shorter name, for little room. */
+  name: string;
+  /** Tokens that it picks, which are read in full; null where it reads all, or a root. */
+  picked_tokens: number | null;
+  /** Bytes of a token in its index over those of its keys and values; zero without an index. */
+  index_fraction: number;
+  /** Whether it reads one block of as many tokens as there are blocks, and of each block a summary. */
+  is_root: boolean;
+}
+
+/** Time as width: what is read in a step beside what is computed. */
+export interface Batched {
+  /** Batch, in balance batches. */
+  balance_batches: number;
+  /** Context that is read for as long as its token is computed. */
+  crossover_tokens: number;
+  /** Name of the line of a price; empty for none. */
+  price: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 export type Companion =
   | Vessels
   | Stores
@@ -760,7 +794,9 @@ export type Companion =
   | TwoNetworks
   | Abreast
   | Held
-  | Draining;
+  | Draining
+  | Attended
+  | Batched;
 
 /** A part of what a token costs. */
 export interface Cost {

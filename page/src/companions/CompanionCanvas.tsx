@@ -4,6 +4,8 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Companion } from "../documents";
 import { AbreastDrawing, saidOfAbreast } from "./abreast";
+import { AttendedDrawing, saidOfAttended } from "./attended";
+import { BatchedDrawing, saidOfBatched } from "./batched";
 import { DrainingDrawing, saidOfDraining } from "./draining";
 import { ExpertsDrawing, saidOfExperts } from "./experts";
 import { GenerationsDrawing, saidOfGenerations } from "./generations";
@@ -45,6 +47,8 @@ const KINDS: Record<string, Kind> = {
   things: { make: () => new AbreastDrawing(), said: saidOfAbreast },
   moments: { make: () => new DrainingDrawing(), said: saidOfDraining },
   held_experts: { make: () => new HeldDrawing(), said: saidOfHeld },
+  attended: { make: () => new AttendedDrawing(), said: saidOfAttended },
+  balance_batches: { make: () => new BatchedDrawing(), said: saidOfBatched },
 };
 
 function kindOf(companion: Companion): Kind {

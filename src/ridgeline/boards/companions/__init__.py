@@ -6,6 +6,8 @@ Declarations alone, as those of ``scene``: their heights, costs and means are th
 from __future__ import annotations
 
 from ridgeline.boards.companions.abreast import Abreast
+from ridgeline.boards.companions.attended import Attended, Attention
+from ridgeline.boards.companions.batched import Batched
 from ridgeline.boards.companions.draining import Draining, ReadOut
 from ridgeline.boards.companions.experts import Account, Experts
 from ridgeline.boards.companions.generations import Generation, Generations
@@ -23,6 +25,9 @@ from ridgeline.boards.companions.vessels import Vessel, Vessels
 __all__ = [
     "Abreast",
     "Account",
+    "Attended",
+    "Attention",
+    "Batched",
     "Companion",
     "Cost",
     "Draining",
@@ -63,5 +68,7 @@ Companion = (
     | Abreast
     | Held
     | Draining
+    | Attended
+    | Batched
 )
 """Drawing that can stand beside curves."""

@@ -437,6 +437,7 @@ STEPS = (
         lines=("peak", "largest batches", "this batch"),
         other=others.longer,
         sentence=_longer,
+        read_at=at_mark("twice the crossover"),
         named={"both fully busy": Colour.ASIDE},
         ties=(
             control("crossover_tokens"),
