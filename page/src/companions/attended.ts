@@ -11,12 +11,16 @@ import { type Accompanied, costOf } from "./read";
 import { write } from "./words";
 
 /** Height of the names above, and of the words below; between two pages, where there is room, and where there is little. */
-const [HEAD, FOOT, APART, NEAR] = [21, 19, 30, 10];
+const HEAD = 21;
+const FOOT = 19;
+const APART = 30;
+const NEAR = 10;
 const NARROW = 600;
 /** Of a side: tokens that are told apart by lines, and the most parts in which those that are picked lie. */
-const [TOLD, PARTS] = [24, 80];
-/** Where on a page the block lies that is read; and what spreads picked parts over it. */
-const [BLOCK, GOLDEN] = [0.6, 0.618034];
+const TOLD = 24;
+const PARTS = 80;
+/** Where on a page the block lies that is read. */
+const BLOCK = 0.6;
 
 const count = (tokens: number) => format(tokens, "count");
 
@@ -51,19 +55,13 @@ interface Page {
   high: number;
 }
 
-/** Of so many parts in rows and columns a picked number, far from one another. */
+/** Of as many parts in rows and columns a picked number, anywhere among them, and always the same; the last one in part. */
 export function picked(side: number, lit: number): { row: number; column: number; part: number }[] {
-  const all = side * side;
-  let stride = Math.max(1, Math.round(GOLDEN * all));
-  while (divisor(stride, all) > 1) stride += 1;
-  return Array.from({ length: Math.min(all, Math.ceil(lit - 1e-9)) }, (_, nth) => {
-    const place = ((nth + 1) * stride) % all;
-    return { row: Math.floor(place / side), column: place % side, part: Math.min(1, lit - nth) };
-  });
-}
-
-function divisor(one: number, other: number): number {
-  return other ? divisor(other, one % other) : one;
+  const all = Array.from({ length: side * side }, (_, place) => ({ place, by: (Math.sin(place + 1) * 1e4) % 1 }));
+  return all
+    .sort((one, other) => one.by - other.by)
+    .slice(0, Math.ceil(lit - 1e-9))
+    .map(({ place }, nth) => ({ row: Math.floor(place / side), column: place % side, part: Math.min(1, lit - nth) }));
 }
 
 /** What is lit of a page. */

@@ -12,15 +12,22 @@ import { type Accompanied, costOf } from "./read";
 import { write } from "./words";
 
 /** Height of the words above, of computing, between it and the rows, and of the words below them. */
-const [HEAD, LANE, AIR, FOOT] = [21, 15, 4, 18];
+const HEAD = 21;
+const LANE = 15;
+const AIR = 4;
+const FOOT = 18;
 /** Of the names at the left; narrower there are none. */
-const [NAMES, NARROW] = [82, 600];
+const NAMES = 82;
+const NARROW = 600;
 /** The longest time that is seen without a smaller scale, in those of computing; and beyond what is longer. */
-const [SHOWN, BEYOND] = [2, 1.03];
+const SHOWN = 2;
+const BEYOND = 1.03;
 /** Rows of a balance batch; and lower ones are not told apart. */
-const [ROWS, LEAST_HIGH] = [4, 3];
-/** Parts of a context at most, between which there are lines. */
+const ROWS = 4;
+const LEAST_HIGH = 3;
+/** Parts of a context at most, between which there are lines, and how wide they are at least. */
 const PARTS = 10;
+const LEAST_WIDE = 6;
 
 interface Times {
   weights: number;
@@ -105,22 +112,23 @@ export class BatchedDrawing implements Drawn {
       (_, nth) => `M${tenth(across(weights))} ${tenth(top + (nth + 1) * each)}H${tenth(across(reading))}`,
     );
     const every = partOf(x);
+    const tokens = format(x, "count");
+    const wide = (across(reading) - across(weights)) / (x / every);
     const parts = Array.from(
-      { length: Math.ceil(x / every - 1e-9) - 1 },
+      { length: wide < LEAST_WIDE ? 0 : Math.ceil(x / every - 1e-9) - 1 },
       (_, nth) => `M${tenth(across(weights + (context * (nth + 1) * every) / x))} ${top}v${tenth(high)}`,
     );
     put(this.seams, { d: rows.join("") + parts.join("") });
     put(this.done, { d: `M${tenth(lane)} ${HEAD}V${bottom + 3}` });
     put(this.price, { d: price === null ? "" : `M${tenth(across(price))} ${HEAD}V${bottom + 3}` });
-    const { words: texts } = this;
-    write(texts.what, words(shown, x), { x: 0, y: 14, room: width }, given);
+    write(this.words.what, words(shown, x), { x: 0, y: 14, room: width }, given);
     const named = { x: 0, room: names, size: SMALL };
-    write(texts.computing, ["computing"], { ...named, y: HEAD + 12 }, given);
-    write(texts.reading, ["reading"], { ...named, y: top + 12 }, given);
-    write(texts.batch, [`batch ${format(batches, "count")} B*`], { ...named, y: top + 28 }, given);
+    write(this.words.computing, ["computing"], { ...named, y: HEAD + 12 }, given);
+    write(this.words.reading, ["reading"], { ...named, y: top + 12 }, given);
+    write(this.words.batch, [`batch ${format(batches, "count")} B*`], { ...named, y: top + 28 }, given);
     const idle = { x: (reading > 1 ? lane : from) + 6, room: until - from - 10, size: SMALL };
     write(
-      texts.idle,
+      this.words.idle,
       reading > 1 ? ["arithmetic waits", "waits"] : ["memory waits", "waits"],
       { ...idle, y: reading > 1 ? HEAD + 12 : top + high / 2 + 4 },
       given,
@@ -128,12 +136,22 @@ export class BatchedDrawing implements Drawn {
     const below = height - 4;
     const share = `${format(weights, "count", 2)}×`;
     const [first, second] = [across(weights) - names, across(reading) - across(weights)];
-    write(texts.weights, [`weights ${share}`, "weights"], { x: names, y: below, room: first, size: SMALL }, given);
+    write(
+      this.words.weights,
+      [`weights, read once: ${share}`, `weights ${share}`, "weights"],
+      { x: names, y: below, room: first, size: SMALL },
+      given,
+    );
     const end = { x: across(reading), y: below, room: second, size: SMALL };
-    write(texts.context, [`each its ${format(x, "count")} tokens`, format(x, "count")], end, given);
+    write(
+      this.words.context,
+      [`each its own ${tokens} tokens, a line every ${format(every, "count")}`, `each its own ${tokens}`, tokens],
+      end,
+      given,
+    );
     const right = width - across(price ?? 0) - 6;
     write(
-      texts.price,
+      this.words.price,
       price === null ? [] : ["price"],
       { x: across(price ?? 0) + 6, y: HEAD + 12, room: right, size: SMALL },
       given,

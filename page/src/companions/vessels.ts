@@ -14,14 +14,19 @@ const SECONDS = 5;
 /** Narrower there is no room for what fills them. */
 const NARROW = 600;
 /** Height of the words above, of the pipe below them, and of names and shares at the foot. */
-const [HEAD, PIPE, FOOT] = [22, 12, 36];
+const HEAD = 22;
+const PIPE = 12;
+const FOOT = 36;
 /** Width of what fills them; of a vessel, as a part of its place and at most. */
-const [FILLER, FILLED, MOST_WIDE] = [150, 0.72, 120];
+const FILLER = 150;
+const FILLED = 0.72;
+const MOST_WIDE = 120;
 /** What is written at the level at which all are alike, by their number: in full, and where there is little room, which has no words for the least sum. */
 const EQUAL: Record<number, [string, string]> = { 2: ["half each", "1/2 each"], 3: ["a third each", "1/3 each"] };
 const LEAST = ["the least", ""] as const;
 /** The highest level that is seen, over the least sum; and pixels that a vessel of a pile has at least, to be counted. */
-const [SHOWN, LEAST_HIGH] = [1.2, 4];
+const SHOWN = 1.2;
+const LEAST_HIGH = 4;
 /** Of a vessel, that is not seen to be too much for it. */
 const ALL_BUT = 0.01;
 /** Of what flows: pixels in a second. */
@@ -89,7 +94,7 @@ export class VesselsDrawing implements Drawn {
   });
   private readonly fills = part(this.svg, "g");
   private readonly walls = part(this.svg, "path", { fill: "none", stroke: "var(--muted)", "stroke-width": 1.25 });
-  private readonly seams = part(this.svg, "path", { stroke: "var(--background)", "stroke-width": 2 });
+  private readonly seams = part(this.svg, "path", { stroke: "var(--background)" });
   private readonly equal = part(this.svg, "path", { class: "was" });
   private readonly mark = part(this.svg, "path", { stroke: "var(--ink)", "stroke-width": 1.5 });
   private readonly names = part(this.svg, "g", { "text-anchor": "middle" });
@@ -193,7 +198,7 @@ export class VesselsDrawing implements Drawn {
     const seams = ({ from, pile }: (typeof floors)[number]) =>
       Array.from({ length: pile - 1 }, (_, nth) => `M${from} ${tenth(level((nth + 1) * holds))}h${tenth(wide)}`).join("");
     put(this.walls, { d: floors.map(wall).join("") });
-    put(this.seams, { d: floors.map(seams).join("") });
+    put(this.seams, { d: floors.map(seams).join(""), "stroke-width": tenth(Math.min(2, (bottom - level(holds)) / 6)) });
   }
 
   /** What each is, and its share. */
