@@ -780,6 +780,18 @@ export interface Batched {
   text: string;
 }
 
+/** Steps of a batch as trains along the time of two periods. */
+export interface Clocked {
+  /** Name of the line of tokens a second by the clock. */
+  by_clock: string;
+  /** Name of the line of tokens a second without waiting. */
+  at_once: string;
+  /** Time between two departures by the clock, s. */
+  period_s: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
 export type Companion =
   | Vessels
   | Stores
@@ -796,7 +808,10 @@ export type Companion =
   | Held
   | Draining
   | Attended
-  | Batched;
+  | Batched
+  | Pairs
+  | TwoModes
+  | Clocked;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -910,6 +925,16 @@ export interface Meanwhile {
   text: string;
 }
 
+/** Columns of tokens, as high as the arithmetic of each: parameters, and above them attention. */
+export interface Pairs {
+  /** Name of the line of the parameters' cost. */
+  by_parameters: string;
+  /** Name of the line of the whole cost. */
+  with_attention: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Kinds of tokens with their prices and costs as bars. */
 export interface PriceList {
   /** Kinds of tokens. */
@@ -1004,6 +1029,18 @@ export interface Stores {
   stores: Store[];
   /** Name of what waits. */
   thing_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** Regular mode beside one of another speed: height is the batch, width the price of a sequence, area a step's time. */
+export interface TwoModes {
+  /** Sequences of the regular mode for each of the mode that is on offer. */
+  regular_rows: number;
+  /** Name of the line of prices, over the regular one. */
+  price: string;
+  /** Name of the line of a sequence's own part of the price. */
+  alone: string;
   /** Summary in a few words. */
   text: string;
 }

@@ -8,16 +8,19 @@ from __future__ import annotations
 from ridgeline.boards.companions.abreast import Abreast
 from ridgeline.boards.companions.attended import Attended, Attention
 from ridgeline.boards.companions.batched import Batched
+from ridgeline.boards.companions.clocked import Clocked
 from ridgeline.boards.companions.draining import Draining, ReadOut
 from ridgeline.boards.companions.experts import Account, Experts
 from ridgeline.boards.companions.generations import Generation, Generations
 from ridgeline.boards.companions.grids import Grid, Grids
 from ridgeline.boards.companions.held import Held
 from ridgeline.boards.companions.meanwhile import Meanwhile
+from ridgeline.boards.companions.pairs import Pairs
 from ridgeline.boards.companions.price_list import Cost, Listed, PriceList
 from ridgeline.boards.companions.shared_reading import Reader, SharedReading
 from ridgeline.boards.companions.stacks import Stack, Stacks
 from ridgeline.boards.companions.stores import Store, Stores
+from ridgeline.boards.companions.two_modes import TwoModes
 from ridgeline.boards.companions.two_networks import TwoNetworks
 from ridgeline.boards.companions.undone import Undone
 from ridgeline.boards.companions.vessels import Vessel, Vessels
@@ -28,6 +31,7 @@ __all__ = [
     "Attended",
     "Attention",
     "Batched",
+    "Clocked",
     "Companion",
     "Cost",
     "Draining",
@@ -39,6 +43,7 @@ __all__ = [
     "Held",
     "Listed",
     "Meanwhile",
+    "Pairs",
     "PriceList",
     "ReadOut",
     "Reader",
@@ -47,6 +52,7 @@ __all__ = [
     "Stacks",
     "Store",
     "Stores",
+    "TwoModes",
     "TwoNetworks",
     "Undone",
     "Vessel",
@@ -70,5 +76,8 @@ Companion = (
     | Draining
     | Attended
     | Batched
+    | Pairs
+    | TwoModes
+    | Clocked
 )
 """Drawing that can stand beside curves."""

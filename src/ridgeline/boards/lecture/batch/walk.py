@@ -575,6 +575,7 @@ STEPS = (
         formula=tokens.TRAINS_EQUATION,
         other=others.clocked,
         sentence=_clocked,
+        read_at=at_mark("seats"),
         named={"128,000 tokens": Colour.ASIDE},
         ties=(
             control("period_s"),
