@@ -48,7 +48,7 @@ export function saidOfPairs(shown: Accompanied, x: number): string {
 export class PairsDrawing implements Drawn {
   readonly svg = element("svg", { "aria-hidden": "true" });
   private readonly parameters = part(this.svg, "path", { "data-colour": "compute" });
-  private readonly attention = part(this.svg, "path", { "data-colour": "bound" });
+  private readonly attention = part(this.svg, "path", { "data-colour": "ink" });
   private readonly seams = part(this.svg, "path", { class: "between" });
   private readonly guess = part(this.svg, "path", { class: "guess" });
   private readonly asked = part(this.svg, "text", { class: "asked", "text-anchor": "middle" });

@@ -42,10 +42,10 @@ function wordsOf(shown: Accompanied, x: number): [string[], string[]] {
   const regular = `regular: ${count(rows)} sequences share a read of the weights, each pays 1`;
   const speed = `${count(x)} times the speed`;
   const isGuess = shown.asked !== "";
-  const pays = other === null ? "pays ?" : `${isGuess ? "you say it pays" : "pays"} ${count(other.price)}`;
+  const pays = other === null ? "each pays ?" : `${isGuess ? "you say each pays" : "each pays"} ${count(other.price)}`;
   const batch = (other?.rows ?? 0) / rows;
   const part = batch < 1 ? `1/${count(1 / batch)} of the batch` : `${count(batch)} times the batch`;
-  const share = other === null ? "" : `${part}, each `;
+  const share = other === null ? "" : `${part}, `;
   return [
     [regular + whose, regular, `regular: ${count(rows)} share, pay 1`, "regular: 1"],
     [`${speed}: ${share}${pays}`, `${speed}: ${pays}`, `speed ${count(x)}: ${pays}`],
