@@ -130,8 +130,8 @@ export class AttendedDrawing implements Drawn {
       put(name, { "data-colour": colour });
       const whose = shown.whose && !nth ? `, ${shown.whose}` : "";
       const names = [`${kind.line} reads ${says}${whose}`, `${kind.line}: ${says}`, `${kind.name}: ${says}`];
-      write(name, names, { x: start, y: 14, room: room + apart }, given);
-      write(how, read === null ? [] : howOf(kind, x), { x: start, y: height - 5, room: room + 2, size: SMALL }, given);
+      write(name, names, { x: start, y: 14, room }, given);
+      write(how, read === null ? [] : howOf(kind, x), { x: start, y: height - 5, room, size: SMALL }, given);
     });
   }
 }
