@@ -7,6 +7,9 @@ import { board, exercise, openExercise, shelf, whereabouts } from "../state/stor
 import { given } from "../walk/guess";
 import { score } from "./score";
 
+/** So many stand beside the caption; more have two columns of their own. */
+const FEW = 3;
+
 export function Exercises({ exercises }: { exercises: Question[] }) {
   // What was answered just now is kept by now.
   given.value;
@@ -30,7 +33,7 @@ export function Exercises({ exercises }: { exercises: Question[] }) {
     </ol>
   );
   return (
-    <section id="exercises" aria-label="Exercises">
+    <section id="exercises" class={exercises.length > FEW ? "many" : undefined} aria-label="Exercises">
       <h2>
         Work it out yourself{" "}
         <small>

@@ -113,7 +113,7 @@ function TimeLine() {
       </ul>
       {now && shelf.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
       {!told && failing.length > 0 && (
-        <p class={seconds(now || "0") > LATE * end_s ? "legend early" : "legend"}>
+        <p class={seconds(now || "0") > LATE * end_s ? "of-dots early" : "of-dots"}>
           <i class="dot fails" /> {failing.length} claims that do not reproduce, where he makes them
         </p>
       )}
