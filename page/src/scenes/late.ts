@@ -10,5 +10,7 @@ export { Judged } from "../walk/Judged";
 export { SceneCanvas } from "./SceneCanvas";
 
 import { layGrain } from "../shell/chalk";
+import { watchFoot } from "../shell/goeson";
 
 layGrain();
+watchFoot();
