@@ -6,6 +6,7 @@ export { Ended } from "../walk/Ended";
 export { Judged } from "../walk/Judged";
 export { SceneCanvas } from "./SceneCanvas";
 
+import "../board/foretold";
 import { layGrain } from "../shell/chalk";
 
 layGrain();
