@@ -44,7 +44,7 @@ def _as_it_is(value: Any) -> Any:  # noqa: ANN401  a field's value
 
 @cache
 def _written(kind: type) -> tuple[tuple[str, Callable[[Any], Any] | None, bool], ...]:
-    """Fields that a document of a kind of record has: name, how its value is written (None: as it is), is it optional."""
+    """Fields that documents of a kind of record have: name, how it is written (None: as it is), whether it is optional."""
     return tuple((one.name, one.metadata.get(WRITTEN), is_optional(one)) for one in fields(kind) if is_written(one))
 
 
