@@ -9,6 +9,7 @@ export { Grounds } from "../walk/Grounds";
 export { Judged } from "../walk/Judged";
 export { SceneCanvas } from "./SceneCanvas";
 
+import "../board/foretold";
 import { layGrain } from "../shell/chalk";
 import { watchFoot } from "../shell/goeson";
 
