@@ -100,6 +100,7 @@ export function StepScreen({ board, children }: Walked) {
     </div>
   );
   const picture = <Figure board={board} />;
+  const grounds = sourced.value && <sourced.value.Grounds />;
   const turned = (
     <>
       <div class="turned-by" inert={isHeld.value}>
@@ -119,6 +120,7 @@ export function StepScreen({ board, children }: Walked) {
         <div class="words">
           <div class="read" ref={read}>
             <div class="lead walking">{told}</div>
+            {grounds}
             <Beside board={board} />
           </div>
           {turned}
@@ -163,6 +165,7 @@ export function StepScreen({ board, children }: Walked) {
             </div>
           )}
         </div>
+        {grounds}
         {isQuestion && judged}
         {isBelow && <StepMachine />}
         {comesLater && equation}
@@ -187,6 +190,7 @@ export function StepScreen({ board, children }: Walked) {
         {picture}
         {turned}
       </div>
+      {grounds}
       <StepMachine />
       <Beside board={board} />
     </main>

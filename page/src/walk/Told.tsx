@@ -6,6 +6,7 @@ import type { Step } from "../documents";
 import { hasMargin, isNarrow } from "../state/narrow";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
 import { given, giveUp, guessAgain, guessed, waiting, within } from "./guess";
+import { isOtherAlone, isReset } from "./live";
 import { Other, Sentence } from "./Sentence";
 
 export function Told() {
@@ -67,6 +68,7 @@ function Question({ step: { question } }: { step: Step }) {
           {found && (
             <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? `Last time: ${found.text}` : begun(found.text)}. `}</b>
           )}
+          {(isOtherAlone.value || isReset.value) && <small>By the numbers of the question: </small>}
           <Words text={question.reveal} />{" "}
           <button type="button" onClick={guessAgain}>
             {found ? "Guess again" : "Guess"}
