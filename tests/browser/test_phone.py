@@ -49,9 +49,11 @@ CUT_BY_SHEET = """() => {
     const edge = box(sheet).top - Math.max(0, ...reaches);
     const isAbove = one => one.compareDocumentPosition(sheet) & Node.DOCUMENT_POSITION_FOLLOWING;
     const things = '#told .sentence, .ask, #formula .katex-html, .judged .in-row, #modes, .stage > .machine text';
-    const seen = [...document.querySelectorAll(things)].filter(one => one.checkVisibility({ visibilityProperty: true }));
+    const seen = [...document.querySelectorAll(things)]
+        .filter(one => one.checkVisibility({ visibilityProperty: true }));
     const cut = seen.filter(one => isAbove(one) && box(one).height && box(one).bottom > edge + 1);
-    const outside = seen.filter(one => one.closest('.machine') && box(one).bottom > box(one.closest('.machine')).bottom + 1);
+    const isOutside = (one, whole) => whole && box(one).bottom > box(whole).bottom + 1;
+    const outside = seen.filter(one => isOutside(one, one.closest('.machine')));
     return [...cut, ...outside].map(one => [one.textContent, box(one).bottom, edge]);
 }"""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
@@ -168,7 +170,7 @@ def test_buttons_of_the_header_cover_no_dot_and_lie_inside_the_screen(visitors: 
 
 # Where the picture, what gives a guess, what lies beside and below that, and the way on are; of each button its name.
 GIVES = """() => {
-    const ends = one => { const { left, right, top, bottom } = one.getBoundingClientRect(); return [left, right, top, bottom]; };
+    const ends = one => ['left', 'right', 'top', 'bottom'].map(side => one.getBoundingClientRect()[side]);
     const of = names => [...document.querySelectorAll(names)].filter(one => one.checkVisibility());
     return {
         picture: ends(document.querySelector('#canvas')),
@@ -459,7 +461,7 @@ FIRST_SCREEN = """() => {
     };
 }"""
 SOME = (2, 9, 13, 16, 31, 33, 38)
-"""Steps with the chip, its clock, scenes that a low phone has room for and has not, drawings beside curves, and a question."""
+"""Steps with the chip, its clock, scenes that low phones have room for and not, drawings beside curves, a question."""
 LEAST_PLOT = 180
 """Of a phone's plot, also below the chip or another drawing, pixels."""
 LEAST_ROW = 14
@@ -507,7 +509,7 @@ def test_the_slider_is_on_the_smallest_first_screens(visitors: Any, places: Any)
             assert found["plot"] >= LEAST_LOW_PLOT, where
             # A rounded pixel.
             assert picture[1] <= (found["sheet"] or found["bar"]) + 1, where
-        # A scene that is higher fades there, and an arrow says so; by less than ten pixels it only ends at a thumb's edge.
+        # A scene that is higher fades there, and an arrow says so; by ten pixels it only ends at a thumb's edge.
         goes_on = visitor.page.evaluate("document.documentElement.dataset.goesOn")
         assert (goes_on == "controls") == (picture[1] > (found["sheet"] or found["bar"]) + 10), where
 
