@@ -1,8 +1,7 @@
 // Points of a line in pixels, without those that the eye would not miss.
 
-import { area, line } from "d3-shape";
-
 import { at } from "./numbers";
+import { tenth } from "./svg";
 
 /** In pixels: less than can be seen. */
 const UNSEEN = 0.12;
@@ -58,20 +57,18 @@ export class Trace {
   }
 
   path(): string {
-    const through = line<number>(
-      (place) => at(this.x, place),
-      (place) => at(this.y, place),
-    );
-    return through.digits(1)(this.finish()) ?? "";
+    return drawn(this.finish(), this.x, this.y);
   }
 
   band(): string {
     if (!this.isBand) return "";
-    const between = area<number>(
-      (place) => at(this.x, place),
-      (place) => at(this.y, place),
-      (place) => at(this.high, place),
-    );
-    return between.digits(1)(this.finish()) ?? "";
+    const all = this.finish();
+    return all.length ? `${drawn(all, this.x, this.y)}L${drawn([...all].reverse(), this.x, this.high).slice(1)}Z` : "";
   }
+}
+
+/** A path through points; a single one is a dot. */
+function drawn(all: readonly number[], x: readonly number[], y: readonly number[]): string {
+  const points = all.map((place) => `${tenth(at(x, place))},${tenth(at(y, place))}`);
+  return points.length ? `M${points.join("L")}${points.length === 1 ? "Z" : ""}` : "";
 }
