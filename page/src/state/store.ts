@@ -68,7 +68,7 @@ const pictures = new Newest(askPictures);
 /** Begin: the shelf, then what the address says. */
 export async function begin(from: Source): Promise<void> {
   source.value = from;
-  addEventListener("popstate", ({ state }) => void open(read(location)).then(() => scrollBack(state)));
+  addEventListener("popstate", ({ state }) => void open(placed(read(location))).then(() => scrollBack(state)));
   await busily(async () => {
     try {
       // What a step says is read while its board is on its way.
@@ -77,8 +77,8 @@ export async function begin(from: Source): Promise<void> {
       times.value = new RegExp(`^(?:${found.times})$`);
       batch(() => {
         shelf.value = found;
-        // A step's name is known from now on.
-        if (walk.value) address.value = read(location);
+        // A step's name is known from now on, and a claim's board.
+        address.value = placed(read(location));
       });
       // The page of all claims waits for these alone.
       if (screen.value === "ledger") ledger.value = await ask<Ledger>("ledger");
@@ -88,11 +88,18 @@ export async function begin(from: Source): Promise<void> {
       ledger.value ??= await ask<Ledger>("ledger");
       if (!walk.value) await askWalk();
       await opened;
+      askThumbnails();
       typesetter()?.catch(() => undefined); // for what comes after the first view
     } catch (error) {
       problem.value = Refusal.from(error);
     }
   });
+}
+
+/** An address that names a claim and no more is of the claim's board. */
+function placed(asked: Address): Address {
+  if (!asked.claim || asked.board || asked.step) return asked;
+  return { ...asked, board: shelf.value?.claims.find(({ id }) => id === asked.claim)?.board ?? "" };
 }
 
 /** The walk, and with it the names of its steps. */
@@ -189,13 +196,7 @@ async function loaded(asked: Address): Promise<Loaded> {
   if (asked.step && !walk.value) await askWalk();
   const next = asked.step < 0 ? { ...asked, step: read(location).step } : asked;
   // Its titles are there at once; its pictures come when they can.
-  if (next.boards && !thumbnails.value)
-    ask<Thumbnails>("thumbnails").then(
-      (found) => {
-        thumbnails.value = found;
-      },
-      () => undefined,
-    );
+  if (next.boards) askThumbnails();
   const steps = walk.value?.steps ?? [];
   const place = steps[next.step - 1];
   if (next.step && !place && next.step !== steps.length + 1)
@@ -209,6 +210,23 @@ async function loaded(asked: Address): Promise<Loaded> {
   const one = isHere ? here : await ask<Board>(`boards/${encodeURIComponent(name)}`, facts(next));
   await typesetting;
   return { next, one };
+}
+
+/** Whether the boards' small pictures were asked for. */
+let isPictured = false;
+
+/** The boards' small pictures, which nothing waits for: after the first view, so that they are there with the boards. */
+function askThumbnails(): void {
+  if (isPictured) return;
+  isPictured = true;
+  ask<Thumbnails>("thumbnails").then(
+    (found) => {
+      thumbnails.value = found;
+    },
+    () => {
+      isPictured = false;
+    },
+  );
 }
 
 function show({ next, one }: Loaded): void {
