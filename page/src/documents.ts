@@ -2047,7 +2047,7 @@ export interface Views {
   ignored: Record<string, string>;
   /** Controls that were turned beyond their range, by name. */
   clamped: Record<string, Clamped>;
-  /** Views in the modes that are shown. */
+  /** Views in the modes that are shown; one where it was asked for alone. */
   views: View[];
   /** Opened chip of the board's machine, by mode; empty for a board without one. */
   opened: Partial<Record<Mode, OpenedChip>>;
