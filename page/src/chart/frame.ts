@@ -1,5 +1,6 @@
 // The frame of a picture of lines: its ends, its place, its ticks.
 
+import { type ScaleLinear, scaleLinear } from "d3-scale";
 import type { Axes, Axis, CurvesView } from "../documents";
 import { mixed } from "./numbers";
 
@@ -21,8 +22,6 @@ type Steps = Pick<Axis, "is_logarithmic">;
 
 /** Below it a logarithmic axis has nothing. */
 const LEAST = 1e-300;
-/** Of a step: a tick that is off by no more is at the end. */
-const SAME = 1e-9;
 
 /** A value in even steps: equal differences are equally far on the screen. */
 export function even(axis: Steps, value: number): number {
@@ -34,20 +33,6 @@ export function uneven(axis: Steps, step: number): number {
   return axis.is_logarithmic ? 10 ** step : step;
 }
 
-/** From even steps to pixels, and back. */
-export interface Scale {
-  (step: number): number;
-  invert: (pixel: number) => number;
-}
-
-/** The scale that takes two steps to two pixels; where there is one step alone, to the middle. */
-function scaleOf([from, to]: readonly [number, number], begin: number, end: number): Scale {
-  const part = (value: number, low: number, high: number) => (high === low ? 0.5 : (value - low) / (high - low));
-  return Object.assign((step: number) => mixed(begin, end, part(step, from, to)), {
-    invert: (pixel: number) => mixed(from, to, part(pixel, begin, end)),
-  });
-}
-
 /** From values to pixels and back; of each also from even steps. */
 export interface Projection {
   room: Room;
@@ -56,8 +41,8 @@ export interface Projection {
   up: [number, number];
   x: (value: number) => number;
   y: (value: number) => number;
-  evenX: Scale;
-  evenY: Scale;
+  evenX: ScaleLinear<number, number>;
+  evenY: ScaleLinear<number, number>;
   xAt: (pixel: number) => number;
   yAt: (pixel: number) => number;
 }
@@ -65,8 +50,8 @@ export interface Projection {
 export function project(axes: Axes, ends: Ends, room: Room): Projection {
   const across = ends.x.map((end) => even(axes.x, end)) as [number, number];
   const up = ends.y.map((end) => even(axes.y, end)) as [number, number];
-  const evenX = scaleOf(across, room.left, room.right);
-  const evenY = scaleOf(up, room.bottom, room.top);
+  const evenX = scaleLinear(across, [room.left, room.right]);
+  const evenY = scaleLinear(up, [room.bottom, room.top]);
   return {
     room,
     across,
@@ -78,6 +63,14 @@ export function project(axes: Axes, ends: Ends, room: Room): Projection {
     xAt: (pixel) => uneven(axes.x, evenX.invert(pixel)),
     yAt: (pixel) => uneven(axes.y, evenY.invert(pixel)),
   };
+}
+
+/** A scale as a sum and a product, for the many points of a frame; from an end of its own, for nought may be far away. */
+export function straight(scale: ScaleLinear<number, number>): (step: number) => number {
+  const [[from, to], [begin, end]] = [scale.domain(), scale.range()] as [[number, number], [number, number]];
+  if (to === from) return scale;
+  const slope = (end - begin) / (to - from);
+  return (step) => begin + slope * (step - from);
 }
 
 /** Ends on the way from some to others, in even steps. */
@@ -105,16 +98,6 @@ export function roomBetween(from: Room, to: Room, part: number): Room {
     top: mixed(from.top, to.top, part),
     bottom: mixed(from.bottom, to.bottom, part),
   };
-}
-
-/** Round numbers from nought up to a highest, about so many: apart by 1, 2 or 5 times a power of ten. */
-export function roundUpTo(highest: number, count: number): number[] {
-  const wide = highest / count;
-  const power = 10 ** Math.floor(Math.log10(wide));
-  // Whichever of them is nearest, in ratios.
-  const step =
-    power * (wide >= power * Math.sqrt(50) ? 10 : wide >= power * Math.sqrt(10) ? 5 : wide >= power * Math.SQRT2 ? 2 : 1);
-  return Array.from({ length: Math.floor(highest / step + SAME) + 1 }, (_, place) => place * step);
 }
 
 /** Of the ticks that a document gives, the most that fit beside each other, in even steps of the list. */

@@ -1,5 +1,7 @@
 // Time: what is drawn nears what is asked for, and axes glide.
 
+import { easeCubicInOut } from "d3-ease";
+
 const APPROACH_S = 0.08;
 const GLIDE_S = 0.3;
 /** Of what was to go: less than a pixel on any screen. */
@@ -45,8 +47,7 @@ export class Glide {
 
   /** The part of the way that is behind. */
   get part(): number {
-    const [time, left] = [this.time, 1 - this.time];
-    return time < 0.5 ? 4 * time ** 3 : 1 - 4 * left ** 3;
+    return easeCubicInOut(this.time);
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Axes, Line, Mode } from "../documents";
 import { type Course, courseOf, reaching } from "./course";
 import { Difference, FINE } from "./difference";
-import type { Projection } from "./frame";
+import { type Projection, straight } from "./frame";
 import { stem } from "./identity";
 import { along, at, clamp, lastUpTo } from "./numbers";
 import { type Known, shownPart, tipsOf } from "./shown_part";
@@ -235,8 +235,9 @@ export class Stroke {
 
   private trace(projection: Projection, left: number): Trace {
     const { course } = this;
-    const { across, room, evenX, evenY } = projection;
+    const { across, room } = projection;
     const [begin, end] = this.shown(projection);
+    const [evenX, evenY] = [straight(projection.evenX), straight(projection.evenY)];
     const far = BEYOND * (room.bottom - room.top);
     const [lowest, highest] = [room.top - far, room.bottom + far];
     const trace = new Trace(course.high !== null);

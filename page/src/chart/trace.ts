@@ -1,7 +1,8 @@
 // Points of a line in pixels, without those that the eye would not miss.
 
+import { area, line } from "d3-shape";
+
 import { at } from "./numbers";
-import { tenth } from "./svg";
 
 /** In pixels: less than can be seen. */
 const UNSEEN = 0.12;
@@ -57,18 +58,20 @@ export class Trace {
   }
 
   path(): string {
-    return drawn(this.finish(), this.x, this.y);
+    const through = line<number>(
+      (place) => at(this.x, place),
+      (place) => at(this.y, place),
+    );
+    return through.digits(1)(this.finish()) ?? "";
   }
 
   band(): string {
     if (!this.isBand) return "";
-    const all = this.finish();
-    return all.length ? `${drawn(all, this.x, this.y)}L${drawn([...all].reverse(), this.x, this.high).slice(1)}Z` : "";
+    const between = area<number>(
+      (place) => at(this.x, place),
+      (place) => at(this.y, place),
+      (place) => at(this.high, place),
+    );
+    return between.digits(1)(this.finish()) ?? "";
   }
-}
-
-/** A path through points; a single one is a dot. */
-function drawn(all: readonly number[], x: readonly number[], y: readonly number[]): string {
-  const points = all.map((place) => `${tenth(at(x, place))},${tenth(at(y, place))}`);
-  return points.length ? `M${points.join("L")}${points.length === 1 ? "Z" : ""}` : "";
 }

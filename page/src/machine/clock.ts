@@ -1,7 +1,8 @@
 // One step in time: what is read and what is computed meanwhile, as two lanes under a hand.
 
+import { scaleLinear } from "d3-scale";
+
 import { percent } from "../bill/bill";
-import { roundUpTo } from "../chart/frame";
 import { FONT, type Measure, SMALL } from "../chart/measure";
 import { clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
@@ -176,7 +177,8 @@ export class Clock {
     const places = this.places;
     if (!places) return;
     const { clock } = places;
-    const all = load.mostS > 0 ? roundUpTo(load.mostS, Math.max(2, (clock.right - clock.left) / PITCH)) : [];
+    const all =
+      load.mostS > 0 ? scaleLinear([0, load.mostS], [0, 1]).ticks(Math.max(2, (clock.right - clock.left) / PITCH)) : [];
     const groups = matched(this.ticks, all.length, () =>
       element("g", {}, element("path"), element("text", { "text-anchor": "middle" })),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Axes } from "../../documents";
-import { endsBetween, project, roundUpTo, ticksThatFit } from "../frame";
+import { endsBetween, project, straight, ticksThatFit } from "../frame";
 import { at } from "../numbers";
 import { chance } from "./chance";
 
@@ -18,6 +18,21 @@ describe("a frame", () => {
     expect(yAt(y(3.7))).toBeCloseTo(3.7, 9);
   });
 
+  test("has the same scale as a sum and a product, however vast or far from nought values are", () => {
+    for (const up of [
+      [0, 4e15],
+      [-3e-13, 8e-13],
+      [1e15, 1e15 + 64],
+    ] as [number, number][]) {
+      const { evenY } = project({ x: LINEAR, y: LINEAR }, { x: [0, 1], y: up }, ROOM);
+      const quick = straight(evenY);
+      for (const part of [0, 0.25, 0.5, 1, 1.5]) {
+        const step = up[0] + part * (up[1] - up[0]);
+        expect(quick(step)).toBeCloseTo(evenY(step), 6);
+      }
+    }
+  });
+
   test("has a place for zero and less on a logarithmic axis, far below", () => {
     const { y } = project({ x: LINEAR, y: LOGARITHMIC }, { x: [0, 1], y: [1, 100] }, ROOM);
     expect(y(0)).toBeGreaterThan(ROOM.bottom);
@@ -32,13 +47,6 @@ describe("a frame", () => {
 });
 
 describe("ticks", () => {
-  test("are round numbers up to an end", () => {
-    expect(roundUpTo(4, 8)).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]);
-    expect(roundUpTo(70, 8)).toEqual([0, 10, 20, 30, 40, 50, 60, 70]);
-    expect(roundUpTo(0.0025, 6).map((each) => Number(each.toPrecision(6)))).toEqual([0, 0.0005, 0.001, 0.0015, 0.002, 0.0025]);
-    expect(roundUpTo(9, 4)).toEqual([0, 2, 4, 6, 8]);
-  });
-
   const fitting = (values: number[], width: number, length: number) => {
     const [low, high] = [at(values, 0), at(values, values.length - 1)];
     const place = (value: number) => (Math.log(value / low) / Math.log(high / low)) * width;
