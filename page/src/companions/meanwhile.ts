@@ -35,10 +35,10 @@ export function saidOfMeanwhile(shown: Accompanied): string {
 }
 
 /** As few columns of cells as leave these largest. */
-function gridOf(count: number, width: number, height: number): { rows: number; pitch: number } {
+export function gridOf(count: number, width: number, height: number, most = MOST): { rows: number; pitch: number } {
   let best = { rows: 1, pitch: 0 };
   for (let rows = 1; rows <= count; rows += 1) {
-    const pitch = Math.min(MOST, height / rows, width / Math.ceil(count / rows));
+    const pitch = Math.min(most, height / rows, width / Math.ceil(count / rows));
     if (pitch > best.pitch) best = { rows, pitch };
     if (height / rows < best.pitch) break;
   }
