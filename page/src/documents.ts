@@ -1530,6 +1530,28 @@ export interface Overturned {
   text: string;
 }
 
+/** A number that follows from a guess: it, or one over it, times a factor. */
+export interface Follows {
+  /** Dimension of the number. */
+  dimension: string;
+  /** Factor, in the units of the number and of the guess. */
+  times: number;
+  /** Whether it falls as the guess rises. */
+  is_over: boolean;
+  /** Text around the number, which stands for "{}". */
+  form: string;
+}
+
+/** Known numbers beside the one that is asked for, to reason from. */
+export interface Grounds {
+  /** Names of the columns. */
+  columns: string[];
+  /** Known numbers, as texts. */
+  rows: string[][];
+  /** Row of what is asked, with what follows from a guess. */
+  asked: (string | Follows)[];
+}
+
 /** Words of a sentence that name what is drawn. */
 export interface Named {
   /** Index of the first character, from 0. */
@@ -1562,6 +1584,8 @@ export interface Prediction {
   reveal: string;
   /** How many terms of the formula are shown until the answer; null for all that the step shows. */
   terms: number | null;
+  /** Known numbers to reason from; null for none. */
+  grounds: Grounds | null;
 }
 
 /** One of several numbers that bear one name, told apart. */

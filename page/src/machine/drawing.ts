@@ -111,7 +111,7 @@ export class Drawing {
     this.chip.mark(filledIn.split(" "));
     this.from = this.now ?? load;
     this.to = load;
-    this.approach.restart(isStill() || !this.now);
+    this.approach.restart(isStill() || !this.now || this.held !== null);
     if (!this.approach.left) this.now = load;
     this.lay();
     this.run();

@@ -24,7 +24,7 @@ interface Shown {
 const LEAST = 0.36;
 const MOST_OF_PHONE = 0.55;
 /** In pixels: on a phone it goes on below the slider rather than being lower, at a step or on a board, where the largest drawing has to fit. */
-const LEAST_OF_STEP = 300;
+const LEAST_OF_STEP = 230;
 const LEAST_OF_BOARD = 360;
 /** The least below the controls, in pixels; and the height of a screen up to which whose numbers they are lies below it. */
 const FOOT = 20;
