@@ -21,29 +21,16 @@ export default defineConfig({
 });
 
 /** Of KaTeX's fonts those that the boards' formulas need, in the one format that every browser reads; and their
- * metrics, with those of bold letters, which a browser makes of upright ones. Commands that no formula has go, too. */
+ * metrics, with those of bold letters, which a browser makes of upright ones. */
 function fewFonts(): Plugin {
   const names = "Main-Regular|Math-Italic|Size[1-4]-Regular";
   const needed = new RegExp(`KaTeX_(${names})\\.woff2`);
   const others = new RegExp(`("(?!(?:${names}|Main-Bold)")[A-Z][A-Za-z]+-[A-Z][A-Za-z]+"): \\{[^{}]*\\}`, "g");
-  const defined = /^define(?:Symbol\(\w+, \w+, \w+, "[^"]*", |Macro\()"\\\\([A-Za-z@]+)".*\);$/gm;
-  const sources = "../src/ridgeline";
-  const formulas = readdirSync(sources, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".py"))
-    .map((file) => readFileSync(join(sources, file), "utf8"))
-    .join();
-  /** Without each command that no formula has and, its definition aside, no other of KaTeX's lines. */
-  const fewer = (code: string) =>
-    code.replace(defined, (line, name) => {
-      const after = "(?![A-Za-z@])";
-      const named = code.match(new RegExp(`\\\\\\\\${name}${after}`, "g")) ?? [];
-      return named.length > 1 || new RegExp(`\\\\${name}${after}`).test(formulas) ? line : "";
-    });
   return {
     name: "few-fonts",
     enforce: "pre",
     transform(code, id) {
-      if (id.endsWith("katex.mjs")) return fewer(fewer(code)).replace(others, "$1: {}");
+      if (id.endsWith("katex.mjs")) return code.replace(others, "$1: {}");
       if (!id.includes("katex") || !id.endsWith(".css")) return null;
       return code
         .replace(/,url\([^)]*\.(woff|ttf)\) format\("[a-z]+"\)/g, "")
