@@ -47,6 +47,8 @@ from ridgeline.verbs import deploy, expect
 
 SHOWN = 5
 """Number of causes in the table; all are in the JSON document."""
+UNLIKE = 20.0
+"""Ratio of a measured to an expected time beyond which its unit is asked about."""
 LIKELY = 0.2
 """Chance from which a difference is no surprise: inside the 80 % interval."""
 
@@ -191,8 +193,10 @@ def _measured(found: Expectation) -> list[tuple[str, str]]:
     """Rows on what was measured; none without a measurement."""
     if found.measured_tpot_s is None or found.ratio is None or found.probability is None:
         return []
+    times = f"{found.ratio:.2f}" if found.ratio < UNLIKE else f"{found.ratio:,.0f}"
+    unit = f": is it {show(found.measured_tpot_s / 1e3, 's')}?" if found.ratio > UNLIKE else ""
     return [
-        ("measured TPOT", f"{show(found.measured_tpot_s, 's')}, {found.ratio:.2f} times the expected"),
+        ("measured TPOT", f"{show(found.measured_tpot_s, 's')}, {times} times the expected{unit}"),
         ("chance", f"{chance(found.probability)} that a prediction of this kind is off by as much"),
     ]
 

@@ -228,4 +228,6 @@ def _carried_by(run: Run, loaded: Loaded) -> tuple[Carrier, ...]:
 
 
 def _tpot_s(run: Run) -> float:
-    return run.deployment.correction.tpot_factor * float(_loaded(run).tpot_s[0])
+    deployment = run.deployment
+    # A step adds one token, or those that are drafted and accepted beside it.
+    return deployment.correction.tpot_factor * float(_loaded(run).tpot_s[0]) / deployment.speculation.accepted_tokens

@@ -19,8 +19,9 @@ WIDEST = 2.0**20
 
 LONG_ENOUGH = 100.0
 """Least time for which requests come, over what one takes, after which a rate that keeps the limits counts as one that
-lasts. Near it replicas fill slowly, and bursts are rare: of six such times the rate comes out a tenth too high, of sixty
-up to 5 %, of a hundred up to 4 %, of hundreds as of thousands but for chance, 2 % (Llama 3.1 8B and 70B on H100)."""
+lasts. Near it replicas fill slowly, and bursts are rare: of six such times the rate comes out a tenth too high, of
+sixty up to 5 %, of a hundred up to 4 %, of hundreds as of thousands but for chance, 2 % (Llama 3.1 8B and 70B on
+H100)."""
 MARGIN = 1.1
 """Factor on a number of requests that is long enough by a shorter run, whose requests met fewer others."""
 
