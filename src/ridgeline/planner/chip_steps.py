@@ -67,7 +67,7 @@ def least_chips(found: Planning, search: Callable[[int], Planning]) -> int | Non
         chips *= FACTOR
         found = search(chips)
         if isinstance(found.plans, Ranked) and found.plans:
-            return min(one.layout.chips for one in found.plans.choices)
+            return int(min(one.layout.chips for one in found.plans.choices))
     return None
 
 

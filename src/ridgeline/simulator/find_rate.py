@@ -116,5 +116,5 @@ def requests_for(found: FoundRate, requests: int) -> int:
     19000
     """
     needed = ceil(MARGIN * requests * LONG_ENOUGH / max(found.best.request_times, 1.0))
-    digit = 10 ** max(len(str(needed)) - 2, 0)
+    digit = int(10 ** max(len(str(needed)) - 2, 0))
     return -(-needed // digit) * digit
