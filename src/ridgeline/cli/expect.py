@@ -126,13 +126,18 @@ def command(
             {
                 "inputs": inputs,
                 **_document(found),
-                "notes": [*length_caveat(model, workload.longest_tokens), *deployment.notes, *model.caveats],
+                "notes": [
+                    *length_caveat(model, workload.longest_tokens),
+                    *found.notes,
+                    *deployment.notes,
+                    *model.caveats,
+                ],
             }
         )
         return
     _show(deployment, workload, found, users)
     say_kernels(kernels, machine, engine)
-    for note in (*deployment.notes, *model.caveats):
+    for note in (*found.notes, *deployment.notes, *model.caveats):
         print_text(console(), f"note: {note}", style="dim")
     if measured_tpot_s is None:
         print_text(console(), "more: --measured-tpot 31ms, which is held against it; --json", style="dim")

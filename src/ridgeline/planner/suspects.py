@@ -16,7 +16,7 @@ from ridgeline.specs.precision import Precision
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
-__all__ = ["SUSPECTS", "Run", "Suspect"]
+__all__ = ["MORE", "SUSPECTS", "Run", "Suspect"]
 
 WIDE = "bf16"
 NARROW = "fp8"
