@@ -88,7 +88,7 @@ class Expectation:
             more, since rarer errors were not counted; None without a measurement.
         causes: causes of a part of the difference, the one that leaves least of it first; none without a measurement.
         carried_by: carriers of the expected time: measured on this chip, on its family, or assumed; worst first.
-        notes: what the expected time leaves out, where that matters.
+        notes: sentences on where the expected time is off in a known direction.
     """
 
     expected: Expected
