@@ -14,6 +14,7 @@ from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+from ridgeline.specs.tariff import unlisted
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs.deploying import deploy
 from ridgeline.verbs.names import Name, layout_of
@@ -116,9 +117,7 @@ def price(
         own = owned(deployment.machine.id)
     usd = price_of(deployment.machine, usd_per_chip_s) if own is None else own.usd_per_chip_s
     if usd is None:
-        raise RidgelineError(
-            f"no price of {deployment.machine.id} is listed; give one: --price '$2/h' (in Python usd_per_chip_s=2/3600)"
-        )
+        raise RidgelineError(unlisted(deployment.machine.id))
     named = (layout,) if isinstance(layout, (Layout, str)) else tuple(layout)
     if pools is None and named:
         pools = len(named)
