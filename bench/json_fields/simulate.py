@@ -6,7 +6,7 @@ from typing import Any
 
 from json_fields.fields import Fields
 from ridgeline.simulator.find_rate import FoundRate, Tried
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.outcome import Bands, OfClass, OfReplica, OfTier, PromptPool, Simulation, Steady
 from ridgeline.simulator.served import Latency
 from ridgeline.specs.cache_tier import CacheTier
@@ -27,7 +27,7 @@ EXAMPLES = {
     )
 }
 RECORDS: dict[str, tuple[type[Any], ...]] = {
-    "simulate:": (Simulation, Limits),
+    "simulate:": (Simulation, ReplicaLimits),
     "simulate:by_replica[]": (OfReplica,),
     "simulate:steady": (Steady,),
     "simulate:tiers[]": (OfTier,),

@@ -20,7 +20,7 @@ from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.limits import limits_for
 from ridgeline.simulator.policies import policy_of
 from ridgeline.simulator.routers import RoundRobin
-from ridgeline.simulator.served import Served
+from ridgeline.simulator.served import ServedRequests
 from ridgeline.simulator.two_pools import Side, simulate_two_pools
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
@@ -56,7 +56,7 @@ def side(deployment: Deployment, replicas: int) -> Side:
     return Side(deployment=deployment, limits=limits, capacity=capacity, replicas=replicas, router=RoundRobin())
 
 
-def played(name: str, part: float, count: int) -> Served:
+def played(name: str, part: float, count: int) -> ServedRequests:
     """Requests that arrive at a part of the planned rate, and are decoded at ease."""
     model, machine, reading, writing, replicas = PAIRS[name]
     gaps_s = np.random.default_rng(3).exponential(1 / (part * planned_per_s(name)), count)

@@ -24,7 +24,7 @@ from ridgeline.serving.tabulate import step_surface
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.fleet import serve
-from ridgeline.simulator.limits import Limits, limits_for
+from ridgeline.simulator.limits import ReplicaLimits, limits_for
 from ridgeline.simulator.orders import by_class, classed_by_length, first_come, shortest_first
 from ridgeline.simulator.policies import CLASSES, CONTINUOUS, PROMPTS_FIRST, STATIC, departures
 from ridgeline.simulator.policy import Policy
@@ -32,7 +32,7 @@ from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded, PrefixAware, RoundRobin
 from ridgeline.simulator.rows import rows_of
-from ridgeline.simulator.served import Served, joined, served_of
+from ridgeline.simulator.served import ServedRequests, joined, served_of
 from ridgeline.simulator.simulate import simulate
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.two_pools import Side, serve_two_pools, simulate_two_pools
@@ -64,8 +64,8 @@ def surface() -> tuple[StepSurface, list[Stretches]]:
     return found, stretches_of(found, 1 << 12)
 
 
-def limits(policy: Policy, blocks: int = 1 << 20, **changed: Any) -> Limits:  # noqa: ANN401  fields by name
-    found = Limits(
+def limits(policy: Policy, blocks: int = 1 << 20, **changed: Any) -> ReplicaLimits:  # noqa: ANN401  fields by name
+    found = ReplicaLimits(
         groups=1,
         pass_tokens=TOKENS,
         sequences=SEQUENCES,
@@ -109,7 +109,9 @@ def least_blocks(requests: Requests) -> int:
     return -(-int((requests.prompt_tokens + requests.output_tokens).max()) // BLOCK)
 
 
-def played(requests: Requests, bounds: Limits, replicas: int = 1, router: Router | None = None) -> Served:
+def played(
+    requests: Requests, bounds: ReplicaLimits, replicas: int = 1, router: Router | None = None
+) -> ServedRequests:
     fleet = [Replica(*surface(), bounds) for _ in range(replicas)]
     parts = [
         served_of(finished, place, deployment().engine)
@@ -119,7 +121,7 @@ def played(requests: Requests, bounds: Limits, replicas: int = 1, router: Router
     return joined(parts)
 
 
-def played_in_two(requests: Requests, reading: Limits, making: Limits, router: Router) -> Served:
+def played_in_two(requests: Requests, reading: ReplicaLimits, making: ReplicaLimits, router: Router) -> ServedRequests:
     readers = [Replica(*surface(), reading, is_staged=True) for _ in range(2)]
     writers = [Replica(*surface(), making) for _ in range(2)]
     found = serve_two_pools(readers, writers, router, LeastLoaded(), lambda tokens: 1e-3 + 1e-5 * tokens, [requests])
@@ -129,7 +131,7 @@ def played_in_two(requests: Requests, reading: Limits, making: Limits, router: R
     return joined(parts)
 
 
-def assert_same(leap: Served, step: Served) -> None:
+def assert_same(leap: ServedRequests, step: ServedRequests) -> None:
     assert leap.number.tolist() == step.number.tolist()
     assert leap.replica.tolist() == step.replica.tolist()
     assert leap.cached_tokens.tolist() == step.cached_tokens.tolist()
@@ -279,7 +281,7 @@ def test_a_swapped_request_pays_for_its_moves_and_computes_nothing_again() -> No
     assert np.allclose(found.first_s, at_once.ttft_s - host_s, rtol=SAME)
 
 
-def reading_s(requests: Requests, bounds: Limits) -> float:
+def reading_s(requests: Requests, bounds: ReplicaLimits) -> float:
     replica = Replica(*surface(), bounds)
     replica.give(requests)
     replica.run(math.inf)

@@ -20,12 +20,12 @@ from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.cache_tiers import Kept
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.outcome import OfReplica, OfTier, PromptPool, Simulation
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
-from ridgeline.simulator.served import Served, joined, served_of
+from ridgeline.simulator.served import ServedRequests, joined, served_of
 from ridgeline.simulator.state import SHIFT
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.tally import Tally
@@ -55,7 +55,7 @@ def play_through(
     deployment: Deployment,
     blocks: Iterable[Requests],
     *,
-    limits: Limits,
+    limits: ReplicaLimits,
     capacity: Capacity,
     replicas: int = 1,
     router: Router = RoundRobin(),  # noqa: B008  a value
@@ -63,7 +63,7 @@ def play_through(
     usd_per_chip_s: float | None = None,
     step_factor: float = 1.0,
     tally: Tally | None = None,
-    each: Callable[[Served], None] | None = None,
+    each: Callable[[ServedRequests], None] | None = None,
     watch: Watch = UNWATCHED,
 ) -> Simulation:
     """Play requests through replicas; memory does not grow with their number.
@@ -122,13 +122,13 @@ def simulate(
     deployment: Deployment,
     blocks: Iterable[Requests],
     *,
-    limits: Limits,
+    limits: ReplicaLimits,
     capacity: Capacity,
     users: int = 0,
     step_factor: float = 1.0,
-) -> tuple[Simulation, Served]:
+) -> tuple[Simulation, ServedRequests]:
     """Play requests through one replica, and keep the result of each; arguments are those of ``play_through``."""
-    parts: list[Served] = []
+    parts: list[ServedRequests] = []
     found = play_through(
         deployment,
         blocks,
@@ -162,7 +162,7 @@ def has_compiler() -> bool:
 
 def fleet_of(
     deployment: Deployment,
-    limits: Limits,
+    limits: ReplicaLimits,
     replicas: int,
     *,
     is_staged: bool = False,
@@ -271,7 +271,7 @@ class Sieve:
 
 def simulation_of(
     deployment: Deployment,
-    limits: Limits,
+    limits: ReplicaLimits,
     capacity: Capacity,
     fleet: Sequence[Replica],
     router: Router,
@@ -324,7 +324,7 @@ def simulation_of(
     )
 
 
-def of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tuple[OfTier, ...]:
+def of_tiers(fleet: Sequence[Replica], limits: ReplicaLimits, simulated_s: float) -> tuple[OfTier, ...]:
     """Results of cache tiers, summed over all replicas."""
     counts = zip(*[replica.tiers.counts for replica in fleet if replica.tiers is not None], strict=True)
     return tuple(
@@ -346,12 +346,12 @@ def of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tu
     )
 
 
-def _used_fraction(free_block_s: float, busy_s: float, limits: Limits) -> float:
+def _used_fraction(free_block_s: float, busy_s: float, limits: ReplicaLimits) -> float:
     """Mean part of the cache in use over the busy time; 0 without any."""
     return 1 - free_block_s / (busy_s * limits.blocks) if busy_s else 0.0
 
 
-def _of_replica(replica: Replica, limits: Limits, simulated_s: float) -> OfReplica:
+def _of_replica(replica: Replica, limits: ReplicaLimits, simulated_s: float) -> OfReplica:
     """Results of one replica; all means are 0 for one that was never busy."""
     clocks = replica.clocks
     busy_s = clocks.busy_s or 1.0

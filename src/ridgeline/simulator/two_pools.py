@@ -30,13 +30,13 @@ from ridgeline.estimator.divisibility import require_divides
 from ridgeline.serving.stages import stage_way
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.simulator.capacity import Capacity
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.outcome import PromptPool, Simulation
 from ridgeline.simulator.replica import Finished, Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded
 from ridgeline.simulator.rows import Row, rows_of
-from ridgeline.simulator.served import Served, joined, served_of
+from ridgeline.simulator.served import ServedRequests, joined, served_of
 from ridgeline.simulator.simulate import Sieve, fleet_of, of_tiers, simulation_of
 from ridgeline.simulator.staging import Staging
 from ridgeline.simulator.tally import Tally
@@ -60,7 +60,7 @@ class Side:
     """
 
     deployment: Deployment
-    limits: Limits
+    limits: ReplicaLimits
     capacity: Capacity
     replicas: int = 1
     router: Router = LeastLoaded()  # noqa: RUF009  a value
@@ -81,7 +81,7 @@ def play_two_pools(
     *,
     step_factor: float = 1.0,
     tally: Tally | None = None,
-    each: Callable[[Served], None] | None = None,
+    each: Callable[[ServedRequests], None] | None = None,
 ) -> Simulation:
     """Play requests through a prefill pool and a decode pool.
 
@@ -134,9 +134,9 @@ def play_two_pools(
     )
 
 
-def simulate_two_pools(prefill: Side, decode: Side, blocks: Iterable[Requests]) -> tuple[Simulation, Served]:
+def simulate_two_pools(prefill: Side, decode: Side, blocks: Iterable[Requests]) -> tuple[Simulation, ServedRequests]:
     """Play requests through two pools, and keep the result of each; arguments are those of ``play_two_pools``."""
-    parts: list[Served] = []
+    parts: list[ServedRequests] = []
     found = play_two_pools(prefill, decode, blocks, each=parts.append)
     return found, joined(parts)
 

@@ -101,7 +101,7 @@ def price(
     # Imported here: other verbs load faster without these modules.
     from ridgeline.catalog.ownership import owned  # noqa: PLC0415
     from ridgeline.catalog.quotes import quote  # noqa: PLC0415
-    from ridgeline.inversion.operating import Served  # noqa: PLC0415
+    from ridgeline.inversion.operating import PricedDeployment  # noqa: PLC0415
     from ridgeline.inversion.price import price as priced  # noqa: PLC0415
     from ridgeline.planner.price import price_label, price_of, rents_of  # noqa: PLC0415
 
@@ -126,7 +126,7 @@ def price(
             f"price: {len(named)} layouts for {pools} pools; write --layout tp8, or --pools 2 --layout tp8/tp8"
         )
     return priced(
-        Served(
+        PricedDeployment(
             deployment=deployment,
             workload=Workload(
                 prompt_tokens=prompt_tokens,
