@@ -10,6 +10,7 @@ import functools
 
 import numpy as np
 import pytest
+from tests.simulator.both_pools import simulate_two_pools
 
 from ridgeline.estimator.memory import limits_of
 from ridgeline.serving.load import prompts_per_s
@@ -21,7 +22,7 @@ from ridgeline.simulator.limits import limits_for
 from ridgeline.simulator.policies import policy_of
 from ridgeline.simulator.routers import RoundRobin
 from ridgeline.simulator.served import ServedRequests
-from ridgeline.simulator.two_pools import Side, simulate_two_pools
+from ridgeline.simulator.two_pools import Side
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 from ridgeline.traces.requests import Requests
@@ -64,7 +65,7 @@ def played(name: str, part: float, count: int) -> ServedRequests:
         arrivals_s=np.cumsum(gaps_s), prompt_tokens=np.full(count, PROMPT), output_tokens=np.full(count, OUTPUT)
     )
     sides = side(deploy(model, machine, reading), replicas), side(deploy(model, machine, writing), 4)
-    return simulate_two_pools(*sides, [requests])[1]
+    return simulate_two_pools(*sides, requests)[1]
 
 
 @EACH

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.simulator.both_pools import simulate_two_pools
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
@@ -35,7 +36,7 @@ from ridgeline.simulator.rows import rows_of
 from ridgeline.simulator.served import ServedRequests, joined, served_of
 from ridgeline.simulator.simulate import simulate
 from ridgeline.simulator.stretches import Stretches, stretches_of
-from ridgeline.simulator.two_pools import Side, serve_two_pools, simulate_two_pools
+from ridgeline.simulator.two_pools import Side, serve_two_pools
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.traces.requests import BATCH, FAST, STANDARD, Requests
@@ -422,7 +423,7 @@ def test_two_pools_give_one_account() -> None:
         usd_per_chip_s=1.0,
     )
     decode = Side(deployment=here, limits=bounds, capacity=capacity, replicas=2, usd_per_chip_s=1.0)
-    told, found = simulate_two_pools(prefill, decode, [requests])
+    told, found = simulate_two_pools(prefill, decode, requests)
     pool = told.prompt_pool
     assert pool is not None
     assert told.completed == 60
@@ -437,9 +438,9 @@ def test_two_pools_give_one_account() -> None:
     # Light load: a first token takes reading and the move, and nobody waits for the second pool's step.
     first = requests.only(np.array([0]))
     one, _ = simulate(here, [first], limits=bounds, capacity=capacity)
-    _, two = simulate_two_pools(prefill, decode, [first])
+    _, two = simulate_two_pools(prefill, decode, first)
     move_s = cache_move_s(here, here, 2000, chips=6)
     assert two.ttft_s[0] == pytest.approx(one.ttft_s.mean + move_s, rel=SAME)
     assert two.tpot_s[0] == pytest.approx(one.tpot_s.mean, rel=SAME)
     with pytest.raises(RidgelineError, match="the prompt pool reads prompts"):
-        simulate_two_pools(decode, prefill, [requests])
+        simulate_two_pools(decode, prefill, requests)

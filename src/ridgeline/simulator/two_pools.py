@@ -36,14 +36,14 @@ from ridgeline.simulator.replica import Finished, Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded
 from ridgeline.simulator.rows import Row, rows_of
-from ridgeline.simulator.served import ServedRequests, joined, served_of
+from ridgeline.simulator.served import ServedRequests, served_of
 from ridgeline.simulator.simulate import Sieve, fleet_of, of_tiers, simulation_of
 from ridgeline.simulator.staging import Staging
 from ridgeline.simulator.tally import Tally
 from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
-__all__ = ["Side", "play_two_pools", "serve_two_pools", "simulate_two_pools"]
+__all__ = ["Side", "play_two_pools", "serve_two_pools"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,13 +132,6 @@ def play_two_pools(
         _prompt_pool(prefill, readers, tally.last_s - tally.first_s),
         of_tiers(readers, prefill.limits, tally.last_s - tally.first_s),
     )
-
-
-def simulate_two_pools(prefill: Side, decode: Side, blocks: Iterable[Requests]) -> tuple[Simulation, ServedRequests]:
-    """Play requests through two pools, and keep the result of each; arguments are those of ``play_two_pools``."""
-    parts: list[ServedRequests] = []
-    found = play_two_pools(prefill, decode, blocks, each=parts.append)
-    return found, joined(parts)
 
 
 def _prompt_pool(side: Side, readers: Sequence[Replica], simulated_s: float) -> PromptPool:
