@@ -22,7 +22,7 @@ from ridgeline.simulator.limits import limits_for
 from ridgeline.simulator.policies import policy_of
 from ridgeline.simulator.routers import RoundRobin
 from ridgeline.simulator.served import ServedRequests
-from ridgeline.simulator.two_pools import Side
+from ridgeline.simulator.side import Side
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 from ridgeline.traces.requests import Requests

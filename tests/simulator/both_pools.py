@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.served import ServedRequests, joined
-from ridgeline.simulator.two_pools import Side, play_two_pools
+from ridgeline.simulator.side import Side
+from ridgeline.simulator.two_pools import play_two_pools
 from ridgeline.traces.requests import Requests
 
 

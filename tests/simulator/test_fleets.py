@@ -34,9 +34,10 @@ from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded, PrefixAware, RoundRobin
 from ridgeline.simulator.rows import rows_of
 from ridgeline.simulator.served import ServedRequests, joined, served_of
+from ridgeline.simulator.side import Side
 from ridgeline.simulator.simulate import simulate
 from ridgeline.simulator.stretches import Stretches, stretches_of
-from ridgeline.simulator.two_pools import Side, serve_two_pools
+from ridgeline.simulator.two_pools import serve_two_pools
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.traces.requests import BATCH, FAST, STANDARD, Requests

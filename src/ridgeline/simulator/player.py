@@ -24,9 +24,10 @@ from ridgeline.simulator.policies import CONTINUOUS, policy_of
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.routers import ROUTERS
 from ridgeline.simulator.served import ServedRequests
+from ridgeline.simulator.side import Side
 from ridgeline.simulator.simulate import play_through
 from ridgeline.simulator.tally import Tally
-from ridgeline.simulator.two_pools import Side, play_two_pools
+from ridgeline.simulator.two_pools import play_two_pools
 from ridgeline.simulator.watch import UNWATCHED, Watch
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment

@@ -26,6 +26,7 @@ from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
 from ridgeline.simulator.served import ServedRequests, joined, served_of
+from ridgeline.simulator.side import Side
 from ridgeline.simulator.state import SHIFT
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.tally import Tally
@@ -104,16 +105,20 @@ def play_through(
         if each is not None:
             each(done)
     sieve.require_served(tally.completed)
+    side = Side(
+        deployment=deployment,
+        limits=limits,
+        capacity=capacity,
+        replicas=replicas,
+        router=router,
+        usd_per_chip_s=usd_per_chip_s,
+    )
     return simulation_of(
-        deployment,
-        limits,
-        capacity,
+        side,
         fleet,
-        router,
-        sieve,
-        tally,
-        usd_per_chip_s,
-        time.perf_counter() - begun_s,
+        sieve=sieve,
+        tally=tally,
+        wall_s=time.perf_counter() - begun_s,
         tiers=of_tiers(fleet, limits, tally.last_s - tally.first_s),
     )
 
@@ -270,30 +275,36 @@ class Sieve:
 
 
 def simulation_of(
-    deployment: Deployment,
-    limits: ReplicaLimits,
-    capacity: Capacity,
+    side: Side,
     fleet: Sequence[Replica],
-    router: Router,
+    *,
     sieve: Sieve,
     tally: Tally,
-    usd_per_chip_s: float | None,
     wall_s: float,
     prompt_pool: PromptPool | None = None,
     tiers: tuple[OfTier, ...] = (),
 ) -> Simulation:
-    """Result of a simulation, summed over all replicas; all means are 0 for a pool that was never busy."""
+    """Result of a simulation, summed over all replicas; all means are 0 for a pool that was never busy.
+
+    Args:
+        side: replicas that finish requests.
+        fleet: these replicas after the last request.
+        sieve: counts of requests that came, were refused, or had failed.
+        tally: finished requests.
+        wall_s: wall-clock time of the simulation, s.
+        prompt_pool: results of the prefill pool; None without one.
+        tiers: results of cache tiers.
+    """
     clocks = [replica.clocks for replica in fleet]
     worked_s = sum(one.busy_s for one in clocks)
     busy_s = worked_s or 1.0
     simulated_s = tally.last_s - tally.first_s
-    chips = deployment.layout.chips * len(fleet)
     return Simulation(
-        deployment=deployment,
-        limits=limits,
-        capacity=capacity,
+        deployment=side.deployment,
+        limits=side.limits,
+        capacity=side.capacity,
         replicas=len(fleet),
-        router=router.name,
+        router=side.router.name,
         requests=sieve.requests,
         completed=tally.completed,
         refused=sieve.refused,
@@ -310,17 +321,17 @@ def simulation_of(
         reading_fraction=sum(one.reading_s for one in clocks) / busy_s,
         mean_batch=sum(one.sequence_s for one in clocks) / busy_s,
         mean_waiting=sum(one.waiting_s for one in clocks) / busy_s,
-        kv_used_fraction=_used_fraction(sum(one.free_block_s for one in clocks), worked_s, limits),
+        kv_used_fraction=_used_fraction(sum(one.free_block_s for one in clocks), worked_s, side.limits),
         preemptions=sum(replica.counts.preemptions for replica in fleet),
         cached_fraction=tally.cached_tokens / tally.prompt_tokens,
         evicted_blocks=sum(replica.cache.evicted_blocks for replica in fleet if replica.cache is not None),
         wall_s=wall_s,
-        usd_per_s=None if usd_per_chip_s is None else usd_per_chip_s * chips,
-        by_replica=tuple(_of_replica(one, limits, simulated_s) for one in fleet),
+        usd_per_s=side.usd_per_s,
+        by_replica=tuple(_of_replica(one, side.limits, simulated_s) for one in fleet),
         prompt_pool=prompt_pool,
         tiers=tiers,
         in_order=tally.in_order(),
-        tier_token_bytes=(limits if prompt_pool is None else prompt_pool.limits).tier_token_bytes,
+        tier_token_bytes=(side.limits if prompt_pool is None else prompt_pool.limits).tier_token_bytes,
     )
 
 
