@@ -288,9 +288,9 @@ def simulation_of(
 
     Args:
         side: replicas that finish requests.
-        fleet: these replicas after the last request.
+        fleet: replicas of that side after their last request.
         sieve: counts of requests that came, were refused, or had failed.
-        tally: finished requests.
+        tally: sums over finished requests.
         wall_s: wall-clock time of the simulation, s.
         prompt_pool: results of the prefill pool; None without one.
         tiers: results of cache tiers.
