@@ -65,10 +65,11 @@ HEAD = """# What `--json` prints
 <!-- Written by bench/json_page.py from documents and records; do not edit. -->
 
 Every command prints one JSON document on standard output with `--json`, and nothing else there; what is said to people
-goes to standard error. Numbers are in base units, and what is not finite is null. `inputs` repeats what was asked and
-what was resolved, so that a result can be had again. Exit codes: 0; 1 where nothing serves, or memory does not hold
-what is estimated (`plan` and `estimate` print their document all the same, the others one of `inputs.arguments` and
-`unserved`, the reason); 2 for what is refused; 74 where the output cannot be written; 130 after an interrupt.
+goes to standard error. Numbers are in base units, and what is not finite is null. `usd_per_h`, `days` and `kwh` alone
+are in the units that they name: programs rely on these names. `inputs` repeats what was asked and what was resolved, so
+that a result can be had again. Exit codes: 0; 1 where nothing serves, or memory does not hold what is estimated (`plan`
+and `estimate` print their document all the same, the others one of `inputs.arguments` and `unserved`, the reason); 2
+for what is refused; 74 where the output cannot be written; 130 after an interrupt.
 
 `[]` are the elements of a list, `*` the values of an object whose keys are names.
 """
@@ -77,7 +78,17 @@ TYPES = {bool: "true or false", int: "integer", float: "number", str: "text", di
 ANNOTATED = {"bool": "true or false", "int": "integer", "float": "number", "Numeric": "number", "str": "text"}
 RATIOS = {"expect:ratio"}
 """Fields without a unit, of whose name another record has one with a unit."""
-UNITS = {"s": "s", "bytes": "bytes", "flop": "FLOP", "usd": "$", "w": "W", "tokens": "tokens", "requests": "requests"}
+UNITS = {
+    "days": "days",
+    "kwh": "kWh",
+    "s": "s",
+    "bytes": "bytes",
+    "flop": "FLOP",
+    "usd": "$",
+    "w": "W",
+    "tokens": "tokens",
+    "requests": "requests",
+}
 
 
 @dataclass

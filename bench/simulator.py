@@ -25,7 +25,7 @@ from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.arrivals import as_one
 from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.fleet import serve
-from ridgeline.simulator.limits import Limits, limits_for
+from ridgeline.simulator.limits import ReplicaLimits, limits_for
 from ridgeline.simulator.policies import CONTINUOUS
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.routers import ROUTERS, RoundRobin
@@ -66,7 +66,7 @@ def requests_of(path: Path) -> Requests:
     ).only(order)
 
 
-def fleet_of(deployment: Deployment, count: int, hashed_tokens: int = 0) -> tuple[list[Replica], Limits]:
+def fleet_of(deployment: Deployment, count: int, hashed_tokens: int = 0) -> tuple[list[Replica], ReplicaLimits]:
     """Replicas that have served nothing yet, and what bounds them."""
     limits = limits_for(deployment, CONTINUOUS, capacity_of(deployment, 2000.0), hashed_tokens=hashed_tokens)
     surface = step_surface(deployment, most_sequences=limits.sequences, most_prompt_tokens=limits.pass_tokens)

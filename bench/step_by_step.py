@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ridgeline.serving.surface import StepSurface
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.stretches import Stretches
 from ridgeline.traces.requests import Requests
 
@@ -70,7 +70,7 @@ def attended(curves: Sequence[Stretches]) -> Entries:
 class Scheduler:
     """A replica that serves a trace to its end."""
 
-    def __init__(self, surface: StepSurface, entries: Entries, limits: Limits, requests: Requests) -> None:
+    def __init__(self, surface: StepSurface, entries: Entries, limits: ReplicaLimits, requests: Requests) -> None:
         self.surface, self.entries, self.limits, self.policy = surface, entries, limits, limits.policy
         columns = zip(
             limits.policy.order(requests).tolist(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,6 +70,45 @@ def docstrings(body: list[ast.stmt]) -> Iterator[tuple[int, str]]:
                 yield one.lineno, inspect.cleandoc(text)
             case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
                 yield from docstrings(one.body)
+
+
+@of_each("room", ROOMS)
+def test_strings_that_stand_alone_are_docstrings(room: str) -> None:
+    paths = [SOURCE / room] if (SOURCE / room).is_file() else (SOURCE / room).rglob("*.py")
+    trees = {path.relative_to(SOURCE): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    found = [f"{path}:{line}" for path, tree in trees.items() for line in orphans(tree.body)]
+    assert not found, "it documents nothing: put it under its constant, or leave it out:\n" + "\n".join(found)
+
+
+def test_the_check_knows_an_orphan() -> None:
+    lines = (
+        '"""Module."""',
+        "A = 1",
+        '"""A."""',
+        '"""More."""',
+        "__all__ = []",
+        '"""None."""',
+        "import a",
+        '"""None."""',
+    )
+    assert list(orphans(ast.parse("\n".join(lines)).body)) == [4, 6, 8]
+
+
+def orphans(body: list[ast.stmt]) -> Iterator[int]:
+    """Line of each string that stands as a statement, and neither begins its block nor follows its constant."""
+    for before, one in itertools.pairwise([None, *body]):
+        match one:
+            case ast.Expr(value=ast.Constant(value=str())) if before is not None and not is_constant(before):
+                yield one.lineno
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield from orphans(one.body)
+
+
+def is_constant(one: ast.stmt) -> bool:
+    """Whether a statement assigns what a docstring may follow."""
+    if isinstance(one, ast.AnnAssign):
+        return True
+    return isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) != "__all__"
 
 
 def parts(text: str) -> Iterator[tuple[str, str, int]]:

@@ -52,6 +52,14 @@ def test_the_version_is_that_of_the_package() -> None:
     assert ridgeline.__version__ == metadata.version("ridgeline")
 
 
+def test_files_that_are_not_installed_have_no_version_and_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", missing)
+    assert ridgeline.__version__ == "unknown"
+
+
 @pytest.mark.parametrize("name", [name for name in ridgeline.__all__ if name.endswith("Error")])
 def test_one_class_catches_every_error(name: str) -> None:
     assert issubclass(getattr(ridgeline, name), ridgeline.RidgelineError)

@@ -9,7 +9,7 @@ from json_fields.fields import Fields
 from ridgeline.lifecycle.budget import Solved
 from ridgeline.lifecycle.constraints import MostParams
 from ridgeline.lifecycle.costs import Costs
-from ridgeline.lifecycle.demand import Learning, Served
+from ridgeline.lifecycle.demand import Learning, ServedTokens
 from ridgeline.lifecycle.flows import Distilled, Revenue, Traffic
 from ridgeline.lifecycle.lives import Lives
 from ridgeline.lifecycle.named import Implied
@@ -32,10 +32,10 @@ EXAMPLES = {
 RECORDS: dict[str, tuple[type[Any], ...]] = {
     "budget:inputs": (
         Traffic,
-        Served,
+        ServedTokens,
     ),
     "budget:inputs.costs": (Costs,),
-    "budget:inputs.served": (Served,),
+    "budget:inputs.served": (ServedTokens,),
     "budget:inputs.learning": (Learning,),
     "budget:inputs.bounds[]": (MostParams,),
     "budget:laws[]": (

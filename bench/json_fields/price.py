@@ -14,8 +14,7 @@ from ridgeline.inversion.infer import Inference, Unknown
 from ridgeline.inversion.items import CacheCost
 from ridgeline.inversion.load import Load as PriceLoad
 from ridgeline.inversion.long_prompts import LongPrompts
-from ridgeline.inversion.operating import Operating, Unit
-from ridgeline.inversion.operating import Served as PriceServed
+from ridgeline.inversion.operating import Operating, PricedDeployment, Unit
 from ridgeline.inversion.predictive import Predicted
 from ridgeline.inversion.price import Pricing
 from ridgeline.inversion.published import Published
@@ -56,7 +55,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "price:against[].mix": (MixPoint,),
     "price:against[].curve[]": (MixPoint,),
     "price:against[].break_even": (BreakEvenLoad,),
-    "price:inputs": (PriceServed, Workload, Pricing),
+    "price:inputs": (PricedDeployment, Workload, Pricing),
     "infer:": (Inference,),
     "infer:unknowns[]": (Unknown,),
     "infer:trend[]": (Dated,),

@@ -6,7 +6,7 @@ from typing import Any
 
 from json_fields.fields import Fields
 from ridgeline.simulator.find_rate import FoundRate, Tried
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.outcome import Bands, OfClass, OfReplica, OfTier, PromptPool, Simulation, Steady
 from ridgeline.simulator.served import Latency
 from ridgeline.specs.cache_tier import CacheTier
@@ -17,7 +17,10 @@ CLASSED = "--classes fast:0.5,batch:0.5"
 TIERS = "--cache ddr,tlc=300TB"
 EXAMPLES = {
     "simulate": (
-        f"{PLAYED} --prompt 1000 --output 200 --rate 8/s --requests 4000 --ttft 300ms --tpot 15ms --find-rate --price $2/h",
+        (
+            f"{PLAYED} --prompt 1000 --output 200 --rate 8/s --requests 4000 --ttft 300ms --tpot 15ms --find-rate"
+            " --price $2/h"
+        ),
         f"{PLAYED} --trace docs/example_trace.jsonl --kv-blocks 20000 --block-tokens 16 --weights fp8 --kv fp8 {TIERS}",
         f"{PLAYED} --prompt 1000 --output 100 --users 4 --tpot 50ms --market list --kernels OWN",
         f"{PLAYED} --prompt 1000 --output 100 --users 4 {CLASSED}",
@@ -27,7 +30,7 @@ EXAMPLES = {
     )
 }
 RECORDS: dict[str, tuple[type[Any], ...]] = {
-    "simulate:": (Simulation, Limits),
+    "simulate:": (Simulation, ReplicaLimits),
     "simulate:by_replica[]": (OfReplica,),
     "simulate:steady": (Steady,),
     "simulate:tiers[]": (OfTier,),

@@ -187,7 +187,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Load a public name from the room where it lives."""
     if name == "__version__":
-        return import_module("importlib.metadata").version("ridgeline")
+        return import_module("ridgeline.release").version()
     if name not in _HOMES:
         raise AttributeError(f"ridgeline has no {name!r}; it has {', '.join(__all__)}")
     return getattr(import_module(_HOMES[name]), name)

@@ -17,7 +17,7 @@ import re
 from typing import TypedDict
 
 from ridgeline.errors import RidgelineError
-from ridgeline.seconds import DAY_S, HOUR_S, MINUTE_S
+from ridgeline.seconds import DAY_S, HOUR_S, KWH_J, MINUTE_S
 
 __all__ = [
     "QuantityError",
@@ -77,7 +77,7 @@ _UNITS: dict[str, dict[str, float]] = {
     "usd_per_byte": _per({"$": 1.0, "USD": 1.0}, _BYTES),
     "usd_per_byte_s": _per(_per({"$": 1.0, "USD": 1.0}, _BYTES), _TIME | {"month": _MONTH_S}),
     "usd_per_flop": _per({"$": 1.0, "USD": 1.0}, _FLOP),
-    "usd_per_j": _per({"$": 1.0, "USD": 1.0, "": 1.0}, {"J": 1.0, "kWh": 3.6e6, "MWh": 3.6e9}),
+    "usd_per_j": _per({"$": 1.0, "USD": 1.0, "": 1.0}, {"J": 1.0, "kWh": KWH_J, "MWh": 1000 * KWH_J}),
     "w": {f"{p}W": x for p, x in (_DECIMAL | _SMALL).items()},
     "tokens_per_s": _per(_TOKENS, _SECOND),
     "requests_per_s": _per({"": 1.0, "req": 1.0, "request": 1.0, "requests": 1.0, "k": 1e3}, _TIME),

@@ -16,7 +16,7 @@ from ridgeline.equations.departures import extra_wait_s, mean_latency_s
 from ridgeline.serving.step_tables import StepTables, nodes_above
 from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.orders import shortest_first
 from ridgeline.simulator.policies import CONTINUOUS, PROMPTS_FIRST, STATIC, departures
 from ridgeline.simulator.replica import Finished, Replica
@@ -59,8 +59,8 @@ def by_hand(step_s: Callable[[int], float], most: int) -> StepSurface:
     )
 
 
-def bounds(sequences: int) -> Limits:
-    return Limits(
+def bounds(sequences: int) -> ReplicaLimits:
+    return ReplicaLimits(
         groups=1,
         pass_tokens=sequences,
         sequences=sequences,
@@ -73,7 +73,7 @@ def bounds(sequences: int) -> Limits:
     )
 
 
-def served(surface: StepSurface, limits: Limits, requests: Requests) -> tuple[Finished, Replica]:
+def served(surface: StepSurface, limits: ReplicaLimits, requests: Requests) -> tuple[Finished, Replica]:
     replica = Replica(surface, stretches_of(surface, 1 << 12), limits)
     replica.give(requests)
     replica.run(math.inf)

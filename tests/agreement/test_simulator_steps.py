@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.orders import shortest_first
 from ridgeline.simulator.policies import CONTINUOUS, PROMPTS_FIRST, STATIC, departures
 from ridgeline.simulator.policy import Policy
@@ -92,14 +92,14 @@ def policies(draw: st.DrawFn, step_s: float) -> Policy:
 
 
 @st.composite
-def runs(draw: st.DrawFn, case: str) -> tuple[Limits, Requests]:
+def runs(draw: st.DrawFn, case: str) -> tuple[ReplicaLimits, Requests]:
     """A trace, and what bounds the replica that serves it."""
     step_s, groups = surface(case).tables.decode_s[1], surface(case).deployment.layout.dp
     requests, policy = draw(traces(step_s)), draw(policies(step_s))
     block = draw(st.sampled_from([1, 7, 16, 64]))
     longest = math.ceil(int(np.max(requests.prompt_tokens + requests.output_tokens)) / block)
     every = int(np.sum(np.ceil((requests.prompt_tokens + requests.output_tokens) / block)))
-    return Limits(
+    return ReplicaLimits(
         groups=groups,
         pass_tokens=draw(st.sampled_from([5, 64, 300, MOST_TOKENS])),
         sequences=draw(st.one_of(st.integers(1, 6), st.just(16 * groups))),
@@ -112,7 +112,7 @@ def runs(draw: st.DrawFn, case: str) -> tuple[Limits, Requests]:
     ), requests
 
 
-def leapt(case: str, limits: Limits, requests: Requests) -> tuple[Finished, Replica]:
+def leapt(case: str, limits: ReplicaLimits, requests: Requests) -> tuple[Finished, Replica]:
     replica = Replica(surface(case), curves(case), limits)
     replica.give(requests)
     replica.run(math.inf)
@@ -162,7 +162,7 @@ def test_neither_shorter_runs_nor_stops_between_change_times(case: str, data: st
     same(stopping.take_finished(), whole)
 
 
-SHORT = Limits(
+SHORT = ReplicaLimits(
     groups=1,
     pass_tokens=300,
     sequences=5,

@@ -10,6 +10,7 @@ import functools
 
 import numpy as np
 import pytest
+from tests.simulator.both_pools import simulate_two_pools
 
 from ridgeline.estimator.memory import limits_of
 from ridgeline.serving.load import prompts_per_s
@@ -20,8 +21,8 @@ from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.limits import limits_for
 from ridgeline.simulator.policies import policy_of
 from ridgeline.simulator.routers import RoundRobin
-from ridgeline.simulator.served import Served
-from ridgeline.simulator.two_pools import Side, simulate_two_pools
+from ridgeline.simulator.served import ServedRequests
+from ridgeline.simulator.side import Side
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 from ridgeline.traces.requests import Requests
@@ -56,7 +57,7 @@ def side(deployment: Deployment, replicas: int) -> Side:
     return Side(deployment=deployment, limits=limits, capacity=capacity, replicas=replicas, router=RoundRobin())
 
 
-def played(name: str, part: float, count: int) -> Served:
+def played(name: str, part: float, count: int) -> ServedRequests:
     """Requests that arrive at a part of the planned rate, and are decoded at ease."""
     model, machine, reading, writing, replicas = PAIRS[name]
     gaps_s = np.random.default_rng(3).exponential(1 / (part * planned_per_s(name)), count)
@@ -64,7 +65,7 @@ def played(name: str, part: float, count: int) -> Served:
         arrivals_s=np.cumsum(gaps_s), prompt_tokens=np.full(count, PROMPT), output_tokens=np.full(count, OUTPUT)
     )
     sides = side(deploy(model, machine, reading), replicas), side(deploy(model, machine, writing), 4)
-    return simulate_two_pools(*sides, [requests])[1]
+    return simulate_two_pools(*sides, requests)[1]
 
 
 @EACH

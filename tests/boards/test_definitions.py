@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from tests.boards.defined import WORDS, defined_in
 from tests.each import of_each
 
-from ridgeline.boards.definitions import DEFINITIONS, PATTERN, Definition, defined_in
+from ridgeline.boards.definitions import DEFINITIONS, Definition
 from ridgeline.boards.lecture import BOARDS, CLAIMS
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
@@ -26,7 +27,6 @@ UNITS = {"MB", "GB", "TB"}
 PRODUCTS = {"GPT-4", "VR200", "TPU", "NVIDIA", "DeepSeek", "DeepSeek-V3", "6ND", "SemiAnalysis", "McCandlish"}
 """Names that the catalog does not spell so: of products, people and makers; and a formula, told beside it."""
 
-WORDS = re.compile(PATTERN)
 MOST_LETTERS = 130
 """As many as four lines of a card have on a phone."""
 

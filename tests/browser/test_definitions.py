@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ridgeline.boards.definitions import DEFINITIONS, defined_in
+from tests.boards.defined import defined_in
+
+from ridgeline.boards.definitions import DEFINITIONS
 from ridgeline.boards.lecture.walk import walk_document
 
 PLACE, STEP = next(

@@ -9,7 +9,7 @@ from ridgeline.lifecycle.answer import MOST_BEYOND, answer, told
 from ridgeline.lifecycle.asked import Asked
 from ridgeline.lifecycle.budget import solve
 from ridgeline.lifecycle.costs import flop_costs
-from ridgeline.lifecycle.demand import Learning, Served
+from ridgeline.lifecycle.demand import Learning, ServedTokens
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost, AtLoss, Goal
 
 LAWS = [load_law(name) for name in law_ids()]
@@ -19,7 +19,7 @@ def asked(goal: Goal) -> Asked:
     return Asked(
         goal=goal,
         costs=flop_costs(rl_flop_per_param=3.0, relative_efficiency_fraction=1 / 3),
-        served=Served(output_tokens=200e12),
+        served=ServedTokens(output_tokens=200e12),
         learning=Learning(),
     )
 

@@ -22,7 +22,7 @@ from ridgeline.lifecycle.asked import Asked
 from ridgeline.lifecycle.budget import Solved, solve
 from ridgeline.lifecycle.constraints import MostParams, UniqueText
 from ridgeline.lifecycle.costs import flop_costs
-from ridgeline.lifecycle.demand import Learning, Served
+from ridgeline.lifecycle.demand import Learning, ServedTokens
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost, AtLoss
 from ridgeline.lifecycle.lives import Lives
 from ridgeline.verbs import budget_asked
@@ -31,7 +31,7 @@ LAWS = [name for name in law_ids() if not isinstance(load_law(name), TokensFit)]
 LECTURE = Asked(
     goal=AsGoodAs(params=100e9, tokens=200e12),
     costs=flop_costs(rl_flop_per_param=3.0, relative_efficiency_fraction=1 / 3),
-    served=Served(output_tokens=200e12),
+    served=ServedTokens(output_tokens=200e12),
     learning=Learning(),
 )
 ALONE = dataclasses.replace(LECTURE, learning=Learning(tokens=0.0))
@@ -113,7 +113,9 @@ def test_llama_3_says_how_over_trained_and_no_more() -> None:
 
 
 def test_within_its_runs_a_law_does_not_extrapolate() -> None:
-    asked = dataclasses.replace(LECTURE, goal=AsGoodAs(params=1e9, tokens=2e10), served=Served(output_tokens=1e10))
+    asked = dataclasses.replace(
+        LECTURE, goal=AsGoodAs(params=1e9, tokens=2e10), served=ServedTokens(output_tokens=1e10)
+    )
     assert not solve(BESIROGLU, asked).extrapolates
 
 
@@ -123,7 +125,10 @@ def test_a_chance_of_being_deployed_is_as_good_as_less_served(served: float, cha
     """C13."""
     sure, unsure = (
         _best(solve(BESIROGLU, dataclasses.replace(ALONE, served=one)))
-        for one in (Served(output_tokens=chance * served), Served(output_tokens=served, deployed_fraction=chance))
+        for one in (
+            ServedTokens(output_tokens=chance * served),
+            ServedTokens(output_tokens=served, deployed_fraction=chance),
+        )
     )
     for field in ("active_params", "tokens", "total_cost"):
         assert getattr(sure, field) == pytest.approx(getattr(unsure, field))

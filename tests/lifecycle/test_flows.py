@@ -11,7 +11,7 @@ from ridgeline.boards.lecture.training.over_training import BOARD as OVER_TRAINI
 from ridgeline.catalog import load_model
 from ridgeline.catalog.scaling_laws import power_law
 from ridgeline.lifecycle.costs import flop_costs
-from ridgeline.lifecycle.demand import Served
+from ridgeline.lifecycle.demand import ServedTokens
 from ridgeline.lifecycle.flows import Traffic, revenue_of, served_by
 from ridgeline.lifecycle.named import implied_by, published_models, reference_of
 from ridgeline.lifecycle.sweeps import level_lines, over_training_curves, share_curves, size_curves
@@ -67,7 +67,7 @@ def test_a_distilled_model_saves_on_what_it_reads_too() -> None:
 def test_tokens_bring_in_their_falling_price_where_the_model_is_deployed() -> None:
     best = ridgeline.budget(laws=["besiroglu-2024"]).first
     assert best is not None
-    served = Served(output_tokens=1e12, deployed_fraction=0.5)
+    served = ServedTokens(output_tokens=1e12, deployed_fraction=0.5)
     kept, falling = (
         revenue_of(best, served, usd_per_token=2e-6, falls_per_year=times, lifetime_s=365 * DAY_S) for times in (1, 3)
     )
@@ -81,7 +81,7 @@ def test_tokens_bring_in_their_falling_price_where_the_model_is_deployed() -> No
 def test_a_model_that_brings_nothing_in_has_no_revenue(written: float, chance: float, price: float) -> None:
     best = ridgeline.budget(laws=["besiroglu-2024"]).first
     assert best is not None
-    served = Served(output_tokens=written, deployed_fraction=chance)
+    served = ServedTokens(output_tokens=written, deployed_fraction=chance)
     with pytest.raises(ridgeline.RidgelineError, match="nothing is brought in"):
         revenue_of(best, served, usd_per_token=price, falls_per_year=1.0, lifetime_s=60 * DAY_S)
 

@@ -13,7 +13,7 @@ from ridgeline.lifecycle.asked import Asked
 from ridgeline.lifecycle.budget import solve
 from ridgeline.lifecycle.constraints import MostParams, UniqueText
 from ridgeline.lifecycle.costs import flop_costs
-from ridgeline.lifecycle.demand import Learning, Served
+from ridgeline.lifecycle.demand import Learning, ServedTokens
 from ridgeline.lifecycle.goal import AsGoodAs, AtCost, AtLoss
 from ridgeline.lifecycle.uncertainty import Bands, bands_of, drawn
 
@@ -21,7 +21,7 @@ LAW = power_law("besiroglu-2024")
 ASKED = Asked(
     goal=AsGoodAs(params=100e9, tokens=200e12),
     costs=flop_costs(rl_flop_per_param=3.0, relative_efficiency_fraction=1 / 3),
-    served=Served(output_tokens=200e12),
+    served=ServedTokens(output_tokens=200e12),
     learning=Learning(tokens=0.0),
 )
 

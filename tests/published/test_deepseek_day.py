@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from ridgeline.equations import pricing
-from ridgeline.inversion.operating import Operating, Served, operating
+from ridgeline.inversion.operating import Operating, PricedDeployment, operating
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs import deploy
@@ -38,7 +38,7 @@ def day() -> Operating:
     """
     prompt, output = lengths()
     return operating(
-        Served(
+        PricedDeployment(
             deployment=deploy("deepseek-v3", "h800-sxm", engine="sglang"),
             workload=Workload(
                 prompt_tokens=prompt,

@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
 from ridgeline.estimator.deploy import deploy
+from ridgeline.serving import load
 from ridgeline.serving.load import Loaded, closed_loop, disaggregated, saturated, step_at
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import pool_curves
 from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.serving.rules import Rules, rules_of
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
 MANY = 1e9
@@ -57,6 +59,28 @@ def pool(
         admitted=row(admitted),
         decode_steps=row(steps),
     )
+
+
+@pytest.mark.parametrize(("prompt_tokens", "output_tokens"), [(1000, 1000), (8000, 100), (30_000, 50)])
+@pytest.mark.parametrize("layout", ["ep8,dp8", "ep16,dp16", "ep72,dp72"])
+def test_the_iteration_has_arrived_but_where_prompts_take_all_time(
+    layout: str, prompt_tokens: int, output_tokens: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Groups of data-parallel attention, for which it takes longest."""
+    here = deploy(load_model("deepseek-v3"), load_machine("gb200-nvl72"), Layout.from_text(layout))
+    times = pool_times([here], Workload(prompt_tokens=prompt_tokens, output_tokens=output_tokens), 1024.0)
+    rules, users = rules_of(here.engine, equal_lengths=False, is_benchmark=False), np.geomspace(1.0, 1024.0, 6)
+    usual = closed_loop(times, rules, users)
+    monkeypatch.setattr(load, "ROUNDS", 400)
+    found = closed_loop(times, rules, users)
+    monkeypatch.setattr(load, "ROUNDS", 401)
+    # It is a fixed point that is compared with.
+    assert closed_loop(times, rules, users).tpot_s == pytest.approx(found.tpot_s, rel=1e-9)
+    read_alone = found.prompt_s * found.requests_per_s > 0.99
+    for field in ("tpot_s", "ttft_s", "step_s", "requests_per_s"):
+        off = np.abs(getattr(usual, field) / getattr(found, field) - 1)
+        assert off[~read_alone].max(initial=0.0) < 1e-3
+        assert off.max() < 0.125
 
 
 def rules(**numbers: float) -> Rules:

@@ -12,7 +12,7 @@ from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.limits import limits_for
 from ridgeline.simulator.outcome import Bands, Simulation
 from ridgeline.simulator.policies import CONTINUOUS
-from ridgeline.simulator.served import Served
+from ridgeline.simulator.served import ServedRequests
 from ridgeline.simulator.simulate import simulate
 from ridgeline.traces import synthetic
 from ridgeline.traces.arrivals import Poisson
@@ -26,7 +26,7 @@ def played(requests_per_s: float, intervals: Intervals | None) -> tuple[Simulati
     source = synthetic(requests=300, arrivals=Poisson(requests_per_s), lengths=lengths, seed=3)
     capacity = capacity_of(deployment, 840.0)
 
-    def play(step_factor: float) -> tuple[Simulation, Served]:
+    def play(step_factor: float) -> tuple[Simulation, ServedRequests]:
         return simulate(
             deployment,
             source.blocks(),

@@ -25,7 +25,7 @@ from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.cache_tiers import CacheTiers, Kept, tier_behind
 from ridgeline.simulator.fleet import serve
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.player import Player, PromptReplicas
 from ridgeline.simulator.policies import CONTINUOUS
@@ -50,8 +50,8 @@ def surface() -> tuple[StepSurface, list[Stretches]]:
     return found, stretches_of(found, 1 << 14)
 
 
-def limits(blocks: int, tiers: Sequence[CacheTier]) -> Limits:
-    return Limits(
+def limits(blocks: int, tiers: Sequence[CacheTier]) -> ReplicaLimits:
+    return ReplicaLimits(
         groups=1,
         pass_tokens=24,
         sequences=16,
@@ -104,7 +104,7 @@ def traces_of(draw: st.DrawFn, gaps: Sequence[float] = (0.0, 0.001, 0.02, 0.3)) 
     )
 
 
-def played(requests: Requests, bounds: Limits) -> tuple[Replica, Finished]:
+def played(requests: Requests, bounds: ReplicaLimits) -> tuple[Replica, Finished]:
     replica = Replica(*surface(), bounds)
     replica.give(requests)
     replica.run(math.inf)
@@ -168,7 +168,7 @@ def test_of_one_request_at_a_time_each_tier_hits_what_its_reuse_distances_say(
         assert below.hit_tokens + below.missed_tokens == above.missed_tokens
 
 
-def alone(tiers: Sequence[CacheTier], count: int = 7) -> tuple[Requests, Limits]:
+def alone(tiers: Sequence[CacheTier], count: int = 7) -> tuple[Requests, ReplicaLimits]:
     """A prompt, another one that takes the memory of it, and the first one again; none meets another."""
     first, second = tuple(range(count)), tuple(range(100, 100 + count))
     requests = Requests(

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from tests.simulator.test_cache_tiers import TIERS, deployed, least_blocks, limits, surface, traces_of
 
 from ridgeline.catalog.engines import load_engine
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.player import Player, PromptReplicas
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.routers import LeastLoaded, RoundRobin
-from ridgeline.simulator.served import Served, joined, served_of
+from ridgeline.simulator.served import ServedRequests, joined, served_of
 from ridgeline.simulator.two_pools import serve_two_pools
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.traces.requests import Requests
@@ -26,11 +26,11 @@ SAME = 1e-9
 """Sums of the same steps in another order."""
 
 
-def making(blocks: int, longest_run: int) -> Limits:
+def making(blocks: int, longest_run: int) -> ReplicaLimits:
     return dataclasses.replace(limits(blocks, []), hashed_tokens=0, tier_token_bytes=0.0, longest_run=longest_run)
 
 
-def played(parts: list[Requests], reading: Limits, room: int) -> tuple[Served, list[Replica]]:
+def played(parts: list[Requests], reading: ReplicaLimits, room: int) -> tuple[ServedRequests, list[Replica]]:
     readers = [Replica(*surface(), reading, is_staged=True) for _ in range(2)]
     writers = [Replica(*surface(), making(room, reading.longest_run)) for _ in range(2)]
     serving = serve_two_pools(readers, writers, RoundRobin(), LeastLoaded(), lambda tokens: 1e-3 + 1e-5 * tokens, parts)
@@ -41,7 +41,7 @@ def played(parts: list[Requests], reading: Limits, room: int) -> tuple[Served, l
     return found, readers
 
 
-def assert_same(one: Served, other: Served) -> None:
+def assert_same(one: ServedRequests, other: ServedRequests) -> None:
     assert one.number.tolist() == other.number.tolist()
     assert one.cached_tokens.tolist() == other.cached_tokens.tolist()
     for name in ("ttft_s", "e2e_s"):

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.simulator.both_pools import simulate_two_pools
 
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.catalog.engines import load_engine
@@ -24,7 +25,7 @@ from ridgeline.serving.tabulate import step_surface
 from ridgeline.serving.transfer import cache_move_s
 from ridgeline.simulator.capacity import capacity_of
 from ridgeline.simulator.fleet import serve
-from ridgeline.simulator.limits import Limits, limits_for
+from ridgeline.simulator.limits import ReplicaLimits, limits_for
 from ridgeline.simulator.orders import by_class, classed_by_length, first_come, shortest_first
 from ridgeline.simulator.policies import CLASSES, CONTINUOUS, PROMPTS_FIRST, STATIC, departures
 from ridgeline.simulator.policy import Policy
@@ -32,10 +33,11 @@ from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import LeastLoaded, PrefixAware, RoundRobin
 from ridgeline.simulator.rows import rows_of
-from ridgeline.simulator.served import Served, joined, served_of
+from ridgeline.simulator.served import ServedRequests, joined, served_of
+from ridgeline.simulator.side import Side
 from ridgeline.simulator.simulate import simulate
 from ridgeline.simulator.stretches import Stretches, stretches_of
-from ridgeline.simulator.two_pools import Side, serve_two_pools, simulate_two_pools
+from ridgeline.simulator.two_pools import serve_two_pools
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.traces.requests import BATCH, FAST, STANDARD, Requests
@@ -64,8 +66,8 @@ def surface() -> tuple[StepSurface, list[Stretches]]:
     return found, stretches_of(found, 1 << 12)
 
 
-def limits(policy: Policy, blocks: int = 1 << 20, **changed: Any) -> Limits:  # noqa: ANN401  fields by name
-    found = Limits(
+def limits(policy: Policy, blocks: int = 1 << 20, **changed: Any) -> ReplicaLimits:  # noqa: ANN401  fields by name
+    found = ReplicaLimits(
         groups=1,
         pass_tokens=TOKENS,
         sequences=SEQUENCES,
@@ -109,7 +111,9 @@ def least_blocks(requests: Requests) -> int:
     return -(-int((requests.prompt_tokens + requests.output_tokens).max()) // BLOCK)
 
 
-def played(requests: Requests, bounds: Limits, replicas: int = 1, router: Router | None = None) -> Served:
+def played(
+    requests: Requests, bounds: ReplicaLimits, replicas: int = 1, router: Router | None = None
+) -> ServedRequests:
     fleet = [Replica(*surface(), bounds) for _ in range(replicas)]
     parts = [
         served_of(finished, place, deployment().engine)
@@ -119,7 +123,7 @@ def played(requests: Requests, bounds: Limits, replicas: int = 1, router: Router
     return joined(parts)
 
 
-def played_in_two(requests: Requests, reading: Limits, making: Limits, router: Router) -> Served:
+def played_in_two(requests: Requests, reading: ReplicaLimits, making: ReplicaLimits, router: Router) -> ServedRequests:
     readers = [Replica(*surface(), reading, is_staged=True) for _ in range(2)]
     writers = [Replica(*surface(), making) for _ in range(2)]
     found = serve_two_pools(readers, writers, router, LeastLoaded(), lambda tokens: 1e-3 + 1e-5 * tokens, [requests])
@@ -129,7 +133,7 @@ def played_in_two(requests: Requests, reading: Limits, making: Limits, router: R
     return joined(parts)
 
 
-def assert_same(leap: Served, step: Served) -> None:
+def assert_same(leap: ServedRequests, step: ServedRequests) -> None:
     assert leap.number.tolist() == step.number.tolist()
     assert leap.replica.tolist() == step.replica.tolist()
     assert leap.cached_tokens.tolist() == step.cached_tokens.tolist()
@@ -279,7 +283,7 @@ def test_a_swapped_request_pays_for_its_moves_and_computes_nothing_again() -> No
     assert np.allclose(found.first_s, at_once.ttft_s - host_s, rtol=SAME)
 
 
-def reading_s(requests: Requests, bounds: Limits) -> float:
+def reading_s(requests: Requests, bounds: ReplicaLimits) -> float:
     replica = Replica(*surface(), bounds)
     replica.give(requests)
     replica.run(math.inf)
@@ -420,7 +424,7 @@ def test_two_pools_give_one_account() -> None:
         usd_per_chip_s=1.0,
     )
     decode = Side(deployment=here, limits=bounds, capacity=capacity, replicas=2, usd_per_chip_s=1.0)
-    told, found = simulate_two_pools(prefill, decode, [requests])
+    told, found = simulate_two_pools(prefill, decode, requests)
     pool = told.prompt_pool
     assert pool is not None
     assert told.completed == 60
@@ -435,9 +439,9 @@ def test_two_pools_give_one_account() -> None:
     # Light load: a first token takes reading and the move, and nobody waits for the second pool's step.
     first = requests.only(np.array([0]))
     one, _ = simulate(here, [first], limits=bounds, capacity=capacity)
-    _, two = simulate_two_pools(prefill, decode, [first])
+    _, two = simulate_two_pools(prefill, decode, first)
     move_s = cache_move_s(here, here, 2000, chips=6)
     assert two.ttft_s[0] == pytest.approx(one.ttft_s.mean + move_s, rel=SAME)
     assert two.tpot_s[0] == pytest.approx(one.tpot_s.mean, rel=SAME)
     with pytest.raises(RidgelineError, match="the prompt pool reads prompts"):
-        simulate_two_pools(decode, prefill, [requests])
+        simulate_two_pools(decode, prefill, requests)

@@ -21,7 +21,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
 from ridgeline.serving.surface import StepSurface
 from ridgeline.serving.tabulate import step_surface
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.orders import first_come
 from ridgeline.simulator.policies import CONTINUOUS
 from ridgeline.simulator.policy import Policy
@@ -44,8 +44,8 @@ def surface() -> tuple[StepSurface, list[Stretches]]:
     return found, stretches_of(found, 1 << 14)
 
 
-def limits(blocks: int, **changed: Any) -> Limits:  # noqa: ANN401  fields by name
-    found = Limits(
+def limits(blocks: int, **changed: Any) -> ReplicaLimits:  # noqa: ANN401  fields by name
+    found = ReplicaLimits(
         groups=1,
         pass_tokens=24,
         sequences=16,
@@ -89,7 +89,7 @@ def traces(draw: st.DrawFn) -> Requests:
     )
 
 
-def played(requests: Requests, bounds: Limits) -> tuple[Replica, Finished]:
+def played(requests: Requests, bounds: ReplicaLimits) -> tuple[Replica, Finished]:
     replica = Replica(*surface(), bounds)
     replica.give(requests)
     replica.run(math.inf)

@@ -8,12 +8,14 @@ import pytest
 from ridgeline import Requests, deploy, simulate
 from ridgeline.errors import RidgelineError
 from ridgeline.simulator.outcome import Simulation
-from ridgeline.simulator.served import Served
+from ridgeline.simulator.served import ServedRequests
 
 USERS, ROUNDS = 24, 6
 
 
-def played(*, starts_together: bool, prompts: int = 2000, kv_blocks: int | None = None) -> tuple[Simulation, Served]:
+def played(
+    *, starts_together: bool, prompts: int = 2000, kv_blocks: int | None = None
+) -> tuple[Simulation, ServedRequests]:
     count = USERS * ROUNDS
     requests = Requests(
         arrivals_s=np.zeros(count), prompt_tokens=np.full(count, prompts), output_tokens=np.full(count, 200)

@@ -12,7 +12,7 @@ import pytest
 from ridgeline import RidgelineError, deploy, simulate
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.routers import ROUTERS
-from ridgeline.simulator.served import Served
+from ridgeline.simulator.served import ServedRequests
 from ridgeline.simulator.simulate import Sieve
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
@@ -36,7 +36,9 @@ def asked(count: int) -> Requests:
     )
 
 
-def played(router: str, replicas: int, users: int, requests: Requests | None = None) -> tuple[Simulation, Served]:
+def played(
+    router: str, replicas: int, users: int, requests: Requests | None = None
+) -> tuple[Simulation, ServedRequests]:
     return simulate(
         deployment(),
         asked(5 * users) if requests is None else requests,

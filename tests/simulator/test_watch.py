@@ -18,7 +18,7 @@ from ridgeline.simulator.player import Player
 from ridgeline.simulator.policies import CONTINUOUS, POLICIES, departures
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.request_file import RequestFile
-from ridgeline.simulator.served import Served, joined
+from ridgeline.simulator.served import ServedRequests, joined
 from ridgeline.simulator.tally import Tally
 from ridgeline.simulator.timeline import TimelineWatch
 from ridgeline.simulator.watch import Watch
@@ -71,8 +71,8 @@ def player(policy: Policy, replicas: int = 1, users: int | None = None, router: 
     )
 
 
-def played(one: Player, watch: Watch | None = None) -> tuple[Simulation, Served, Tally]:
-    parts: list[Served] = []
+def played(one: Player, watch: Watch | None = None) -> tuple[Simulation, ServedRequests, Tally]:
+    parts: list[ServedRequests] = []
     tally = Tally()
     return one.play(tally=tally, each=parts.append, watch=watch), joined(parts), tally
 
@@ -84,7 +84,7 @@ def test_nobody_who_looks_on_changes_a_time(policy: Policy, replicas: int, users
     _, alone, _ = played(asked)
     for watch in (TimelineWatch(), StepWatch()):
         _, seen, _ = played(asked, watch)
-        for name in Served.__dataclass_fields__:
+        for name in ServedRequests.__dataclass_fields__:
             np.testing.assert_allclose(getattr(seen, name), getattr(alone, name), rtol=SAME, atol=SAME, err_msg=name)
 
 
@@ -186,11 +186,11 @@ class InBlocks:
 @pytest.mark.parametrize("replicas", [1, 3])
 def test_blocks_are_handed_on_as_they_are_done(tmp_path: Path, replicas: int) -> None:
     asked = Player(deployment=deployment(), requests=InBlocks(requests(), 40), replicas=replicas, kv_blocks=2000)
-    parts: list[Served] = []
+    parts: list[ServedRequests] = []
     tally = Tally()
     with RequestFile(tmp_path / "rows.parquet") as file:
 
-        def each(served: Served) -> None:
+        def each(served: ServedRequests) -> None:
             parts.append(served)
             file.add(served)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["DEFINITIONS", "PATTERN", "Definition", "defined_in"]
+__all__ = ["DEFINITIONS", "PATTERN", "Definition"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,13 +259,3 @@ def _pattern(definitions: Iterable[Definition]) -> str:
 
 PATTERN = _pattern(DEFINITIONS)
 """Pattern whose groups are the words in their order."""
-WORDS = re.compile(PATTERN)
-
-
-def defined_in(text: str) -> list[Definition]:
-    """Definitions of the words in a text, in the order in which these first stand there.
-
-    >>> [one.name for one in defined_in("Each sequence has a KV cache of its own; caches grow with each sequence.")]
-    ['sequence', 'KV cache']
-    """
-    return list(dict.fromkeys(DEFINITIONS[found.lastindex - 1] for found in WORDS.finditer(text) if found.lastindex))

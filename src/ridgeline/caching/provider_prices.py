@@ -8,16 +8,13 @@ from dataclasses import dataclass
 from ridgeline.caching.envelope import CostLine, cheapest
 from ridgeline.caching.tiers import HBM, RECOMPUTE, Tier
 from ridgeline.catalog.list_prices import ListPrice
-from ridgeline.seconds import DAY_S, FIVE_MINUTES_S, HOUR_S
+from ridgeline.seconds import DAY_S, FIVE_MINUTES_S, HOUR_S, MINUTE_S
 
 __all__ = ["Listed", "ProviderPrices", "WrittenFor", "provider_prices"]
 
-"""Hold times for which caches are sold."""
-
-
 WRITES_S = {
     "cache_write_5min": FIVE_MINUTES_S,
-    "cache_write_30min": 1800.0,
+    "cache_write_30min": 30 * MINUTE_S,
     "cache_write_1h": HOUR_S,
     "cache_write_12h": 12 * HOUR_S,
 }

@@ -32,7 +32,6 @@ __all__ = [
     "RoutedLaw",
     "SparseFit",
     "TokensFit",
-    "compute_law",
     "granular_law",
     "joint_law",
     "law_ids",
@@ -251,11 +250,6 @@ def power_law(name: str) -> PowerFit:
 def repeated_law(name: str) -> RepeatedFit:
     """A law for repeated text."""
     return _of(RepeatedFit, name)
-
-
-def compute_law(name: str) -> TokensFit:
-    """A law of the best tokens of a compute budget."""
-    return _of(TokensFit, name)
 
 
 def routed_law(name: str) -> RoutedFit:

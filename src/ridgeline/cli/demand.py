@@ -11,12 +11,11 @@ from ridgeline.cli.arguments import ELECTRICITY, POWER, RATE, WHOLE
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import counted, show
 from ridgeline.cli.trace import AskedLengths
+from ridgeline.seconds import KWH_J
 from ridgeline.specs.demand import MIDDLE, USUAL_QUANTILE, Demand
 from ridgeline.specs.workload import Workload
 
-J_PER_KWH = 3.6e6
-
-__all__ = ["J_PER_KWH", "demand_of", "demand_options", "limits_said", "load_said"]
+__all__ = ["demand_of", "demand_options", "limits_said", "load_said"]
 
 
 def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -128,7 +127,7 @@ def load_said(demand: Demand) -> list[str]:
     if demand.site_power_w is not None:
         said.append(f"; at most {show(demand.site_power_w, 'w')}{overhead}")
     if demand.electricity_usd_per_j is not None:
-        said.append(f"; electricity at ${demand.electricity_usd_per_j * J_PER_KWH:.3g}/kWh{overhead}")
+        said.append(f"; electricity at ${demand.electricity_usd_per_j * KWH_J:.3g}/kWh{overhead}")
     if demand.sure > MIDDLE:
         said.append(f"; limits to hold with a probability of {100 * demand.sure:.6g} %")
     return said

@@ -14,10 +14,11 @@ from rich.text import Text
 
 from ridgeline import verbs
 from ridgeline.catalog.engines import default_engine
-from ridgeline.cli.output import console, version
+from ridgeline.cli.output import console
 from ridgeline.cli.unknown_formats import SERVERS
 from ridgeline.planner.outcome import Planning
 from ridgeline.planner.two_pools.outcome import TwoPools
+from ridgeline.release import version
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
 from ridgeline.specs.fidelity import Fidelity

@@ -9,7 +9,6 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import metadata
 from itertools import zip_longest
 from numbers import Integral
 from pathlib import PurePath
@@ -22,6 +21,7 @@ from rich.text import Text
 
 from ridgeline.cli import CONTROLS
 from ridgeline.quantity_text import counted, format_quantity
+from ridgeline.release import version
 from ridgeline.specs.band import RAREST
 
 __all__ = [
@@ -37,7 +37,6 @@ __all__ = [
     "print_text",
     "short",
     "show",
-    "version",
 ]
 
 json_option = click.option(
@@ -70,11 +69,6 @@ CELL_BREAK = re.compile(r"(?= )|(?<=,)(?=[a-z])")
 
 PATH_BREAK = re.compile(rf"{CELL_BREAK.pattern}|(?<=/)")
 """Places where a cell of paths may wrap: as any cell, and after a slash."""
-
-
-def version() -> str:
-    """Version of the package, as results name it."""
-    return metadata.version("ridgeline")
 
 
 def console(*, is_aside: bool = False) -> Console:

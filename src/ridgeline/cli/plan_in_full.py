@@ -5,12 +5,12 @@ from __future__ import annotations
 from rich.console import Console
 
 from ridgeline.cli.carried import show_carriers
-from ridgeline.cli.demand import J_PER_KWH
 from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.plan_table import when_said
 from ridgeline.cli.rejected import layout_name
 from ridgeline.cli.speculation import said_of_plan
 from ridgeline.planner.outcome import Constraint, Energy, Plan, Planning
+from ridgeline.seconds import KWH_J
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
@@ -118,7 +118,7 @@ def power_said(one: Energy, demand: Demand) -> list[str]:
     overhead = f", with a PUE of {demand.pue:g}" if demand.pue > 1 else ""
     limit = "" if most_w is None else f" of {show(most_w, 'w')}"
     per_output, per_input = (
-        1e6 * joules / J_PER_KWH for joules in (one.energy_j_per_output_token, one.energy_j_per_input_token)
+        1e6 * joules / KWH_J for joules in (one.energy_j_per_output_token, one.energy_j_per_input_token)
     )
     parts = [
         f"{show(one.chip_power_w, 'w')} a chip, {site} in all{limit}{overhead}",

@@ -17,7 +17,7 @@ from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate, requests_
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.player import Player
 from ridgeline.simulator.request_file import RequestFile
-from ridgeline.simulator.served import Latency, Served
+from ridgeline.simulator.served import Latency, ServedRequests
 from ridgeline.simulator.tally import Tally
 
 __all__ = ["Begin", "at_rate", "begun_otherwise", "played", "sought_until_it_lasts", "tell"]
@@ -34,7 +34,7 @@ def at_rate(player: Player, scale: float) -> Player:
     return dataclasses.replace(player, rate_scale=scale)
 
 
-def tell(passed: Passed, served: Served) -> None:
+def tell(passed: Passed, served: ServedRequests) -> None:
     """Report how far a play is."""
     if len(served):
         passed(len(served), float(served.arrivals_s[-1]))
@@ -62,7 +62,7 @@ def played(
         passed = begin("Playing")
         with RequestFile(out) if out is not None else nullcontext() as file:
 
-            def each(served: Served) -> None:
+            def each(served: ServedRequests) -> None:
                 tell(passed, served)
                 if file is not None:
                     file.add(served)

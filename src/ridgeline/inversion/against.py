@@ -10,7 +10,7 @@ from functools import partial
 from ridgeline.catalog.quote import Prices, Quote
 from ridgeline.catalog.sold_models import sold_model
 from ridgeline.equations import pricing
-from ridgeline.inversion.operating import Operating, Served, Unit
+from ridgeline.inversion.operating import Operating, PricedDeployment, Unit
 from ridgeline.inversion.stack import Stack
 from ridgeline.seconds import DAY_S
 from ridgeline.specs.model import Model
@@ -136,7 +136,7 @@ def of_another_model(listing: str, model: Model) -> str:
 def against(
     quote: Quote,
     costs: Mapping[str, float],
-    served: Served,
+    served: PricedDeployment,
     at_work: Operating,
     stack: Stack,
     *,
@@ -203,7 +203,7 @@ def _listed(quote: Quote, asked: Prices, long_prompt_tokens: int | None) -> dict
     return {name: usd for name, usd in found.items() if usd is not None}
 
 
-def _mix(asked: Prices, costs: Mapping[str, float], served: Served, at: HitCost) -> MixPoint:
+def _mix(asked: Prices, costs: Mapping[str, float], served: PricedDeployment, at: HitCost) -> MixPoint:
     """A request of the workload's lengths at a hit rate.
 
     Where a list has no price for a found token, it bills it as any other; where it sells cache writes, each computed
@@ -237,7 +237,7 @@ def _mix(asked: Prices, costs: Mapping[str, float], served: Served, at: HitCost)
 
 
 def _break_even(
-    usd_per_request: float, served: Served, at_work: Operating, stack: Stack, utilisation_fraction: float
+    usd_per_request: float, served: PricedDeployment, at_work: Operating, stack: Stack, utilisation_fraction: float
 ) -> BreakEven:
     """The least load that any way to serve pays for, if that way can serve it at the day's peak."""
     tokens = served.workload.prompt_tokens + served.workload.output_tokens

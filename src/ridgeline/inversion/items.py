@@ -12,7 +12,7 @@ from ridgeline.caching.tiers import Ownership
 from ridgeline.callbacks import Progress
 from ridgeline.catalog.storage import storage_devices
 from ridgeline.errors import RidgelineError, UnservedError
-from ridgeline.inversion.operating import Operating, Served, operating
+from ridgeline.inversion.operating import Operating, PricedDeployment, operating
 from ridgeline.inversion.spread import Cost, InOut
 from ridgeline.inversion.stack import Stack
 from ridgeline.planner.choice import WORTH_WAITING_FOR
@@ -67,7 +67,7 @@ def per_read_token(usd_per_input_token: float, workload: Workload) -> float:
     return usd_per_input_token * workload.prompt_tokens / workload.read_tokens
 
 
-def cache_costs(served: Served, at_work: Operating) -> tuple[tuple[CacheCost, ...], tuple[str, ...]]:
+def cache_costs(served: PricedDeployment, at_work: Operating) -> tuple[tuple[CacheCost, ...], tuple[str, ...]]:
     """Costs of keeping a prompt for five minutes and for an hour; and notes on why not, where it cannot be said.
 
     Args:
@@ -110,7 +110,9 @@ def cache_costs(served: Served, at_work: Operating) -> tuple[tuple[CacheCost, ..
     return costs, ()
 
 
-def mode_costs(served: Served, at_work: Operating, stack: Stack, *, fast_speed_ratio: float, told: Progress) -> Modes:
+def mode_costs(
+    served: PricedDeployment, at_work: Operating, stack: Stack, *, fast_speed_ratio: float, told: Progress
+) -> Modes:
     """Costs of tokens in the batch, flexible and fast modes.
 
     A batch has no limit on its latency, and like the flexible mode it runs in hours that would be idle. Both pay only

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from ridgeline.inversion.operating import Operating, Served
+from ridgeline.inversion.operating import Operating, PricedDeployment
 from ridgeline.inversion.spread import Cost, cost_of
 from ridgeline.inversion.stack import Stack
 from ridgeline.planner.details import limit_of
@@ -46,7 +46,7 @@ class LongPrompts:
 
 
 def long_prompts(
-    served: Served, at_work: Operating, stack: Stack, plain: Cost, *, prompt_tokens: int
+    served: PricedDeployment, at_work: Operating, stack: Stack, plain: Cost, *, prompt_tokens: int
 ) -> LongPrompts | None:
     """Costs of long prompts; None where nothing of the budget has room for one.
 
@@ -95,7 +95,9 @@ def long_prompts(
     return None
 
 
-def _made(writer: Writer, place: int, served: Served, at_work: Operating, stack: Stack, output_tokens: float) -> Cost:
+def _made(
+    writer: Writer, place: int, served: PricedDeployment, at_work: Operating, stack: Stack, output_tokens: float
+) -> Cost:
     """Cost of a token that is made, with idle hours and failures."""
     usd = writer.chips * served.usd_per_chip_s / float(writer.requests_per_s[place]) / output_tokens
     # Chips draw as much power for their rent as those of plain requests.

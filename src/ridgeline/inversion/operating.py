@@ -25,14 +25,14 @@ from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["POOLS", "Operating", "Served", "Unit", "operating"]
+__all__ = ["POOLS", "Operating", "PricedDeployment", "Unit", "operating"]
 
 POOLS = 2
 """Pools of a deployment that splits prompts from tokens, each of which takes a chip or more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
+class PricedDeployment:
     """Deployment and workload to serve, and prices of its chips.
 
     Attributes:
@@ -177,7 +177,7 @@ class Operating:
         return cost_of(self.output_usd, self.output_electricity_usd, times=times, rents=rents)
 
 
-def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief: bool = False) -> Operating:
+def operating(served: PricedDeployment, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief: bool = False) -> Operating:
     """Operating point of the deployment at which a request costs least.
 
     Args:
@@ -197,7 +197,7 @@ def operating(served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief:
     return search(served, demand, is_brief=is_brief)
 
 
-def _of_one_pool(served: Served, demand: Demand, *, is_brief: bool) -> Operating:
+def _of_one_pool(served: PricedDeployment, demand: Demand, *, is_brief: bool) -> Operating:
     found = plan(
         served.deployment,
         served.workload,
@@ -227,7 +227,7 @@ def _of_one_pool(served: Served, demand: Demand, *, is_brief: bool) -> Operating
     )
 
 
-def _of_two_pools(served: Served, demand: Demand, *, is_brief: bool) -> Operating:
+def _of_two_pools(served: PricedDeployment, demand: Demand, *, is_brief: bool) -> Operating:
     found = plan_two_pools(
         [served.deployment],
         [served.deployment],
@@ -260,7 +260,7 @@ def _of_two_pools(served: Served, demand: Demand, *, is_brief: bool) -> Operatin
 def _operating(
     best: Plan | TwoPoolPlan,
     reads: Deployment,
-    served: Served,
+    served: PricedDeployment,
     busy_fraction: float,
     units: tuple[Unit, ...],
     *,
@@ -313,7 +313,7 @@ def _electricity(energy: Energy | None) -> tuple[float, float]:
     return energy.electricity_usd_per_input_token or 0.0, energy.electricity_usd_per_output_token or 0.0
 
 
-def _chosen(found: Planning | TwoPools, served: Served) -> Plan | TwoPoolPlan:
+def _chosen(found: Planning | TwoPools, served: PricedDeployment) -> Plan | TwoPoolPlan:
     """The best plan, or that of the layout that was asked for."""
     if not served.layouts:
         if found.plans:

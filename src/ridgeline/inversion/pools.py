@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ridgeline.callbacks import Progress
 from ridgeline.errors import UnservedError
-from ridgeline.inversion.operating import POOLS, Operating, Served, operating
+from ridgeline.inversion.operating import POOLS, Operating, PricedDeployment, operating
 from ridgeline.planner.compare import asked_against
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 
@@ -18,8 +18,8 @@ WORTH_TWO_POOLS = 0.02
 
 
 def cheaper(
-    served: Served, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief: bool = False
-) -> tuple[Served, Operating]:
+    served: PricedDeployment, demand: Demand = AS_MUCH_AS_IT_GIVES, *, is_brief: bool = False
+) -> tuple[PricedDeployment, Operating]:
     """Cheaper operating point of one pool and of two, where that is left open; units for rent are those of both.
 
     Args:
@@ -68,7 +68,7 @@ def kept_by_stages(apart: Operating, together: Operating, saved: float) -> tuple
     return (said,)
 
 
-def _tried(served: Served, demand: Demand, *, is_brief: bool) -> Operating | None:
+def _tried(served: PricedDeployment, demand: Demand, *, is_brief: bool) -> Operating | None:
     """Operating point of the deployment; None where nothing serves it so."""
     try:
         return operating(served, demand, is_brief=is_brief)
@@ -87,13 +87,13 @@ class Run:
         loaded: operating point at the load's most; None without a load.
     """
 
-    asked: Served
-    served: Served
+    asked: PricedDeployment
+    served: PricedDeployment
     at_work: Operating
     loaded: Operating | None
 
 
-def run_of(asked: Served, most_requests_per_s: float | None, told: Progress) -> Run:
+def run_of(asked: PricedDeployment, most_requests_per_s: float | None, told: Progress) -> Run:
     """The cheaper way to serve, at the load's most and on full chips.
 
     Args:

@@ -12,7 +12,7 @@ from ridgeline.inversion.against import HIT_FRACTIONS, Against, HitCost, against
 from ridgeline.inversion.items import CacheCost, cache_costs, mode_costs, per_read_token
 from ridgeline.inversion.load import Load, load_of
 from ridgeline.inversion.long_prompts import LongPrompts, long_prompts
-from ridgeline.inversion.operating import Operating, Served
+from ridgeline.inversion.operating import Operating, PricedDeployment
 from ridgeline.inversion.pools import cheaper, run_of
 from ridgeline.inversion.promises import comparable, fast_speed_ratio
 from ridgeline.inversion.spread import Cost, cost_of
@@ -56,7 +56,7 @@ class Pricing:
         notes: departures and omissions of the plan.
     """
 
-    served: Served
+    served: PricedDeployment
     price_label: str
     operating: Operating
     load: Load | None
@@ -83,7 +83,7 @@ def searches(quotes: int, *, has_load: bool) -> int:
 
 
 def price(
-    served: Served,
+    served: PricedDeployment,
     *,
     price_label: str,
     utilisation_fraction: float | None,
@@ -168,7 +168,7 @@ def price(
     )
 
 
-def _require_context(served: Served) -> None:
+def _require_context(served: PricedDeployment) -> None:
     """Refuse requests that are longer than the model takes."""
     most = served.deployment.model.max_context_tokens
     workload = served.workload
@@ -181,7 +181,7 @@ def _require_context(served: Served) -> None:
         )
 
 
-def _wider(served: Served) -> tuple[str, ...]:
+def _wider(served: PricedDeployment) -> tuple[str, ...]:
     """Note that more chips may cost less a token, where experts have one small domain and no number was asked for."""
     chips = served.deployment.machine.scale_up_chips
     if served.chips is not None or not served.deployment.model.is_routed or chips > FEW_CHIPS:
@@ -189,7 +189,7 @@ def _wider(served: Served) -> tuple[str, ...]:
     return (f"experts on more chips may cost less a token: --chips {WIDER * chips} has {WIDER} domains, not one",)
 
 
-def _plain(served: Served, at_work: Operating, stack: Stack) -> dict[str, Cost]:
+def _plain(served: PricedDeployment, at_work: Operating, stack: Stack) -> dict[str, Cost]:
     """Tokens in and out of the plain mode, with all parts of the stack; idle chips cost their rent alone."""
     electricity = at_work.input_electricity_usd, at_work.output_electricity_usd
     ends = at_work.input_cost((1.0, 1.0)), at_work.output_cost((1.0, 1.0))
@@ -207,7 +207,9 @@ def _plain(served: Served, at_work: Operating, stack: Stack) -> dict[str, Cost]:
     return {"input": inputs.times(read), "input_with_hits": inputs, "output": outputs}
 
 
-def _by_hits(asked: Served, served: Served, at_work: Operating, stack: Stack, told: Progress) -> tuple[HitCost, ...]:
+def _by_hits(
+    asked: PricedDeployment, served: PricedDeployment, at_work: Operating, stack: Stack, told: Progress
+) -> tuple[HitCost, ...]:
     """Costs by the fraction of the input that is found, each by its own plan; idle hours and the rest come on top.
 
     Where so few tokens are found that limits on latency do not hold, there is no plan and no point. Where pools are
@@ -255,7 +257,7 @@ def _of_caches(caches: tuple[CacheCost, ...], read: Cost) -> dict[str, Cost]:
 
 
 def _long(
-    served: Served, at_work: Operating, stack: Stack, plain: Cost, quotes: tuple[Quote, ...]
+    served: PricedDeployment, at_work: Operating, stack: Stack, plain: Cost, quotes: tuple[Quote, ...]
 ) -> tuple[LongPrompts | None, tuple[str, ...]]:
     """Prompts beyond the last of the lists' first steps, as far as the model goes; and what is to be said of that."""
     name, most = served.deployment.model.name, served.deployment.model.max_context_tokens

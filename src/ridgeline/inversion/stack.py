@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ridgeline.catalog.reliability import usual_reliability
 from ridgeline.equations import pricing, reliability
-from ridgeline.inversion.operating import Operating, Served
+from ridgeline.inversion.operating import Operating, PricedDeployment
 from ridgeline.inversion.spread import InOut
 from ridgeline.seconds import YEAR_S
 from ridgeline.specs.workload import Workload
@@ -57,7 +57,7 @@ class Stack:
 
 def stack_of(
     at_work: Operating,
-    served: Served,
+    served: PricedDeployment,
     *,
     loaded: Operating | None,
     utilisation_fraction: float,
@@ -119,7 +119,7 @@ def stack_of(
     )
 
 
-def _at_work(at_work: Operating, served: Served, times: InOut) -> list[Part]:
+def _at_work(at_work: Operating, served: PricedDeployment, times: InOut) -> list[Part]:
     """Chips at work: their rent, or what it is made of where they are owned; ``times`` as much in and out."""
     input_usd, output_usd = times[0] * at_work.input_usd, times[1] * at_work.output_usd
     rented = Part(
@@ -143,7 +143,7 @@ def _at_work(at_work: Operating, served: Served, times: InOut) -> list[Part]:
     ]
 
 
-def _lost(at_work: Operating, served: Served) -> tuple[float, str]:
+def _lost(at_work: Operating, served: PricedDeployment) -> tuple[float, str]:
     """Fraction of the work that failures take, and its source."""
     usual = usual_reliability(served.deployment.machine.family)
     unit = at_work.units[0]

@@ -8,7 +8,7 @@ from ridgeline.catalog.scaling_laws import FittedLaw
 from ridgeline.lifecycle import laws
 from ridgeline.lifecycle.constraints import MostParams, UniqueText, most_active
 from ridgeline.lifecycle.costs import Costs
-from ridgeline.lifecycle.demand import Learning, Served, per_param
+from ridgeline.lifecycle.demand import Learning, ServedTokens, per_param
 from ridgeline.lifecycle.goal import Goal
 from ridgeline.lifecycle.question import Question
 from ridgeline.numeric import Numeric
@@ -32,7 +32,7 @@ class Asked:
 
     goal: Goal
     costs: Costs
-    served: Served
+    served: ServedTokens
     learning: Learning
     unique: UniqueText | None = None
     bounds: tuple[MostParams, ...] = ()

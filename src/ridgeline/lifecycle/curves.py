@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ridgeline.equations import scaling
 from ridgeline.equations.scaling import ScalingLaw
 from ridgeline.lifecycle.costs import Costs
-from ridgeline.lifecycle.demand import Learning, Served, per_param
+from ridgeline.lifecycle.demand import Learning, ServedTokens, per_param
 from ridgeline.numeric import Numeric
 
 __all__ = ["Phases", "phases_of_size"]
@@ -34,7 +34,7 @@ class Phases:
 
 
 def phases_of_size(
-    form: ScalingLaw, *, loss: float, params: Numeric, costs: Costs, served: Served, learning: Learning
+    form: ScalingLaw, *, loss: float, params: Numeric, costs: Costs, served: ServedTokens, learning: Learning
 ) -> Phases:
     """Costs of models of one loss.
 

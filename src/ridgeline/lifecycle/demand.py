@@ -9,11 +9,11 @@ from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range
 from ridgeline.lifecycle.costs import Costs
 
-__all__ = ["Learning", "Served", "per_param"]
+__all__ = ["Learning", "ServedTokens", "per_param"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
+class ServedTokens:
     """Tokens that a model serves if it is deployed.
 
     Attributes:
@@ -65,7 +65,7 @@ class Learning:
             )
 
 
-def per_param(served: Served, learning: Learning, costs: Costs) -> tuple[float, float]:
+def per_param(served: ServedTokens, learning: Learning, costs: Costs) -> tuple[float, float]:
     """Costs per parameter: for every token of pre-training, and independent of these.
 
     The first includes the part of reinforcement learning that grows with pre-training, the second serving and the rest.

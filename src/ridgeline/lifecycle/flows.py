@@ -9,7 +9,7 @@ from ridgeline.equations.roofline import FLOP_PER_PARAM
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range
 from ridgeline.lifecycle.costs import Costs
-from ridgeline.lifecycle.demand import Served
+from ridgeline.lifecycle.demand import ServedTokens
 from ridgeline.lifecycle.lives import Lives
 
 __all__ = ["Distilled", "Revenue", "Traffic", "distilled", "revenue_of", "served_by"]
@@ -56,10 +56,10 @@ def _require_factor(name: str, value: float) -> None:
         raise RidgelineError(f"budget: {name}={value!r} is no factor a year; give one such as 1.4, or 1 for none")
 
 
-def served_by(traffic: Traffic, *, deployed_fraction: float = 1.0) -> Served:
+def served_by(traffic: Traffic, *, deployed_fraction: float = 1.0) -> ServedTokens:
     """Served tokens by traffic, with the mean cost of a FLOP over the model's life."""
     cost = training.mean_fraction_over_life(yearly_factor=traffic.cheaper_per_year, lifetime_s=traffic.lifetime_s)
-    return Served(
+    return ServedTokens(
         input_tokens=traffic.input_fraction * traffic.tokens,
         output_tokens=(1 - traffic.input_fraction) * traffic.tokens,
         deployed_fraction=deployed_fraction,
@@ -83,7 +83,7 @@ class Revenue:
 
 
 def revenue_of(
-    best: Lives, served: Served, *, usd_per_token: float, falls_per_year: float, lifetime_s: float
+    best: Lives, served: ServedTokens, *, usd_per_token: float, falls_per_year: float, lifetime_s: float
 ) -> Revenue:
     """Revenue of a model at a price of output tokens that falls over its life.
 
@@ -127,7 +127,7 @@ class Distilled:
     break_even_fraction: float
 
 
-def distilled(teacher: Lives, costs: Costs, served: Served, *, params: float, tokens: float) -> Distilled:
+def distilled(teacher: Lives, costs: Costs, served: ServedTokens, *, params: float, tokens: float) -> Distilled:
     """Break-even of a smaller model. Its quality is not predicted: no law here is of distilled models.
 
     Raises:

@@ -17,6 +17,7 @@ from ridgeline.lifecycle.costs import CHIP_S, USD, Costs
 from ridgeline.planner.outcome import Plan
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+from ridgeline.specs.tariff import unlisted
 from ridgeline.specs.workload import Workload
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.rl_step import LOGPROB_PASSES
@@ -102,7 +103,7 @@ class MeasuredPhases:
         if unit == CHIP_S:
             return chip_s
         if self.usd_per_chip_s is None:
-            raise RidgelineError(f"no price of {self.machine} is listed; give one: --price '$2/h', or count chip-hours")
+            raise RidgelineError(f"{unlisted(self.machine)}, or count chip-hours")
         return chip_s.scaled(USD, self.usd_per_chip_s)
 
 

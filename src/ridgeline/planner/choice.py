@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ridgeline.estimator.placement import chips_of_replicas
 from ridgeline.planner.outcome import Constraint, Rejection
-from ridgeline.planner.served import MOST_REPLICAS, Served, allowed_batches, fitting, keeping_batches, powered
+from ridgeline.planner.served import MOST_REPLICAS, ServedCurve, allowed_batches, fitting, keeping_batches, powered
 from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.serving.pool import pool_curves
 from ridgeline.serving.pool_times import CASES
@@ -29,7 +29,7 @@ WORTH_WAITING_FOR = 0.01
 class Choice:
     """A point of a layout's curve."""
 
-    served: Served
+    served: ServedCurve
     index: int
 
     @property
@@ -66,12 +66,12 @@ class Choice:
         return needed, self.paid_chip_s_per_request
 
 
-def best_choices(served: Sequence[Served]) -> list[Choice | Rejection]:
+def best_choices(served: Sequence[ServedCurve]) -> list[Choice | Rejection]:
     """Each layout's cheapest batch that meets the limits, the fastest among equally good ones; or a rejection."""
     return [_best(one) for one in _refined(served)]
 
 
-def _best(served: Served) -> Choice | Rejection:
+def _best(served: ServedCurve) -> Choice | Rejection:
     workload, limit_s = served.workload, served.workload.ttft_s
     first_s = served.ttft_margin * served.first_token_s
 
@@ -122,7 +122,7 @@ def _best(served: Served) -> Choice | Rejection:
     return Choice(served=served, index=int(worth_it[np.argmin(served.curve.tpot_s[worth_it])]))
 
 
-def _hungry(served: Served) -> Rejection | None:
+def _hungry(served: ServedCurve) -> Rejection | None:
     """Rejection for lack of power for all replicas of a load, or for one without a load; None where it suffices."""
     demand, most_w = served.demand, served.demand.site_power_w
     if most_w is None or served.chip_power_w is None:
@@ -138,7 +138,7 @@ def _hungry(served: Served) -> Rejection | None:
     )
 
 
-def _refined(served: Sequence[Served]) -> list[Served]:
+def _refined(served: Sequence[ServedCurve]) -> list[ServedCurve]:
     """The candidates with every whole batch between the last one allowed and the next on the grid."""
     if served and (served[0].demand.has_load or served[0].demand.batch is not None):
         return list(served)  # every point that there is was looked at
@@ -168,12 +168,12 @@ def _refined(served: Sequence[Served]) -> list[Served]:
     return found
 
 
-def _cases(served: Sequence[Served], finer: Sequence[int]) -> dict[str, Any]:
+def _cases(served: Sequence[ServedCurve], finer: Sequence[int]) -> dict[str, Any]:
     """Times of some of the pools, field by field."""
     return {name: np.concatenate([getattr(served[number].times, name) for number in finer]) for name in CASES}
 
 
-def _refined_grid(served: Served) -> NDArray[np.float64] | None:
+def _refined_grid(served: ServedCurve) -> NDArray[np.float64] | None:
     """Sequences of a group between the last allowed point and the next on the grid, every whole number."""
     allowed = np.flatnonzero(allowed_batches(served))
     if len(allowed) == 0 or allowed[-1] + 1 >= len(served.curve.batch):

@@ -10,7 +10,7 @@ from ridgeline.estimator.timing import Cause
 from ridgeline.planner.choice import Choice
 from ridgeline.planner.headroom import most_requests_per_s
 from ridgeline.planner.outcome import Constraint, Energy, Plan
-from ridgeline.planner.served import Served, allowed_batches
+from ridgeline.planner.served import ServedCurve, allowed_batches
 from ridgeline.planner.speculated import paying_batches, without_speculation
 from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory, sequence_limit
@@ -100,7 +100,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     )
 
 
-def _energy(served: Served, index: int, passes: PoolPasses) -> Energy | None:
+def _energy(served: ServedCurve, index: int, passes: PoolPasses) -> Energy | None:
     """Power of a choice; None where the power of its chip is unknown."""
     most_w, demand = passes.deployment.machine.chip.power_w, served.demand
     workload, curve = served.workload, served.curve
@@ -141,7 +141,7 @@ def largest(causes: dict[Cause, float]) -> Cause:
     return max(causes, key=lambda cause: causes[cause])
 
 
-def _limit(served: Served, index: int, sequences: int) -> Constraint:
+def _limit(served: ServedCurve, index: int, sequences: int) -> Constraint:
     """Constraint that limits a plan's batch."""
     return limit_of(
         served.deployment,

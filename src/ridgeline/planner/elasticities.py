@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ridgeline.estimator.raised import CHANGES, STEP, raised_machines
 from ridgeline.planner.choice import Choice
 from ridgeline.planner.outcome import Plan
-from ridgeline.planner.served import Served
+from ridgeline.planner.served import ServedCurve
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.seconds import HOUR_S
 from ridgeline.serving.passes import pool_times, steps_of_a_request
@@ -128,7 +128,7 @@ class _OnMachine:
         of_the_plan: the best plan's curve on this machine, at its batch.
     """
 
-    served: Sequence[Served]
+    served: Sequence[ServedCurve]
     rooms: Sequence[float]
     sequences: Sequence[Grid]
     curves: Sequence[PoolCurve]
@@ -182,7 +182,7 @@ def _on_machines(contenders: Sequence[Choice], machines: Sequence[Machine]) -> l
     ]
 
 
-def _least_chip_s(served: Served, most: float, sequences: Grid, curve: PoolCurve, limit_s: float) -> float:
+def _least_chip_s(served: ServedCurve, most: float, sequences: Grid, curve: PoolCurve, limit_s: float) -> float:
     groups = served.layout.dp
     cycles_s = curve.batch / curve.requests_per_s
     return float(served.paid_chips.min()) / groups * _least_share(sequences, curve.tpot_s, cycles_s, most, limit_s)

@@ -9,7 +9,7 @@ import numpy as np
 from ridgeline.planner.details import usd
 from ridgeline.planner.outcome import FrontPoint
 from ridgeline.planner.pareto import undominated
-from ridgeline.planner.served import Served, within_budget
+from ridgeline.planner.served import ServedCurve, within_budget
 
 APART = 0.03
 """Relative difference in speed or cost below which points of one layout are one; steps are off by more than that."""
@@ -17,7 +17,7 @@ APART = 0.03
 __all__ = ["front", "thinned"]
 
 
-def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ...]:
+def front(served: Sequence[ServedCurve], price: float | None) -> tuple[FrontPoint, ...]:
     """Points that no other beats in both time per token and paid chip-seconds per request; fastest first."""
     if not served:
         return ()
@@ -31,7 +31,7 @@ def front(served: Sequence[Served], price: float | None) -> tuple[FrontPoint, ..
     return tuple(_front_point(served[owners[at]], int(places[at]), price) for at in best)
 
 
-def _front_point(served: Served, index: int, price: float | None) -> FrontPoint:
+def _front_point(served: ServedCurve, index: int, price: float | None) -> FrontPoint:
     paid = float(served.paid_chip_s_per_request[index])
     return FrontPoint(
         layout=served.deployment.layout,

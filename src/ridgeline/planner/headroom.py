@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from ridgeline.planner.served import Served, keeping_batches, powered
+from ridgeline.planner.served import ServedCurve, keeping_batches, powered
 from ridgeline.serving.open_curves import open_pools
 
 __all__ = ["most_requests_per_s"]
@@ -18,7 +18,7 @@ ROUNDS = 3
 """Rounds of evaluation; each narrows the rate down to an eighth, three to 0.2 % of what is left beyond the load."""
 
 
-def most_requests_per_s(served: Served, index: int) -> float | None:
+def most_requests_per_s(served: ServedCurve, index: int) -> float | None:
     """Highest rate, requests/s, at which the replicas of a point keep to the limits; None without a rate as the load.
 
     Latencies rise with the rate, so that what lies between a rate that is kept and one that is not is bracketed.

@@ -8,7 +8,7 @@ import numpy as np
 
 from ridgeline.planner.outcome import Rejection
 from ridgeline.planner.rejection import Candidate, rejection_of
-from ridgeline.planner.served import Served, allowed_batches, serve
+from ridgeline.planner.served import ServedCurve, allowed_batches, serve
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.workload import Workload
 
@@ -49,6 +49,6 @@ def left_out_note(
     return (f"left out: {name} {saved}, but {rejection.reason} (--engine ideal ranks all layouts)",)
 
 
-def _least_cost(served: Served) -> float:
+def _least_cost(served: ServedCurve) -> float:
     """Paid chip-seconds per request at the cheapest batch that meets the limits; infinite where none does."""
     return float(np.min(served.paid_chip_s_per_request, where=allowed_batches(served), initial=np.inf))

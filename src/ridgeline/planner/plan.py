@@ -35,7 +35,7 @@ from ridgeline.planner.power import (
 from ridgeline.planner.price import price_label, price_of, unpriced
 from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
-from ridgeline.planner.served import Served, serve
+from ridgeline.planner.served import ServedCurve, serve
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.correction import NO_CORRECTION, Correction
@@ -163,7 +163,7 @@ class _Found:
     chips: int
     tried: list[Candidate]
     reasons: list[Rejection | None]
-    served: list[Served]
+    served: list[ServedCurve]
     best: list[Choice | Rejection]
     choices: list[Choice]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.specs.machine import Machine
+from ridgeline.specs.tariff import unlisted
 
 __all__ = ["AS_ASKED", "price_label", "price_of", "rents_of", "unpriced"]
 
@@ -36,9 +37,4 @@ def unpriced(machine: Machine, price: float | None) -> tuple[str, ...]:
     """Advice for a machine without a listed price."""
     if price is not None:
         return ()
-    return (
-        (
-            f"no price of {machine.id} is listed, so no cost in dollars; give one:"
-            " --price '$2/h' (in Python usd_per_chip_s=2/3600)"
-        ),
-    )
+    return (unlisted(machine.id, ", so no cost in dollars"),)

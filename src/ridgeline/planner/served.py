@@ -36,7 +36,7 @@ from ridgeline.specs.workload import Workload
 
 __all__ = [
     "MOST_REPLICAS",
-    "Served",
+    "ServedCurve",
     "allowed_batches",
     "fitting",
     "keeping_batches",
@@ -50,7 +50,7 @@ MOST_REPLICAS = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
+class ServedCurve:
     """A candidate with its curve and values that do not depend on the batch.
 
     Attributes:
@@ -151,7 +151,7 @@ def serve(
     demand: Demand = AS_MUCH_AS_IT_GIVES,
     *,
     times: PoolTimes | None = None,
-) -> list[Served]:
+) -> list[ServedCurve]:
     """Curves of candidates that can serve, over all batches that fit; all are timed together.
 
     Where a load is given, a point of a curve is a number of replicas, each with its part of the load.
@@ -191,7 +191,7 @@ def _served(
     most: int,
     budget: int | None,
     demand: Demand,
-) -> Served:
+) -> ServedCurve:
     """A candidate with further values for its points."""
     deployment = candidate.deployment
     most_copies = float(fitting(deployment, budget))
@@ -205,7 +205,7 @@ def _served(
         copies = np.maximum(np.ceil(filled - ROUNDING), 1.0)
         rate = rate * np.minimum(filled / copies, 1.0)
     return _with_margins(
-        Served(
+        ServedCurve(
             candidate=candidate,
             workload=workload,
             times=times,
@@ -229,7 +229,7 @@ def _served_at_random(
     *,
     times: PoolTimes,
     most: Sequence[int],
-) -> list[Served]:
+) -> list[ServedCurve]:
     """Candidates that serve random arrivals, each replica with its part of the load."""
     load = demand.requests_per_s or 0.0
     pools = open_pools(times, deployments, workload)
@@ -240,7 +240,7 @@ def _served_at_random(
     curves = pools.curves([load / each for each in copies], demand.ttft_quantile)
     return [
         _with_margins(
-            Served(
+            ServedCurve(
                 candidate=candidate,
                 workload=workload,
                 times=times.cases(np.array([number])),
@@ -257,7 +257,7 @@ def _served_at_random(
     ]
 
 
-def _with_margins(served: Served) -> Served:
+def _with_margins(served: ServedCurve) -> ServedCurve:
     """A candidate with its latency margins, and with its power where the demand limits it."""
     demand = served.demand
     if demand.widths_kept:
@@ -271,7 +271,7 @@ def _with_margins(served: Served) -> Served:
     return powered(served) if demand.heeds_power else served
 
 
-def powered(served: Served) -> Served:
+def powered(served: ServedCurve) -> ServedCurve:
     """A candidate with its power, and with no more replicas than there is power for."""
     curve, demand, chip = served.curve, served.demand, served.deployment.machine.chip
     passes = pool_passes(served.deployment, served.workload, float(curve.batch.max()) / served.layout.dp)
@@ -323,7 +323,7 @@ DENSE_COPIES = 64
 """Replicas beyond the fewest up to which every whole number is evaluated."""
 
 
-def keeping_batches(served: Served) -> NDArray[np.bool_]:
+def keeping_batches(served: ServedCurve) -> NDArray[np.bool_]:
     """Whether each point of the curve meets the limits on latency and power, whatever the budget."""
     limit, first = (np.inf if one is None else one for one in (served.workload.tpot_s, served.workload.ttft_s))
     kept = (served.tpot_margin * served.curve.tpot_s <= limit) & (served.ttft_margin * served.first_token_s <= first)
@@ -331,11 +331,11 @@ def keeping_batches(served: Served) -> NDArray[np.bool_]:
     return np.asarray(kept & (served.copies >= 1) & (served.site_power_w <= most_w))
 
 
-def within_budget(served: Served) -> NDArray[np.bool_]:
+def within_budget(served: ServedCurve) -> NDArray[np.bool_]:
     """Whether there are chips for each point of the curve."""
     return np.asarray(served.copies <= fitting(served.deployment, served.budget))
 
 
-def allowed_batches(served: Served) -> NDArray[np.bool_]:
+def allowed_batches(served: ServedCurve) -> NDArray[np.bool_]:
     """Whether each point of the curve meets the limits and the budget."""
     return keeping_batches(served) & within_budget(served)

@@ -41,8 +41,8 @@ __all__ = [
 Array = NDArray[np.float64]
 
 ROUNDS = 6
-"""Iterations of the fixed point of time per token and requests in flight; it then moves by less than a thousandth,
-except where prefill takes nearly all of the time."""
+"""Iterations of the fixed point of time per token and requests in flight; it is then a thousandth or less away, except
+where prefill takes nearly all of the time: there by up to an eighth."""
 
 MOST_BUSY = 0.95
 """Upper bound on a server's share of time: users of a closed loop feed it themselves, and wait; of arrivals at random

@@ -16,7 +16,7 @@ from typing import TypeVar
 from ridgeline.serving.interval import load_interval, tpot_interval, ttft_interval
 from ridgeline.serving.passes import pool_passes
 from ridgeline.simulator.outcome import Bands, Simulation
-from ridgeline.simulator.served import Latency, Served
+from ridgeline.simulator.served import Latency, ServedRequests
 from ridgeline.simulator.tally import Tally
 from ridgeline.specs.workload import Workload
 
@@ -27,7 +27,7 @@ BETWEEN = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 PARTS = tuple(field.name for field in dataclasses.fields(Latency))
 
-Seen = TypeVar("Seen", Served, Tally)
+Seen = TypeVar("Seen", ServedRequests, Tally)
 """Type of the results for single requests."""
 
 Intervals = tuple[tuple[float, float], tuple[float, float]]

@@ -24,7 +24,7 @@ from ridgeline.simulator import state
 from ridgeline.simulator.attended import bend, join, leave
 from ridgeline.simulator.compiled_cache import drop_stale
 from ridgeline.simulator.endings import release_prompt, release_user
-from ridgeline.simulator.limits import Limits, bounds_of
+from ridgeline.simulator.limits import ReplicaLimits, bounds_of
 from ridgeline.simulator.play import play
 from ridgeline.simulator.preempt import last_ranked, preempt
 from ridgeline.simulator.replica import Finished
@@ -109,7 +109,7 @@ class CompiledReplica:
 
     cache = tiers = None
 
-    def __init__(self, surface: StepSurface, curves: list[Stretches], limits: Limits) -> None:
+    def __init__(self, surface: StepSurface, curves: list[Stretches], limits: ReplicaLimits) -> None:
         self.limits = limits
         self.counts = counts_at_start(limits.blocks)
         self.clocks = Clocks(*[0.0] * len(Clocks._fields))

@@ -13,7 +13,7 @@ from ridgeline.simulator.state import Bounds
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
 
-__all__ = ["Limits", "bounds_of", "limits_for"]
+__all__ = ["ReplicaLimits", "bounds_of", "limits_for"]
 
 MOST_SEQUENCES = 4096
 """Sequences of a group in a step where its engine has no limit of its own; known limits are 1,024 at most."""
@@ -23,7 +23,7 @@ UNBOUNDED = 1 << 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class ReplicaLimits:
     """Limits on a replica.
 
     Attributes:
@@ -60,7 +60,7 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("groups", "pass_tokens", "sequences", "blocks", "block_tokens", "longest_run"):
             if getattr(self, name) < 1:
-                raise RidgelineError(f"Limits: {name}={getattr(self, name)!r} must be a whole number from 1 up")
+                raise RidgelineError(f"ReplicaLimits: {name}={getattr(self, name)!r} must be a whole number from 1 up")
 
 
 def limits_for(
@@ -70,7 +70,7 @@ def limits_for(
     *,
     hashed_tokens: int = 0,
     tiers: tuple[CacheTier, ...] = (),
-) -> Limits:
+) -> ReplicaLimits:
     """Limits of a deployment as its engine runs it.
 
     Args:
@@ -91,7 +91,7 @@ def limits_for(
     model, precision = deployment.model, deployment.precision
     engine, limits, groups = deployment.engine, limits_of(deployment), deployment.layout.dp
     options = engine.options
-    return Limits(
+    return ReplicaLimits(
         groups=groups,
         pass_tokens=limits.pass_tokens,
         sequences=min(limits.sequences, MOST_SEQUENCES) * groups,
@@ -107,7 +107,7 @@ def limits_for(
     )
 
 
-def bounds_of(limits: Limits) -> Bounds:
+def bounds_of(limits: ReplicaLimits) -> Bounds:
     """Limits in the form that the event loop takes."""
     policy = limits.policy
     return Bounds(

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import sqrt
 
 from ridgeline.simulator.capacity import Capacity
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.served import Latency
 from ridgeline.specs.deployment import Deployment
 
@@ -124,7 +124,7 @@ class PromptPool:
     """
 
     deployment: Deployment
-    limits: Limits
+    limits: ReplicaLimits
     capacity: Capacity
     replicas: int
     router: str
@@ -222,7 +222,7 @@ class Simulation:
     """
 
     deployment: Deployment
-    limits: Limits
+    limits: ReplicaLimits
     capacity: Capacity
     replicas: int
     router: str

@@ -18,15 +18,16 @@ from ridgeline.serving.pool import pool_curves
 from ridgeline.simulator.arrivals import as_one, first_of, in_a_loop, sped_up
 from ridgeline.simulator.cache_tiers import require_growing
 from ridgeline.simulator.capacity import Capacity, capacity_of
-from ridgeline.simulator.limits import Limits, limits_for
+from ridgeline.simulator.limits import ReplicaLimits, limits_for
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.policies import CONTINUOUS, policy_of
 from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.routers import ROUTERS
-from ridgeline.simulator.served import Served
+from ridgeline.simulator.served import ServedRequests
+from ridgeline.simulator.side import Side
 from ridgeline.simulator.simulate import play_through
 from ridgeline.simulator.tally import Tally
-from ridgeline.simulator.two_pools import Side, play_two_pools
+from ridgeline.simulator.two_pools import play_two_pools
 from ridgeline.simulator.watch import UNWATCHED, Watch
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
@@ -152,7 +153,7 @@ class Player:
         return float(first.prompt_tokens.mean()), float(first.output_tokens.mean())
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> ReplicaLimits:
         """Limits on a replica's steps; with a prefill pool, only that pool keeps prefixes."""
         if self.prompt_pool is not None:
             return limits_for(self.deployment, self._policy, self.capacity, hashed_tokens=0)
@@ -180,7 +181,7 @@ class Player:
         step_factor: float = 1.0,
         *,
         tally: Tally | None = None,
-        each: Callable[[Served], None] | None = None,
+        each: Callable[[ServedRequests], None] | None = None,
         watch: Watch | None = None,
     ) -> Simulation:
         """Play all requests; arguments are those of ``play_through``.

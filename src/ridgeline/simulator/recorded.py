@@ -29,7 +29,7 @@ from ridgeline.simulator.capacity import Capacity, capacity_of
 from ridgeline.simulator.limits import limits_for
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.policies import policy_of
-from ridgeline.simulator.served import Latency, Served, latency_of
+from ridgeline.simulator.served import Latency, ServedRequests, latency_of
 from ridgeline.simulator.simulate import simulate
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
@@ -139,7 +139,7 @@ def _by_themselves(requests: Requests, hashed_tokens: int) -> Requests:
     return dataclasses.replace(requests, prefix_hashes=hashes)
 
 
-def _seen(served: Served) -> Seen:
+def _seen(served: ServedRequests) -> Seen:
     return Seen(
         ttft_s=latency_of(served.ttft_s),
         tpot_s=latency_of(served.tpot_s),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ridgeline.serving.surface import StepSurface
 from ridgeline.simulator.cache_tiers import CacheTiers, Kept
-from ridgeline.simulator.limits import Limits, bounds_of
+from ridgeline.simulator.limits import ReplicaLimits, bounds_of
 from ridgeline.simulator.play import play
 from ridgeline.simulator.prefix_cache import PrefixCache
 from ridgeline.simulator.rows import Row, columns_of
@@ -83,7 +83,7 @@ class Replica:
         self,
         surface: StepSurface,
         curves: list[Stretches],
-        limits: Limits,
+        limits: ReplicaLimits,
         *,
         is_staged: bool = False,
         shared: dict[str, Kept] | None = None,
@@ -350,7 +350,7 @@ class Replica:
         )
 
 
-def _tiers(surface: StepSurface, limits: Limits, shared: dict[str, Kept] | None) -> CacheTiers:
+def _tiers(surface: StepSurface, limits: ReplicaLimits, shared: dict[str, Kept] | None) -> CacheTiers:
     """Cache tiers of a replica, with the time to read a prompt by itself."""
 
     def read_s(past: int, target: int) -> float:

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from ridgeline.errors import RidgelineError
-from ridgeline.simulator.served import Served
+from ridgeline.simulator.served import ServedRequests
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,7 +27,7 @@ COLUMNS = {
     "cached_tokens": "BIGINT",
     "classes": "INTEGER",
 }
-"""Columns with their types, from ``Served``."""
+"""Columns with their types, from ``ServedRequests``."""
 
 MOST_MEMORY = "256MB"
 """Memory limit of the writer; the rest is kept beside the file until it is complete."""
@@ -65,7 +65,7 @@ class RequestFile:
             raise
         return self
 
-    def add(self, served: Served) -> None:
+    def add(self, served: ServedRequests) -> None:
         """Write requests to the file."""
         import duckdb  # noqa: PLC0415  it is there by now
 

@@ -13,7 +13,7 @@ from ridgeline.serving.stages import StageWay
 from ridgeline.simulator.replica import Finished
 from ridgeline.specs.engine import Engine
 
-__all__ = ["Latency", "Served", "joined", "kept_of", "latency_of", "served_of", "within"]
+__all__ = ["Latency", "ServedRequests", "joined", "kept_of", "latency_of", "served_of", "within"]
 
 Array = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ def latency_of(values: Array) -> Latency:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
+class ServedRequests:
     """Completed requests as their clients saw them; arrays of one length, in the order of the trace.
 
     Attributes:
@@ -78,7 +78,7 @@ class Served:
 
 def served_of(
     finished: Finished, replica: int, engine: Engine, reader: Engine | None = None, way: StageWay | None = None
-) -> Served:
+) -> ServedRequests:
     """Requests by their client's clock: host time comes before the first token, and tokens may be sent in chunks.
 
     Args:
@@ -97,7 +97,7 @@ def served_of(
         first_s = first_s + np.minimum(chunk - 1, steps) * each_s
     tpot_s = np.full(len(steps), np.nan)
     np.divide(e2e_s - first_s, steps, out=tpot_s, where=steps > 0)
-    return Served(
+    return ServedRequests(
         number=finished.number,
         replica=np.full(len(steps), replica),
         arrivals_s=finished.arrivals_s,
@@ -111,7 +111,7 @@ def served_of(
     )
 
 
-def kept_of(served: Served, *, ttft_s: float | None, tpot_s: float | None) -> NDArray[np.bool_]:
+def kept_of(served: ServedRequests, *, ttft_s: float | None, tpot_s: float | None) -> NDArray[np.bool_]:
     """Whether each request stayed within both limits; one of a single token has no time per further token."""
     kept = np.ones(len(served), dtype=bool)
     if ttft_s is not None:
@@ -121,13 +121,15 @@ def kept_of(served: Served, *, ttft_s: float | None, tpot_s: float | None) -> ND
     return kept
 
 
-def within(served: Served, *, ttft_s: float | None, tpot_s: float | None) -> float:
+def within(served: ServedRequests, *, ttft_s: float | None, tpot_s: float | None) -> float:
     """Part of the requests that stayed within both limits."""
     return float(np.mean(kept_of(served, ttft_s=ttft_s, tpot_s=tpot_s)))
 
 
-def joined(parts: Sequence[Served]) -> Served:
+def joined(parts: Sequence[ServedRequests]) -> ServedRequests:
     """Requests of several blocks and replicas, in the order of the trace."""
-    columns = {name: np.concatenate([getattr(one, name) for one in parts]) for name in Served.__dataclass_fields__}
+    columns = {
+        name: np.concatenate([getattr(one, name) for one in parts]) for name in ServedRequests.__dataclass_fields__
+    }
     order = np.argsort(columns["number"], kind="stable")
-    return Served(**{name: values[order] for name, values in columns.items()})
+    return ServedRequests(**{name: values[order] for name, values in columns.items()})

@@ -20,12 +20,13 @@ from ridgeline.serving.tabulate import step_surface
 from ridgeline.simulator.cache_tiers import Kept
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.fleet import serve
-from ridgeline.simulator.limits import Limits
+from ridgeline.simulator.limits import ReplicaLimits
 from ridgeline.simulator.outcome import OfReplica, OfTier, PromptPool, Simulation
 from ridgeline.simulator.replica import Replica
 from ridgeline.simulator.router import Router
 from ridgeline.simulator.routers import RoundRobin
-from ridgeline.simulator.served import Served, joined, served_of
+from ridgeline.simulator.served import ServedRequests, joined, served_of
+from ridgeline.simulator.side import Side
 from ridgeline.simulator.state import SHIFT
 from ridgeline.simulator.stretches import Stretches, stretches_of
 from ridgeline.simulator.tally import Tally
@@ -55,7 +56,7 @@ def play_through(
     deployment: Deployment,
     blocks: Iterable[Requests],
     *,
-    limits: Limits,
+    limits: ReplicaLimits,
     capacity: Capacity,
     replicas: int = 1,
     router: Router = RoundRobin(),  # noqa: B008  a value
@@ -63,7 +64,7 @@ def play_through(
     usd_per_chip_s: float | None = None,
     step_factor: float = 1.0,
     tally: Tally | None = None,
-    each: Callable[[Served], None] | None = None,
+    each: Callable[[ServedRequests], None] | None = None,
     watch: Watch = UNWATCHED,
 ) -> Simulation:
     """Play requests through replicas; memory does not grow with their number.
@@ -104,16 +105,20 @@ def play_through(
         if each is not None:
             each(done)
     sieve.require_served(tally.completed)
+    side = Side(
+        deployment=deployment,
+        limits=limits,
+        capacity=capacity,
+        replicas=replicas,
+        router=router,
+        usd_per_chip_s=usd_per_chip_s,
+    )
     return simulation_of(
-        deployment,
-        limits,
-        capacity,
+        side,
         fleet,
-        router,
-        sieve,
-        tally,
-        usd_per_chip_s,
-        time.perf_counter() - begun_s,
+        sieve=sieve,
+        tally=tally,
+        wall_s=time.perf_counter() - begun_s,
         tiers=of_tiers(fleet, limits, tally.last_s - tally.first_s),
     )
 
@@ -122,13 +127,13 @@ def simulate(
     deployment: Deployment,
     blocks: Iterable[Requests],
     *,
-    limits: Limits,
+    limits: ReplicaLimits,
     capacity: Capacity,
     users: int = 0,
     step_factor: float = 1.0,
-) -> tuple[Simulation, Served]:
+) -> tuple[Simulation, ServedRequests]:
     """Play requests through one replica, and keep the result of each; arguments are those of ``play_through``."""
-    parts: list[Served] = []
+    parts: list[ServedRequests] = []
     found = play_through(
         deployment,
         blocks,
@@ -162,7 +167,7 @@ def has_compiler() -> bool:
 
 def fleet_of(
     deployment: Deployment,
-    limits: Limits,
+    limits: ReplicaLimits,
     replicas: int,
     *,
     is_staged: bool = False,
@@ -270,30 +275,36 @@ class Sieve:
 
 
 def simulation_of(
-    deployment: Deployment,
-    limits: Limits,
-    capacity: Capacity,
+    side: Side,
     fleet: Sequence[Replica],
-    router: Router,
+    *,
     sieve: Sieve,
     tally: Tally,
-    usd_per_chip_s: float | None,
     wall_s: float,
     prompt_pool: PromptPool | None = None,
     tiers: tuple[OfTier, ...] = (),
 ) -> Simulation:
-    """Result of a simulation, summed over all replicas; all means are 0 for a pool that was never busy."""
+    """Result of a simulation, summed over all replicas; all means are 0 for a pool that was never busy.
+
+    Args:
+        side: replicas that finish requests.
+        fleet: replicas of that side after their last request.
+        sieve: counts of requests that came, were refused, or had failed.
+        tally: sums over finished requests.
+        wall_s: wall-clock time of the simulation, s.
+        prompt_pool: results of the prefill pool; None without one.
+        tiers: results of cache tiers.
+    """
     clocks = [replica.clocks for replica in fleet]
     worked_s = sum(one.busy_s for one in clocks)
     busy_s = worked_s or 1.0
     simulated_s = tally.last_s - tally.first_s
-    chips = deployment.layout.chips * len(fleet)
     return Simulation(
-        deployment=deployment,
-        limits=limits,
-        capacity=capacity,
+        deployment=side.deployment,
+        limits=side.limits,
+        capacity=side.capacity,
         replicas=len(fleet),
-        router=router.name,
+        router=side.router.name,
         requests=sieve.requests,
         completed=tally.completed,
         refused=sieve.refused,
@@ -310,21 +321,21 @@ def simulation_of(
         reading_fraction=sum(one.reading_s for one in clocks) / busy_s,
         mean_batch=sum(one.sequence_s for one in clocks) / busy_s,
         mean_waiting=sum(one.waiting_s for one in clocks) / busy_s,
-        kv_used_fraction=_used_fraction(sum(one.free_block_s for one in clocks), worked_s, limits),
+        kv_used_fraction=_used_fraction(sum(one.free_block_s for one in clocks), worked_s, side.limits),
         preemptions=sum(replica.counts.preemptions for replica in fleet),
         cached_fraction=tally.cached_tokens / tally.prompt_tokens,
         evicted_blocks=sum(replica.cache.evicted_blocks for replica in fleet if replica.cache is not None),
         wall_s=wall_s,
-        usd_per_s=None if usd_per_chip_s is None else usd_per_chip_s * chips,
-        by_replica=tuple(_of_replica(one, limits, simulated_s) for one in fleet),
+        usd_per_s=side.usd_per_s,
+        by_replica=tuple(_of_replica(one, side.limits, simulated_s) for one in fleet),
         prompt_pool=prompt_pool,
         tiers=tiers,
         in_order=tally.in_order(),
-        tier_token_bytes=(limits if prompt_pool is None else prompt_pool.limits).tier_token_bytes,
+        tier_token_bytes=(side.limits if prompt_pool is None else prompt_pool.limits).tier_token_bytes,
     )
 
 
-def of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tuple[OfTier, ...]:
+def of_tiers(fleet: Sequence[Replica], limits: ReplicaLimits, simulated_s: float) -> tuple[OfTier, ...]:
     """Results of cache tiers, summed over all replicas."""
     counts = zip(*[replica.tiers.counts for replica in fleet if replica.tiers is not None], strict=True)
     return tuple(
@@ -346,12 +357,12 @@ def of_tiers(fleet: Sequence[Replica], limits: Limits, simulated_s: float) -> tu
     )
 
 
-def _used_fraction(free_block_s: float, busy_s: float, limits: Limits) -> float:
+def _used_fraction(free_block_s: float, busy_s: float, limits: ReplicaLimits) -> float:
     """Mean part of the cache in use over the busy time; 0 without any."""
     return 1 - free_block_s / (busy_s * limits.blocks) if busy_s else 0.0
 
 
-def _of_replica(replica: Replica, limits: Limits, simulated_s: float) -> OfReplica:
+def _of_replica(replica: Replica, limits: ReplicaLimits, simulated_s: float) -> OfReplica:
     """Results of one replica; all means are 0 for one that was never busy."""
     clocks = replica.clocks
     busy_s = clocks.busy_s or 1.0

@@ -39,7 +39,7 @@ HANDED = -3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """Limits on steps, as in ``Limits`` and its ``Policy``.
+    """Limits on steps, as in ``ReplicaLimits`` and its ``Policy``.
 
     Attributes:
         groups: number of equal ``dp`` groups over which requests are spread.

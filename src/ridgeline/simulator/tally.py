@@ -8,7 +8,7 @@ import numpy as np
 
 from ridgeline.simulator.binned import Binned
 from ridgeline.simulator.outcome import InOrder, OfClass
-from ridgeline.simulator.served import Latency, Served, kept_of
+from ridgeline.simulator.served import Latency, ServedRequests, kept_of
 from ridgeline.simulator.spread import Spread
 from ridgeline.traces.requests import CLASSES
 
@@ -56,7 +56,7 @@ class Tally:
         self._classes: dict[int, dict[str, Spread]] = {}
         self._within: dict[int, int] = {}
 
-    def add(self, served: Served) -> None:
+    def add(self, served: ServedRequests) -> None:
         """Add completed requests."""
         if not len(served):
             return

@@ -29,49 +29,18 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import require_divides
 from ridgeline.serving.stages import stage_way
 from ridgeline.serving.transfer import cache_move_s
-from ridgeline.simulator.capacity import Capacity
-from ridgeline.simulator.limits import Limits
 from ridgeline.simulator.outcome import PromptPool, Simulation
 from ridgeline.simulator.replica import Finished, Replica
 from ridgeline.simulator.router import Router
-from ridgeline.simulator.routers import LeastLoaded
 from ridgeline.simulator.rows import Row, rows_of
-from ridgeline.simulator.served import Served, joined, served_of
+from ridgeline.simulator.served import ServedRequests, served_of
+from ridgeline.simulator.side import Side
 from ridgeline.simulator.simulate import Sieve, fleet_of, of_tiers, simulation_of
 from ridgeline.simulator.staging import Staging
 from ridgeline.simulator.tally import Tally
-from ridgeline.specs.deployment import Deployment
 from ridgeline.traces.requests import Requests
 
-__all__ = ["Side", "play_two_pools", "serve_two_pools", "simulate_two_pools"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
-    """One of the pools.
-
-    Attributes:
-        deployment: deployment of each replica.
-        limits: limits on the steps of each replica.
-        capacity: KV cache capacity of each replica, which is also in ``limits``.
-        replicas: number of replicas.
-        router: router that chooses a request's replica.
-        usd_per_chip_s: price of a chip, $/s; None for no prices.
-    """
-
-    deployment: Deployment
-    limits: Limits
-    capacity: Capacity
-    replicas: int = 1
-    router: Router = LeastLoaded()  # noqa: RUF009  a value
-    usd_per_chip_s: float | None = None
-
-    @property
-    def usd_per_s(self) -> float | None:
-        """Price of all replicas, $/s."""
-        if self.usd_per_chip_s is None:
-            return None
-        return self.usd_per_chip_s * self.deployment.layout.chips * self.replicas
+__all__ = ["play_two_pools", "serve_two_pools"]
 
 
 def play_two_pools(
@@ -81,7 +50,7 @@ def play_two_pools(
     *,
     step_factor: float = 1.0,
     tally: Tally | None = None,
-    each: Callable[[Served], None] | None = None,
+    each: Callable[[ServedRequests], None] | None = None,
 ) -> Simulation:
     """Play requests through a prefill pool and a decode pool.
 
@@ -119,26 +88,16 @@ def play_two_pools(
         if each is not None:
             each(done)
     sieve.require_served(tally.completed)
+    simulated_s = tally.last_s - tally.first_s
     return simulation_of(
-        decode.deployment,
-        decode.limits,
-        decode.capacity,
+        decode,
         writers,
-        decode.router,
-        sieve,
-        tally,
-        decode.usd_per_chip_s,
-        time.perf_counter() - begun_s,
-        _prompt_pool(prefill, readers, tally.last_s - tally.first_s),
-        of_tiers(readers, prefill.limits, tally.last_s - tally.first_s),
+        sieve=sieve,
+        tally=tally,
+        wall_s=time.perf_counter() - begun_s,
+        prompt_pool=_prompt_pool(prefill, readers, simulated_s),
+        tiers=of_tiers(readers, prefill.limits, simulated_s),
     )
-
-
-def simulate_two_pools(prefill: Side, decode: Side, blocks: Iterable[Requests]) -> tuple[Simulation, Served]:
-    """Play requests through two pools, and keep the result of each; arguments are those of ``play_two_pools``."""
-    parts: list[Served] = []
-    found = play_two_pools(prefill, decode, blocks, each=parts.append)
-    return found, joined(parts)
 
 
 def _prompt_pool(side: Side, readers: Sequence[Replica], simulated_s: float) -> PromptPool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ridgeline.glossary import require_plausible
 
-__all__ = ["Tariff"]
+__all__ = ["Tariff", "unlisted"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,3 +27,16 @@ class Tariff:
 
     def __post_init__(self) -> None:
         require_plausible(self)
+
+
+def unlisted(machines: str, so: str = "") -> str:
+    """Words on machines whose price is not known, and on how to give one.
+
+    Args:
+        machines: ids of these machines.
+        so: consequence, with the comma before it; left out, none.
+
+    >>> unlisted("h100-pcie", ", so no dollars")
+    "no price of h100-pcie is listed, so no dollars; give one: --price '$2/h' (in Python usd_per_chip_s=2/3600)"
+    """
+    return f"no price of {machines} is listed{so}; give one: --price '$2/h' (in Python usd_per_chip_s=2/3600)"

@@ -8,12 +8,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import singledispatch
-from importlib.metadata import version
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.release import version
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.studies.axis import Axis
@@ -113,8 +113,8 @@ class Study:
     def fingerprint(self) -> str:
         """Hash of all that the numbers rest on; folders of another are not carried on."""
         bases = [one.machine(0) if isinstance(one, Hypothetical) else one.machine for one in self.candidates]
-        told = (version("ridgeline"), self.text, self.kind, self.models, self.candidates, bases, self.axes, self.market)
-        return hashlib.sha256(repr(_all_of(told)).encode()).hexdigest()
+        told = (self.text, self.kind, self.models, self.candidates, bases, self.axes, self.market)
+        return hashlib.sha256(repr(_all_of((version(), *told))).encode()).hexdigest()
 
 
 def _all_of(value: object) -> object:

@@ -9,15 +9,13 @@ from ridgeline.equations.reliability import slowest_lognormal_ratio
 from ridgeline.errors import RidgelineError
 from ridgeline.glossary import require_in_range, require_plausible
 from ridgeline.numeric import ceil
-from ridgeline.seconds import DAY_S
+from ridgeline.seconds import DAY_S, KWH_J
 from ridgeline.specs.machine import IDLE_POWER_FRACTION
 from ridgeline.specs.reliability import Reliability
 from ridgeline.specs.tariff import Tariff
 from ridgeline.training.interruptions import Lost, interruptions, time_shares
 
 __all__ = ["ChipPower", "TimedStep", "TrainingRun", "train_run"]
-
-KWH_J = 3.6e6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from ridgeline.estimator.notes import length_caveat
 from ridgeline.quantity_text import counted, format_apart, format_quantity
 from ridgeline.seconds import HOUR_S
 from ridgeline.specs.layout import LayoutError
+from ridgeline.specs.tariff import unlisted
 from ridgeline.specs.trainer import FITTED_CHIPS, IDEAL_TRAINER
 from ridgeline.training.asked import Asked, asked_job, asked_site, asked_space, laid_out, require_sense
 from ridgeline.training.batch import sequences_of
@@ -125,7 +126,7 @@ def _price_notes(asked: Asked) -> Iterator[str]:
     """Notes on the source of the price, or on doing without one, and on energy."""
     if asked.tariff is None:
         cost = "no cost in dollars" if asked.electricity_usd_per_j is None else "the cost is electricity's alone"
-        yield f"no price of {asked.machine.id} is listed, so {cost}; give one: --price '$2/h'"
+        yield unlisted(asked.machine.id, f", so {cost}")
     else:
         yield f"price: ${asked.tariff.usd_per_chip_s * HOUR_S:.3g}/h a chip ({asked.tariff.label})"
     if asked.machine.chip.power_w is None:

@@ -13,7 +13,7 @@ from ridgeline.specs.model import Model
 if TYPE_CHECKING:
     from ridgeline.catalog.scaling_laws import FittedLaw
     from ridgeline.lifecycle.answer import Budget
-    from ridgeline.lifecycle.demand import Served
+    from ridgeline.lifecycle.demand import ServedTokens
     from ridgeline.lifecycle.goal import Goal
 
 __all__ = ["active", "goal_of", "laws_of", "served_of", "unit_of", "with_flows"]
@@ -82,9 +82,9 @@ def served_of(
     cheaper_per_year: float,
     deployed_fraction: float,
     is_sold: bool,
-) -> Served:
+) -> ServedTokens:
     """Tokens that are served, as given or computed from traffic."""
-    from ridgeline.lifecycle.demand import Served  # noqa: PLC0415
+    from ridgeline.lifecycle.demand import ServedTokens  # noqa: PLC0415
     from ridgeline.lifecycle.flows import Traffic, served_by  # noqa: PLC0415
 
     if tokens_per_s is None:
@@ -96,7 +96,7 @@ def served_of(
                 " them: --rate 50Mtok/s --life 60d"
             )
         written = LECTURE_SERVED if output_tokens is None else output_tokens
-        return Served(input_tokens=input_tokens, output_tokens=written, deployed_fraction=deployed_fraction)
+        return ServedTokens(input_tokens=input_tokens, output_tokens=written, deployed_fraction=deployed_fraction)
     if output_tokens is not None or input_tokens:
         raise RidgelineError("budget: served tokens and a rate are both given; keep one")
     if lifetime_s is None:

@@ -13,6 +13,7 @@ from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+from ridgeline.specs.tariff import unlisted
 from ridgeline.verbs.deploying import deploy
 from ridgeline.verbs.names import Name, layout_of
 
@@ -95,10 +96,7 @@ def cache(
     deployment = deploy(model, machine, fidelity=fidelity, engine=engine, kernels=kernels, weights=weights, kv=kv)
     price = price_of(deployment.machine, usd_per_chip_s)
     if price is None:
-        raise RidgelineError(
-            f"no price of {deployment.machine.id} is listed, and tiers are compared by what they cost; give one:"
-            " --price '$2/h' (in Python usd_per_chip_s=2/3600)"
-        )
+        raise RidgelineError(unlisted(deployment.machine.id, ", and tiers are compared by what they cost"))
     devices = {**storage_devices(), **({} if storage is None else own_storage_devices(Path(storage)))}
     for name, usd in (device_usd or {}).items():
         key = device_id(name, deployment.machine)

@@ -14,6 +14,7 @@ from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
+from ridgeline.specs.tariff import unlisted
 from ridgeline.specs.workload import Workload
 from ridgeline.verbs.deploying import deploy
 from ridgeline.verbs.names import Name, layout_of
@@ -100,7 +101,7 @@ def price(
     # Imported here: other verbs load faster without these modules.
     from ridgeline.catalog.ownership import owned  # noqa: PLC0415
     from ridgeline.catalog.quotes import quote  # noqa: PLC0415
-    from ridgeline.inversion.operating import Served  # noqa: PLC0415
+    from ridgeline.inversion.operating import PricedDeployment  # noqa: PLC0415
     from ridgeline.inversion.price import price as priced  # noqa: PLC0415
     from ridgeline.planner.price import price_label, price_of, rents_of  # noqa: PLC0415
 
@@ -116,9 +117,7 @@ def price(
         own = owned(deployment.machine.id)
     usd = price_of(deployment.machine, usd_per_chip_s) if own is None else own.usd_per_chip_s
     if usd is None:
-        raise RidgelineError(
-            f"no price of {deployment.machine.id} is listed; give one: --price '$2/h' (in Python usd_per_chip_s=2/3600)"
-        )
+        raise RidgelineError(unlisted(deployment.machine.id))
     named = (layout,) if isinstance(layout, (Layout, str)) else tuple(layout)
     if pools is None and named:
         pools = len(named)
@@ -127,7 +126,7 @@ def price(
             f"price: {len(named)} layouts for {pools} pools; write --layout tp8, or --pools 2 --layout tp8/tp8"
         )
     return priced(
-        Served(
+        PricedDeployment(
             deployment=deployment,
             workload=Workload(
                 prompt_tokens=prompt_tokens,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ridgeline.simulator.outcome import Simulation
     from ridgeline.simulator.player import PromptReplicas
     from ridgeline.simulator.policy import Policy
-    from ridgeline.simulator.served import Served
+    from ridgeline.simulator.served import ServedRequests
     from ridgeline.traces import Requests, RequestSource
 
 __all__ = ["simulate"]
@@ -39,7 +39,7 @@ def simulate(
     prompt_pool: PromptReplicas | None = None,
     tiers: Sequence[CacheTier] = (),
     has_bands: bool = True,
-) -> tuple[Simulation, Served]:
+) -> tuple[Simulation, ServedRequests]:
     """Play requests through replicas of a deployment, as ``ridgeline simulate`` does.
 
     Args:
@@ -111,8 +111,8 @@ def simulate(
         tiers=tuple(tiers),
     )
 
-    def at(step_factor: float) -> tuple[Simulation, Served]:
-        parts: list[Served] = []
+    def at(step_factor: float) -> tuple[Simulation, ServedRequests]:
+        parts: list[ServedRequests] = []
         return player.play(step_factor, each=parts.append), joined(parts)
 
     return with_bands(at) if has_bands else at(1.0)

@@ -37,6 +37,7 @@ from ridgeline.boards.turned import TIMES
 from ridgeline.boards.verdict import Verdict
 from ridgeline.catalog import machine_entry, machine_ids, model_entry, model_ids
 from ridgeline.quantity_text import QuantityError, format_quantity, ways_to_write
+from ridgeline.release import version
 from ridgeline.web.documents import (
     AnswerDocument,
     BoardDocument,
@@ -111,11 +112,8 @@ def answers(path: str, fields: Mapping[str, str], dropped: Dropped) -> AnswerDoc
 
 def _shelf() -> ShelfDocument:
     """All boards by chapter, models and machines that careful numbers can be of, and how numbers are written."""
-    # Loads much, and a page without a server has the answer as a file.
-    from importlib import metadata  # noqa: PLC0415
-
     return {
-        "version": metadata.version("ridgeline"),
+        "version": version(),
         "boards": [
             {
                 "name": one.name,

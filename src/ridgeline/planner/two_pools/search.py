@@ -40,6 +40,7 @@ from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
+from ridgeline.specs.tariff import unlisted
 from ridgeline.specs.workload import Workload
 
 __all__ = ["plan_two_pools"]
@@ -191,9 +192,7 @@ def _of_prices(prices: Mapping[str, float | None]) -> tuple[str, ...]:
     named = " and ".join(name for name, price in prices.items() if price is None)
     if not named:
         return ()
-    return (
-        f"no price of {named} is listed, so no cost in dollars, and all chips count alike; give one: --price '$2/h'",
-    )
+    return (unlisted(named, ", so no cost in dollars, and all chips count alike"),)
 
 
 def _remedy(

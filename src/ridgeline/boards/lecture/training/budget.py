@@ -33,7 +33,7 @@ from ridgeline.lifecycle.asked import Asked
 from ridgeline.lifecycle.budget import solve
 from ridgeline.lifecycle.costs import flop_costs
 from ridgeline.lifecycle.curves import Phases, phases_of_size
-from ridgeline.lifecycle.demand import Learning, Served
+from ridgeline.lifecycle.demand import Learning, ServedTokens
 from ridgeline.lifecycle.goal import AsGoodAs
 from ridgeline.lifecycle.lives import Lives
 from ridgeline.numeric import INFINITY, Numeric, minimum
@@ -61,7 +61,7 @@ def _asked(values: Values) -> Asked:
             rl_flop_per_param=values["rl_flop_per_param"],
             relative_efficiency_fraction=values["relative_efficiency_fraction"],
         ),
-        served=Served(output_tokens=values["served_tokens"], deployed_fraction=values["deployed_fraction"]),
+        served=ServedTokens(output_tokens=values["served_tokens"], deployed_fraction=values["deployed_fraction"]),
         learning=Learning(tokens=values["rl_tokens"]),
     )
 

@@ -15,7 +15,7 @@ from ridgeline.equations.scaling import ScalingLaw
 from ridgeline.lifecycle.asked import Asked
 from ridgeline.lifecycle.budget import solve
 from ridgeline.lifecycle.costs import flop_costs
-from ridgeline.lifecycle.demand import Learning, Served
+from ridgeline.lifecycle.demand import Learning, ServedTokens
 from ridgeline.lifecycle.goal import AsGoodAs
 
 __all__ = ["BESIROGLU", "EQUAL_BUDGETS", "FITS", "HOFFMANN", "UNROUNDED", "Fit", "Rule", "as_good", "cheapest"]
@@ -91,7 +91,7 @@ def as_good(served_tokens: float, active_params: float, relative_efficiency_frac
         Asked(
             goal=AsGoodAs(params=active_params, tokens=TRAINED_TOKENS.value),
             costs=flop_costs(rl_flop_per_param=RL_FLOP_PER_PARAM.value, relative_efficiency_fraction=efficiency),
-            served=Served(output_tokens=served_tokens),
+            served=ServedTokens(output_tokens=served_tokens),
             learning=Learning(tokens=0.0),
         ),
     )
