@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 from tests.browser.boards import NAMES, PICTURE, ridgeline
+from tests.browser.words import STILL_WRONG
 
 from ridgeline.boards.board import Board, Mode
 from ridgeline.boards.lecture import board
@@ -102,7 +103,7 @@ def points_of_the_command_line(lines: list[str], one: Board) -> list[list[str]]:
 
 
 def assert_drawn(resident: Any, one: Board) -> None:
-    """Each of its pictures, and beside the last one the controls that move it."""
+    """Each of its pictures, whose words keep apart, and beside the last one the controls that move it."""
     page = resident.page
     tabs = page.locator("[role=tab]")
     assert tabs.count() == (len(one.views) if len(one.views) > 1 else 0)
@@ -113,6 +114,7 @@ def assert_drawn(resident: Any, one: Board) -> None:
             assert tabs.nth(place).get_attribute("aria-selected") == "true"
         assert page.locator(PICTURE).count() == 1
         assert page.locator(PICTURE).get_attribute("aria-label")
+        assert page.evaluate(STILL_WRONG) == [], place
     # A row of those that move this picture is seen; the others are folded away, with those that move none of it.
     seen, live = page.locator("#controls .control").count(), len(live_controls(one, one.views[-1]))
     more = page.locator("#controls > .more")
