@@ -25,13 +25,3 @@ CUT_OF_ALL = f"""async () => {{
     }}
     return found.flat();
 }}"""
-
-LOWEST = """() => Math.max(...[...document.querySelectorAll('#controls .track')].map(one =>
-    one.getBoundingClientRect().bottom + scrollY))"""
-
-
-# In how many rows controls and the way to more of them stand.
-# What stands in a row begins within 20 px; the next row is twice as far.
-ROWS = """() => [...document.querySelectorAll('#controls .control, #controls > .more')]
-    .map(one => one.getBoundingClientRect().top).sort((one, other) => one - other)
-    .filter((top, place, all) => !place || top - all[place - 1] > 20).length"""

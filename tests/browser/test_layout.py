@@ -89,16 +89,36 @@ def test_a_turned_control_is_told_beside_its_value_and_its_note_covers_none(visi
     assert page.locator("#controls .back").count() == 2
 
 
-def test_no_name_is_cut_in_a_smaller_window(resident: Any) -> None:
-    """Controls have room for what they are called, as on a phone; in a larger one test_page looks at all boards."""
+LOWEST = """() => Math.max(...[...document.querySelectorAll('#controls .track')].map(one =>
+    one.getBoundingClientRect().bottom + scrollY))"""
+
+
+# In how many rows controls and the way to more of them stand.
+# What stands in a row begins within 20 px; the next row is twice as far.
+ROWS = """() => [...document.querySelectorAll('#controls .control, #controls > .more')]
+    .map(one => one.getBoundingClientRect().top).sort((one, other) => one - other)
+    .filter((top, place, all) => !place || top - all[place - 1] > 20).length"""
+
+
+def test_controls_are_on_the_first_screen_and_no_name_is_cut(resident: Any) -> None:
+    """On a wide screen two rows of them are seen at once; they have room for what they are called, as on a phone."""
     page = resident.page
-    page.set_viewport_size({"width": 1100, "height": 900})
-    cut = {}
-    for one in BOARDS:
-        resident.turn_to(f"?board={one.name}")
-        if found := page.evaluate(CUT_OF_ALL):
-            cut[one.name] = found
+    cut, below, rows = {}, {}, {}
+    for width in (1440, 1100):  # all boards at one: a page that gets another is drawn anew
+        page.set_viewport_size({"width": width, "height": 900})
+        for one in BOARDS:
+            resident.turn_to(f"?board={one.name}")
+            if width == 1440:
+                end, count = page.evaluate(f"() => [({LOWEST})(), ({ROWS})()]")
+                if end > page.viewport_size["height"]:
+                    below[one.name] = round(end)
+                if count > 2:
+                    rows[one.name] = count
+            if found := page.evaluate(CUT_OF_ALL):
+                cut[one.name, width] = found
     assert cut == {}
+    assert below == {}
+    assert rows == {}
 
 
 def test_a_control_that_is_folded_is_turned_by_its_letter_and_stays_beside_the_picture(visitor: Any) -> None:

@@ -50,7 +50,10 @@ WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
 def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_thumb_and_no_word_cut_or_over_another(
     visitors: Any, width: int
 ) -> None:
-    """Of each board and step: words and what is wider on both phones, names, values, targets and formulas on one."""
+    """Of each board and step: words and what is wider on both phones, names, values, targets and formulas on one.
+
+    As boards open on the larger, in both modes on the smaller.
+    """
     visitor = visitors(width=width, height=844, touch=True)
     page = visitor.home()
     is_larger = width == 390
@@ -77,7 +80,7 @@ def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_
     look("first view")
     visitor.open("?board=latency")
     for one, view in BOARDS_AND_VIEWS:
-        visitor.turn_to(f"?board={one}&view={view}&mode=both")
+        visitor.turn_to(f"?board={one}&view={view}{'' if is_larger else '&mode=both'}")
         look(f"{one}, view {view}", has_plot=True)
         if is_larger and view == 0 and (found := page.evaluate(CUT_OF_ALL)):
             cut[one] = found
