@@ -349,13 +349,13 @@ def test_boards_are_computed_in_the_page_as_on_the_server(
     questions: list[Question] = []
     for board in BOARDS:
         path = f"boards/{board.name}/views"
+        questions.append((path, {}))  # of both modes
         control = board.controls[0]
         middle = math.sqrt(max(control.low, control.high * 1e-6) * control.high)
         value = min(max(round(middle) if control.is_whole else middle, control.low), control.high)
-        # Of both modes, by the same lines as where controls start.
         questions.append((path, {control.name: format_quantity(value, control.dimension, 6)}))
     # One mode alone has other axes, which are found alike on all boards.
-    questions += [(f"boards/{one.name}/views", one_mode) for one in BOARDS[::5] for one_mode in ({}, *ALONE)]
+    questions += [(f"boards/{one.name}/views", one_mode) for one in BOARDS[::5] for one_mode in ALONE]
     questions += [(f"exercises/{one.id}", {"answer": "1"}) for one in EXERCISES[::7]]
     questions += [("boards/latency", {"model": "llama-3.1-405b"}), ("boards/latency/views", {"model": "none"})]
     for (path, fields), mine in zip(questions, computed(visitor, host, site, questions), strict=True):
