@@ -110,8 +110,8 @@ def test_the_header_leads_to_all_claims_and_has_the_key_of_its_dots(visitor: Any
     page = visitor.open("?board=latency&mode=both")
     page.hover("header .pill")
     assert page.is_visible("#key")
-    looks = set(page.eval_on_selector_all("#timeline a.dot", "dots => dots.map(dot => dot.className)"))
-    assert set(page.eval_on_selector_all("#key .dot", "dots => dots.map(dot => dot.className)")) == looks
+    looks = page.eval_on_selector_all("#key .dot", "dots => dots.map(dot => dot.className)")
+    assert looks == [f"dot {one}" for one in ("fails", "depends", "rounded", "holds", "open")]
     assert "9 does not reproduce" in page.inner_text("#key").replace("\n", " ")
     page.click("header .pill")
     page.wait_for_selector(ROWS)
@@ -163,33 +163,36 @@ def test_a_phone_folds_each_claim_to_two_lines_and_its_verdict_to_two(visitors: 
     assert first.locator(".why a").first.is_visible()
 
 
-def test_notes_are_claims_with_their_verdict_beneath_and_stand_whole(visitor: Any) -> None:
+def test_the_worst_notes_say_how_they_come_out_and_others_have_a_line_each(visitor: Any) -> None:
     page = visitor.open("?board=latency&mode=both")
-    words = page.eval_on_selector_all("#claims > .claim summary .verdict", "all => all.map(one => one.textContent)")
+    words = page.eval_on_selector_all("#claims > .claim > summary .verdict", "all => all.map(one => one.textContent)")
+    assert len(words) == len(board("latency").claims)
     assert words[:3] == ["No", "No", "Only if"]
-    assert "Yes" not in words  # they wait below
-    tops = page.eval_on_selector_all(
-        "#claims > .claim summary",
-        "all => all.map(one => [...one.children].map(child => child.getBoundingClientRect().top))",
-    )
-    assert all(claimed < verdict for claimed, verdict in tops)
-    holding = [
-        claim for claim in claims() if claim["id"] in board("latency").claims and claim["verdict"] == "reproduces"
-    ]
-    assert page.inner_text("#claims .others > summary") == f"{len(holding)} more hold"
+    assert words[-1] == "Yes"
+    # Of three the claim with its verdict beneath; of the others one line, with the verdict first.
+    places = """all => all.map(one => [...one.querySelectorAll('.claimed, .verdict')].map(child => {
+        const { left, top, height } = child.getBoundingClientRect();
+        return [left, top, height];
+    }))"""
+    told = page.eval_on_selector_all("#claims > .claim:not(.brief) > summary", places)
+    assert len(told) == 3
+    assert all(claimed[1] + claimed[2] <= verdict[1] + 2 for claimed, verdict in told)
+    brief = page.eval_on_selector_all("#claims > .claim.brief > summary", places)
+    assert len(brief) == len(words) - len(told)
+    assert all(verdict[0] < claimed[0] and claimed[2] < 30 for claimed, verdict in brief)
+    # All of them are on the first screen.
+    assert page.locator("#claims").evaluate("one => one.getBoundingClientRect().bottom < innerHeight")
+    # One that is opened is read whole.
+    page.click("#claims > .claim.brief > summary >> nth=0")
+    opened = page.locator("#claims > .claim.brief[open]")
+    assert opened.locator(".found").first.is_visible()
+    assert opened.locator(".claimed").evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    page.click("#claims > .claim.brief > summary >> nth=0")
     assert (
         page.inner_text("#claims h2") == f"What the lecture says 2 of {len(board('latency').claims)} do not reproduce"
     )
     cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).map(one => one.textContent)"
-    assert page.eval_on_selector_all(".claimed, .exercise a > span:not(.unseen)", cut) == []
-    # Only what holds is cut, and never what fails or depends before it says why.
-    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.textContent.trim())"
-    for line in page.eval_on_selector_all("#claims > .claim .verdict-line", cut):
-        assert not line.startswith(("No", "Only if")), line
-    # Of few none waits, though three hold.
-    visitor.turn_to("?board=switches&mode=both")
-    assert page.locator("#claims > .claim").count() == len(board("switches").claims)
-    assert page.locator("#claims .others").count() == 0
+    assert page.eval_on_selector_all(".claim:not(.brief) .claimed, .exercise.next a > span:not(.unseen)", cut) == []
 
 
 def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: Any) -> None:
@@ -230,6 +233,21 @@ def test_words_for_whose_numbers_say_what_they_mean(visitor: Any) -> None:
 
 
 def test_a_claim_that_a_link_opens_leaves_the_board_where_it_begins(visitor: Any) -> None:
-    page = visitor.open("?board=sparse&claim=A8")
-    assert page.locator("#claim-A8").evaluate("note => note.open && note.getBoundingClientRect().bottom > innerHeight")
+    # A claim's name leads to its board, and to its note beside the picture: what it rests on is a fold.
+    page = visitor.open("?claim=A8")
+    assert page.inner_text("h1") == board("sparse").title
+    note = page.locator("#claim-A8")
+    assert note.evaluate("note => note.open && note.getBoundingClientRect().bottom < innerHeight")
+    assert page.locator("#claims > .claim").first.get_attribute("id") == "claim-A8"
+    picture, beside = page.locator("#canvas").bounding_box(), note.bounding_box()
+    assert picture["x"] + picture["width"] < beside["x"]
+    assert picture["y"] + picture["height"] < 900
+    assert page.evaluate("scrollY") == 0
+    assert not note.locator(".whole .why").first.is_visible()
+    note.locator(".whole summary").click()
+    assert note.locator(".whole .why").first.is_visible()
+    # One that is higher than the window is shown from its beginning.
+    page.set_viewport_size({"width": 1440, "height": 560})
+    visitor.open("?board=sparse&claim=A8")
+    assert note.evaluate("note => note.open && note.getBoundingClientRect().bottom > innerHeight")
     assert page.evaluate("scrollY") == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,33 @@ def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> N
     place = next(place for place, step in STEPS if "B33" in step["claims"])
     page.locator(".card").get_by_role("link", name=rows["B33"]["short_name"]).click()
     page.wait_for_url(f"**/?step={named(place)}")
+
+
+def test_what_follows_is_under_a_hand_and_each_half_is_a_screen(visitor: Any) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.address}/?step={len(STEPS) + 1}")
+    page.wait_for_selector("#ending .take .chart")
+    visitor.rest()
+    words, chart, card = (page.locator(one).bounding_box() for one in (".follows", ".take", ".card"))
+    assert words["x"] + words["width"] < chart["x"]
+    assert chart["y"] + chart["height"] <= 900 <= card["y"] + 60
+    # The picture that one sends is seen whole below the header, with what saves it.
+    foot = page.get_by_role("button", name="Save the picture").bounding_box()
+    assert foot["y"] + foot["height"] - card["y"] <= 900 - 68
+    # The batch is turned on its axis: the price and what is paid for follow.
+    price = page.inner_text(".read-out b")
+    assert price.startswith("$")
+    page.focus(".take [type=range]")
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    visitor.rest()
+    assert page.inner_text(".read-out b") != price
+    assert "share each step" in page.inner_text(".read-out")
+    # And then: the boards, the link, the command.
+    page.get_by_role("button", name="Copy the command line").click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).startsWith('ridgeline plan ')")
+    page.get_by_role("button", name=re.compile("Open the [0-9]+ boards")).click()
+    page.wait_for_selector("#shelf")
 
 
 def test_who_guessed_nothing_has_no_score_and_is_led_on(visitor: Any) -> None:

@@ -155,3 +155,23 @@ def test_an_exercise_fits_a_phone(visitors: Any) -> None:
     put(page, exercise, place)
     page.wait_for_selector(".exercise-answer.right")
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_exercises_stand_below_the_picture_in_two_columns_and_the_next_is_read_in_full(visitor: Any) -> None:
+    page = visitor.open("?board=latency")
+    rows = page.locator("#exercises li")
+    exercises = [next(one for one in EXERCISES if one.id == name) for name in board("latency").exercises]
+    assert rows.count() == len(exercises) > 3
+    boxes = [row.bounding_box() for row in rows.all()]
+    assert len({round(box["x"]) for box in boxes}) == 2
+    picture = page.locator("#views").bounding_box()
+    assert min(box["y"] for box in boxes) > picture["y"] + picture["height"]
+    # A line each, but for the next one, which says where it is answered.
+    assert all(box["height"] < 45 for box in boxes[1:])
+    assert exercises[0].question in " ".join(rows.first.inner_text().split())
+    assert "Answer it on the picture" in rows.first.inner_text()
+    # Few stand beside the caption.
+    visitor.turn_to("?board=ratio")
+    row, caption = (page.locator(one).first.bounding_box() for one in ("#exercises li", "#caption"))
+    assert row["x"] + row["width"] < caption["x"]
+    assert abs(page.locator("#exercises").bounding_box()["y"] - caption["y"]) < 20

@@ -40,6 +40,34 @@ def test_all_boards_have_their_picture_under_their_chapter(visitor: Any) -> None
     page.wait_for_selector("#shelf")
 
 
+def test_pictures_are_there_with_the_boards_and_axes_before_them(visitor: Any) -> None:
+    page = visitor.home()
+    # They were asked for after the first view.
+    page.wait_for_function("performance.getEntriesByType('resource').some(one => one.name.endsWith('/api/thumbnails'))")
+    page.wait_for_load_state("networkidle")
+    drawn = page.evaluate(
+        """() => new Promise(resolve => {
+            new MutationObserver((_, observer) => {
+                if (!document.querySelector('#shelf li')) return;
+                observer.disconnect();
+                resolve(document.querySelectorAll('#shelf li:not(:has(path))').length);
+            }).observe(document.body, { childList: true, subtree: true });
+            [...document.querySelectorAll('button')].find(one => one.textContent === 'Go to the boards').click();
+        })"""
+    )
+    assert drawn == 0
+    # Who comes by a link sees axes until the pictures are there.
+    held: list[Any] = []
+    page.route("**/api/thumbnails", lambda route: held.append(route))  # noqa: PLW0108  a builtin has no signature to read
+    page.goto(f"{visitor.address}/?boards=all")
+    page.wait_for_selector("#shelf li polyline")
+    assert page.locator("#shelf li:not(:has(polyline))").count() == 0
+    held[0].continue_()
+    page.wait_for_selector("#shelf path")
+    assert page.locator("#shelf polyline").count() == 0
+    page.unroute("**/api/thumbnails")
+
+
 @pytest.mark.parametrize("width", [1440, 390, 320])
 def test_featured_boards_are_larger_but_on_a_phone_where_the_others_are_a_list(visitors: Any, width: int) -> None:
     visitor = visitors(width=width, height=844)

@@ -11,11 +11,11 @@ import { hasMargin, isNarrow } from "../state/narrow";
 import { answer, isAsked, pointed, spoken, step, view, whereabouts } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
-import { IN_ORDER, inOrder, meaningOf, OUTCOMES, rank, WORDS } from "./verdict";
+import { inOrder, meaningOf, OUTCOMES, WORDS } from "./verdict";
 import { Meanings, Words } from "./Words";
 
-/** So many notes stand open; of more, those that come out as he says wait below. */
-const MOST_OPEN = 4;
+/** So many notes of a board, and of a step, say how they come out; others have a line each, but for what fails. */
+const MOST_TOLD = { board: 3, step: 1 };
 
 /** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {
@@ -25,16 +25,21 @@ export function Claims({ claims }: { claims: Claim[] }) {
   const notes = useRef<HTMLElement>(null);
   const failed = wanted.filter(({ verdict }) => OUTCOMES[verdict] === "fails").length;
   const place = now && hasMargin.value ? `${now.id} ${isAsked.value} ${innerHeight}` : "";
-  // Where what turns the picture cuts them off they are printed smaller, and then those that do not fail wait, the mildest first.
+  // Where what turns the picture cuts them off they are printed smaller; then none that does not fail says more than a line,
+  // and then those wait, the mildest first.
   const [cut, setCut] = useState({ place: "", by: 0 });
   const by = cut.place === place ? cut.by : 0;
-  const most = Math.max(failed, wanted.length - Math.max(0, by - 1));
+  const most = Math.max(failed, wanted.length - Math.max(0, by - 2));
   useLayoutEffect(() => {
     const read = notes.current?.closest(".read");
     if (place && (most > failed || !by) && read && read.scrollHeight > read.clientHeight + 1) setCut({ place, by: by + 1 });
   }, [place, claims, by]);
-  const worst = wanted.slice(0, now ? most : open(claims));
-  const first = now ? claims.filter((claim) => worst.includes(claim)) : worst;
+  const worst = wanted.slice(0, most);
+  const isAlone = sorted.some(({ id }) => id === whereabouts.value.claim);
+  const told = by > 1 ? failed : Math.max(failed, now ? MOST_TOLD.step : isAlone ? 1 : MOST_TOLD.board);
+  const brief = new Set(wanted.slice(told));
+  const ordered = now ? claims.filter((claim) => worst.includes(claim)) : worst;
+  const first = [...ordered.filter((claim) => !brief.has(claim)), ...ordered.filter((claim) => brief.has(claim))];
   const others = wanted.slice(worst.length);
   const failing = claims.filter((claim) => OUTCOMES[claim.verdict] === "fails").length;
   useEffect(
@@ -62,11 +67,11 @@ export function Claims({ claims }: { claims: Claim[] }) {
         )}
       </h2>
       {first.map((claim) => (
-        <Note key={claim.id} claim={claim} />
+        <Note key={claim.id} claim={claim} isBrief={brief.has(claim)} />
       ))}
       {others.length > 0 && (
-        <details class="others" open={others.some(({ id }) => id === whereabouts.value.claim)}>
-          <summary>{now ? waiting(others, first.length > 0) : told(others)}</summary>
+        <details class="others">
+          <summary>{waiting(others, first.length > 0)}</summary>
           {others.map((claim) => (
             <Note key={claim.id} claim={claim} />
           ))}
@@ -76,13 +81,6 @@ export function Claims({ claims }: { claims: Claim[] }) {
   );
 }
 
-/** How many stand open: all that do not just hold, and as many others as there is room for. */
-function open(claims: readonly Claim[]): number {
-  const most = Math.max(MOST_OPEN, claims.filter((claim) => rank(claim) < IN_ORDER.indexOf("holds")).length);
-  // A fold for one is as high as what it hides.
-  return claims.length <= most + 1 ? claims.length : most;
-}
-
 /** Of a step how those that wait come out: "1 more: Yes", or where none stands open "2 claims: No, Yes". */
 function waiting(claims: readonly Claim[], isMore: boolean): string {
   const { length } = claims;
@@ -90,18 +88,7 @@ function waiting(claims: readonly Claim[], isMore: boolean): string {
   return `${length} ${isMore ? "more" : length > 1 ? "claims" : "claim"}: ${words}`;
 }
 
-/** What waits below: "3 more hold, 2 are not computed". */
-function told(claims: readonly Claim[]): string {
-  const holding = claims.filter((claim) => OUTCOMES[claim.verdict] === "holds").length;
-  const rest = claims.length - holding;
-  const parts = [
-    holding && `${holding} more ${holding > 1 ? "hold" : "holds"}`,
-    rest && `${rest} ${holding ? "" : "more "}${rest > 1 ? "are" : "is"} not computed`,
-  ];
-  return parts.filter(Boolean).join(", ");
-}
-
-function Note({ claim }: { claim: Claim }) {
+function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {
   const note = useRef<HTMLDetailsElement>(null);
   const isAsked = whereabouts.value.claim === claim.id;
   const isLit = isAsked || (step.value?.claims.includes(claim.id) ?? false);
@@ -120,7 +107,7 @@ function Note({ claim }: { claim: Claim }) {
   };
   return (
     <details
-      class={isLit ? "claim lit" : "claim"}
+      class={`claim ${isLit ? "lit" : ""} ${isBrief ? "brief" : ""}`}
       id={`claim-${claim.id}`}
       ref={note}
       onPointerEnter={point}
@@ -128,13 +115,14 @@ function Note({ claim }: { claim: Claim }) {
       onFocusIn={point}
       onFocusOut={leave}
     >
-      <summary>
+      <summary title={isBrief ? claim.claim : undefined}>
         <span class="claimed">
           <Words text={claim.claim} isInside />
         </span>
         <VerdictLine note={claim.note} of={claim} />
       </summary>
       <InFull claim={claim} />
+      {claim.bridge.length > 1 && <Bridge claim={claim} />}
       <p class="why">
         Claim <b>{claim.id}</b>{" "}
         {claim.time_stamp && (
@@ -142,16 +130,19 @@ function Note({ claim }: { claim: Claim }) {
             {claim.time_stamp}
           </a>
         )}{" "}
-        <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span>: {meaningOf(claim)}. {spoken(claim.why)}
+        <span class={`verdict ${outcome}`}>{WORDS[outcome]}</span>: {meaningOf(claim)}.
       </p>
-      {claim.lecture_number?.hedge && <p class="why">How it is said: {claim.lecture_number.hedge}.</p>}
-      {claim.bridge.length > 1 && <Bridge claim={claim} />}
-      {claim.ambiguities.map(({ number, text }) => (
-        <p class="why" key={number}>
-          Left open: {text}
-        </p>
-      ))}
-      <Meanings texts={textsOf(claim)} />
+      <details class="whole">
+        <summary>Why, how it is said, and what is left open</summary>
+        <p class="why">{spoken(claim.why)}</p>
+        {claim.lecture_number?.hedge && <p class="why">How it is said: {claim.lecture_number.hedge}.</p>}
+        {claim.ambiguities.map(({ number, text }) => (
+          <p class="why" key={number}>
+            Left open: {text}
+          </p>
+        ))}
+        <Meanings texts={textsOf(claim)} />
+      </details>
       {isAsked && isNarrow.value && (
         <p class="why">
           <BackToStep />
@@ -198,7 +189,7 @@ function Bridge({ claim: { bridge } }: { claim: Claim }) {
   const most = Math.max(...bridge.map(({ value }) => value ?? 0)) * (bridge.some(({ value }) => value === null) ? 1.4 : 1);
   return (
     <>
-      <p class="why">From his number to sourced ones, one changed assumption after another:</p>
+      <p class="why">From his number, one changed assumption after another:</p>
       <ol class="bridge">
         {bridge.map(({ change, value, text }) => (
           <li

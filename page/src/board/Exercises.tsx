@@ -7,22 +7,33 @@ import { board, exercise, openExercise, shelf, whereabouts } from "../state/stor
 import { given } from "../walk/guess";
 import { score } from "./score";
 
+/** So many stand beside the caption; more have two columns of their own. */
+const FEW = 3;
+
 export function Exercises({ exercises }: { exercises: Question[] }) {
   // What was answered just now is kept by now.
   given.value;
   const { answers } = kept();
   const chapter = shelf.value?.chapters.find(({ boards }) => boards.includes(board.value?.name ?? ""));
   const { right, all } = score(exercises.map(({ id }) => id));
+  // Below the picture the next one is read in full, and the others have a line each.
+  const next = exercise.value ? undefined : exercises.find(({ id }) => answers[id] !== true);
   const whole = score(chapter?.exercises.map((one) => one.exercise) ?? []);
   const rows = (
     <ol>
       {exercises.map((one) => (
-        <Row key={one.id} question={one} isRight={answers[one.id]} isWhole={isTwice(one, exercises)} />
+        <Row
+          key={one.id}
+          question={one}
+          isRight={answers[one.id]}
+          isWhole={one === next || isTwice(one, exercises)}
+          isNext={one === next}
+        />
       ))}
     </ol>
   );
   return (
-    <section id="exercises" aria-label="Exercises">
+    <section id="exercises" class={exercises.length > FEW ? "many" : undefined} aria-label="Exercises">
       <h2>
         Work it out yourself{" "}
         <small>
@@ -45,6 +56,7 @@ interface Asked {
   isRight: boolean | undefined;
   /** Whether what is given before it and said after it is seen, too. */
   isWhole: boolean;
+  isNext: boolean;
 }
 
 /** Whether another one asks in the same words, of something else. */
@@ -53,7 +65,7 @@ function isTwice({ id, question }: Question, all: readonly Question[]): boolean 
   return all.some((one) => one.id !== id && ASKED.exec(one.question)?.[2] === asked);
 }
 
-function Row({ question: { id, question, place }, isRight, isWhole }: Asked) {
+function Row({ question: { id, question, place }, isRight, isWhole, isNext }: Asked) {
   const state = isRight === undefined ? "open" : isRight ? "right" : "wrong";
   const on = place?.board ?? board.value?.name ?? "";
   const { model, machine } = whereabouts.value;
@@ -62,7 +74,7 @@ function Row({ question: { id, question, place }, isRight, isWhole }: Asked) {
   const isSeen = isWhole && !isOpen;
   const [, given = "", asked = question, after = ""] = ASKED.exec(question) ?? [];
   return (
-    <li class={`exercise ${state}`}>
+    <li class={`exercise ${state} ${isNext ? "next" : ""}`}>
       <PageLink
         to={`?${facts}`}
         go={() => openExercise(id, on)}
@@ -76,6 +88,7 @@ function Row({ question: { id, question, place }, isRight, isWhole }: Asked) {
           <span class={isOpen ? "unseen" : ""}>{asked}</span>
           {isOpen && <span aria-hidden="true">This question</span>}
           <span class={isSeen ? "" : "unseen"}>{after}</span>
+          {isNext && <b>{place ? "Answer it on the picture →" : "Answer it →"}</b>}
         </span>
         <span class="unseen">
           , {WORDS[state]}

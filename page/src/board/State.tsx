@@ -1,5 +1,7 @@
 // What the picture is computed with: whose numbers, and where those controls stand that no slider shows.
 
+import { signal } from "@preact/signals";
+
 import type { Board, Control, Mode, Views } from "../documents";
 import { because, MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
@@ -10,8 +12,11 @@ import { parted } from "./dead";
 import { GIVES } from "./gives";
 import { lettersOf } from "./Symbols";
 
-/** So many settings stand in its line; more wait below its first words. */
+/** So many settings stand in a phone's line; more wait below its first words. */
 const MOST_IN_LINE = 3;
+
+/** The first step on which somebody meets numbers that were filled in: it says how they look. */
+const explains = signal("");
 
 export function State({ board, found }: { board: Board; found: Views }) {
   const { live } = parted(board, view.value, step.value?.controls);
@@ -23,32 +28,61 @@ export function State({ board, found }: { board: Board; found: Views }) {
   // Beside a board its own switch, selectors and sliders say all of that.
   if (!step.value && others.length === 0) return null;
   const modes = single.value ? [single.value] : found.modes;
+  // Where there is room, what the step or somebody has set stands in the line; what is as always waits.
+  const isInLine = ({ name }: Control) =>
+    isNarrow.value ? others.length <= MOST_IN_LINE : modes.some((mode) => name in turnedIn(mode));
+  const inLine = others.filter(isInLine);
+  const waiting = others.filter((control) => !isInLine(control));
+  // Beside a step's picture the switch says whose numbers one kind is of.
+  const isSwitched = step.value !== null && !isNarrow.value && modes.length === 1;
+  const first = isSwitched ? explained(live, modes[0]) : whose(board, modes, live, waiting.length > 0);
+  const count = isSwitched ? 0 : waiting.filter((control) => whyFilledIn(control, modes[0]) !== null).length;
+  const counts = count ? (
+    <i class="filled-in">
+      {count} {GIVES["filled in"]}
+    </i>
+  ) : (
+    `${waiting.length} ${waiting.length > 1 ? "settings" : "setting"}`
+  );
+  const standing = (controls: readonly Control[], isAfter: boolean) =>
+    controls.map((control, place) => (
+      <span key={control.name}>
+        {(place > 0 || isAfter) && " · "}
+        <Standing board={board} control={control} modes={modes} found={found} />
+      </span>
+    ));
   // On a phone it stands below what turns the picture.
   const Line = isNarrow.value ? "div" : "figcaption";
-  const isFolded = others.length > MOST_IN_LINE;
-  const count = others.filter((control) => whyFilledIn(control, modes[0]) !== null).length;
-  const standing = others.map((control, place) => (
-    <span key={control.name}>
-      {(place > 0 || !isFolded) && " · "}
-      <Standing board={board} control={control} modes={modes} found={found} />
-    </span>
-  ));
+  const words = first && waiting.length > 0 && !inLine.length ? <>{first}, </> : first;
   return (
     <Line class="state">
-      {isFolded ? (
-        <details key={`${board.name} ${view.value}`}>
+      {inLine.length > 0 || !waiting.length ? words : null}
+      {standing(inLine, Boolean(first))}
+      {waiting.length > 0 && (
+        <details key={`${board.name} ${view.value}`} class={inLine.length ? "further" : undefined}>
           <summary>
-            {whose(board, modes, live, true)}, {count ? `${count} ${GIVES["filled in"]}` : `${others.length} settings`}
+            {!inLine.length && words}
+            {counts}
           </summary>
-          {standing}
+          {standing(waiting, false)}
         </details>
-      ) : (
-        <>
-          {whose(board, modes, live)}
-          {standing}
-        </>
       )}
     </Line>
+  );
+}
+
+/** How filled in numbers look, on the first step that has any. */
+function explained(live: readonly Control[], mode: Mode | undefined) {
+  if (!live.some((control) => whyFilledIn(control, mode) !== null)) return null;
+  if (!explains.peek()) explains.value = step.value?.id ?? "";
+  return explains.value === step.value?.id ? <Italics /> : null;
+}
+
+function Italics() {
+  return (
+    <>
+      <i class="filled-in">in italics</i>, {GIVES["filled in"]}
+    </>
   );
 }
 
@@ -65,7 +99,7 @@ function whose(board: Board, modes: readonly Mode[], live: readonly Control[], i
   if (isBare || !live.some((control) => whyFilledIn(control, first) !== null)) return his;
   return (
     <>
-      {his}; <i class="filled-in">in italics</i>, {GIVES["filled in"]}
+      {his}; <Italics />
     </>
   );
 }

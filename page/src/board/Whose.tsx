@@ -14,12 +14,10 @@ function isInTurn(): boolean {
   return picture !== undefined && isOneAtATime(picture, isNarrow.value);
 }
 
-/** Both are not to be had of such a picture; on a phone there is no room to say so. */
-function isBarred(mode: Mode): boolean {
-  return mode === "both" && isInTurn();
+/** A picture that fills its frame shows one set of numbers at a time: both are not offered of it. */
+function isOffered(mode: Mode): boolean {
+  return mode !== "both" || !isInTurn();
 }
-
-const IN_TURN = "Not of this picture: it fills its frame, and shows one set of numbers at a time";
 
 /** Whether it chooses between two modes of the answer, which the picture has no room to show together. */
 export function isAmongAnswered(): boolean {
@@ -36,8 +34,8 @@ export function Whose({ board }: { board: Board }) {
   return (
     <fieldset id="modes" inert={isHeld.value}>
       <legend class="unseen">Whose numbers</legend>
-      {MODES.filter((mode) => !(isBarred(mode) && isNarrow.value)).map((mode) => {
-        const means = isBarred(mode) ? IN_TURN : meaning(mode, board);
+      {MODES.filter(isOffered).map((mode) => {
+        const means = meaning(mode, board);
         return (
           <label key={mode} class={chosen === mode ? "chosen" : ""} data-means={means}>
             <input
@@ -46,7 +44,6 @@ export function Whose({ board }: { board: Board }) {
               name="mode"
               id={`mode-${mode}`}
               checked={chosen === mode}
-              disabled={isBarred(mode)}
               onChange={() => choose(mode)}
             />
             {/* On a phone's step what they are of stands below the picture. */}

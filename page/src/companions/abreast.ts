@@ -14,11 +14,17 @@ const SECONDS = 4;
 /** Height of a row of what is asked, at least. */
 const ROW = 5;
 /** Height of the words above each rectangle; the least height of one; and between words. */
-const [NAME, LEAST, AIR] = [20, 1.5, 10];
+const NAME = 20;
+const LEAST = 1.5;
+const AIR = 10;
 /** Narrower there is no room for the way, which has so much of the width. */
-const [NARROW, WAY] = [600, 0.3];
+const NARROW = 600;
+const WAY = 0.3;
 /** Of the way: a rack and its network cards, half a switch, and how far a dash is from the next one. */
-const [RACK, CARD, SWITCH, DASH] = [16, 6, 15, 14];
+const RACK = 16;
+const CARD = 6;
+const SWITCH = 15;
+const DASH = 14;
 /** What a hand takes above and below the clock, as much as a thumb. */
 const REACH = 16;
 

@@ -18,7 +18,19 @@ import type { Axes, Curves, CurvesView } from "../documents";
 import { Step } from "../machine/Machine";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { billRead, held, isBusy, isStandIn, notice, onScreen, readBillAt, shelf, visitLedger } from "../state/store";
+import {
+  billRead,
+  board,
+  called,
+  held,
+  isBusy,
+  isStandIn,
+  notice,
+  onScreen,
+  readBillAt,
+  shelf,
+  visitLedger,
+} from "../state/store";
 import { Asked, isChosen, sharing } from "./Asked";
 import { Mended } from "./Mended";
 import { PageLink } from "./PageLink";
@@ -57,7 +69,14 @@ function cents(price: string): string {
   return price.replace(/^\$\d+\.\d(?=\D|$)/, "$&0");
 }
 
-export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
+interface Costed {
+  view: CurvesView;
+  picture: Curves;
+  /** Where nothing is chosen or turned but the batch: in a line what is read. */
+  isRead?: boolean;
+}
+
+export function Cost({ view, picture, isRead = false }: Costed) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
   const [plot, place] = useState<Room | null>(null);
@@ -166,6 +185,57 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
   const why = bound ? [`${bound.head}: ${bound.rest}`] : [];
   const paid = [price, ...(bill ? [spoken(bill)] : [])];
   const outcome = (isOver ? [...why, ...paid] : [...paid, ...why]).join("; ");
+  const curve = (
+    <section aria-label="What a token costs">
+      <div
+        class="canvas"
+        ref={host}
+        style={{ "--high": `${gap - 8}px` }}
+        onPointerDown={(event) => pull(event, "start")}
+        onPointerMove={(event) => pull(event, "move")}
+        onPointerUp={(event) => pull(event, "end")}
+        onPointerCancel={(event) => pull(event, "end")}
+      >
+        <Track
+          axis={axis}
+          pictures={[picture]}
+          plot={plot}
+          part={part}
+          slide={slide}
+          label="batch"
+          text={`${sharing(batch)}: ${outcome}`}
+        />
+        {isNew.value && plot && height !== null && (
+          <span
+            class="drag-me"
+            aria-hidden="true"
+            style={{
+              left: `${mixed(plot.left, plot.right, part)}px`,
+              top: `${mixed(plot.bottom, plot.top, partAt(axes.y, height))}px`,
+            }}
+          >
+            <i />
+            <b>drag me</b>
+          </span>
+        )}
+      </div>
+    </section>
+  );
+  if (isRead)
+    return (
+      <>
+        <p class="read-out">
+          <b>{price.replace(PER, "")}</b> a million tokens of {called(board.value?.model ?? "")}, when {sharing(batch)}{" "}
+          {batch > 1 ? "share" : "has"} each step
+          {bound && (
+            <span style={{ color: `var(--${bound.colour})` }}>
+              <b>{bound.head}:</b> {bound.rest}
+            </span>
+          )}
+        </p>
+        {curve}
+      </>
+    );
   return (
     <>
       <div class={isStandIn.value || notice.value ? "hero behind" : "hero"} aria-busy={isBusy.value || undefined}>
@@ -193,40 +263,7 @@ export function Cost({ view, picture }: { view: CurvesView; picture: Curves }) {
           )}
         </div>
       </div>
-      <section aria-label="What a token costs">
-        <div
-          class="canvas"
-          ref={host}
-          style={{ "--high": `${gap - 8}px` }}
-          onPointerDown={(event) => pull(event, "start")}
-          onPointerMove={(event) => pull(event, "move")}
-          onPointerUp={(event) => pull(event, "end")}
-          onPointerCancel={(event) => pull(event, "end")}
-        >
-          <Track
-            axis={axis}
-            pictures={[picture]}
-            plot={plot}
-            part={part}
-            slide={slide}
-            label="batch"
-            text={`${sharing(batch)}: ${outcome}`}
-          />
-          {isNew.value && plot && height !== null && (
-            <span
-              class="drag-me"
-              aria-hidden="true"
-              style={{
-                left: `${mixed(plot.left, plot.right, part)}px`,
-                top: `${mixed(plot.bottom, plot.top, partAt(axes.y, height))}px`,
-              }}
-            >
-              <i />
-              <b>drag me</b>
-            </span>
-          )}
-        </div>
-      </section>
+      {curve}
     </>
   );
 }

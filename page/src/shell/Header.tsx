@@ -1,4 +1,4 @@
-// The lecture's time line: chapters, every claim as a dot by what became of it, and where one is.
+// The lecture's time line: chapters, a dot for each claim that does not reproduce, and where one is.
 
 import { useState } from "preact/hooks";
 
@@ -48,11 +48,9 @@ function TimeLine() {
   const words = told && wordy.get(told.id);
   // Of all dots keys stop at one, and arrows lead from it to the others.
   const [stop, stopAt] = useState(0);
-  // Who comes or reads on has before him what does not reproduce: the others wait for the page of claims.
-  const spots = stacked(
-    step.value || screen.value === "home" ? claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails") : claims,
-    end_s,
-  );
+  // What does not reproduce, on every page alike: the others are on the page of claims.
+  const failing = claims.filter(({ verdict }) => OUTCOMES[verdict] === "fails");
+  const spots = stacked(failing, end_s);
   const walked = (event: KeyboardEvent) => {
     const dots = [...(event.currentTarget as Element).querySelectorAll("a")];
     const next = { ArrowRight: stop + 1, ArrowLeft: stop - 1, Home: 0, End: dots.length - 1 }[event.key];
@@ -79,7 +77,7 @@ function TimeLine() {
         })}
       </ol>
       <ul
-        aria-label="Claims by what became of them"
+        aria-label="Claims that do not reproduce"
         class={told ? "dots near" : "dots"}
         onPointerMove={(event) => !isGone && tell(nearest(event, spots, end_s))}
         onPointerLeave={() => {
@@ -114,6 +112,11 @@ function TimeLine() {
         ))}
       </ul>
       {now && shelf.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
+      {!told && failing.length > 0 && (
+        <p class={seconds(now || "0") > LATE * end_s ? "of-dots early" : "of-dots"}>
+          <i class="dot fails" /> {failing.length} claims that do not reproduce, where he makes them
+        </p>
+      )}
       {told && (
         <p class="told" style={{ "--at": told.seconds / end_s }}>
           <b>{words?.time_stamp}</b> {words?.claim}{" "}
@@ -199,6 +202,9 @@ function Boards() {
     </PageLink>
   );
 }
+
+/** Of the lecture: from there on the mark of where one is has its key before it. */
+const LATE = 0.7;
 
 function isIn(timeStamp: string | undefined, from: number, to: number): boolean {
   if (!timeStamp) return false;

@@ -49,9 +49,7 @@ import { BackToStep } from "./BackToStep";
 import { Fold } from "./Fold";
 import { Header } from "./Header";
 import { Landing } from "./Landing";
-import { Ledger } from "./Ledger";
 import { PageLink } from "./PageLink";
-import { ByChapter, Shelf } from "./Shelf";
 
 export function Page() {
   useDrops();
@@ -110,9 +108,9 @@ function seen(): ScreenName {
 function Screen() {
   switch (seen()) {
     case "ledger":
-      return <Ledger />;
+      return sourced.value ? <sourced.value.Ledger /> : <main id="ledger" tabIndex={-1} aria-busy="true" />;
     case "shelf":
-      return <Shelf />;
+      return sourced.value ? <sourced.value.Shelf /> : <main id="shelf" tabIndex={-1} aria-busy="true" />;
     case "end":
       return <Ending />;
     case "home":
@@ -131,6 +129,12 @@ function Screen() {
 function BoardScreen() {
   const one = board.value;
   const open = exercise.value;
+  // Below the picture; beside it while one of them has the stage.
+  const exercises = one && one.exercises.length > 0 && (
+    <Fold name={`Work it out yourself (${one.exercises.length})`} isOpen={open !== null}>
+      <Exercises key={one.name} exercises={one.exercises} />
+    </Fold>
+  );
   return (
     <main id="board" class={one ? (open ? "exercising" : "") : "empty"} tabIndex={-1} data-lit={lit.value ?? undefined}>
       {!one && <Problem />}
@@ -158,30 +162,29 @@ function BoardScreen() {
           )}
           <aside aria-label="Beside the board">
             {open && hasAside.value && <Formula board={one} />}
+            {open && exercises}
             {one.claims.length > 0 && !open && (
               <Fold name={`What the lecture says (${one.claims.length})`} isOpen={whereabouts.value.claim !== ""}>
                 <Claims claims={one.claims} />
               </Fold>
             )}
-            {one.exercises.length > 0 && (
-              <Fold name={`Work it out yourself (${one.exercises.length})`} isOpen={open !== null}>
-                <Exercises key={one.name} exercises={one.exercises} />
-              </Fold>
-            )}
           </aside>
-          <div class="rest">
-            <p id="caption">
-              <Words text={one.caption} />
-            </p>
-            {sourced.value && <sourced.value.SourceList board={one} />}
-            {settled.value && !open && (
-              <details class="fold">
-                <summary>Share, save, and the numbers as a table</summary>
-                <Take board={one} found={settled.value} />
-                {!isAsked.value && <Points found={settled.value} />}
-              </details>
-            )}
-            <Neighbours board={one} />
+          <div class="lower">
+            {!open && exercises}
+            <div class="rest">
+              <p id="caption">
+                <Words text={one.caption} />
+              </p>
+              {sourced.value && <sourced.value.SourceList board={one} />}
+              {settled.value && !open && (
+                <details class="fold">
+                  <summary>Share, save, and the numbers as a table</summary>
+                  <Take board={one} found={settled.value} />
+                  {!isAsked.value && <Points found={settled.value} />}
+                </details>
+              )}
+              <Neighbours board={one} />
+            </div>
           </div>
         </>
       )}
@@ -243,7 +246,10 @@ function Neighbours({ board: { name } }: { board: Board }) {
     const found = shelf.value?.boards.find((one) => one.name === other);
     return found ? (
       <PageLink to={`?board=${found.name}`} go={() => visit(found.name)}>
-        <small>{word}</small> {found.title}
+        {sourced.value && !isNarrow.value && <sourced.value.Picture name={found.name} />}
+        <span>
+          <small>{word}</small> {found.title}
+        </span>
       </PageLink>
     ) : (
       <span />
@@ -291,7 +297,7 @@ function Problem() {
       </p>
       {isLost && (
         <nav class="shelf" aria-label="All boards">
-          <ByChapter />
+          {sourced.value && <sourced.value.ByChapter />}
         </nav>
       )}
     </>

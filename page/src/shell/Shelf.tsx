@@ -1,6 +1,6 @@
 // All boards as small pictures, by chapter; first the large ones to begin with.
 
-import type { Board, Stroke } from "../documents";
+import type { Board } from "../documents";
 import { stepQuery } from "../state/address";
 import { kept } from "../state/kept";
 import { shelf, thumbnails, visit, visitLedger, walkTo } from "../state/store";
@@ -68,7 +68,7 @@ function Small({ board, name }: { board: Titled; name?: string }) {
   return (
     <li>
       <PageLink to={`?board=${board.name}`} go={() => visit(board.name)} data-name={name}>
-        <Picture strokes={thumbnails.value?.boards[board.name] ?? []} />
+        <Picture name={board.name} />
         <b>{board.title}</b>
         <small>{board.question}</small>
       </PageLink>
@@ -76,11 +76,13 @@ function Small({ board, name }: { board: Titled; name?: string }) {
   );
 }
 
-/** The title beside it says what it is. */
-function Picture({ strokes }: { strokes: readonly Stroke[] }) {
-  const { width = 16, height = 9 } = thumbnails.value ?? {};
+/** The title beside it says what it is; until it is there it has axes. */
+export function Picture({ name }: { name: string }) {
+  const { width = 16, height = 9, boards } = thumbnails.value ?? {};
+  const strokes = boards?.[name] ?? [];
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+    <svg class="small" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      {!boards && <polyline points={`0,0 0,${height} ${width},${height}`} />}
       {strokes.map(({ path, colour, look, strength }) => (
         <path key={path} class={look} d={path} style={{ color: `var(--${colour})`, opacity: strength }} />
       ))}

@@ -1,5 +1,5 @@
-// What the end of the lecture shows: what follows, which claims do not reproduce, how one guessed, what one sends, what to
-// try next.
+// What the end of the lecture shows: what follows, under a hand; how one guessed, what to do next, what one sends, and which
+// claims do not reproduce.
 
 import { useRef } from "preact/hooks";
 
@@ -9,10 +9,11 @@ import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
 import { contradicting, counted, OUTCOMES } from "../board/verdict";
 import type { LedgerClaim } from "../documents";
+import { Cost } from "../shell/Cost";
 import { PageLink } from "../shell/PageLink";
 import { HOME, stepQuery, write } from "../state/address";
 import { hasMargin } from "../state/narrow";
-import { go, ledger, openExercise, shelf, visit, visitLedger, walkOn, walkTo } from "../state/store";
+import { answer, board, go, ledger, openExercise, shelf, visit, visitLedger, visitShelf, walkOn, walkTo } from "../state/store";
 import { Card, whereabouts } from "./Card";
 import { farthestOf, isGood, nearestOf, type Off, offOf, type Score, scoreOf, type Told } from "./outcome";
 
@@ -25,10 +26,11 @@ export function Ended({ told }: { told: Told[] }) {
             <p key={text}>{text}</p>
           ))}
         </section>
-        <Failing />
+        <Taken />
         <Guesses told={told} />
-        <Sent told={told} />
         <Further told={told} />
+        <Sent told={told} />
+        <Failing />
         <SourceList />
       </div>
       <p>
@@ -37,6 +39,17 @@ export function Ended({ told }: { told: Told[] }) {
         </button>
       </p>
     </>
+  );
+}
+
+/** What follows, to be tried: all weights are read for one sequence or shared by many, and their contexts are not. */
+function Taken() {
+  const view = board.value?.name === shelf.value?.first ? answer.value?.views[0] : undefined;
+  const picture = view?.kind === "curves" ? view.pictures.careful : undefined;
+  return (
+    <div class="take">
+      {view?.kind === "curves" && picture ? <Cost view={view} picture={picture} isRead /> : <div class="canvas" />}
+    </div>
   );
 }
 
@@ -74,7 +87,6 @@ function Sent({ told }: { told: Told[] }) {
   const acts: Record<string, () => void | Promise<void>> = {
     "Save the picture": async () => save(await drawn(), FILE),
     ...(score.of > 0 && { "Copy my score": () => copy(scoreText(told)) }),
-    "Copy the link": () => copy(write(HOME)),
     ...("share" in navigator && { "Share…": async () => share(await drawn(), cardText(score)) }),
   };
   return (
@@ -251,9 +263,22 @@ function Further({ told }: { told: Told[] }) {
   const exercises = shelf.value?.chapters.reduce((sum, one) => sum + one.exercises.length, 0) ?? 0;
   const boards = shelf.value?.boards.length ?? 0;
   const off = farthestOf(told);
+  const { model, machine } = board.value ?? { model: "MODEL", machine: "MACHINE" };
+  const planned = `ridgeline plan ${model} --on ${machine} --prompt 4000 --output 1000 --tpot 50ms`;
   return (
-    <section>
-      <h2>What to try next</h2>
+    <section class="further">
+      <h2>What to do next</h2>
+      <div class="row">
+        <button type="button" class="main" onClick={visitShelf}>
+          Open the {boards} boards
+        </button>
+        <button type="button" onClick={() => void attempt(() => copy(write(HOME)))}>
+          Copy the link
+        </button>
+        <button type="button" onClick={() => void attempt(() => copy(planned))} title={planned}>
+          Copy the command line
+        </button>
+      </div>
       <ul>
         {off && (
           <li>
@@ -284,7 +309,7 @@ function Further({ told }: { told: Told[] }) {
           <PageLink to="?board=cost" go={() => visit("cost")}>
             Drop your own config.json on the cost board
           </PageLink>{" "}
-          and see what its tokens cost. All {boards} boards are in the menu above.
+          and see what its tokens cost.
         </li>
       </ul>
     </section>

@@ -3,7 +3,7 @@
 import { Words } from "../board/Words";
 import { begun } from "../chart/verdict";
 import type { Step } from "../documents";
-import { hasMargin } from "../state/narrow";
+import { hasMargin, isNarrow } from "../state/narrow";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
 import { given, giveUp, guessAgain, guessed, waiting, within } from "./guess";
 import { isOtherAlone, isReset } from "./live";
@@ -50,8 +50,8 @@ function Question({ step: { question } }: { step: Step }) {
   const found = given.value;
   const isOpen = !isRevealed.value;
   const counts = <small>{within(question.tolerance_ratio)}</small>;
-  // Beside the dot where that is far from the words.
-  const hands = !hasMargin.value && <Hands />;
+  // Beside the dot where that is far from the words; on a phone under the thumb.
+  const hands = !hasMargin.value && !isNarrow.value && <Hands />;
   const state = found && !isOpen ? (found.isRight ? "right" : "wrong") : "";
   return (
     <div class={`ask ${state}`} aria-live="polite">
@@ -79,12 +79,16 @@ function Question({ step: { question } }: { step: Step }) {
       <p class="room" aria-hidden="true">
         <b>Your guess: </b>
         {question.prompt} {counts}{" "}
-        <button type="button" disabled>
-          Check
-        </button>{" "}
-        <button type="button" disabled>
-          Show it
-        </button>
+        {!isNarrow.value && (
+          <>
+            <button type="button" disabled>
+              Check
+            </button>{" "}
+            <button type="button" disabled>
+              Show it
+            </button>
+          </>
+        )}
       </p>
       <p class="room" aria-hidden="true">
         <b>✓ 1.2× too high; within 1.5× counts. </b>
@@ -98,7 +102,7 @@ function Question({ step: { question } }: { step: Step }) {
 }
 
 /** To give the dot that waits on the chart, or to give up. */
-function Hands() {
+export function Hands() {
   const at = waiting.value;
   return (
     <>
