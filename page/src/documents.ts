@@ -811,7 +811,8 @@ export type Companion =
   | Batched
   | Pairs
   | TwoModes
-  | Clocked;
+  | Clocked
+  | OverTrained;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -921,6 +922,16 @@ export interface Listed {
 export interface Meanwhile {
   /** Number of parameters that it multiplies meanwhile. */
   multiplied: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** Blocks of one size, all tokens each, in as many parts as they are times what a law has as best. */
+export interface OverTrained {
+  /** Tokens that the model is trained on. */
+  trained_tokens: number;
+  /** Names of the lines of the laws, from the left. */
+  laws: string[];
   /** Summary in a few words. */
   text: string;
 }
@@ -2047,7 +2058,7 @@ export interface Views {
   ignored: Record<string, string>;
   /** Controls that were turned beyond their range, by name. */
   clamped: Record<string, Clamped>;
-  /** Views in the modes that are shown. */
+  /** Views in the modes that are shown; one where it was asked for alone. */
   views: View[];
   /** Opened chip of the board's machine, by mode; empty for a board without one. */
   opened: Partial<Record<Mode, OpenedChip>>;

@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from tests.browser.charts import MARK, STANDS
+from tests.browser.charts import MARK, STANDS, views
+
+from ridgeline.quantity_text import parse_quantity
 
 # How far from the right edge of the plot the line ends that comes least near, of those that are live and of the ghost.
 SHORT = """() => {
@@ -53,6 +55,67 @@ def test_lines_reach_from_end_to_end_while_the_frame_glides_and_the_ghost_after(
     assert max(live for live, _ in watched) < NEAR_PX
     assert max(page.evaluate(SHORT)) < NEAR_PX
     assert page.locator("#canvas svg [clip-path] > g.ghost > path").count()
+
+
+# What is written of one moment: the number in the formula's legend, the field of its slider, and the name of the floor;
+# and how high the floor is drawn, as its name has it and as the line lies.
+MOMENT = """() => {
+    const floor = [...document.querySelectorAll('#canvas svg g[data-line^="weight fetch"]')];
+    const [line, name] = ['path[stroke-width="1.9"]', 'path[stroke-opacity="0.8"]']
+        .map(which => floor.map(one => one.querySelector(which)).find(Boolean)?.getAttribute('d'))
+        .map(d => Number(/,(-?[\\d.]+)/.exec(d ?? '')?.[1]));
+    return {
+        legend: document.querySelector('#symbols [data-of=bytes_per_param]').textContent,
+        field: document.querySelector('#control-bytes_per_param').value,
+        said: floor.map(one => one.textContent).join(''),
+        apart: Math.abs(line - name),
+    };
+}"""
+AHEAD = 14
+"""Answers along a slider that are asked for before a hand takes hold of it, at least."""
+
+
+def test_a_picture_follows_the_hand_before_it_is_answered_and_all_of_it_tells_one_moment(visitors: Any) -> None:
+    visitor = visitors(motion="no-preference")
+    page = visitor.open("?step=3")
+    page.wait_for_timeout(700)  # lines are drawn in
+    asked: list[str] = []
+    page.on("requestfinished", lambda request: asked.append(request.url) if "only=" in request.url else None)
+    slider = page.locator("#control-bytes_per_param-slider")
+    box, value = slider.bounding_box(), float(slider.input_value()) / 1000
+    along = lambda part: box["x"] + 8.4 + part * (box["width"] - 16.8)  # noqa: E731
+    height = box["y"] + box["height"] / 2
+    page.mouse.move(along(value), height)
+    for _ in range(100):
+        if len(asked) >= AHEAD:
+            break
+        page.wait_for_timeout(100)
+    assert len(asked) >= AHEAD
+    # From now on nobody answers.
+    waiting: list[Any] = []
+    page.route("**/views?*", lambda route: waiting.append(route))  # noqa: PLW0108  Playwright marks it
+    page.mouse.down()
+    texts = set()
+    for part in (0.3, 0.47, 0.61, 0.83):
+        page.mouse.move(along(part), height)
+        page.wait_for_timeout(200)
+        found = page.evaluate(MOMENT)
+        texts.add(found["field"])
+        assert found["legend"] == found["field"]
+        assert found["apart"] < NEAR_PX
+        view = views("latency", mode="lecture", bytes_per_param=found["field"])["views"][0]
+        (floor,) = (
+            one["y"][0] for one in view["pictures"]["lecture"]["lines"] if one["name"].startswith("weight fetch")
+        )
+        said = parse_quantity(found["said"].rpartition("floor ")[2], "duration")
+        assert said == pytest.approx(floor, rel=0.01)  # as it is written, in three digits
+    assert len(texts) == 4
+    assert waiting
+    # What waited goes on.
+    page.unroute("**/views?*")
+    page.mouse.up()
+    visitor.settle()
+    assert page.evaluate(MOMENT)["legend"] == page.input_value("#control-bytes_per_param")
 
 
 def test_nothing_fades_under_a_hand_and_the_ghost_is_fainter_than_all(visitor: Any) -> None:

@@ -12,6 +12,8 @@ from tests.browser.test_companions import DRAWN, curves, drawn_of, fits_everywhe
 BOX = re.compile(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)")
 PAGES = """() => [...document.querySelectorAll('.companion svg > g > g')].map(page =>
     [...page.querySelectorAll('path')].slice(0, 2).map(path => path.getAttribute('d')))"""
+BLOCKS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(block =>
+    [0, 2].map(which => block.children[which].getAttribute('d')))"""
 SEAMS = "() => document.querySelector('.companion svg > path:not([fill]):not([class])').getAttribute('d')"
 
 
@@ -140,4 +142,21 @@ def test_trains_that_leave_at_once_are_as_many_more_as_their_rate_is_higher(resi
     slide(resident, 1000)
     tops = [top for _, top, *_ in boxes(page, "path[data-colour=also]")]
     assert [tops.count(top) for top in sorted(set(tops))] == [2, 2]
+    fits_everywhere(resident)
+
+
+def test_one_part_of_all_tokens_is_lit_of_as_many_as_the_line_says(resident: Any) -> None:
+    page = resident.turn_to("?step=34")
+    page.wait_for_selector(DRAWN)
+    assert "fit of Hoffmann: ?" in said(page)
+    fits_everywhere(resident)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    show(page)
+    view, picture = drawn_of(34)
+    lines = {line["name"]: line["y"] for line in picture["lines"]}
+    slide(resident, 800)
+    blocks = page.evaluate(BLOCKS)
+    for law, (whole, lit) in zip(picture["companion"]["laws"], blocks, strict=True):
+        times = np.interp(place(view, 800), picture["x"], lines[law])
+        assert area(_boxes(whole)) / area(_boxes(lit)) == pytest.approx(max(times, 1), rel=0.02), law  # hundredths
     fits_everywhere(resident)

@@ -55,3 +55,10 @@ def test_refusals(change: tuple[str, str], said: str) -> None:
     assert result.exit_code != 0
     assert said in " ".join(result.stderr.replace("│", " ").split())
     assert not result.stdout
+
+
+def test_a_time_that_is_far_off_is_asked_about_its_unit() -> None:
+    line = "expect llama-3.1-70b --on h100-sxm --layout tp8 --users 64 --prompt 1000 --output 1000 --measured-tpot"
+    said = " ".join(CliRunner().invoke(commands, [*line.split(), "31s"]).output.split())
+    assert "times the expected: is it 31 ms?" in said
+    assert "is it" not in CliRunner().invoke(commands, [*line.split(), "31ms"]).output

@@ -138,6 +138,13 @@ def test_an_hour_costs_what_its_chips_cost_with_those_that_no_replica_takes() ->
     assert "$/Mtok in" not in run(line, COLUMNS="80").stdout.split("left out")[1]
 
 
+def test_a_model_that_does_not_fit_says_on_how_many_chips_it_does() -> None:
+    said = run("plan llama-3.1-70b --on h100-sxm --prompt 1000 --output 1000 --chips 1")
+    assert said.exit_code == 1
+    assert "it does not fit in memory" in said.output
+    assert "--chips 2 are enough" in said.output
+
+
 def test_why_not_is_answered_before_the_table_and_little_else() -> None:
     said = run(f"{ASKED} --why-not tp2").stdout
     assert said.index("Why not tp2: ") < said.index("#  layout")

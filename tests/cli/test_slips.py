@@ -23,6 +23,8 @@ def run(line: str) -> tuple[int, str]:
     [
         ("budget --served 200", "'200' is fewer than 1M; write 200T"),
         ("train llama-3.1-8b --on h100-sxm --chips 8 --tokens 15.6 --batch-tokens 4M", "such as 15.6T"),
+        ("estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 6.5", "'6.5' is not a whole number; write 6 or 7"),
+        ("plan llama-3.1-8b --on gb --prompt 1000 --output 100", "nearest: gb200-nvl72, gb300-nvl72"),
         ("claims --bridge A99", "near it are A9"),
         ("price llama-3.1-8b --on h100-sxm --price 2/kg", "accepted"),
     ],

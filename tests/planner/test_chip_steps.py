@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ridgeline.planner.chip_steps import chip_steps
+from ridgeline.planner.chip_steps import chip_steps, least_chips
 from ridgeline.planner.outcome import Planning
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.verbs import plan
@@ -37,3 +37,17 @@ def test_of_a_load_a_replica_fewer_breaks_a_limit_and_one_more_is_faster(demand:
     else:
         assert "over 40 ms" in down.reason
         assert down.plan.tpot_s > 0.04 >= best.tpot_s
+
+
+def test_the_least_chips_on_which_a_model_fits_serve_it_and_one_fewer_do_not() -> None:
+    none = plan("llama-3.1-405b", "h100-sxm", chips=3, prompt_tokens=1000, output_tokens=1000)
+
+    def of(chips: int) -> Planning:
+        return plan("llama-3.1-405b", "h100-sxm", chips=chips, prompt_tokens=1000, output_tokens=1000)
+
+    least = least_chips(none, of)
+    assert least is not None
+    assert of(least).plans
+    assert not of(least - 1).plans
+    assert least_chips(searched(2), searched) is None  # serves already
+    assert least_chips(searched(1, Demand(users=200)), searched) is None  # of a load its rejections say how many

@@ -144,6 +144,15 @@ def test_what_lies_beyond_a_range_in_one_mode_is_at_its_end_in_both() -> None:
     assert set(found["clamped"]) == {"flop_per_s"}
 
 
+def test_one_view_alone_is_drawn_as_among_all() -> None:
+    frame = {"context_tokens": "20k", "over": ";1:1000"}
+    assert views("latency", **frame, only="1")["views"] == [views("latency", **frame)["views"][1]]
+    for text in ("2", "-1", "first"):
+        with pytest.raises(FieldError, match="there are 0, 1") as caught:
+            answers("boards/latency/views", {"only": text}, DROPPED)
+        assert caught.value.field == "only"
+
+
 @of_each("one", BOARDS, ids=lambda one: one.name)
 def test_every_end_is_read_again_as_it_is_written(one: Board) -> None:
     for control in one.controls:

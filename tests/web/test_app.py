@@ -70,7 +70,7 @@ def test_views_are_the_command_lines(name: str) -> None:
         assert views == document["views"], mode
         assert found["controls"][mode] == document["inputs"]["controls"], mode
         # The page's address has these beside the controls.
-        assert not {"board", "mode", "over", "model", "machine"} & set(found["controls"][mode])
+        assert not {"board", "mode", "over", "only", "model", "machine"} & set(found["controls"][mode])
         assert [one["id"] for one in opened["claims"]] == document["claims"]
 
 

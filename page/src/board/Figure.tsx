@@ -3,13 +3,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { BILLED, billed, GAPS, useBills } from "../bill/Bills";
-import { Chart, type ChartView } from "../chart/chart";
+import { Chart, type ChartView, type Handles } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import { dotPointed, passing } from "../companions/read";
 import { companionOf, isReadBeside } from "../companions/shown";
 import type { Board, Mode, Views } from "../documents";
 import { machineOf, machineShown } from "../machine/shown";
-import { canvas, fetchScenes } from "../scenes/fetched";
+import { canvas, fetchScenes, sourced } from "../scenes/fetched";
 import { oneOf, useSingle } from "../scenes/single";
 import { isOneAtATime, isScene } from "../scenes/views";
 import { MODE_WORDS } from "../state/modes";
@@ -36,7 +36,6 @@ import {
   turn,
 } from "../state/store";
 import { giveUp, guessed, predicted, waiting } from "../walk/guess";
-import { dragging } from "./drag";
 import { Head } from "./Head";
 import { partOf, textAt } from "./knob";
 import { shownChart } from "./picture";
@@ -126,6 +125,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place, view, modes.at(-1)), hasMachine });
   useLayoutEffect(() => {
     if (!host.current) return;
+    let drag: Handles["drag"];
     const made = new Chart(host.current, {
       hover: (colour) => {
         lit.value = colour;
@@ -133,7 +133,10 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       dot: (dot) => {
         dotPointed.value = dot;
       },
-      drag: dragging(place),
+      drag: (...moved) => {
+        drag ??= sourced.value?.dragging(place);
+        drag?.(...moved);
+      },
       guess: guessed,
       giveUp,
       waits: (at) => {

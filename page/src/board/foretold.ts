@@ -36,6 +36,8 @@ export class Foretold {
     const control = controlOf(name);
     const text = address.value.turned[name];
     const value = control && text !== undefined ? parsed(text, control.dimension) : null;
+    // Where answers are computed in the page the hand has to have turned it.
+    if (held.value === name && this.near === name) void this.approach(name);
     if (!control || value === null || this.context !== contextOf(name)) return null;
     const part = partOf(control, value);
     const next = this.known.findIndex((one) => one.part > part - SAME);

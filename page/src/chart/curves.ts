@@ -189,6 +189,7 @@ export class Curves implements Stage {
         isHidden,
         isToldByMark: points.some(({ ratio }) => ratio),
         frame,
+        isWide: size.width >= NARROW,
         // A key has no room for it but where a hand moves lines.
         beyond: this.isHeld || (shown.isCut && size.width >= NARROW) ? said : null,
         lastEdge: this.lastEdge,

@@ -13,6 +13,8 @@ import type { Stroke } from "./stroke";
 
 /** Of the height of a linear frame: what is lower is next to nothing, and nothing is compared with it. */
 const LEAST_HEIGHT = 0.02;
+/** Of the frame's height: nearer ends of both modes' lines have one name. */
+const LEAST_APART = 0.03;
 
 export interface Naming {
   view: CurvesView;
@@ -25,6 +27,8 @@ export interface Naming {
   isToldByMark: boolean;
   /** Ends of the frame at rest. */
   frame: Ends;
+  /** Whether names stand beside the plot, and not in a key. */
+  isWide: boolean;
   /** Says a height beyond the frame, while a hand holds that; null where none does. */
   beyond: ((value: number) => string) | null;
   /** Right end of the frame in even steps, at rest and as drawn. */
@@ -56,6 +60,8 @@ export function named(naming: Naming): Named[] {
       const presence = () => (stroke?.reveal === 1 ? 1 : 0);
       const end = endOf(naming, mode, name);
       found.set(key, { ...plain, key, name, colour, isBold, isFloor, isThin, gap, other, end, presence });
+      const his = isBold && mode === "careful" && isPair ? whoseEnd(naming, name) : null;
+      if (his) found.set(`his ${key}`, { ...plain, ...his, key: `his ${key}`, colour, isThin: true });
     });
     for (const { name, colour, is_named } of dots) {
       if (!is_named) continue;
@@ -65,6 +71,18 @@ export function named(naming: Naming): Named[] {
   }
   // Groups of dots come after all lines.
   return [...found.values()].sort((one, other) => Number(one.isGroup) - Number(other.isGroup));
+}
+
+/** That a line is his, where the one that the board is about ends elsewhere than the careful one, and inside. */
+function whoseEnd(naming: Naming, name: string): Pick<Named, "name" | "end" | "presence"> | null {
+  const { lines, view, frame, isWide } = naming;
+  const [his, ours] = [lines.of("lecture", name), lines.of("careful", name)];
+  if (!isWide || !his || !ours || his.isGone) return null;
+  const end = endOf(naming, "lecture", name);
+  const [, [bottom, top]] = evenEnds(view.axes, frame);
+  const isInside = end(true) >= bottom && end(true) <= top;
+  const isApart = Math.abs(end(true) - endOf(naming, "careful", name)(true)) > LEAST_APART * (top - bottom);
+  return isInside && isApart ? { name: MODE_WORDS.lecture, end, presence: () => (his.reveal === 1 ? 1 : 0) } : null;
 }
 
 /** How high a line ends, as drawn now or as asked for. */

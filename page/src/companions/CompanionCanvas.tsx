@@ -13,6 +13,7 @@ import { GenerationsDrawing, saidOfGenerations } from "./generations";
 import { GridsDrawing, saidOfGrids } from "./grids";
 import { HeldDrawing, saidOfHeld } from "./held";
 import { MeanwhileDrawing, saidOfMeanwhile } from "./meanwhile";
+import { OverTrainedDrawing, saidOfOverTrained } from "./overtrained";
 import { PairsDrawing, saidOfPairs } from "./pairs";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
@@ -54,6 +55,7 @@ const KINDS: Record<string, Kind> = {
   balance_batches: { make: () => new BatchedDrawing(), said: saidOfBatched },
   with_attention: { make: () => new PairsDrawing(), said: saidOfPairs },
   regular_rows: { make: () => new TwoModesDrawing(), said: saidOfModes },
+  trained_tokens: { make: () => new OverTrainedDrawing(), said: saidOfOverTrained },
   by_clock: { make: () => new ClockedDrawing(), said: saidOfClocked },
 };
 

@@ -1,7 +1,7 @@
 // Two rectangles at one scale, each as high as its number of things and as wide as the chart says of each: what the first
 // is known to be, and what as many as are asked about come to. Beside them, of what is handed on, the way that it takes.
 
-import { FONT, SMALL } from "../chart/measure";
+import { SMALL } from "../chart/measure";
 import { clamp } from "../chart/numbers";
 import { element, part, put, say, tenth } from "../chart/svg";
 import type { Abreast } from "../documents";
@@ -9,6 +9,7 @@ import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Clock, Drawn, Given } from "./played";
 import { type Accompanied, costOf } from "./read";
+import { write } from "./words";
 
 const SECONDS = 4;
 /** Height of a row of what is asked, at least. */
@@ -132,8 +133,8 @@ export class AbreastDrawing implements Drawn {
       const text = this.names[place] as SVGElement;
       const room = width - left - (place ? 0 : taken);
       const all = words(shown, one, first);
-      put(text, { x: tenth(left), y: tenth((tops[place] ?? 0) - 6), class: one.each === null ? "" : "strong" });
-      say(text, all.find((said) => measure(said, FONT, 600) < room) ?? (all.at(-1) as string));
+      put(text, { class: one.each === null ? "" : "strong" });
+      write(text, all, { x: left, y: (tops[place] ?? 0) - 6, room }, given, all.at(-1));
     });
     const edge = left + across(bound ?? 0) - 0.75;
     put(this.limit, { d: bound ? `M${tenth(edge)} ${NAME - 2}V${tenth(height)}` : "" });

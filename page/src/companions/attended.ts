@@ -8,7 +8,7 @@ import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Drawn, Given } from "./played";
 import { type Accompanied, costOf } from "./read";
-import { write } from "./words";
+import { colourIn, write } from "./words";
 
 /** Height of the names above, and of the words below; between two pages, where there is room, and where there is little. */
 const HEAD = 21;
@@ -117,7 +117,7 @@ export class AttendedDrawing implements Drawn {
       const start = nth * slot;
       const left = start + kind.index_fraction * wide + (kind.index_fraction ? 2 : 0);
       const place = { left, top: HEAD, wide: wide - 2, high };
-      const colour = shown.curves.lines.find(({ name }) => name === kind.line)?.colour ?? "ink";
+      const colour = colourIn(shown.curves, kind.line);
       put(free, { d: box(left, HEAD, place.wide, high) });
       put(lit, { "data-colour": colour, d: read === null ? "" : litOf(kind, x, place) });
       put(seams, { d: seamsOf(x, place) });

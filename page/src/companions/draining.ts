@@ -9,6 +9,7 @@ import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Clock, Drawn, Given } from "./played";
 import type { Accompanied } from "./read";
+import { write } from "./words";
 
 const SECONDS = 7;
 /** Height of the names above, of what is left below, and of the clock. */
@@ -51,7 +52,8 @@ export class DrainingDrawing implements Drawn {
     return SECONDS;
   }
 
-  draw({ shown, width, height, measure }: Given, moment: number): void {
+  draw(given: Given, moment: number): void {
+    const { shown, width, height, measure } = given;
     const { read_out: stores, moments } = shown.companion as Draining;
     const end = at(moments, moments.length - 1).at;
     const begin = BEGIN * Math.min(at(stores, 0).drain_s, end);
@@ -65,12 +67,9 @@ export class DrainingDrawing implements Drawn {
       const level = high * Math.max(0, 1 - now / drain_s);
       put(whole, { d: box(x, HEAD, wide, high) });
       put(rest, { "data-colour": colour, d: box(x, HEAD + high - level, wide, level) });
-      const write = (text: SVGElement, y: number, all: string[], size: number) => {
-        put(text, { x: tenth(place * (nth + 0.5)), y });
-        say(text, all.find((one) => measure(one, size, 600) < place - 4) ?? "");
-      };
-      write(what, 14, [`${name}, ${capacity}`, name], FONT);
-      write(left, HEAD + high + 15, leftOf(drain_s, drain_text, now), SMALL);
+      const spot = { x: place * (nth + 0.5), room: place - 4 };
+      write(what, [`${name}, ${capacity}`, name], { ...spot, y: 14 }, given);
+      write(left, leftOf(drain_s, drain_text, now), { ...spot, y: HEAD + high + 15, size: SMALL }, given);
     });
     const y = height - TIME + 12;
     const words = `after ${format(now, "s")}`;

@@ -8,6 +8,7 @@ import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Drawn, Given } from "./played";
 import { type Accompanied, costOf, passing } from "./read";
+import { colourIn } from "./words";
 
 const SECONDS = 6;
 /** The first rounds change most, and take longer. */
@@ -164,7 +165,7 @@ export class GridsDrawing implements Drawn {
         drawn[digits && differs(digits, column, row) ? "full" : "rest"] += path;
         if (differs(at(grid.changed, 0), column, row)) drawn.ring += path;
       }
-    const colour = shown.curves.lines.find(({ name }) => name === grid.line)?.colour ?? "ink";
+    const colour = colourIn(shown.curves, grid.line);
     put(rest, { d: drawn.rest, class: "free" });
     put(full, { d: drawn.full, "data-colour": colour });
     // What was flipped stays known.

@@ -1,13 +1,13 @@
 // What a model with experts holds, what a token reads of it, and the dense model that is as good: areas at one scale.
 
-import { FONT } from "../chart/measure";
 import { at } from "../chart/numbers";
-import { element, part, put, say, tenth } from "../chart/svg";
+import { element, part, put } from "../chart/svg";
 import type { Held } from "../documents";
 import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Drawn, Given } from "./played";
 import { type Accompanied, costOf } from "./read";
+import { write } from "./words";
 
 /** Height of the words above; where what it is worth begins, as a part of the width; and between two experts, as a part of one. */
 const HEAD = 22;
@@ -60,7 +60,8 @@ export class HeldDrawing implements Drawn {
     return 0;
   }
 
-  draw({ shown, width, height, measure }: Given): void {
+  draw(given: Given): void {
+    const { shown, width, height } = given;
     const { held_experts: experts, expert_params: each, shared_params: shared } = shown.companion as Held;
     const high = height - HEAD - 2;
     const [from, wide] = [width * WORTH, width * WORTH - 24];
@@ -95,8 +96,8 @@ export class HeldDrawing implements Drawn {
     words(shown).forEach((all, place) => {
       const text = at(this.names, place);
       const [left, room] = place ? [from, width - from] : [0, from - 10];
-      put(text, { x: tenth(left), y: 14, class: "strong" });
-      say(text, all.find((one) => measure(one, FONT, 600) < room) ?? at(all, all.length - 1));
+      put(text, { class: "strong" });
+      write(text, all, { x: left, y: 14, room }, given, all.at(-1));
     });
   }
 }

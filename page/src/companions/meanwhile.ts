@@ -1,13 +1,14 @@
 // A parameter on its way from memory to a chip, and beside it as many cells as the chip multiplies meanwhile: those of the
 // number that is set, or of the chip whose dot a hand points at.
 
-import { FONT, SMALL } from "../chart/measure";
-import { element, part, put, say, tenth } from "../chart/svg";
+import { SMALL } from "../chart/measure";
+import { element, part, put, tenth } from "../chart/svg";
 import type { Meanwhile } from "../documents";
 import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Clock, Drawn, Given } from "./played";
 import type { Accompanied } from "./read";
+import { write } from "./words";
 
 const SECONDS = 5;
 /** Height of the words above, and of those below. */
@@ -34,10 +35,10 @@ export function saidOfMeanwhile(shown: Accompanied): string {
 }
 
 /** As few columns of cells as leave these largest. */
-function gridOf(count: number, width: number, height: number): { rows: number; pitch: number } {
+export function gridOf(count: number, width: number, height: number, most = MOST): { rows: number; pitch: number } {
   let best = { rows: 1, pitch: 0 };
   for (let rows = 1; rows <= count; rows += 1) {
-    const pitch = Math.min(MOST, height / rows, width / Math.ceil(count / rows));
+    const pitch = Math.min(most, height / rows, width / Math.ceil(count / rows));
     if (pitch > best.pitch) best = { rows, pitch };
     if (height / rows < best.pitch) break;
   }
@@ -64,7 +65,8 @@ export class MeanwhileDrawing implements Drawn {
     return SECONDS;
   }
 
-  draw({ shown, width, height, measure }: Given, moment: number): void {
+  draw(given: Given, moment: number): void {
+    const { shown, width, height } = given;
     const { count, who } = seenOf(shown);
     const [wire, chip, high] = [width * WIRE, width * CHIP, height - HEAD - FOOT];
     const middle = HEAD + high / 2;
@@ -84,23 +86,16 @@ export class MeanwhileDrawing implements Drawn {
     const lit = Math.floor(moment * whole + 1e-9);
     put(this.cells, { d: cells.slice(lit).join("") });
     put(this.done, { d: cells.slice(0, lit).join("") });
-    const write = (text: SVGElement, x: number, y: number, room: number, all: string[], size = FONT) => {
-      put(text, { x: tenth(x), y });
-      say(text, all.find((one) => measure(one, size, 600) < room) ?? "");
-    };
     const [all, now] = [format(count, "count"), moment < 1 ? `${lit}` : format(count, "count")];
     const whose = shown.whose && !who && `, ${shown.whose}`;
-    write(this.words.reads, 0, 14, chip - 8, ["reads 1 parameter", "reads 1"]);
-    write(this.words.multiplies, chip, 14, width - chip - 28, [
-      `${who}multiplies ${now} meanwhile${whose}`,
-      `${who}multiplies ${now}`,
-      `${who}${now}`,
-      `multiplies ${now}`,
-      now,
-    ]);
-    write(this.words.memory, 0, height - 5, wire, ["memory"], SMALL);
+    const does = [`multiplies ${now} meanwhile${whose}`, `multiplies ${now}`, now].map((one) => who + one);
+    write(this.words.reads, ["reads 1 parameter", "reads 1"], { x: 0, y: 14, room: chip - 8 }, given);
+    const above = { x: chip, y: 14, room: width - chip - 28 };
+    write(this.words.multiplies, [...does, `multiplies ${now}`, now], above, given);
+    const below = { y: height - 5, size: SMALL };
+    write(this.words.memory, ["memory"], { ...below, x: 0, room: wire }, given);
     const so = `so to keep the chip busy a parameter has to serve ${all} sequences`;
-    write(this.words.so, chip, height - 5, width - chip, [so, `serves ${all} sequences`], SMALL);
+    write(this.words.so, [so, `serves ${all} sequences`], { ...below, x: chip, room: width - chip }, given);
     this.clock = { ...this.clock, left: wire, top: HEAD, width: chip - wire, height: high, text: `${lit} multiplied` };
   }
 }

@@ -13,6 +13,7 @@ import { saidOfGenerations } from "./generations";
 import { countOf, saidOfGrids } from "./grids";
 import { saidOfHeld } from "./held";
 import { saidOfMeanwhile } from "./meanwhile";
+import { saidOfOverTrained } from "./overtrained";
 import { saidOfPairs } from "./pairs";
 import { saidOfPrices } from "./pricelist";
 import { saidOfReading } from "./sharedreading";
@@ -287,4 +288,15 @@ test("trains say how often they leave by the clock and at once", () => {
     "Trains. 100 sequences take a step of 0.002. by the clock: a train every 0.02, 5,000 tokens a second." +
       " at once: a train every 0.002, 50,000 tokens a second",
   );
+});
+
+test("tokens trained on are said over what each law has as best, and of the asked one what is guessed", () => {
+  const trained = { trained_tokens: 300, laws: ["rule", "fit"], text: "Trained" };
+  const lines = [lineOf("rule", [100, 0.5]), lineOf("fit", [20, 20])] as Curves["lines"];
+  const seen = shown(trained, { x: [1, 2], lines });
+  const all = "Trained. 300 tokens for 1 active parameters; lit: what is best for training alone. rule: 100 times the best";
+  expect(saidOfOverTrained(seen, 1)).toBe(`${all}. fit: 20 times the best`);
+  expect(saidOfOverTrained({ ...seen, asked: "fit" }, 1)).toBe(`${all}. fit: ?`);
+  expect(saidOfOverTrained({ ...seen, asked: "fit", guess: 7 } as typeof seen, 1)).toBe(`${all}. fit: you 7 times the best`);
+  expect(saidOfOverTrained(seen, 2)).toMatch(/rule: 1\/2 of the best/);
 });

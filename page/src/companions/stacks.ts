@@ -8,6 +8,7 @@ import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Drawn, Given } from "./played";
 import { type Accompanied, costOf, passing } from "./read";
+import { colourIn } from "./words";
 
 const SECONDS = 8;
 /** Height of the line of words above all, and of those above each stack. */
@@ -89,7 +90,7 @@ export class StacksDrawing implements Drawn {
       const held = costOf(shown.curves, stack.line, now) ?? 0;
       const [name, does, frame, kept, ring, arrow, wall, bar, peak, number] = [...at(rows, place).children] as Parts;
       const { line } = stack;
-      const colour = shown.curves.lines.find((one) => one.name === line)?.colour ?? "muted";
+      const colour = colourIn(shown.curves, line);
       put(name, { x: 0, y: tenth(y - 5), class: "strong", "data-colour": colour });
       say(name, line);
       const after = measure(line, FONT, 600) + 10;

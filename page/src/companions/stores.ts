@@ -7,6 +7,7 @@ import type { Stores } from "../documents";
 import { format } from "../state/quantity";
 import type { Drawn, Given } from "./played";
 import { type Accompanied, costOf, passing } from "./read";
+import { colourIn } from "./words";
 
 const SECONDS = 6;
 /** Narrower it says less of each store. */
@@ -121,7 +122,7 @@ export class StoresDrawing implements Drawn {
       SVGElement,
       SVGElement,
     ];
-    const colour = this.given.shown.curves.lines.find((each) => each.name === line)?.colour ?? "muted";
+    const colour = colourIn(this.given.shown.curves, line);
     const start = left + stair * place;
     const end = isNarrow ? start + box + 2 * BETWEEN : right;
     const [y, middle] = [HEAD + place * high, HEAD + (place + 0.5) * high];

@@ -1,7 +1,7 @@
 // Vessels that fill one after another to the costs of a bill, and beside them all of it.
 
 import { type Bill, billAt, percent } from "../bill/bill";
-import { FONT, SMALL } from "../chart/measure";
+import { SMALL } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { Vessels } from "../documents";
@@ -9,6 +9,7 @@ import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Drawn, Given } from "./played";
 import type { Accompanied } from "./read";
+import { write } from "./words";
 
 const SECONDS = 5;
 /** Narrower there is no room for what fills them. */
@@ -138,8 +139,7 @@ export class VesselsDrawing implements Drawn {
     const what = whatOf(shown, x);
     const does = active < 0 ? what : `${what} ${vessels[active]?.does_text}`;
     const texts = [shown.whose ? `${does}, ${shown.whose}` : does, does, what];
-    put(this.words.what, { x: 0, y: 14 });
-    say(this.words.what, texts.find((text) => this.given.measure(text, FONT) < this.given.width - 28) ?? "");
+    write(this.words.what, texts, { x: 0, y: 14, room: given.width - 28, weight: 400 }, given);
   }
 
   private get isNarrow(): boolean {

@@ -2,6 +2,7 @@
 
 import { FONT } from "../chart/measure";
 import { put, say, tenth } from "../chart/svg";
+import type { Curves } from "../documents";
 import type { Given } from "./played";
 
 /** Where they stand, and how wide they may be. */
@@ -10,16 +11,22 @@ export interface Spot {
   y: number;
   room: number;
   size?: number;
+  weight?: number;
+}
+
+/** Colour of a line; that of what is beside the subject where there is none. */
+export function colourIn({ lines }: Curves, name: string): string {
+  return lines.find((one) => one.name === name)?.colour ?? "muted";
 }
 
 /** Of texts that say the same, from the longest on; without room for any, the last one or nothing. */
 export function write(
   text: Element,
   all: readonly string[],
-  { x, y, room, size = FONT }: Spot,
+  { x, y, room, size = FONT, weight = 600 }: Spot,
   { measure }: Given,
   last = "",
 ): void {
   put(text, { x: tenth(x), y: tenth(y) });
-  say(text, all.find((one) => measure(one, size, 600) < room) ?? last);
+  say(text, all.find((one) => measure(one, size, weight) < room) ?? last);
 }

@@ -59,8 +59,6 @@ export class Chip {
   private readonly cells;
   private places: Places | null = null;
   private load: Load | null = null;
-  /** Whose numbers are written. */
-  private told: Load | null = null;
 
   constructor(
     parent: SVGElement,
@@ -121,25 +119,24 @@ export class Chip {
   }
 
   /** What does not change while a step is played. */
-  show(load: Load, told: Load, places: Places): void {
+  show(load: Load, places: Places): void {
     put(this.group, { visibility: places.isFolded ? "hidden" : "visible" });
     this.places = places;
     this.load = places.isFolded ? null : load;
-    this.told = told;
     if (places.isFolded) return;
     const { parts, words } = this;
     const { chip, memory, tank, pipe } = places;
     put(parts.frame, { d: box(chip.left, chip.top, chip.right - chip.left, chip.bottom - chip.top) });
     const isTold = load.mostBytes > 0;
-    this.hold(load, told, memory, tank, isTold);
-    this.enlarge(load, told, places, isTold);
+    this.hold(load, memory, tank, isTold);
+    this.enlarge(load, places, isTold);
     const across = isTold ? acrossOf(load, tank) : 1.5;
     const { side, left, top } = this.square(load, places);
     const way = `M${tenth(pipe.left + 1)} ${tenth(pipe.middle)}H${tenth(left)}`;
     for (const one of [parts.pipe, parts.flow]) put(one, { d: way, "stroke-width": tenth(across) });
     for (const one of [parts.block, parts.idle])
       put(one, { x: tenth(left), y: tenth(top), width: tenth(side), height: tenth(side) });
-    const [bandwidth, flops] = [format(told.bandwidth, "bytes_per_s", 2), format(told.flops, "flop_per_s", 2)];
+    const [bandwidth, flops] = [format(load.bandwidth, "bytes_per_s", 2), format(load.flops, "flop_per_s", 2)];
     const [at, above] = [(pipe.left + left) / 2, pipe.middle - across / 2 - 6];
     put(words.bandwidth, { x: tenth(at), y: tenth(above) });
     put(words.flops, { x: tenth(left + side / 2), y: tenth(top - 6) });
@@ -151,7 +148,7 @@ export class Chip {
   }
 
   /** All of its memory, to scale, with what lies in it. */
-  private hold(load: Load, told: Load, { left, right, top, bottom }: Box, tank: Box, isTold: boolean): void {
+  private hold(load: Load, { left, right, top, bottom }: Box, tank: Box, isTold: boolean): void {
     const { parts, words } = this;
     const scale = (bottom - top) / Math.max(load.hbm, load.weights + load.kv);
     const [full, weights, kv] = [load.hbm * scale, load.weights * scale, load.kv * scale];
@@ -167,11 +164,11 @@ export class Chip {
     put(parts.lens, { d: isTold ? `M${tenth(right)} ${bottom}V${low}L${tenth(tank.left)} ${high}V${bottom}z` : "" });
     // On what has no room no words could be read.
     put(words.room, { x: tenth(left - 4), y: tenth(isOver ? bottom + 16 : bottom - full - 7) });
-    say(words.room, isTold ? format(told.hbm, "bytes") : "");
+    say(words.room, isTold ? format(load.hbm, "bytes") : "");
   }
 
   /** What lies in the tank, and its names. */
-  private enlarge(load: Load, written: Load, places: Places, isTold: boolean): void {
+  private enlarge(load: Load, places: Places, isTold: boolean): void {
     const { tank } = places;
     const { parts, words, cells: pattern } = this;
     const { top, weights, heap: high, count, cells } = enlarged(load, tank);
@@ -193,11 +190,11 @@ export class Chip {
       say(one, isIn ? text : "");
       return isIn;
     };
-    const all = format(written.weights, "bytes", 3);
+    const all = format(load.weights, "bytes", 3);
     // Where only some experts are read the tank has stripes, on which no words could be read: they lie below it.
     const isSome = load.read < 1 - 1e-3;
     inside(words.weights, 0, isSome ? [] : [`weights ${all}`, all], weights, top + weights / 2);
-    const share = `${format(written.read, "fraction", 2)} of ${all}`;
+    const share = `${format(load.read, "fraction", 2)} of ${all}`;
     const { left } = places.memory;
     // In a low chip it stands on a line with what the arithmetic does.
     const { top: upper, side } = this.square(load, places);
@@ -212,7 +209,7 @@ export class Chip {
       y: tenth(tank.bottom + 16),
     });
     say(words.experts, isSome ? (told ?? "") : "");
-    const what = isTold ? `KV ${format(written.kv, "bytes")}` : `${counted(written)} tokens`;
+    const what = isTold ? `KV ${format(load.kv, "bytes")}` : `${counted(load)} tokens`;
     // On cells no words could be read, either.
     const isSaid = inside(words.heap, 1, areCells ? [] : [what], high, top - high / 2);
     const square = cells.bundle === 1 ? "a square: 1 sequence" : `a square: ${cells.bundle.toLocaleString("en-US")} sequences`;
@@ -222,7 +219,7 @@ export class Chip {
     // Beside the name of all memory, or its bar; left of the corner, of the arithmetic, or of the pipe and its name.
     const from =
       y < tank.top + LINE / 2 && isTold
-        ? places.memory.left + this.measure(format(written.hbm, "bytes"), SMALL) + LINE / 2
+        ? places.memory.left + this.measure(format(load.hbm, "bytes"), SMALL) + LINE / 2
         : places.memory.right + MARGIN;
     const [block, reach] = [this.square(load, places), (acrossOf(load, tank) + LINE) / 2];
     const isByPipe = isTold && y > places.pipe.middle - reach - LINE && y < places.pipe.middle + reach + LINE / 2;
@@ -266,8 +263,7 @@ export class Chip {
       visibility: done.flows ? "visible" : "hidden",
       "stroke-dashoffset": tenth(-((seconds * SPEED * WAY) % WAY)),
     });
-    const told = this.told ?? load;
-    const busy = stepS(told) > 0 ? told.computeS / stepS(told) : 0;
+    const busy = stepS(load) > 0 ? load.computeS / stepS(load) : 0;
     const isIdle = done.compute >= 1 && busy < 1 - 1e-9;
     const { side, left, top: upper } = this.square(load, places);
     const filled = side * done.compute;

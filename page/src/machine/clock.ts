@@ -68,7 +68,7 @@ export class Clock {
     this.ticks = part(group, "g", { class: "ticks" });
   }
 
-  show(load: Load, told: Load, places: Places, whose: string): void {
+  show(load: Load, places: Places, whose: string): void {
     this.places = places;
     this.load = load;
     const { clock } = places;
@@ -91,27 +91,27 @@ export class Clock {
       say(one, names === null || (text === "reading" && !read) ? "" : text);
     }
     const said = (name: string, time: number) =>
-      this.inShares ? `${name} ${percent(step ? time / stepS(told) : 0)}` : `${name} ${format(time, "s")}`;
+      this.inShares ? `${name} ${percent(step ? time / step : 0)}` : `${name} ${format(time, "s")}`;
     const fits = (texts: string[], from: number, to: number) =>
       texts.find((text) => this.measure(text, FONT, 600) + 2 * PAD <= x(to) - x(from));
     // Behind their bar the words of the weights would lie on the next one, and name that.
     const fetches = load.weightsS
-      ? [...(this.inShares ? [said("weight fetch", told.weightsS)] : []), said("weights", told.weightsS)]
+      ? [...(this.inShares ? [said("weight fetch", load.weightsS)] : []), said("weights", load.weightsS)]
       : [""];
     const weights = fits(fetches, 0, load.weightsS) ?? (load.kvS ? "" : (fetches[0] ?? ""));
     this.said = [[], []];
     this.within(words.weights, 0, weights, x(0), x(load.weightsS), clock.top);
-    const reads = load.kvS ? [said(this.inShares ? "KV fetch" : "KV", told.kvS), said("KV", told.kvS)] : [""];
+    const reads = load.kvS ? [said(this.inShares ? "KV fetch" : "KV", load.kvS), said("KV", load.kvS)] : [""];
     const kv = fits(reads, load.weightsS, read) ?? reads[0] ?? "";
     // What has no room in its bar stands behind it, or above its end.
     const isAbove = this.within(words.kv, 1, kv, x(load.weightsS), x(read), clock.top);
-    const compute = load.computeS ? said("compute", told.computeS) : "";
+    const compute = load.computeS ? said("compute", load.computeS) : "";
     this.within(words.compute, 2, compute, x(0), x(computed), lower);
     const [early, y] = [this.wait(load, x, compute, isAbove ? "" : kv), read < computed ? clock.top : lower];
     put(this.idle, { d: read > 0 ? box(early, y, x(step) - early, LANE) : "" });
     put(words.outcome, { x: names === null ? clock.left : 0, y: this.upper(load) - ABOVE });
-    const [count, takes] = [counted(told), format(stepS(told), "s")];
-    const all = told.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
+    const [count, takes] = [counted(load), format(stepS(load), "s")];
+    const all = load.batch >= 1.5 ? `for each of ${count} sequences` : "for 1 sequence";
     const outcomes = [
       ...(whose && places.rack ? [`${takes} a step: +1 token ${all}, ${whose}`] : []),
       `${takes} a step: +1 token ${all}`,

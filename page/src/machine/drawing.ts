@@ -1,12 +1,12 @@
 // The machine in a decode step: one chip opened, all others beside it, and a clock; it plays the step in slow motion.
 
 import { measureIn } from "../chart/measure";
-import { Approach, isStill } from "../chart/motion";
+import { isStill } from "../chart/motion";
 import { clamp } from "../chart/numbers";
 import { element, part, put } from "../chart/svg";
 import { Chip } from "./chip";
 import { Clock } from "./clock";
-import { between, doneAt, type Load, stepS } from "./load";
+import { doneAt, type Load, stepS } from "./load";
 import { type Places, placesOf } from "./places";
 import { Rack } from "./rack";
 
@@ -25,10 +25,7 @@ export class Drawing {
   private readonly rack;
   private readonly clock;
   private readonly ghost;
-  private readonly approach = new Approach();
   private places: Places | null = null;
-  private from: Load | null = null;
-  private to: Load | null = null;
   private now: Load | null = null;
   private held: Load | null = null;
   /** Whose numbers they are, where that has to be said. */
@@ -109,12 +106,8 @@ export class Drawing {
   show(load: Load, whose: string, filledIn: string): void {
     this.whose = whose;
     this.chip.mark(filledIn.split(" "));
-    this.from = this.now ?? load;
-    this.to = load;
-    this.approach.restart(isStill() || !this.now || this.held !== null);
-    if (!this.approach.left) this.now = load;
+    this.now = load;
     this.lay();
-    this.run();
   }
 
   /** While a hand holds a control, how long the step was before stays to be seen. */
@@ -124,12 +117,11 @@ export class Drawing {
   }
 
   private lay(): void {
-    const [now, to, places] = [this.now, this.to, this.places];
-    if (!now || !to || !places) return;
-    // Shapes glide; numbers are of one answer, the newest.
-    this.chip.show(now, to, places);
-    this.rack.show(now, to, places, this.whose);
-    this.clock.show(now, to, places, this.whose);
+    const { now, places } = this;
+    if (!now || !places) return;
+    this.chip.show(now, places);
+    this.rack.show(now, places, this.whose);
+    this.clock.show(now, places, this.whose);
     const { clock } = places;
     const was = this.held && now.mostS > 0 ? clock.left + (stepS(this.held) / now.mostS) * (clock.right - clock.left) : null;
     put(this.ghost, { d: was !== null && was <= clock.right ? `M${was.toFixed(1)} ${clock.top - 5}V${clock.bottom + 5}` : "" });
@@ -152,15 +144,10 @@ export class Drawing {
     const next = (now: number) => {
       const passed = clamp((now - this.last) / 1000, 0, MOST_S);
       this.last = now;
-      const glides = this.approach.step(passed);
-      if (this.from && this.to && glides) {
-        this.now = between(this.from, this.to, 1 - this.approach.left);
-        this.lay();
-      }
-      if (this.plays) this.pace(passed);
-      if (this.plays || this.approach.left) this.frame = requestAnimationFrame(next);
+      this.pace(passed);
+      this.frame = requestAnimationFrame(next);
     };
-    this.frame = requestAnimationFrame(next);
+    if (this.plays) this.frame = requestAnimationFrame(next);
   }
 
   /** The hand goes on, as fast wherever it is; at the end of the step it rests, and begins anew. */

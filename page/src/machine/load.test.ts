@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { OpenedChip } from "../documents";
-import { between, doneAt, loadAt, stepS } from "./load";
+import { doneAt, loadAt, stepS } from "./load";
 
 const CHIP: OpenedChip = {
   chips: 72,
@@ -50,11 +50,4 @@ test("weights are read first, then the cache, while the arithmetic goes on", () 
   expect(doneAt(load, 1)).toEqual({ weights: 1, kv: 1, compute: 1, flows: null });
   // Nothing flows while memory waits for the arithmetic.
   expect(doneAt(loadAt(CHIP, 100, ALL, null), 0.95)).toMatchObject({ weights: 1, kv: 1, flows: null });
-});
-
-test("a drawing glides between two", () => {
-  const [from, to] = [loadAt(CHIP, 20, ALL, null), loadAt(CHIP, 40, ALL, null)];
-  expect(between(from, to, 0)).toEqual(from);
-  expect(between(from, to, 1)).toEqual(to);
-  expect(between(from, to, 0.5).batch).toBe(30);
 });

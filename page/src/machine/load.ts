@@ -1,6 +1,6 @@
-// What the opened chip has to do in one decode step, as numbers between which a drawing glides.
+// What the opened chip has to do in one decode step, as numbers.
 
-import { along, clamp, mixed } from "../chart/numbers";
+import { along, clamp } from "../chart/numbers";
 import type { Colour, OpenedChip } from "../documents";
 
 /** Everything that is drawn, in base units. */
@@ -65,12 +65,6 @@ export function counted({ batch, digits }: Pick<Load, "batch" | "digits">): stri
 /** As long as the longer of reading and computing. */
 export function stepS({ weightsS, kvS, computeS }: Load): number {
   return Math.max(weightsS + kvS, computeS);
-}
-
-/** At a part of the way between two. */
-export function between(from: Load, to: Load, part: number): Load {
-  const names = Object.keys(to) as (keyof Load)[];
-  return Object.fromEntries(names.map((name) => [name, mixed(from[name], to[name], part)])) as unknown as Load;
 }
 
 /** How much of everything is done once a part of the step has passed. */

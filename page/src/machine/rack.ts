@@ -30,7 +30,7 @@ export class Rack {
     this.title = part(group, "text", { class: "muted" });
   }
 
-  show(load: Load, told: Load, { rack, chip }: Places, whose: string): void {
+  show(load: Load, { rack, chip }: Places, whose: string): void {
     put(this.group, { visibility: rack ? "visible" : "hidden" });
     this.load = rack && load;
     if (!rack) return;
@@ -46,7 +46,7 @@ export class Rack {
         });
       }
     }
-    const count = Math.round(told.chips);
+    const count = Math.round(load.chips);
     const some = count > MOST_CHIPS ? `${MOST_CHIPS} of ` : "";
     const all = count === 1 ? "1 chip" : `${some}${count.toLocaleString("en-US")} chips, all alike, read at once`;
     put(this.title, { x: rack.left, y: rack.top - 10 });

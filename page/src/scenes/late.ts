@@ -1,5 +1,6 @@
 // All that is fetched once a scene, or a drawing beside a chart, is there; or after the first view.
 
+export { dragging } from "../board/drag";
 export { groundOf, SourceCards, SourceLine, SourceList } from "../board/Sourced";
 export { CompanionCanvas } from "../companions/CompanionCanvas";
 export { Ledger } from "../shell/Ledger";

@@ -59,12 +59,12 @@ def begun_by(asked: str, ids_by_name: Mapping[str, str]) -> list[str]:
 
 
 def nearest(asked: str, names: Sequence[str]) -> list[str]:
-    """Names that one in lower case may be a misspelling of, or is a part of."""
+    """Names that one in lower case may be a misspelling of, begins, or is a part of."""
     alike = difflib.get_close_matches(asked, names, n=5, cutoff=NEAR)
     if not alike and "-" not in asked:
         heads = difflib.get_close_matches(asked, {one.partition("-")[0] for one in names}, n=1, cutoff=NEAR)
         alike = [one for one in names if one.partition("-")[0] in heads]
-    holding = [one for one in names if len(asked) >= SPOKEN and asked in one]
+    holding = [one for one in names if one.startswith(asked) or (len(asked) >= SPOKEN and asked in one)]
     return list(dict.fromkeys([*sorted(holding, key=lambda one: not one.startswith(asked)), *alike]))
 
 

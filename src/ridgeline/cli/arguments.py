@@ -64,6 +64,8 @@ __all__ = [
     "with_load",
 ]
 
+TRILLION = 1e12
+
 AUTO = "auto"
 """All formats that the chip has, to plan with."""
 
@@ -89,13 +91,15 @@ class QuantityType(click.ParamType[Any]):
         except QuantityError as error:
             hint = "; in a shell, quote the dollar: '$2/h'" if self.dimension == "usd_per_s" else ""
             self.fail(f"{error}{hint}", param, ctx)
-        if self.whole and number != int(number):
-            unit = f"; with its unit it is, such as {value}T" if value.strip().replace(".", "", 1).isdigit() else ""
-            self.fail(f"{value!r} is not a whole number{unit}", param, ctx)
-        if 0 < number < self.least:
-            self.fail(f"{value!r} is fewer than {format_quantity(self.least, 'count')}; write {value}T", param, ctx)
         quantity = GLOSSARY.get(self.of or param.name or "") if param is not None else None
         most = math.inf if quantity is None else quantity.high
+        if self.whole and number != int(number):
+            is_plain = value.strip().replace(".", "", 1).isdigit()
+            near = f"; write {max(math.floor(number), 1)} or {math.floor(number) + 1}"
+            meant = f"; with its unit it is, such as {value}T" if TRILLION * number <= most < math.inf else near
+            self.fail(f"{value!r} is not a whole number{meant if is_plain else ''}", param, ctx)
+        if 0 < number < self.least:
+            self.fail(f"{value!r} is fewer than {format_quantity(self.least, 'count')}; write {value}T", param, ctx)
         if self.whole and not 1 <= number <= most:
             up = "up" if math.isinf(most) else f"to {most:,.0f}"
             self.fail(f"{value!r} is not a whole number from 1 {up}", param, ctx)

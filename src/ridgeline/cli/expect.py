@@ -47,6 +47,8 @@ from ridgeline.verbs import deploy, expect
 
 SHOWN = 5
 """Number of causes in the table; all are in the JSON document."""
+UNLIKE = 20.0
+"""Ratio of a measured to an expected time beyond which its unit is asked about."""
 LIKELY = 0.2
 """Chance from which a difference is no surprise: inside the 80 % interval."""
 
@@ -124,13 +126,18 @@ def command(
             {
                 "inputs": inputs,
                 **_document(found),
-                "notes": [*length_caveat(model, workload.longest_tokens), *deployment.notes, *model.caveats],
+                "notes": [
+                    *length_caveat(model, workload.longest_tokens),
+                    *found.notes,
+                    *deployment.notes,
+                    *model.caveats,
+                ],
             }
         )
         return
     _show(deployment, workload, found, users)
     say_kernels(kernels, machine, engine)
-    for note in (*deployment.notes, *model.caveats):
+    for note in (*found.notes, *deployment.notes, *model.caveats):
         print_text(console(), f"note: {note}", style="dim")
     if measured_tpot_s is None:
         print_text(console(), "more: --measured-tpot 31ms, which is held against it; --json", style="dim")
@@ -191,8 +198,10 @@ def _measured(found: Expectation) -> list[tuple[str, str]]:
     """Rows on what was measured; none without a measurement."""
     if found.measured_tpot_s is None or found.ratio is None or found.probability is None:
         return []
+    times = f"{found.ratio:.2f}" if found.ratio < UNLIKE else f"{found.ratio:,.0f}"
+    unit = f": is it {show(found.measured_tpot_s / 1e3, 's')}?" if found.ratio > UNLIKE else ""
     return [
-        ("measured TPOT", f"{show(found.measured_tpot_s, 's')}, {found.ratio:.2f} times the expected"),
+        ("measured TPOT", f"{show(found.measured_tpot_s, 's')}, {times} times the expected{unit}"),
         ("chance", f"{chance(found.probability)} that a prediction of this kind is off by as much"),
     ]
 

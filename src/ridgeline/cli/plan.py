@@ -47,7 +47,7 @@ from ridgeline.cli.speculation import refuse_beside_speculation, speculate_optio
 from ridgeline.cli.trace import asked_lengths, lengths_options, show_trace, workload_inputs
 from ridgeline.estimator.memory import limits_of
 from ridgeline.planner.cheaper_ways import CheaperWay, cheaper_ways
-from ridgeline.planner.chip_steps import ChipStep, chip_steps
+from ridgeline.planner.chip_steps import ChipStep, chip_steps, least_chips
 from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.front import thinned
@@ -296,7 +296,9 @@ def _plan_one(deployment: Deployment, asked: Asked) -> None:
         _print(console(is_aside=asked.export is not None), deployment, asked, found, steps, anchors)
         show_launch(launch)
     if not found.plans:
-        raise click.ClickException(f"no layout serves this; {remedy(found)}")
+        least = least_chips(found, search)
+        enough = "" if least is None else f"; --chips {least} are enough"
+        raise click.ClickException(f"no layout serves this; {remedy(found)}{enough}")
     if asked.figure is not None and asked.picture == PICTURES[0]:
         draw_fronts([front_of_one("", found)], [deployment], asked, found.chips, found.price_label)
     elif asked.figure is not None:

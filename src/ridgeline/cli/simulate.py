@@ -295,8 +295,8 @@ def command(
     show_simulation(shown, tally, *users, **setup.limits)
     if found is not None:
         unscaled_per_s = None if asked.trace is not None else 1.0
-        more = setup.asked.count if asked.count is None else None
-        show_found_rate(found, asked.requests_per_s or unscaled_per_s, more)
+        played_for_long = setup.asked.count if asked.count is None else None
+        show_found_rate(found, asked.requests_per_s or unscaled_per_s, played_for_long)
     deployment = player.deployment
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
     for note in notes_beside_window(setup.notes(shown, tally), deployment.model, tally.longest_tokens):

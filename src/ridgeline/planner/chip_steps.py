@@ -9,16 +9,18 @@ import numpy as np
 
 from ridgeline.estimator.placement import chips_of_replicas
 from ridgeline.planner.choice import Choice
-from ridgeline.planner.compare import remedy
+from ridgeline.planner.compare import lacks_memory, remedy
 from ridgeline.planner.details import plan_of
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.ranked import Ranked
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["ChipStep", "chip_steps"]
+__all__ = ["ChipStep", "chip_steps", "least_chips"]
 
 FACTOR = 2
 """Factor on a budget, down and up."""
+MOST_DOUBLINGS = 6
+"""Times that a budget is doubled where a model does not fit: from one chip to 64, or from a rack to as many racks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,24 @@ def chip_steps(found: Planning, search: Callable[[int], Planning]) -> tuple[Chip
     if found.demand.has_load:
         return tuple(_of_load(plans.choices[0], found.usd_per_chip_s))
     return tuple(_of_budget(chips, search(chips)) for chips in (found.chips // FACTOR, found.chips * FACTOR) if chips)
+
+
+def least_chips(found: Planning, search: Callable[[int], Planning]) -> int | None:
+    """Chips of the smallest replica that serves, where memory is all that a budget is short of; None otherwise.
+
+    Args:
+        found: result of the search.
+        search: search for the same workload with another budget.
+    """
+    chips = found.chips
+    for _ in range(MOST_DOUBLINGS):
+        if found.demand.has_load or found.demand.site_power_w is not None or not lacks_memory(found):
+            return None
+        chips *= FACTOR
+        found = search(chips)
+        if isinstance(found.plans, Ranked) and found.plans:
+            return int(min(one.layout.chips for one in found.plans.choices))
+    return None
 
 
 def _of_budget(chips: int, found: Planning) -> ChipStep:

@@ -22,6 +22,7 @@ __all__ = [
     "enough_power",
     "faster",
     "fastest_of_equals",
+    "lacks_memory",
     "remedy",
     "simplest_first",
     "tied",
@@ -213,6 +214,12 @@ def remedy(found: Planning) -> str:
     return "no layout divides the model and the machine: try another number of --chips"
 
 
+def lacks_memory(found: Planning) -> bool:
+    """Whether no layout serves since none fits in memory."""
+    is_fitting = any(one.kind in TOO_LITTLE for one in found.rejected)
+    return not found.plans and not is_fitting and least_memory(found.rejected) is not None
+
+
 def _short_of(found: Planning) -> str | None:
     """Closest layout where chips or power are short, with advice; None where neither is."""
     if short := [one for one in found.rejected if one.needed_chips is not None]:
@@ -236,9 +243,8 @@ def least_memory(rejected: Sequence[Rejection]) -> str | None:
 
 def unserved(found: Planning) -> str:
     """Clause on why no layout serves a workload, of the layout that comes nearest."""
-    is_fitting = any(one.kind in TOO_LITTLE for one in found.rejected)
-    if not is_fitting and (least := least_memory(found.rejected)):
-        return least
+    if lacks_memory(found):
+        return least_memory(found.rejected) or ""
     nearest = [one for one in found.rejected if one.kind in TOO_LITTLE] or found.rejected
     return f"{nearest[0].layout}: {nearest[0].reason}" if nearest else "no layout divides the model and the machine"
 

@@ -6,20 +6,27 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ridgeline.estimator.drafts import named_draft
 from ridgeline.estimator.engine_support import format_faults
+from ridgeline.estimator.parameters import main_format
 from ridgeline.estimator.precision import precision_on
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.number_format import number_format
 from ridgeline.specs.precision import Precision
+from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
 
-__all__ = ["SUSPECTS", "Run", "Suspect"]
+__all__ = ["MORE", "SUSPECTS", "Run", "Suspect"]
 
 WIDE = "bf16"
+NARROW = "fp8"
 THROTTLED = 0.8
 """Fraction of its peaks at which a chip runs when short of power or too warm."""
 IMBALANCE = 1.5
 """Load of the busiest group of experts over the mean, with traffic of one kind."""
 MORE = 2
+DRAFTED, ACCEPTED = 3, 2.4
+"""Draft tokens of a step, and the tokens that it then adds, as where the acceptance of a draft is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +78,22 @@ def _formats(run: Run, *, weights: str | None = None, kv: str | None = None) -> 
     if format_faults(deployment.engine, deployment.machine, kept):
         return None
     return _deployed(run, dataclasses.replace(deployment, precision=kept))
+
+
+def _narrow(run: Run) -> Run | None:
+    """The run with weights of 8 bits; None where they are as narrow."""
+    run_in = number_format(main_format(run.deployment.model, run.deployment.precision))
+    return _formats(run, weights=NARROW) if run_in.value_bits > number_format(NARROW).value_bits else None
+
+
+def _drafted(run: Run) -> Run | None:
+    """The run with drafts; None where there are some, and where they are not timed: in stages, or in a whole pass."""
+    deployment = run.deployment
+    if deployment.speculation or deployment.layout.pp > 1 or not deployment.fidelity.by_operation:
+        return None
+    draft = named_draft("mtp" if deployment.model.predicts_ahead else "eagle3", deployment.model)
+    speculation = Speculation(draft=draft, drafted_tokens=DRAFTED, accepted_tokens=ACCEPTED)
+    return _deployed(run, dataclasses.replace(deployment, speculation=speculation))
 
 
 def _eager(run: Run) -> Run | None:
@@ -153,6 +176,16 @@ SUSPECTS = (
         cause=f"weights are in {WIDE}",
         check="look at the checkpoint's quantization_config and at the engine's --quantization",
         changed=lambda run: _formats(run, weights=WIDE),
+    ),
+    Suspect(
+        cause=f"weights are in {NARROW}",
+        check="look at the checkpoint's quantization_config and at the engine's --quantization",
+        changed=_narrow,
+    ),
+    Suspect(
+        cause=f"{DRAFTED} tokens are drafted, and a step adds {ACCEPTED}",
+        check="look for --speculative-config or --speculative-algorithm, and for the acceptance length in the log",
+        changed=_drafted,
     ),
     Suspect(
         cause=f"the KV cache is in {WIDE}",

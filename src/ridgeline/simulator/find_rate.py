@@ -19,8 +19,9 @@ WIDEST = 2.0**20
 
 LONG_ENOUGH = 100.0
 """Least time for which requests come, over what one takes, after which a rate that keeps the limits counts as one that
-lasts. Near it replicas fill slowly, and bursts are rare: of six such times the rate comes out a tenth too high, of sixty
-up to 5 %, of a hundred up to 4 %, of hundreds as of thousands but for chance, 2 % (Llama 3.1 8B and 70B on H100)."""
+lasts. Near it replicas fill slowly, and bursts are rare: of six such times the rate comes out a tenth too high, of
+sixty up to 5 %, of a hundred up to 4 %, of hundreds as of thousands but for chance, 2 % (Llama 3.1 8B and 70B on
+H100)."""
 MARGIN = 1.1
 """Factor on a number of requests that is long enough by a shorter run, whose requests met fewer others."""
 
@@ -115,5 +116,5 @@ def requests_for(found: FoundRate, requests: int) -> int:
     19000
     """
     needed = ceil(MARGIN * requests * LONG_ENOUGH / max(found.best.request_times, 1.0))
-    digit = 10 ** max(len(str(needed)) - 2, 0)
+    digit = int(10 ** max(len(str(needed)) - 2, 0))
     return -(-needed // digit) * digit

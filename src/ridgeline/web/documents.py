@@ -319,7 +319,7 @@ class ViewsDocument(TypedDict):
         refused: modes that were asked for and cannot be drawn, and why.
         ignored: fields that the board does not have.
         clamped: controls that were turned beyond their range, by name.
-        views: views in the modes that are shown.
+        views: views in the modes that are shown; one where it was asked for alone.
         opened: opened chip of the board's machine, by mode; empty for a board without one.
         fewest_chips: fewest chips that hold what is asked, by mode; none where no number does, or no memory is filled.
         live: changes of a step's sentence since the step began; null where no step is asked for.

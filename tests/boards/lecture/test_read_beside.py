@@ -13,8 +13,8 @@ from ridgeline.boards.lecture.prices import context, long_context
 from ridgeline.boards.picture import Curves
 
 
-def drawn(board: Board, mode: Mode, view: int = 0, **turned: float) -> Curves:
-    picture = board.views[view].compute(board.values(mode, turned))
+def drawn(board: Board, mode: Mode, turned: dict[str, float] | None = None, view: int = 0) -> Curves:
+    picture = board.views[view].compute(board.values(mode, turned or {}))
     assert isinstance(picture, Curves)
     return picture
 
@@ -27,7 +27,7 @@ def height(picture: Curves, name: str) -> np.ndarray:
 @of_each("mode", Mode)
 @of_each("turned", [{}, {"index_fraction": 0.5, "top_k": 64.0}])
 def test_what_is_lit_of_a_page_is_what_the_line_reads(mode: Mode, turned: dict[str, float]) -> None:
-    picture = drawn(sparse.BOARD, mode, **turned)
+    picture = drawn(sparse.BOARD, mode, turned)
     assert isinstance(picture.companion, Attended)
     for kind in picture.companion.attended:
         x = picture.x
@@ -43,13 +43,13 @@ def test_what_is_lit_of_a_page_is_what_the_line_reads(mode: Mode, turned: dict[s
 @of_each("mode", Mode)
 @of_each("batch", [0.5, 3.0, 1e4])
 def test_rows_are_as_long_as_utilisation_and_cost_say(mode: Mode, batch: float) -> None:
-    picture = drawn(utilisation.BOARD, mode, balance_batches=batch)
+    picture = drawn(utilisation.BOARD, mode, {"balance_batches": batch})
     rows = picture.companion
     assert isinstance(rows, Batched)
     reading = 1 / rows.balance_batches + picture.x / rows.crossover_tokens
     (own,) = (line.name for line in picture.lines if line.name.startswith("this batch"))
     assert 1 / np.maximum(1, reading) == pytest.approx(height(picture, own), rel=1e-12)  # rounding
-    picture = drawn(context.BOARD, mode, balance_batches=batch)
+    picture = drawn(context.BOARD, mode, {"balance_batches": batch})
     rows = picture.companion
     assert isinstance(rows, Batched)
     reading = 1 / rows.balance_batches + picture.x / rows.crossover_tokens
@@ -59,7 +59,7 @@ def test_rows_are_as_long_as_utilisation_and_cost_say(mode: Mode, batch: float) 
 
 @of_each("mode", Mode)
 def test_two_piles_share_one_read_of_the_weights(mode: Mode) -> None:
-    """Rows times what a sequence pays beyond its own part is the same at every speed, and all of an area is the time."""
+    """Rows times what a sequence pays beyond its own part is alike at every speed; a whole area is the time."""
     picture = drawn(modes.BOARD, mode)
     piles = picture.companion
     assert isinstance(piles, TwoModes)

@@ -15,6 +15,7 @@ from ridgeline.boards.companions.generations import Generation, Generations
 from ridgeline.boards.companions.grids import Grid, Grids
 from ridgeline.boards.companions.held import Held
 from ridgeline.boards.companions.meanwhile import Meanwhile
+from ridgeline.boards.companions.over_trained import OverTrained
 from ridgeline.boards.companions.pairs import Pairs
 from ridgeline.boards.companions.price_list import Cost, Listed, PriceList
 from ridgeline.boards.companions.shared_reading import Reader, SharedReading
@@ -43,6 +44,7 @@ __all__ = [
     "Held",
     "Listed",
     "Meanwhile",
+    "OverTrained",
     "Pairs",
     "PriceList",
     "ReadOut",
@@ -79,5 +81,6 @@ Companion = (
     | Pairs
     | TwoModes
     | Clocked
+    | OverTrained
 )
 """Drawing that can stand beside curves."""

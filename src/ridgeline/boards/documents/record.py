@@ -20,7 +20,7 @@ AS_THEY_ARE = frozenset({float, int, str, bool, type(None)})
 def record_document(record: Any) -> dict[str, Any]:  # noqa: ANN401  any of a picture's records
     """Fields of a record by name, nested records included; lists for tuples and arrays."""
     found = {}
-    for name, write, is_optional in _written(type(record)):
+    for name, write, is_optional in _written(record.__class__):
         value = getattr(record, name)
         if value is None and is_optional:
             continue
@@ -43,22 +43,22 @@ def _as_it_is(value: Any) -> Any:  # noqa: ANN401  a field's value
 
 
 @cache
-def _written(kind: type) -> tuple[tuple[str, Callable[[Any], Any] | None, bool], ...]:
-    """Fields that documents of a kind of record have: name, how it is written (None: as it is), whether it is optional."""
+def _written(kind: type[Any]) -> tuple[tuple[str, Callable[[Any], Any] | None, bool], ...]:
+    """Fields in documents of a kind of record: name, how it is written (None: as it is), and whether it is optional."""
     return tuple((one.name, one.metadata.get(WRITTEN), is_optional(one)) for one in fields(kind) if is_written(one))
 
 
 @cache
-def _is_record(kind: type) -> bool:
+def _is_record(kind: type[Any]) -> bool:
     return hasattr(kind, "__dataclass_fields__")
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  a field's value, and what JSON has for it
-    kind = type(value)
+    kind = value.__class__
     if kind in AS_THEY_ARE:
         return value
     if isinstance(value, tuple):
-        return [one if type(one) in AS_THEY_ARE else _plain(one) for one in value]
+        return [one if one.__class__ in AS_THEY_ARE else _plain(one) for one in value]
     if isinstance(value, np.ndarray):
         return value.tolist()
     return record_document(value) if _is_record(kind) else value

@@ -8,10 +8,11 @@ from functools import partial
 import numpy as np
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.companions import OverTrained
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS
 from ridgeline.boards.lecture.training import model_facts
-from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, Fit
+from ridgeline.boards.lecture.training.laws import BESIROGLU, FITS, HOFFMANN, Fit
 from ridgeline.boards.lecture.training.numbers import TRAINED_TOKENS
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
@@ -104,6 +105,11 @@ def _over_training(values: Values) -> Curves:
         dots=(dots,),
         top=5 * max(*ends, float(dots.y.max())),
         bottom=0.8 * min(1.0, *ends, float(dots.y.min())),
+        companion=OverTrained(
+            trained_tokens=tokens,
+            laws=(RULE, HOFFMANN.name, BESIROGLU.name),
+            text="Tokens trained on, and what is best of them for training alone",
+        ),
     )
 
 
