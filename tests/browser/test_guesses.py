@@ -407,3 +407,38 @@ def test_around_the_dot_lies_what_counts(visitor: Any) -> None:
     assert step["question"]
     part = 2 * math.log(step["question"]["tolerance_ratio"]) / (high - low)
     assert box[which] == pytest.approx(part * whole, abs=0.5)  # half a pixel of layout
+
+
+def test_a_dot_fills_in_the_row_that_is_asked_beside_what_is_known(resident: Any) -> None:
+    (place, step), *_ = (one for one in ASKED if one[1]["board"] == "modes")
+    # A dot that waits at another question is none of this one.
+    first, other = ASKED[0]
+    page = resident.turn_to(f"?step={first}")
+    resident.rest()
+    page.mouse.click(*pixel(page, truth(other), truth(other).missed()))
+    resident.turn_to(f"?step={place}")
+    row = page.locator(".grounds .unknown")
+    row.wait_for()
+    assert row.locator("td").all_inner_texts() == ["?×", "1/?"]
+    page.mouse.click(*pixel(page, truth(step), 10.0))
+    resident.rest()
+    price, batch = row.locator("td").all_inner_texts()
+    assert price.removesuffix("×") in page.inner_text("#canvas")
+    assert float(batch.removeprefix("1/")) == pytest.approx(2.75 * float(price.removesuffix("×")), rel=0.01)
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector(".grounds", state="detached")
+
+
+def test_an_answer_says_by_which_numbers_it_is_once_there_are_others(resident: Any) -> None:
+    (place, step), *_ = (one for one in ASKED if one[1]["board"] == "cost" and one[1]["mode"] == "lecture")
+    page = resident.turn_to(f"?step={place}")
+    page.get_by_role("button", name="Show it").click()
+    told = page.locator(".ask > p").first
+    whose = "By the numbers of the question: "
+    assert step["question"]
+    assert told.inner_text().startswith(step["question"]["reveal"][:20])
+    for other in ("mode=careful", "usd_per_chip_s=%243/h"):
+        resident.turn_to(f"?step={place}&{other}")
+        assert told.inner_text().startswith(whose)
+    resident.turn_to(f"?step={place}")
+    assert whose not in told.inner_text()

@@ -83,7 +83,10 @@ def test_a_picture_follows_the_hand_before_it_is_answered_and_all_of_it_tells_on
     page.on("requestfinished", lambda request: asked.append(request.url) if "only=" in request.url else None)
     slider = page.locator("#control-bytes_per_param-slider")
     box, value = slider.bounding_box(), float(slider.input_value()) / 1000
-    along = lambda part: box["x"] + 8.4 + part * (box["width"] - 16.8)  # noqa: E731
+
+    def along(part: float) -> float:
+        return float(box["x"] + 8.4 + part * (box["width"] - 16.8))
+
     height = box["y"] + box["height"] / 2
     page.mouse.move(along(value), height)
     for _ in range(100):

@@ -126,9 +126,9 @@ def sized(visitor: Any, width: int, scheme: str) -> None:
     visitor.rest()
 
 
-@pytest.mark.parametrize("width", SIZES)
-def test_words_keep_apart_where_boards_and_steps_start(resident: Any, width: int) -> None:
-    sized(resident, width, "light")
+def test_words_keep_apart_where_boards_and_steps_start(resident: Any) -> None:
+    """Between a phone and a wide screen; on those test_phone, test_page and test_walk visit all of them."""
+    sized(resident, 768, "light")
     starts = [f"?board={one.name}&view={view}&mode=both" for one in BOARDS for view in range(len(one.views))]
     starts += [f"?step={place}" for place, _ in enumerate(walk_document()["steps"], start=1)]
     found = looked(resident, starts)

@@ -151,8 +151,15 @@ def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
     assert page.text_content("#command").count(f"--set flop_per_s={times}") == 2
 
 
-# Whether what lies at a place is the picture.
-UNDER = "([x, y]) => document.elementFromPoint(x, y)?.closest('#canvas .chart') != null"
+# Where in the window marks are, by their keys, and what a mouse on each looks like; null where another lies over it,
+# as a slider on the axis does.
+CURSORS = f"""keys => keys.map(key => [key, ({MARK})(key)]).filter(([, spot]) => spot).map(([key, [x, y]]) => {{
+    const under = document.elementFromPoint(x, y);
+    if (!under?.closest('#canvas .chart')) return [key, x, y, null];
+    const of = {{ clientX: x, clientY: y, bubbles: true, pointerType: 'mouse', pointerId: 1, isPrimary: true }};
+    under.dispatchEvent(new PointerEvent('pointermove', of));
+    return [key, x, y, getComputedStyle(document.querySelector('#canvas .chart')).cursor];
+}})"""
 
 
 def test_a_mark_looks_as_if_it_could_be_dragged_where_a_control_moves_it(resident: Any) -> None:
@@ -169,15 +176,11 @@ def test_a_mark_looks_as_if_it_could_be_dragged_where_a_control_moves_it(residen
                 for mode, one in view["pictures"].items()
                 for mark in one["marks"]
             }
-            spots = {key: spot for key in fixed if (spot := page.evaluate(MARK, key))}
-            for key, (x, y) in spots.items():
-                near = [other for other, at in spots.items() if abs(at[0] - x) + abs(at[1] - y) < 2]
-                if len({fixed[other] for other in near}) > 1:  # one lies over the other
+            spots = page.evaluate(CURSORS, list(fixed))
+            for key, x, y, cursor in spots:
+                near = [other for other, *at, _ in spots if abs(at[0] - x) + abs(at[1] - y) < 2]
+                if cursor is None or len({fixed[other] for other in near}) > 1:  # one lies over the other
                     continue
-                page.mouse.move(x, y)
-                if not page.evaluate(UNDER, [x, y]):  # a slider on the axis lies over it
-                    continue
-                cursor = page.locator("#canvas .chart").evaluate("one => getComputedStyle(one).cursor")
                 expected = "help" if fixed[key] else "grab"
                 assert cursor == expected, (board.name, place, key)
                 looked[expected] += 1

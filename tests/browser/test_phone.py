@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.browser.controls import CUT_OF_ALL
 from tests.browser.steps import named
+from tests.browser.words import STILL_WRONG
 
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.lecture import BOARDS, CLAIMS
@@ -65,15 +66,19 @@ WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_thumb_and_nothing_cut(
+def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_thumb_and_no_word_cut_or_over_another(
     visitors: Any, width: int
 ) -> None:
-    """Of each board and step: what is wider on both phones, names, values, targets and formulas on the larger one."""
+    """Of each board and step: words and what is wider on both phones, names, values, targets and formulas on one.
+
+    As boards open on the larger, in both modes on the smaller.
+    """
     visitor = visitors(width=width, height=844, touch=True)
     page = visitor.home()
     is_larger = width == 390
     small: dict[str, float] = {}
     cut: dict[str, list[str]] = {}
+    apart: dict[str, list[str]] = {}
 
     def look(where: str, *, has_plot: bool = False) -> None:
         wider, ends, targets = page.evaluate(
@@ -85,6 +90,8 @@ def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_
             assert 0 <= left <= 0.05 * width, where
             assert 0.95 * width <= right <= width, where
             assert plot is None or plot >= 0.66 * width, where
+        if where != "first view" and (found := page.evaluate(STILL_WRONG)):
+            apart[where] = found
         assert targets
         if is_larger:
             small.update({f"{where}: {name}": height for name, height in targets if height < LEAST_TARGET})
@@ -92,7 +99,7 @@ def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_
     look("first view")
     visitor.open("?board=latency")
     for one, view in BOARDS_AND_VIEWS:
-        visitor.turn_to(f"?board={one}&view={view}")
+        visitor.turn_to(f"?board={one}&view={view}{'' if is_larger else '&mode=both'}")
         look(f"{one}, view {view}", has_plot=True)
         if is_larger and view == 0 and (found := page.evaluate(CUT_OF_ALL)):
             cut[one] = found
@@ -112,6 +119,7 @@ def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not small, small
     assert not cut, cut
+    assert not apart, apart
 
 
 def test_targets_of_a_turned_control_are_as_high_as_a_thumb(visitors: Any) -> None:

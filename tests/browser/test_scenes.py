@@ -16,11 +16,15 @@ Open = Callable[..., Any]
 
 
 @pytest.fixture
-def opened(visitors: Callable[..., Any], address: str) -> Open:
-    """A board whose first picture is a scene, with the motion and the width that are asked for."""
+def opened(visitors: Callable[..., Any], resident: Any, address: str) -> Open:
+    """A board whose first picture is a scene, with the motion asked for: where none, on a page that is there."""
 
-    def opened(query: str, *, motion: str = "no-preference", width: int = 1440, height: int = 1000) -> Any:
-        page = visitors(motion=motion, width=width, height=height).page
+    def opened(query: str, *, motion: str = "no-preference") -> Any:
+        if motion == "reduce":
+            resident.page.mouse.move(0, 0)
+            resident.turn_to("?step=2")  # whoever comes from there meets it as it is at first
+            return resident.turn_to(f"?{query}")
+        page = visitors(motion=motion, height=1000).page
         page.goto(f"{address}/?{query}")
         page.wait_for_selector(".scene svg")
         page.evaluate("document.fonts.ready")  # words in another font are as wide as others

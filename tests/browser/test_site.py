@@ -213,7 +213,10 @@ def test_the_table_of_claims_needs_no_python(visitor: Any, host: str) -> None:
     assert not [one for one in visitor.asked if "/python/" in one]
 
 
-def test_the_first_turn_starts_python_and_the_second_is_quick(visitor: Any, host: str) -> None:
+def test_the_first_turn_starts_python_the_second_is_quick_and_a_configuration_is_read_and_a_refusal_said(
+    visitor: Any, host: str, tmp_path: Path
+) -> None:
+    """One visit, since Python takes most of the time of each: turned, then given a file, then asked what is refused."""
     visitor.goto(f"{host}latency/")
     drawn(visitor)
     settled(visitor)
@@ -231,6 +234,19 @@ def test_the_first_turn_starts_python_and_the_second_is_quick(visitor: Any, host
     visitor.keyboard.press("ArrowRight")
     visitor.wait_for_selector('#views[aria-busy="false"]')
     assert len(visitor.asked) == fetched
+    visitor.evaluate(TURN, f"{host}latency/?mode=careful")  # his numbers are of no model
+    config = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32}
+    config |= {"num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "torch_dtype": "bfloat16"}
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config))
+    visitor.locator("input[type=file]").first.set_input_files(path)
+    visitor.wait_for_url(re.compile("model=config-"), timeout=LONGEST_MS)
+    # As the server says it.
+    visitor.evaluate(TURN, f"{host}latency/?context_tokens=far")
+    said = visitor.get_by_role("alert").first
+    said.wait_for(timeout=LONGEST_MS)
+    refusal = answered("boards/latency/views", {"context_tokens": "far"})["refusal"]
+    assert refusal["message"][:40] in said.inner_text()
 
 
 def test_a_link_with_turned_controls_is_drawn_at_once_and_glides_to_what_it_says(visitor: Any, host: str) -> None:
@@ -320,6 +336,9 @@ def paths(page: Any) -> list[str]:
     return found
 
 
+ALONE = [{"mode": mode.value} for mode in Mode]
+
+
 def test_boards_are_computed_in_the_page_as_on_the_server(
     visitor: Any,
     host: str,
@@ -336,30 +355,11 @@ def test_boards_are_computed_in_the_page_as_on_the_server(
         value = min(max(round(middle) if control.is_whole else middle, control.low), control.high)
         questions.append((path, {control.name: format_quantity(value, control.dimension, 6)}))
     # One mode alone has other axes, which are found alike on all boards.
-    questions += [(f"boards/{one.name}/views", {"mode": mode.value}) for one in BOARDS[::5] for mode in Mode]
+    questions += [(f"boards/{one.name}/views", one_mode) for one in BOARDS[::5] for one_mode in ALONE]
     questions += [(f"exercises/{one.id}", {"answer": "1"}) for one in EXERCISES[::7]]
     questions += [("boards/latency", {"model": "llama-3.1-405b"}), ("boards/latency/views", {"model": "none"})]
     for (path, fields), mine in zip(questions, computed(visitor, host, site, questions), strict=True):
         assert_near(mine, answered(path, fields), f"{path} {fields}")
-
-
-def test_a_dropped_configuration_is_read_in_the_page_and_a_refusal_is_said_as_by_the_server(
-    visitor: Any, host: str, tmp_path: Path
-) -> None:
-    config = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32}
-    config |= {"num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "torch_dtype": "bfloat16"}
-    path = tmp_path / "config.json"
-    path.write_text(json.dumps(config))
-    visitor.goto(f"{host}latency/?mode=careful")  # his numbers are of no model
-    drawn(visitor)
-    visitor.locator("input[type=file]").first.set_input_files(path)
-    visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
-    visitor.wait_for_url(re.compile("model=config-"))
-    visitor.evaluate(TURN, f"{host}latency/?context_tokens=far")
-    said = visitor.get_by_role("alert").first
-    said.wait_for(timeout=LONGEST_MS)
-    refusal = answered("boards/latency/views", {"context_tokens": "far"})["refusal"]
-    assert refusal["message"][:40] in said.inner_text()
 
 
 @pytest.mark.usefixtures("chromium")  # the export takes a third of a minute: it is made where others here use it, too

@@ -181,6 +181,8 @@ effect(() => {
   const question = step.value?.question;
   const on = place.value;
   untracked(() => {
+    // A dot waits for one question alone.
+    waiting.value = null;
     if (given.value?.working && !given.value.isBefore) return;
     guess.value = null;
     const value = kept().guesses[id];

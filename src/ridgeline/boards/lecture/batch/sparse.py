@@ -95,7 +95,7 @@ def _sparse(values: Values) -> Curves:
 
 
 def _pages(indexer: dict[str, float]) -> Attended:
-    """What the kinds that the walk comes to read of one context."""
+    """Parts of one context that each kind of attention on the walk reads."""
     fraction = indexer["index_bytes"] / indexer["bytes_per_token"]
     return Attended(
         attended=(

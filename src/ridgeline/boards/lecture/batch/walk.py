@@ -261,9 +261,9 @@ def _longer(seen: Seen) -> str:
     batch, whole = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        "Long contexts make a chip wait for memory. Say that the two keep pace up to"
-        f" {count_text(whole, DIGITS)} tokens. At twice that, the chip computes at most {upright(seen, twice)} of the"
-        f" time. With weights to read, too, a batch {batch:g} times as large as they need keeps pace up to"
+        "Long contexts make chips wait for memory. Say that both keep pace up to"
+        f" {count_text(whole, DIGITS)} tokens. At twice that, chips compute at most {upright(seen, twice)} of the"
+        f" time. With weights to read, too, a batch {batch:g} times as large as they need keeps pace to"
         f" {count_text(shared, DIGITS)}."
     )
 

@@ -56,14 +56,11 @@ def held_in_hbm(seen: Seen, held_s: float) -> Grounds:
     values = seen.values[seen.mode]
     rent_usd = values["usd_per_chip_s"] * held_s
     return Grounds(
-        columns=("", ""),
+        columns=(f"{shown(tiers.TOKENS, 'count')} tokens for {along(seen, held_s)}", ""),
         rows=(
-            (
-                f"cache of {shown(tiers.TOKENS, 'count')} tokens",
-                shown(tiers.TOKENS * values["kv_bytes_per_token"], "bytes"),
-            ),
+            ("their cache", shown(tiers.TOKENS * values["kv_bytes_per_token"], "bytes")),
             ("HBM of a chip", shown(values["hbm_bytes"], "bytes", DIGITS)),
-            (f"rent of a chip for {along(seen, held_s)}", upright(seen, rent_usd)),
+            ("rent of a chip", upright(seen, rent_usd)),
         ),
-        asked=("the cache in HBM as long", Follows(dimension="usd")),
+        asked=("the cache in HBM", Follows(dimension="usd")),
     )
