@@ -38,6 +38,25 @@ BEYOND = """() => [...document.querySelectorAll('#formula [data-term]')]
     .filter(term => term.checkVisibility())
     .filter(term => term.getBoundingClientRect().left < 0 || term.getBoundingClientRect().right > innerWidth)
     .map(term => term.textContent)"""
+# What the sheet of the picture lies over, or ends within, of what stands above it: its shadow goes beyond its box. And
+# words that lie outside the drawing of which they are.
+CUT_BY_SHEET = """() => {
+    const box = one => one.getBoundingClientRect();
+    // One with a bill is its canvas alone.
+    const sheet = ['#views figure', '#canvas'].map(one => document.querySelector(one)).find(one => box(one).height);
+    const shadows = getComputedStyle(sheet).boxShadow.replace(/[a-z]+\\([^)]*\\)/g, '').match(/-?[\\d.]+px/g) ?? [];
+    const reaches = shadows.flatMap((_, at) => at % 4 ? [] : [at])
+        .map(at => shadows.slice(at, at + 4).map(parseFloat)).map(([, down, blur, spread]) => blur + spread - down);
+    const edge = box(sheet).top - Math.max(0, ...reaches);
+    const isAbove = one => one.compareDocumentPosition(sheet) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const things = '#told .sentence, .ask, #formula .katex-html, .judged .in-row, #modes, .stage > .machine text';
+    const seen = [...document.querySelectorAll(things)]
+        .filter(one => one.checkVisibility({ visibilityProperty: true }));
+    const cut = seen.filter(one => isAbove(one) && box(one).height && box(one).bottom > edge + 1);
+    const isOutside = (one, whole) => whole && box(one).bottom > box(whole).bottom + 1;
+    const outside = seen.filter(one => isOutside(one, one.closest('.machine')));
+    return [...cut, ...outside].map(one => [one.textContent, box(one).bottom, edge]);
+}"""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
     ...[...document.querySelectorAll('main *')]
         .filter(one => one.checkVisibility())
@@ -87,6 +106,7 @@ def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_
     for place in range(1, STEPS + 1):
         visitor.turn_to(f"?step={place}")
         look(f"step {place}")
+        assert page.evaluate(CUT_BY_SHEET) == [], place
         if place % 2 == 0 or not is_larger:
             continue
         formula = page.locator("#formula")
@@ -158,7 +178,7 @@ def test_buttons_of_the_header_cover_no_dot_and_lie_inside_the_screen(visitors: 
 
 # Where the picture, what gives a guess, what lies beside and below that, and the way on are; of each button its name.
 GIVES = """() => {
-    const ends = one => { const { left, right, top, bottom } = one.getBoundingClientRect(); return [left, right, top, bottom]; };
+    const ends = one => ['left', 'right', 'top', 'bottom'].map(side => one.getBoundingClientRect()[side]);
     const of = names => [...document.querySelectorAll(names)].filter(one => one.checkVisibility());
     return {
         picture: ends(document.querySelector('#canvas')),
@@ -448,8 +468,8 @@ FIRST_SCREEN = """() => {
         plot: plots.length ? Math.max(...plots) : null,
     };
 }"""
-SOME = (2, 9, 16, 31, 33, 38)
-"""Steps with the chip, its clock, a scene, drawings beside curves, and a question."""
+SOME = (2, 9, 13, 16, 31, 33, 38)
+"""Steps with the chip, its clock, scenes that low phones have room for and not, drawings beside curves, a question."""
 LEAST_PLOT = 180
 """Of a phone's plot, also below the chip or another drawing, pixels."""
 LEAST_ROW = 14
@@ -489,6 +509,7 @@ def test_the_slider_is_on_the_smallest_first_screens(visitors: Any, places: Any)
     visitor.open("?step=1")
     for where, found in first_screens(visitor, places):
         sentence, _, picture, slider = found["parts"]
+        assert visitor.page.evaluate(CUT_BY_SHEET) == [], where
         assert sentence[0] > 0, where
         assert picture[0] < (slider or [found["bar"]])[0], where
         assert slider is None or slider[1] <= found["bar"], where
@@ -496,6 +517,9 @@ def test_the_slider_is_on_the_smallest_first_screens(visitors: Any, places: Any)
             assert found["plot"] >= LEAST_LOW_PLOT, where
             # A rounded pixel.
             assert picture[1] <= (found["sheet"] or found["bar"]) + 1, where
+        # A scene that is higher fades there, and an arrow says so; by ten pixels it only ends at a thumb's edge.
+        goes_on = visitor.page.evaluate("document.documentElement.dataset.goesOn")
+        assert (goes_on == "controls") == (picture[1] > (found["sheet"] or found["bar"]) + 10), where
 
 
 def test_a_phone_on_its_side_shows_a_question_and_what_answers_it(visitors: Any) -> None:
