@@ -176,7 +176,7 @@ SMALL = """least => {
 }"""
 
 
-# Sizes of the words beside a picture, but for formulas, a chapter's numeral and a control's letter; and those of verdicts.
+# Sizes of the words beside a picture, but for formulas, a chapter's numeral and a control's letter; those of verdicts.
 SIZES_BESIDE = """() => {
     const found = new Map();
     const walk = document.createTreeWalker(document.querySelector('.words'), NodeFilter.SHOW_TEXT);
