@@ -25,10 +25,11 @@ Fits of published tables of the same kinds reach 0.06 to 0.08 for products, 0.10
 attention and 0.20 for the others (gates of ``bench/accuracy.py``); a minute has a third of the rows, and other kernels.
 """
 
-NEAR = {"gemm.fraction.bf16": 0.10, "gemm.hbm_fraction": 0.10, "elementwise.hbm_fraction": 0.15}
+NEAR = {"gemm.fraction.bf16": 0.10, "gemm.hbm_fraction": 0.10, "elementwise.hbm_fraction": 0.20}
 """Most that |ln(measured/catalog)| may be, of numbers that the vendor's library and the memory decide.
 
-Chips of one kind differ by some percent in power and clocks, and harnesses by as much.
+Chips of one kind differ by some percent in power and clocks, and harnesses by as much. Of the H100's kernels that
+stream, 15 published rows tell, which run into the limit of 1 with a deviation of 0.085: two of it come on top.
 """
 
 

@@ -13,6 +13,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: "es2022",
+    // A constant stays one in the bundle, so that the minifier writes its value where that is shorter.
+    rolldownOptions: { output: { topLevelVar: false } },
   },
   worker: { format: "es" },
   server: { proxy: { "/api": "http://127.0.0.1:8265", "/theme.css": "http://127.0.0.1:8265" } },

@@ -17,7 +17,7 @@ CLASSED = "--classes fast:0.5,batch:0.5"
 TIERS = "--cache ddr,tlc=300TB"
 EXAMPLES = {
     "simulate": (
-        f"{PLAYED} --prompt 1000 --output 100 --rate 8/s --requests 50 --ttft 1s --find-rate --price $2/h",
+        f"{PLAYED} --prompt 1000 --output 200 --rate 8/s --requests 4000 --ttft 300ms --tpot 15ms --find-rate --price $2/h",
         f"{PLAYED} --trace docs/example_trace.jsonl --kv-blocks 20000 --block-tokens 16 --weights fp8 --kv fp8 {TIERS}",
         f"{PLAYED} --prompt 1000 --output 100 --users 4 --tpot 50ms --market list --kernels OWN",
         f"{PLAYED} --prompt 1000 --output 100 --users 4 {CLASSED}",

@@ -746,6 +746,52 @@ export interface Account {
   batch_text: string;
 }
 
+/** Pages of one size side by side, each the whole context. */
+export interface Attended {
+  /** Kinds of attention, from the left. */
+  attended: Attention[];
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** A kind of attention by what it reads. */
+export interface Attention {
+  /** Name of its line, which has the tokens' worth that it reads. */
+  line: string;
+  /** Shorter name, for little room. */
+  name: string;
+  /** Tokens that it picks, which are read in full; null where it reads all, or a root. */
+  picked_tokens: number | null;
+  /** Bytes of a token in its index over those of its keys and values; zero without an index. */
+  index_fraction: number;
+  /** Whether it reads one block of as many tokens as there are blocks, and of each block a summary. */
+  is_root: boolean;
+}
+
+/** Time as width: what is read in a step beside what is computed. */
+export interface Batched {
+  /** Batch, in balance batches. */
+  balance_batches: number;
+  /** Context that is read for as long as its token is computed. */
+  crossover_tokens: number;
+  /** Name of the line of a price; empty for none. */
+  price: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** Steps of a batch as trains along the time of two periods. */
+export interface Clocked {
+  /** Name of the line of tokens a second by the clock. */
+  by_clock: string;
+  /** Name of the line of tokens a second without waiting. */
+  at_once: string;
+  /** Time between two departures by the clock, s. */
+  period_s: number;
+  /** Summary in a few words. */
+  text: string;
+}
+
 export type Companion =
   | Vessels
   | Stores
@@ -760,7 +806,12 @@ export type Companion =
   | TwoNetworks
   | Abreast
   | Held
-  | Draining;
+  | Draining
+  | Attended
+  | Batched
+  | Pairs
+  | TwoModes
+  | Clocked;
 
 /** A part of what a token costs. */
 export interface Cost {
@@ -874,6 +925,16 @@ export interface Meanwhile {
   text: string;
 }
 
+/** Columns of tokens, as high as the arithmetic of each: parameters, and above them attention. */
+export interface Pairs {
+  /** Name of the line of the parameters' cost. */
+  by_parameters: string;
+  /** Name of the line of the whole cost. */
+  with_attention: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Kinds of tokens with their prices and costs as bars. */
 export interface PriceList {
   /** Kinds of tokens. */
@@ -968,6 +1029,18 @@ export interface Stores {
   stores: Store[];
   /** Name of what waits. */
   thing_text: string;
+  /** Summary in a few words. */
+  text: string;
+}
+
+/** Regular mode beside one of another speed: height is the batch, width the price of a sequence, area a step's time. */
+export interface TwoModes {
+  /** Sequences of the regular mode for each of the mode that is on offer. */
+  regular_rows: number;
+  /** Name of the line of prices, over the regular one. */
+  price: string;
+  /** Name of the line of a sequence's own part of the price. */
+  alone: string;
   /** Summary in a few words. */
   text: string;
 }
@@ -1446,6 +1519,28 @@ export interface Overturned {
   text: string;
 }
 
+/** A number that follows from a guess: it, or one over it, times a factor. */
+export interface Follows {
+  /** Dimension of the number. */
+  dimension: string;
+  /** Factor, in the units of the number and of the guess. */
+  times: number;
+  /** Whether it falls as the guess rises. */
+  is_over: boolean;
+  /** Text around the number, which stands for "{}". */
+  form: string;
+}
+
+/** Known numbers beside the one that is asked for, to reason from. */
+export interface Grounds {
+  /** Names of the columns. */
+  columns: string[];
+  /** Known numbers, as texts. */
+  rows: string[][];
+  /** Row of what is asked, with what follows from a guess. */
+  asked: (string | Follows)[];
+}
+
 /** Words of a sentence that name what is drawn. */
 export interface Named {
   /** Index of the first character, from 0. */
@@ -1478,6 +1573,8 @@ export interface Prediction {
   reveal: string;
   /** How many terms of the formula are shown until the answer; null for all that the step shows. */
   terms: number | null;
+  /** Known numbers to reason from; null for none. */
+  grounds: Grounds | null;
 }
 
 /** One of several numbers that bear one name, told apart. */

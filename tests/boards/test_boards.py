@@ -107,8 +107,22 @@ def check_curves(drawing: Curves) -> None:
 def test_every_board_computes_where_it_starts_and_at_the_ends_of_each_control(one: Board, mode: Mode) -> None:
     turned: list[dict[str, float]] = [{}]
     turned += [{control.name: end} for control in one.controls for end in (control.low, control.high)]
-    for picture in itertools.chain.from_iterable(one.pictures(one.values(mode, each)) for each in turned):
-        check(picture)
+    for each in turned:
+        for view, picture in zip(one.views, one.pictures(one.values(mode, each)), strict=True):
+            check(picture)
+            if isinstance(picture, Curves):
+                assert inside_frame(view, picture) >= LEAST_INSIDE, (view.heading, each)
+
+
+LEAST_INSIDE = 0.05
+"""Part of a bold line that is seen: a shorter piece in a corner would be taken for a part of the frame."""
+
+
+def inside_frame(view: View, picture: Curves) -> float:
+    """Part of what the board is about that lies in the frame; dots of their own are, by how the frame is made."""
+    low, high = picture.ends(view.y)
+    bold = [line.y for line in picture.lines if line.is_bold and line.y.size]
+    return max((float(np.mean((low <= y) & (y <= high))) for y in bold), default=1.0)
 
 
 @pytest.mark.slow

@@ -12,11 +12,12 @@ from tests.boards.walked import SEEN, STEPS, asking, name
 from tests.each import of_each
 
 from ridgeline.boards.exercise import Exercise
+from ridgeline.boards.grounds import Follows
 from ridgeline.boards.lecture import EXERCISES, board
 from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.places import picture_of, tolerance_of
 from ridgeline.boards.picture import Axis, Curves
-from ridgeline.boards.place import Place, Way
+from ridgeline.boards.place import Place, Way, height_at
 from ridgeline.boards.walk import (
     Question,
     Seen,
@@ -31,6 +32,7 @@ from ridgeline.boards.walk import (
     upright,
 )
 from ridgeline.boards.written import flat
+from ridgeline.quantity_text import format_quantity
 
 every_question = of_each(("step", "question", "seen"), asking, ids=[name(step) for step, _, _ in asking])
 
@@ -136,10 +138,52 @@ def test_nothing_on_the_chart_answers_the_question(step: Step, question: Questio
     for other in kept(step, question, seen):
         there = height(seen, other, x)
         assert there == 0 or max(there / y, y / there) > question.tolerance_ratio, other
+    assert question.grounds
+    known = question.grounds(seen)
     said = [told(step.sentence, seen), told(question.prompt, seen), *kept(step, question, seen)]
+    said += [text for row in (*known.rows, known.asked) for text in row if isinstance(text, str)]
     for digits in (2, 3, 4):
         answer = re.compile(rf"(?<![\d.,]){re.escape(upright(seen, y, digits))}(?![\d.,]*\d)")
         assert not any(answer.search(text) for text in said), answer.pattern
+
+
+@every_question
+def test_what_a_guess_is_reasoned_from_has_a_row_for_it(step: Step, question: Question, seen: Seen) -> None:
+    """With the guess itself in it once, as the axis writes it."""
+    assert question.grounds
+    known = question.grounds(seen)
+    assert {len(row) for row in (*known.rows, known.asked)} == {len(known.columns)}
+    assert len({row[0] for row in known.rows}) == len(known.rows) > 0
+    follows = [one for one in known.asked if isinstance(one, Follows)]
+    asked = [one for one in follows if one.value(2.0) == 2.0]
+    assert [one.dimension for one in asked] == [seen.view.y.dimension]
+
+
+def grounds_of(place: str) -> tuple[list[str], list[list[str]]]:
+    """Row of the asked number, by the true answer, and the rows above it."""
+    ((question, seen),) = [(question, seen) for step, question, seen in asking if name(step) == place]
+    assert question.grounds
+    known, answer = question.grounds(seen), height_at(drawn(seen), question.line, question_x(question, seen))
+    told_of = [
+        one if isinstance(one, str) else one.form.format(format_quantity(one.value(answer), one.dimension, 3))
+        for one in known.asked
+    ]
+    return told_of, [list(row) for row in known.rows]
+
+
+def test_what_follows_from_the_answer_is_what_the_rows_above_have() -> None:
+    asked, rows = grounds_of("0:00:52-cost")
+    assert asked == ["480", "686", "1.46 ms", "329k"]
+    assert rows[-1] == ["32", "1,293", "773 µs", "41,400"]
+    # Price times speed is the ratio of batches, of the offer as of what is asked.
+    asked, rows = grounds_of("0:09:54-modes")
+    assert (asked, rows[-1]) == (["2.75×", "36×", "1/99"], ["2.5×", "6×", "1/15"])
+    # A step of a lone user reads all weights, and hardly more.
+    asked, rows = grounds_of("0:13:00-cost")
+    assert (asked[1], rows[-1]) == ("1.23 ms", ["weights alone", "1.23 ms", ""])
+    # Attention adds in proportion to the prompt: 34 % at 10,000 tokens, 34 times the parameters at a million.
+    asked, rows = grounds_of("1:52:00-long-context")
+    assert (asked[3], rows[-1][3]) == ("35.1×", "1.34×")
 
 
 @every_question

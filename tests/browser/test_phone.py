@@ -148,13 +148,38 @@ def test_buttons_of_the_header_cover_no_dot_and_lie_inside_the_screen(visitors: 
     assert all(3 <= top < bottom <= dots for top, bottom in buttons), (buttons, dots)
 
 
-def test_what_shows_an_answer_covers_no_words_when_tapped(visitors: Any) -> None:
-    page = visitors(width=390, height=844, touch=True).open("?step=8")
-    button = page.locator(".ask > p:not(.room)").get_by_role("button", name="Show it")
-    for act in (button.hover, button.focus):
-        act()
-        assert button.evaluate("one => getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"
-        assert button.evaluate("one => getComputedStyle(one).outlineStyle") == "none"
+# Where the picture, what gives a guess, what lies beside and below that, and the way on are; of each button its name.
+GIVES = """() => {
+    const ends = one => { const { left, right, top, bottom } = one.getBoundingClientRect(); return [left, right, top, bottom]; };
+    const of = names => [...document.querySelectorAll(names)].filter(one => one.checkVisibility());
+    return {
+        picture: ends(document.querySelector('#canvas')),
+        hands: of('.hands button').map(one => [one.textContent, ends(one)]),
+        ways: of('#walk .steps button').map(ends),
+    };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568), (844, 390)])
+def test_a_guess_is_given_below_the_picture_and_beside_the_way_on(visitors: Any, width: int, height: int) -> None:
+    """Whole, as high as a thumb, under no picture and no other button; and the first step has no way back."""
+    visitor = visitors(width=width, height=height, touch=True)
+    visitor.open("?step=30")
+    for place in (30, 7, 1):
+        found = visitor.turn_to(f"?step={place}").evaluate(GIVES)
+        assert [name for name, _ in found["hands"]] == ["Check", "Show it"], place
+        boxes = [box for _, box in found["hands"]] + found["ways"]
+        assert len(boxes) == 4
+        for left, right, top, bottom in boxes:
+            assert bottom - top >= LEAST_TARGET, place
+            assert right - left >= LEAST_TARGET, place
+            assert left >= 0, place
+            assert bottom <= height, place
+        for one, other in itertools.combinations(boxes, 2):
+            assert one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2], place
+        left, right, top, bottom = found["picture"]
+        for one in boxes:
+            assert one[1] <= left or one[0] >= right or one[2] >= bottom - 1, place  # a rounded pixel
 
 
 def test_a_wipe_turns_over_and_one_across_the_plot_does_not(visitors: Any) -> None:
@@ -474,9 +499,8 @@ def test_a_phone_on_its_side_shows_a_question_and_what_answers_it(visitors: Any)
         bar = page.locator("#walk .steps").bounding_box()["y"]
         asked, sentence = (page.locator(one).bounding_box()["y"] for one in ("#asked", "#told .sentence"))
         assert sentence < asked, place
-        for name in ("Check", "Show it"):
-            button = page.locator("#asked").get_by_role("button", name=name).bounding_box()
-            assert button["y"] + button["height"] <= bar, (place, name)
+        words = page.locator("#asked").bounding_box()
+        assert words["y"] + words["height"] <= bar, place
     visitor.turn_to("?step=24")
     rows = page.locator(".scene svg svg text", has_text=re.compile("^[1-4]$"))
     tops = sorted({round(one.bounding_box()["y"]) for one in rows.all()})
@@ -512,9 +536,8 @@ def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
     page = visitor.open("?step=8")
     page.locator(".chart").scroll_into_view_if_needed()
     page.locator(".chart").tap(position={"x": 150, "y": 200})
-    page.wait_for_selector(".ask .chart-check:enabled")  # with the next frame
-    assert page.locator(".ask .chart-check").bounding_box()["height"] >= 44
-    page.locator(".ask .chart-check").tap()
+    page.wait_for_selector(".hands .chart-check:enabled")  # with the next frame
+    page.locator(".hands .chart-check").tap()
     page.wait_for_selector(".ask.right, .ask.wrong")
     visitor.rest()
     # Who uses no keys sees no ring around what keys would press next.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -36,3 +38,16 @@ def test_whole_prompts_take_their_passes_and_known_ones_that_of_a_token() -> Non
     known = np.array([0, 2, 5, 7])
     cut = [passes_s(count * TOKENS, at * TOKENS) for count, at in zip(counts.tolist(), known.tolist(), strict=True)]
     assert read_s(known) == pytest.approx(cut, rel=0.1)
+
+
+def test_a_block_longer_than_a_pass_takes_several() -> None:
+    deployment = deploy("llama-3.1-8b", "h100-sxm", "tp1")
+    most = TOKENS // 4
+    limits = (dataclasses.replace(limits_of(deployment), pass_tokens=most),)
+    deployment = dataclasses.replace(deployment, engine=dataclasses.replace(deployment.engine, limits=limits))
+    uses = BlockUses(hashes=np.arange(3), blocks=np.array([3]), arrivals_s=np.zeros(1))
+    surface = step_surface(deployment, most_sequences=1, most_prompt_tokens=most)
+    passes = [surface.ragged_step_s(0, (), [(most, at)]) for at in range(0, 3 * TOKENS, most)]
+    assert reading_s_of(deployment, uses, block_tokens=TOKENS)(np.zeros(1, dtype=np.int64)) == pytest.approx(
+        [sum(passes)]
+    )

@@ -124,6 +124,20 @@ def test_money_rents_as_many_chips_as_it_pays_and_buys_the_most() -> None:
     assert one["inputs"]["chips"] == next(each["chips"] for each in found["machines"] if each["machine"] == "h100-sxm")
 
 
+def test_an_hour_costs_what_its_chips_cost_with_those_that_no_replica_takes() -> None:
+    line = "plan llama-3.1-70b --on h100-sxm --on b200-sxm --prompt 4000 --output 1000 --tpot 30ms --budget $100/h"
+    price_per_h = {one["machine"]: 3600 * one["usd_per_chip_s"] for one in document(line)["machines"]}
+    said = run(line, COLUMNS="200").stdout
+    rows = [re.split(r"\s{2,}", row) for row in said.splitlines() if re.match(r"\d+  ", row)]
+    assert len(rows) == 5
+    head = re.split(r"\s{2,}", next(row for row in said.splitlines() if row.startswith("#")))
+    for row in rows:
+        assert float(row[head.index("$/h")]) == pytest.approx(int(row[3]) * price_per_h[row[1]], rel=0.01)
+    assert "chips: all that are paid" in " ".join(said.split())
+    assert "left out at 80 columns" not in said
+    assert "$/Mtok in" not in run(line, COLUMNS="80").stdout.split("left out")[1]
+
+
 def test_why_not_is_answered_before_the_table_and_little_else() -> None:
     said = run(f"{ASKED} --why-not tp2").stdout
     assert said.index("Why not tp2: ") < said.index("#  layout")

@@ -16,12 +16,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ridgeline import load_machine
-from ridgeline.cli import commands
+from ridgeline.cli import commands, simulate_setup
 from ridgeline.cli.arguments import Operated
 from ridgeline.cli.simulate import command as simulate
 from ridgeline.cli.simulate_asked import AskedSimulation
+from ridgeline.simulator.find_rate import LONG_ENOUGH
 
 RUN = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 1000 --output 200 --rate 8/s --requests 400"
+
+
+FOR_LONG = RUN.replace("--requests 400", "--requests 4000")
+"""For so long that a rate that is looked for lasts."""
 
 
 def run(line: str) -> Result:
@@ -185,20 +190,20 @@ def test_goodput_counts_who_stays_within_both_limits() -> None:
 
 def test_the_rate_that_is_found_keeps_the_limits_and_a_higher_one_does_not() -> None:
     limits = "--ttft 300ms --tpot 15ms --share 0.9"
-    found = document(f"{RUN} {limits} --find-rate")
+    found = document(f"{FOR_LONG} {limits} --find-rate")
     best = found["found_rate"]["best"]
     assert best["within_fraction"] >= 0.9
     failing = [one["scale"] for one in found["found_rate"]["tried"] if one["within_fraction"] < 0.9]
     assert best["scale"] < min(scale for scale in failing if scale > best["scale"]) <= 1.011 * best["scale"]
-    assert document(f"{RUN} {limits} --rate-scale {best['scale']}")["within_fraction"] == best["within_fraction"]
+    assert document(f"{FOR_LONG} {limits} --rate-scale {best['scale']}")["within_fraction"] == best["within_fraction"]
 
 
 def test_the_rate_that_is_found_is_said_as_the_option_that_draws_it() -> None:
     """Of made-up requests by their rate, of a log by its scale.
 
-    0.01: with a rate to five digits steps fall otherwise, which moves 4 of 400 requests over a limit at most.
+    0.01: with a rate to five digits steps fall otherwise, which moves 40 of 4,000 requests over a limit at most.
     """
-    line = f"{RUN} --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
+    line = f"{FOR_LONG} --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
     said = re.search(r"as --rate ([\d.]+)/s draws it", " ".join(run(line).stdout.split()))
     assert said is not None
     again = document(line.replace("--rate 8/s", f"--rate {said[1]}/s").replace(" --find-rate", ""))
@@ -207,6 +212,27 @@ def test_the_rate_that_is_found_is_said_as_the_option_that_draws_it() -> None:
         "--prompt 1000 --output 200 --rate 8/s", "--trace docs/example_trace.jsonl"
     )
     assert "as --rate-scale " in " ".join(run(log).stdout.split())
+
+
+def test_a_rate_that_is_found_is_that_of_requests_who_come_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of so few requests as are usual here, replicas would fill for most of the time.
+
+    0.05: rates are found to 1 %, and a run that is four times as long has rarer bursts, worth up to 4 %.
+    """
+    monkeypatch.setattr(simulate_setup, "REQUESTS", 300)
+    line = f"{RUN} --no-bands --tpot 15ms --find-rate"
+    found = document(line.replace(" --requests 400", ""))
+    best, count = found["found_rate"]["best"], found["inputs"]["count"]
+    assert count > 300
+    assert best["request_times"] >= LONG_ENOUGH
+    longer = document(line.replace("--requests 400", f"--requests {4 * count}"))["found_rate"]["best"]
+    assert best["requests_per_s"] == pytest.approx(longer["requests_per_s"], rel=0.05)
+
+
+def test_a_log_that_ends_soon_says_so_beside_its_rate() -> None:
+    line = f"{RUN} --no-bands --ttft 1s --share 0.9 --find-rate"
+    said = run(line.replace("--prompt 1000 --output 200 --rate 8/s --requests 400", "--trace docs/example_trace.jsonl"))
+    assert "request times after it began" in " ".join(said.stdout.split())
 
 
 def test_requests_as_a_file(tmp_path: Path) -> None:
@@ -345,7 +371,7 @@ def test_a_picture_changes_no_number(tmp_path: Path) -> None:
 
 
 def test_every_rate_that_was_tried_is_shown_and_fewer_keep_the_limits_at_higher_ones() -> None:
-    asked = f"{RUN} --no-bands --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
+    asked = f"{FOR_LONG} --no-bands --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
     found, text = document(asked)["found_rate"], run(asked).stdout
     for one in found["tried"]:
         assert f"{one['within_fraction']:.2%}" in text
@@ -366,6 +392,7 @@ def test_every_rate_that_was_tried_is_shown_and_fewer_keep_the_limits_at_higher_
         (("--requests 400", "--policy fifo"), "is none of continuous, prompts-first, static, departures:20ms"),
         (("--requests 400", "--policy departures:0ms0"), "write departures:20ms"),
         (("--requests 400", "--find-rate"), "give --ttft 2s, --tpot 50ms, or both"),
+        (("--requests 400", "--find-rate --ttft 300ms --requests 300"), "300 requests are too few. At"),
         (("--requests 400", "--find-rate --ttft 1us --requests 20"), "stay within the limits, and 99.0% have to"),
         (("--requests 400", "--kv-blocks 1"), "none of 10,000 requests fits into a cache of 16 tokens"),
         (("--requests 400", "--weights auto"), "'auto' is for plan"),

@@ -50,6 +50,20 @@ def test_a_distilled_model_pays_back_by_what_a_token_saves() -> None:
     assert small.break_even_fraction == pytest.approx(small.break_even_tokens / 200e12)
 
 
+def test_a_distilled_model_saves_on_what_it_reads_too() -> None:
+    """At its break-even, with two of each three tokens read: all of its costs equal the teacher's."""
+    found = ridgeline.budget(
+        served_input_tokens=200e12, served_output_tokens=100e12, distil=(20e9, 2e12), laws=["besiroglu-2024"]
+    )
+    best, small = found.first, found.distilled
+    assert best is not None
+    assert small is not None
+    read, written = 2 / 3 * small.break_even_tokens, small.break_even_tokens / 3
+    costs_of_a_param = 2 * read + 6 * written
+    assert small.training_cost + 20e9 * costs_of_a_param == pytest.approx(best.active_params * costs_of_a_param)
+    assert small.break_even_fraction == pytest.approx(small.break_even_tokens / 300e12)
+
+
 def test_tokens_bring_in_their_falling_price_where_the_model_is_deployed() -> None:
     best = ridgeline.budget(laws=["besiroglu-2024"]).first
     assert best is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from ridgeline.measuring.bench import BenchError, UnrunError
 from ridgeline.measuring.ranks import Ranks
 from ridgeline.measuring.shapes import shapes
 from ridgeline.measuring.torch_bench import CPU, GPU, REPEATS, TorchBench, seconds_of_runs, torch_bench
+from ridgeline.measuring.torch_kernels import KERNELS
 
 H100 = "h100-sxm"
 
@@ -136,6 +138,32 @@ def test_all_ranks_together_have_one_time_to_answer(monkeypatch: pytest.MonkeyPa
         Ranks(len, 4, timeout_s=0.02).seconds(Case(name="one", family="made"))  # type: ignore[arg-type]  # it is not run
     assert len(waited_s) == 4
     assert sum(waited_s) <= 0.02
+
+
+def test_decode_attention_is_asked_for_as_of_one_token() -> None:
+    """Query heads in the place of tokens are a prompt's, of which no kernel shares out a long context."""
+    asked: list[tuple[tuple[int, ...], tuple[int, ...], bool]] = []
+
+    def attend(queries: Tensor, keys: Tensor, _: Tensor, *, enable_gqa: bool) -> None:
+        asked.append((queries.shape, keys.shape, enable_gqa))
+
+    class Tensor:
+        def __init__(self, *shape: int) -> None:
+            self.shape = shape
+
+        def __getitem__(self, index: object) -> Tensor:
+            return Tensor(*self.shape[1:])
+
+        def copy_(self, other: Tensor) -> None: ...
+
+    torch = SimpleNamespace(nn=SimpleNamespace(functional=SimpleNamespace(scaled_dot_product_attention=attend)))
+    one = Case(
+        name="one", family="made", kind="attention_decode", batch=3, context_tokens=512, kv_heads=8, head_dim=128
+    )
+    for case in (dataclasses.replace(one, query_heads=32), dataclasses.replace(one, query_heads=8)):
+        for run in KERNELS[case.kind](torch, case, Tensor).runs(2):
+            run()
+    assert asked == [*[((3, 32, 1, 128), (3, 8, 512, 128), True)] * 2, *[((3, 8, 1, 128), (3, 8, 512, 128), False)] * 2]
 
 
 SMALLEST: dict[str, Callable[[Case], float]] = {

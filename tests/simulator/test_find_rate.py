@@ -12,7 +12,12 @@ from ridgeline.simulator.find_rate import CLOSE, Tried, find_rate
 
 def falling(threshold: float, scale: float) -> Tried:
     """A part within limits that falls with the rate, and is 0.9 at a threshold."""
-    return Tried(scale=scale, requests_per_s=3 * scale, within_fraction=max(1.0 - 0.1 * scale / threshold, 0.0))
+    return Tried(
+        scale=scale,
+        requests_per_s=3 * scale,
+        within_fraction=max(1.0 - 0.1 * scale / threshold, 0.0),
+        request_times=1000.0,
+    )
 
 
 @given(st.floats(-4, 4))

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 from tests.training.jobs import job
 
 from ridgeline.catalog import load_machine, load_model
+from ridgeline.equations.rollouts import decay_for_mean
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
+from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.timed import launched_operations, time_step, with_engine
+from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout
+from ridgeline.specs.passes import Pass, decode, prefill
 from ridgeline.training.rl_step import RlStep, rl_time, rollout_s
 
 STEP = RlStep(
@@ -51,6 +57,29 @@ def test_more_optimizer_steps_and_longer_tails_take_longer() -> None:
     # The same tokens written, with a longer longest sample.
     assert rollout_s(changed(longest_tokens=8000)) > rollout_s(STEP)
     assert rollout_s(changed(samples=1024)) > rollout_s(STEP)
+
+
+def test_an_engine_that_never_runs_empty_reads_caches_of_all_ages() -> None:
+    """A sample in flight has on average E[l^2] / 2 E[l] tokens: longer ones are in flight for longer.
+
+    Lengths are drawn from the density that is cut off at the longest; half of a mean sample would be too few tokens.
+    """
+    steady = changed(off_policy_steps=1)
+    decay = float(decay_for_mean(mean_fraction=1500 / 4000))
+    ends = np.random.default_rng(1).uniform(size=400_000)
+    lengths = -4000 / decay * np.log(1 - ends * (1 - np.exp(-decay)))
+    assert lengths.mean() == pytest.approx(1500, rel=0.01)
+    context = 200 + (lengths**2).mean() / (2 * lengths.mean())
+    # A replica's 64 samples are all in flight, and each has 1,500 of its tokens written.
+    each_step_s = pass_s(steady.generation, decode(batch=64.0, context_tokens=context))
+    prompts_s = pass_s(steady.generation, prefill(batch=64.0, prompt_tokens=200))
+    assert rollout_s(steady) == pytest.approx(prompts_s + 1500 * each_step_s, rel=2e-3)
+
+
+def pass_s(deployment: Deployment, pass_: Pass) -> float:
+    shares = shares_of(pass_, deployment.layout)
+    time_s, _ = time_step(with_engine(launched_operations(deployment, shares), deployment, shares))
+    return float(time_s)
 
 
 def test_samples_that_wait_for_room_take_turns() -> None:

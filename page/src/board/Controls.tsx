@@ -7,7 +7,20 @@ import type { Board, Control, Piece, Step } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isNarrow, isWide } from "../state/narrow";
 import { format, parsed, times } from "../state/quantity";
-import { address, answer, held, isStandIn, view as place, problem, shown, step, turn, turned, walk } from "../state/store";
+import {
+  address,
+  answer,
+  foretold,
+  held,
+  isStandIn,
+  view as place,
+  problem,
+  shown,
+  step,
+  turn,
+  turned,
+  walk,
+} from "../state/store";
 import { Chips } from "./Chips";
 import { cardOf } from "./Cited";
 import { chosen } from "./chosen";
@@ -176,6 +189,9 @@ function Knob({ board, control }: { board: Board; control: Control }) {
             // From where it was turned last: the answer may still be on its way.
             nudge(control, parsed(text ?? "", dimension) ?? value, way / STEPS);
           }}
+          onPointerEnter={() => foretold.value?.approach(name)}
+          onPointerDown={() => foretold.value?.approach(name)}
+          onPointerLeave={() => foretold.value?.leave()}
           onInput={({ currentTarget }) => {
             slide(true);
             slid(currentTarget, false);

@@ -7,7 +7,7 @@ import type { Board, Control, Piece } from "../documents";
 import { useEdges } from "../shell/edges";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, isAsked, isFixed, lettered, lit, step, turn, view } from "../state/store";
+import { answer, foretold, isAsked, isFixed, lettered, lit, step, turn, view } from "../state/store";
 import { typeset } from "../state/typesetter";
 import { take } from "./chosen";
 import { fitting } from "./fit";
@@ -235,6 +235,8 @@ function scrubbing(place: HTMLElement, controls: Control[]): () => void {
   };
   const point = (name = "") => {
     lettered.value = name;
+    if (name) foretold.value?.approach(name);
+    else foretold.value?.leave();
   };
   place.addEventListener("pointerover", ({ target }) => point(controlOf(target)?.name), off);
   place.addEventListener("pointerleave", () => point(), off);

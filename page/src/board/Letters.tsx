@@ -10,7 +10,7 @@ import { type Measure, measureIn } from "../chart/measure";
 import { at } from "../chart/numbers";
 import type { Control } from "../documents";
 import { format } from "../state/quantity";
-import { answer, held, lettered, step, view } from "../state/store";
+import { answer, held, lettered, settled, step, view } from "../state/store";
 import { KEY, partOf, STEPS } from "./knob";
 import { nudge } from "./nudge";
 
@@ -27,6 +27,20 @@ interface Letters {
   isNear: boolean;
 }
 
+/** Where a letter stands in the formula, which no number moves. */
+interface Stand {
+  control: Control;
+  colour: string | undefined;
+  /** Its middle, and its upper and lower edge, in the formula. */
+  x: number;
+  top: number;
+  bottom: number;
+  width: number;
+  /** Its equation's place, and whether it lies over a fraction's line there. */
+  row: string;
+  isOver: boolean;
+}
+
 interface Spot {
   control: Control;
   text: string;
@@ -38,20 +52,28 @@ interface Spot {
   size?: { width: string; height: string };
 }
 
+interface Laid {
+  stands: Stand[];
+  width: number;
+  measure: Measure | null;
+}
+
 export function Letters({ place, controls, isNear }: Letters) {
-  const [spots, lay] = useState<Spot[]>([]);
+  const [laid, lay] = useState<Laid>({ stands: [], width: 0, measure: null });
   const [isAtKeys, takeKeys] = useState(false);
   const [stop, stopAt] = useState("");
   const isShown = isNear || isAtKeys;
+  // Letters stay where they are while a hand turns what they stand for: who asked in each frame would have the page laid out anew.
   useLayoutEffect(() => {
-    if (place.current) lay(spotsOf(place.current, controls, isShown));
-  }, [controls, answer.value, step.value, isShown, held.value, view.value]);
+    if (place.current) lay(standing(place.current, controls));
+  }, [controls, settled.value, step.value, isShown, held.value, view.value]);
+  const spots = spotsOf(laid, isShown);
   const focused = spots.find(({ control }) => control.name === stop) ?? spots[0];
   const typed = (event: KeyboardEvent, which: number) => {
     const { control } = at(spots, which);
     const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     const to = { ArrowRight: which + 1, ArrowLeft: which - 1 }[event.key];
-    const value = standing(control) ?? null;
+    const value = numberOf(control) ?? null;
     if (way && value !== null) nudge(control, value, way * (event.shiftKey ? KEY.shift : KEY.plain));
     else if (to === undefined) return;
     else (event.currentTarget as Element).parentElement?.querySelectorAll<HTMLElement>("span")[to]?.focus();
@@ -74,7 +96,7 @@ export function Letters({ place, controls, isNear }: Letters) {
           aria-label={control.label}
           aria-valuemin={0}
           aria-valuemax={STEPS}
-          aria-valuenow={Math.round(partOf(control, standing(control) ?? control.low) * STEPS)}
+          aria-valuenow={Math.round(partOf(control, numberOf(control) ?? control.low) * STEPS)}
           aria-valuetext={text}
           tabIndex={control === focused?.control ? 0 : -1}
           class={held.value === control.name ? "held" : ""}
@@ -97,37 +119,46 @@ export function Letters({ place, controls, isNear }: Letters) {
 }
 
 /** Where it stands in the mode that sliders show. */
-function standing({ name }: Control): number | null | undefined {
+function numberOf({ name }: Control): number | null | undefined {
   return answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name];
 }
 
-/** Of each letter the first that stands there: above what lies over a fraction's line, below all others. */
-function spotsOf(place: HTMLElement, controls: readonly Control[], isShown: boolean): Spot[] {
-  const measure = measureIn(place);
+/** Of each control the first letter that stands for it. */
+function standing(place: HTMLElement, controls: readonly Control[]): Laid {
   const of = place.getBoundingClientRect();
-  const rows = new Map<string, Spot[]>();
-  for (const control of controls) {
+  const stands = controls.flatMap((control): Stand[] => {
     const all = [...place.querySelectorAll(`.terms [data-control="${control.name}"]`)];
     const letter = all.find((one) => !one.closest(".later"));
     const equation = letter?.closest(".together");
-    const value = standing(control);
-    if (!letter || !equation || value === undefined || value === null) continue;
+    if (!letter || !equation) return [];
     const [box, line] = [letter.getBoundingClientRect(), equation.getBoundingClientRect()];
-    const colour = letter.closest<HTMLElement>("[data-colour]")?.dataset["colour"];
-    const [text, x] = [format(value, control.dimension), (box.left + box.right) / 2 - of.left];
-    if (step.value) {
-      const size = { width: `${box.width}px`, height: `${box.height}px` };
-      rows.set(control.name, [{ control, text, colour, x, y: box.top - of.top, size }]);
-      continue;
-    }
     const isOver = box.bottom < (line.top + line.bottom) / 2;
-    const key = `${line.top} ${isOver}`;
-    const y = isOver ? box.top - HEIGHT - of.top : box.bottom - of.top;
-    const spot = { control, text, colour, x, y };
-    rows.set(key, [...(rows.get(key) ?? []), spot]);
+    const colour = letter.closest<HTMLElement>("[data-colour]")?.dataset["colour"];
+    const x = (box.left + box.right) / 2 - of.left;
+    const [top, bottom] = [box.top - of.top, box.bottom - of.top];
+    return [{ control, colour, x, top, bottom, width: box.width, row: `${line.top} ${isOver}`, isOver }];
+  });
+  return { stands, width: of.width, measure: measureIn(place) };
+}
+
+/** Of each letter its number: above what lies over a fraction's line, below all others. */
+function spotsOf({ stands, width, measure }: Laid, isShown: boolean): Spot[] {
+  const rows = new Map<string, { isOver: boolean; row: Spot[] }>();
+  const all = stands.flatMap((one) => {
+    const value = numberOf(one.control);
+    return value === undefined || value === null ? [] : [{ ...one, text: format(value, one.control.dimension) }];
+  });
+  if (step.value)
+    return all.map(({ control, text, colour, x, top, bottom, width }) => {
+      const size = { width: `${width}px`, height: `${bottom - top}px` };
+      return { control, text, colour, x, y: top, size };
+    });
+  for (const { control, text, colour, x, top, bottom, row, isOver } of all) {
+    const spot = { control, text, colour, x, y: isOver ? top - HEIGHT : bottom };
+    rows.set(row, { isOver, row: [...(rows.get(row)?.row ?? []), spot] });
   }
-  if (step.value) return [...rows.values()].flat();
-  return [...rows].flatMap(([key, row]) => inARow(row, key.endsWith("true"), isShown ? of.width : null, measure));
+  if (!measure) return [];
+  return [...rows.values()].flatMap(({ row, isOver }) => inARow(row, isOver, isShown ? width : null, measure));
 }
 
 /** On one line, none over another; without a width (one alone is seen) each at its letter, whatever the others say. */

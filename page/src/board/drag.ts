@@ -105,7 +105,7 @@ class Grip {
     const text = this.textAt(control, here);
     if (next !== (this.asked || text)) {
       this.asked = next;
-      turn(control.name, next, false);
+      turn(control.name, next, false, true);
     } else if (this.isLetGo && next === text) this.end(mover);
   }
 
@@ -114,7 +114,7 @@ class Grip {
     const here = mover && this.rests.length ? standsAt(mover.control, answer.value, this.modeIn(answer.value)) : null;
     this.leave();
     if (mover && here !== null && held.value === mover.control.name)
-      turn(mover.control.name, this.textAt(mover.control, here), true);
+      turn(mover.control.name, this.textAt(mover.control, here), true, true);
   }
 
   /** Its mode; where both have come to the same numbers, and are one picture, the one that is left. */

@@ -59,6 +59,6 @@ export function timesAt(control: Control, part: number, mode: Mode, digits: numb
   return `${near < least || near > most ? times : near}x`;
 }
 
-function isLogarithmic({ low, high }: Control): boolean {
+export function isLogarithmic({ low, high }: Control): boolean {
   return low > 0 && high / low >= DECADES;
 }

@@ -1,7 +1,7 @@
 // What the chart is asked to show: the view, and of it what the walk or an exercise has come to.
 
 import type { Shown } from "../chart/chart";
-import type { Curves, CurvesView, Mode, View } from "../documents";
+import type { Curves, CurvesView, Line, Mode, View } from "../documents";
 import { isScene } from "../scenes/views";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
@@ -31,12 +31,16 @@ function lines(): string[] | null {
 /** Of a phone's frame, lines of each of two modes that can be told apart. */
 const MOST_OF_TWO = 3;
 
-/** Of two modes on the walk's phone the bold lines alone, where there are many; null for all. */
+/** Of two modes on the walk's phone the bold lines, and those that both have, where there are many; null for all. */
 function few(view: Shown["view"], modes: Mode[]): string[] | null {
   if (!isNarrow.value || !step.value || modes.length < 2 || view.kind !== "curves") return null;
-  const all = modes.flatMap((mode) => view.pictures[mode]?.lines ?? []);
-  const bold = all.filter(({ is_bold }) => is_bold).map(({ name }) => name);
-  return bold.length && all.length > MOST_OF_TWO * modes.length ? bold : null;
+  const drawn = modes.map((mode) => view.pictures[mode]?.lines ?? []);
+  const all = drawn.flat();
+  if (!all.some(({ is_bold }) => is_bold) || all.length <= MOST_OF_TWO * modes.length) return null;
+  // Between marks of its own each is drawn at places of its own: the same from end to end.
+  const said = ({ name, y }: Line) => `${name} ${y[0]} ${y.at(-1)}`;
+  const isOfBoth = (one: Line) => drawn.every((lines) => lines.some((other) => said(other) === said(one)));
+  return all.filter((one) => one.is_bold || isOfBoth(one)).map(({ name }) => name);
 }
 
 /** Part of a place along by which a mark may be off and still stand there. */

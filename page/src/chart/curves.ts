@@ -125,6 +125,8 @@ export class Curves implements Stage {
     const isSame = this.shown !== null && isSameFrame(this.shown.view, view);
     const isResized = size.width !== this.size.width || size.height !== this.size.height;
     const still = isStill() || !isSame;
+    // Under a hand each answer is drawn at once: what glides after it is what nobody has set.
+    const isAtOnce = still || (isHeld && isSame);
     if (!isSame) this.clearGhost();
     const drawn = isSame ? this.projection : null;
     this.shown = { ...shown, view };
@@ -133,10 +135,21 @@ export class Curves implements Stage {
     const { pictures, axes } = view;
     const isAsked = (name: string) => predict !== null && predict.line !== "" && isAmong([predict.line], name);
     const isHidden = (name: string) => (lines !== null && !isAmong(lines, name)) || (predict?.isOpen === true && isAsked(name));
+    if (isAtOnce) this.approach.restart(true);
     const { left } = this.approach;
     const known = predict?.isOpen ? knownOf(axes.x, ...predict.known) : null;
     const knownOfLine = (name: string) => (known && isAmong([predict?.line ?? ""], name) ? known : null);
-    this.lines.ask(pictures, modes, axes, isHidden, knownOfLine, isCrowd(view, modes, isHidden), left, drawn, still);
+    this.lines.ask(
+      pictures,
+      modes,
+      axes,
+      isHidden,
+      knownOfLine,
+      isCrowd(view, modes, isHidden),
+      left,
+      isAtOnce ? null : drawn,
+      still,
+    );
     if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
     this.overfull.ask(pictures, modes);
     this.dots.ask(pictures, modes, axes, left);
@@ -186,7 +199,7 @@ export class Curves implements Stage {
     );
     if (isFrozen) this.renew();
     else this.lay(frame, still || isResized, was && !isResized ? this.gliding.room : undefined);
-    this.approach.restart(still);
+    this.approach.restart(isAtOnce);
     this.pointer.refresh();
   }
 

@@ -59,6 +59,7 @@ export class InPlot {
     const first = [...all].sort((one, other) => weightOf(other.of) - weightOf(one.of));
     for (const mark of first) {
       mark.seat = null;
+      mark.hasGivenWay = false;
       lay(mark);
     }
     const taken = [...this.dotsAt(projection), ...this.passing(projection)];
@@ -85,7 +86,11 @@ export class InPlot {
     return this.bracket.find(this.twins(), { ...projection, room: inset(projection) }, isFree, taken);
   }
 
-  /** Labels keep their sides of their dots; one that a line comes to lie under is shown on another, if one is free. */
+  /**
+   * Labels keep their sides of their dots; one that a line comes to lie under is shown on another, if one is free.
+   *
+   * Once in a drag: what hops to and fro is not read. After that it is not seen for as long as a line lies there.
+   */
   hold(all: readonly MarkDrawn[], projection: Projection): void {
     this.bracket.renew(this.twins());
     const dots = this.dotsAt(projection);
@@ -93,6 +98,7 @@ export class InPlot {
     // these to leave as well.
     const { isFree, isUncrossed } = this.around;
     for (const mark of all) {
+      if (mark.hasGivenWay && !mark.isHeld) continue;
       const isClear = (box: Box) => (mark.isHeld ? isFree : isUncrossed)(box, projection);
       const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
       const taken = [...this.passing(projection), ...others];
@@ -104,6 +110,7 @@ export class InPlot {
       const found = spotFor(words, null, room, [...dots, ...taken], isClear, mark.isHeld ? HELD_RINGS : NEAR_RINGS);
       const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;
+      mark.hasGivenWay = mark.spot !== null;
       mark.spot = spot;
       mark.stood = null;
       mark.seen = 0;

@@ -101,11 +101,11 @@ export class Plumb {
   }
 }
 
-/** A price and its floor, where one of each is seen. */
+/** A price and the floor that each token's own compute or context sets it, where one of each is seen. */
 function priced(strokes: readonly Stroke[]): [Stroke, Stroke] | null {
   const [[price, ...prices], [floor, ...floors]] = [
     strokes.filter(({ line }) => line.is_bold && line.colour === "money"),
-    strokes.filter(({ line }) => line.is_floor),
+    strokes.filter(({ line }) => line.is_floor && ["compute", "kv"].includes(line.colour)),
   ] as [Stroke[], Stroke[]];
   return price && floor && !prices.length && !floors.length ? [price, floor] : null;
 }

@@ -4,18 +4,23 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import type { Companion } from "../documents";
 import { AbreastDrawing, saidOfAbreast } from "./abreast";
+import { AttendedDrawing, saidOfAttended } from "./attended";
+import { BatchedDrawing, saidOfBatched } from "./batched";
+import { ClockedDrawing, saidOfClocked } from "./clocked";
 import { DrainingDrawing, saidOfDraining } from "./draining";
 import { ExpertsDrawing, saidOfExperts } from "./experts";
 import { GenerationsDrawing, saidOfGenerations } from "./generations";
 import { GridsDrawing, saidOfGrids } from "./grids";
 import { HeldDrawing, saidOfHeld } from "./held";
 import { MeanwhileDrawing, saidOfMeanwhile } from "./meanwhile";
+import { PairsDrawing, saidOfPairs } from "./pairs";
 import { type Drawn, Played } from "./played";
 import { PriceListDrawing, saidOfPrices } from "./pricelist";
 import { type Accompanied, dotPointed, passing } from "./read";
 import { SharedReadingDrawing, saidOfReading } from "./sharedreading";
 import { StacksDrawing, saidOfStacks } from "./stacks";
 import { StoresDrawing, saidOfStores } from "./stores";
+import { saidOfModes, TwoModesDrawing } from "./twomodes";
 import { saidOfNetworks, TwoNetworksDrawing } from "./twonetworks";
 import { saidOfUndone, UndoneDrawing } from "./undone";
 import { saidOfVessels, VesselsDrawing } from "./vessels";
@@ -45,6 +50,11 @@ const KINDS: Record<string, Kind> = {
   things: { make: () => new AbreastDrawing(), said: saidOfAbreast },
   moments: { make: () => new DrainingDrawing(), said: saidOfDraining },
   held_experts: { make: () => new HeldDrawing(), said: saidOfHeld },
+  attended: { make: () => new AttendedDrawing(), said: saidOfAttended },
+  balance_batches: { make: () => new BatchedDrawing(), said: saidOfBatched },
+  with_attention: { make: () => new PairsDrawing(), said: saidOfPairs },
+  regular_rows: { make: () => new TwoModesDrawing(), said: saidOfModes },
+  by_clock: { make: () => new ClockedDrawing(), said: saidOfClocked },
 };
 
 function kindOf(companion: Companion): Kind {

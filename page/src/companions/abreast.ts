@@ -11,12 +11,20 @@ import type { Clock, Drawn, Given } from "./played";
 import { type Accompanied, costOf } from "./read";
 
 const SECONDS = 4;
+/** Height of a row of what is asked, at least. */
+const ROW = 5;
 /** Height of the words above each rectangle; the least height of one; and between words. */
-const [NAME, LEAST, AIR] = [20, 1.5, 10];
+const NAME = 20;
+const LEAST = 1.5;
+const AIR = 10;
 /** Narrower there is no room for the way, which has so much of the width. */
-const [NARROW, WAY] = [600, 0.3];
+const NARROW = 600;
+const WAY = 0.3;
 /** Of the way: a rack and its network cards, half a switch, and how far a dash is from the next one. */
-const [RACK, CARD, SWITCH, DASH] = [16, 6, 15, 14];
+const RACK = 16;
+const CARD = 6;
+const SWITCH = 15;
+const DASH = 14;
 /** What a hand takes above and below the clock, as much as a thumb. */
 const REACH = 16;
 
@@ -61,6 +69,8 @@ export function saidOfAbreast(shown: Accompanied, x: number): string {
 
 export class AbreastDrawing implements Drawn {
   readonly svg = element("svg", { "aria-hidden": "true" });
+  private readonly fade = part(this.svg, "linearGradient", { id: "unknown" });
+  private readonly stops = [0, 1].map((offset) => part(this.fade, "stop", { offset, "stop-opacity": 0.7 * (1 - offset) }));
   private readonly way = {
     parts: part(this.svg, "path", { class: "die" }),
     rest: part(this.svg, "path", { class: "lead rest" }),
@@ -70,7 +80,8 @@ export class AbreastDrawing implements Drawn {
       part(this.svg, "text", { class: "muted", "text-anchor": ["start", "middle", "end"][place] ?? "" }),
     ),
   };
-  private readonly asked = part(this.svg, "path", { class: "cell" });
+  private readonly asked = part(this.svg, "path", { fill: "url(#unknown)" });
+  private readonly mark = part(this.svg, "text", { class: "asked", "text-anchor": "middle" });
   private readonly whole = part(this.svg, "path", { class: "dim" });
   private readonly done = part(this.svg, "path");
   private readonly guess = part(this.svg, "path", { class: "guess" });
@@ -103,10 +114,18 @@ export class AbreastDrawing implements Drawn {
     const draw = (of: (each: number) => number) =>
       pair.map(({ each }, place) => (each === null ? "" : box(left, tops[place] ?? 0, across(of(each)), place ? thick : thin)));
     const colour = isTime ? "links" : "compute";
+    for (const stop of this.stops) put(stop, { "stop-color": `var(--${colour})` });
     put(this.whole, { "data-colour": colour, d: draw((each) => each).join("") });
     put(this.done, { "data-colour": colour, d: moment ? draw(part).join("") : "" });
-    put(this.asked, { d: then.each === null ? box(left, tops[1], width - left - 1, thick) : "" });
     const { guess } = shown;
+    const isOpen = then.each === null;
+    // As far as it is guessed, or fading away.
+    const row = thick / Math.min(then.count, Math.ceil(thick / ROW));
+    const wide = guess == null ? width - left : across(guess);
+    const rows = Array.from({ length: Math.round(thick / row) }, (_, place) => box(left, tops[1] + place * row, wide, row / 2));
+    put(this.asked, { d: isOpen ? rows.join("") : "", fill: guess == null ? "url(#unknown)" : `var(--${colour})` });
+    put(this.mark, { x: tenth(left + (width - left) / 2), y: tenth(tops[1] + thick / 2 + 10) });
+    say(this.mark, isOpen && guess == null ? "?" : "");
     put(this.guess, { d: guess == null ? "" : box(left, tops[1], across(guess) - 1, thick) });
     const taken = 28 + (limit ? measure(limit, SMALL) + AIR : 0);
     pair.forEach((one, place) => {

@@ -12,11 +12,15 @@ import type { Accompanied } from "./read";
 
 const SECONDS = 7;
 /** Height of the names above, of what is left below, and of the clock. */
-const [HEAD, LEFT, TIME] = [20, 20, 34];
+const HEAD = 20;
+const LEFT = 20;
+const TIME = 34;
 /** On the right lies what plays it. */
 const PACE = 20;
 /** A store's part of its place; a hand on the clock and what it takes above and below. */
-const [WIDE, KNOB, REACH] = [0.62, 5, 16];
+const WIDE = 0.62;
+const KNOB = 5;
+const REACH = 16;
 /** The clock begins at such a part of the first store's time. */
 const BEGIN = 0.1;
 

@@ -8,10 +8,13 @@ import type { Drawn, Given } from "./played";
 import type { Accompanied } from "./read";
 
 /** Height of the words above dots and below them; between two accounts. */
-const [HEAD, FOOT, GAP] = [24, 22, 28];
+const HEAD = 24;
+const FOOT = 22;
+const GAP = 28;
 /** Dots in a row, of which as many are taken as leave them largest; the part of its place that one fills, and its most. */
 const COLUMNS = [16, 32, 64];
-const [FILLED, MOST] = [0.72, 15];
+const FILLED = 0.72;
+const MOST = 15;
 /** Parts a whole so that neighbours are lit apart: 2³² over the golden ratio. */
 const APART = 2654435769;
 

@@ -11,11 +11,16 @@ import type { Accompanied } from "./read";
 
 const SECONDS = 4;
 /** Height of the words above dies and below them; and between two domains, at least. */
-const [HEAD, FOOT, GAP] = [22, 21, 14];
+const HEAD = 22;
+const FOOT = 21;
+const GAP = 14;
 /** Dies above one another, of which as many are taken as leave them largest. */
 const ROWS = [8, 12, 16, 24];
 /** Around a package, and around a die in it, as a part of a die's place; between two that lie over the last, and their outline. */
-const [AROUND, WITHIN, APART, OUTLINE] = [0.13, 0.07, 0.75, 2];
+const AROUND = 0.13;
+const WITHIN = 0.07;
+const APART = 0.75;
+const OUTLINE = 2;
 const STEP = 0.1;
 
 export function saidOfGenerations({ companion }: Accompanied): string {

@@ -15,13 +15,23 @@ const SLOWED = 1.6;
 /** Of the way between two rounds, from where on the S-boxes are through. */
 const THROUGH = 0.45;
 /** Rows of cells; of a column of theirs the width, and in bytes the height of each. */
-const [ROWS, WIDE, BYTE] = [8, 4, 2];
+const ROWS = 8;
+const WIDE = 4;
+const BYTE = 2;
 /** Height of the words above all, and of a line of those of a grid, of which there are so many. */
-const [HEAD, LINE, WORDS] = [22, 16, 3];
+const HEAD = 22;
+const LINE = 16;
+const WORDS = 3;
 /** Beside a grid's words, between two grids at least and at most, and between two bytes as a part of a cell. */
-const [AIR, APART, FAR_APART, SEAM] = [10, 14, 56, 0.35];
+const AIR = 10;
+const APART = 14;
+const FAR_APART = 56;
+const SEAM = 0.35;
 /** Of a cell, the part that is drawn; its size at most and at least, and by how much it is made smaller, in pixels. */
-const [INNER, MOST, LEAST, FINER] = [0.84, 22, 4, 0.25];
+const INNER = 0.84;
+const MOST = 22;
+const LEAST = 4;
+const FINER = 0.25;
 /** What a cell's size counts with short names, which say less. */
 const TERSE = 0.8;
 /** Of the name of a grid, of its number and of the mean. */

@@ -10,7 +10,9 @@ import type { Drawn, Given } from "./played";
 import { type Accompanied, costOf } from "./read";
 
 /** Height of the words above; where what it is worth begins, as a part of the width; and between two experts, as a part of one. */
-const [HEAD, WORTH, GAP] = [22, 0.62, 0.12];
+const HEAD = 22;
+const WORTH = 0.62;
+const GAP = 0.12;
 /** The largest area of an expert, in pixels a side. */
 const MOST = 34;
 

@@ -11,11 +11,16 @@ import type { Accompanied } from "./read";
 
 const SECONDS = 5;
 /** Height of the words above, and of those below. */
-const [HEAD, FOOT] = [22, 20];
+const HEAD = 22;
+const FOOT = 20;
 /** Of the width: where the wire begins, and where the chip does. */
-const [WIRE, CHIP] = [0.16, 0.42];
+const WIRE = 0.16;
+const CHIP = 0.42;
 /** The parameter; between the chip's edge and its cells; a cell's place at most, and its part that is filled. */
-const [PARAMETER, PAD, MOST, FILLED] = [16, 7, 26, 0.8];
+const PARAMETER = 16;
+const PAD = 7;
+const MOST = 26;
+const FILLED = 0.8;
 
 /** What is multiplied meanwhile, and by which chip. */
 function seenOf({ companion, dot }: Accompanied): { count: number; who: string } {

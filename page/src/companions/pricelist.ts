@@ -9,9 +9,13 @@ import type { Drawn, Given } from "./played";
 import type { Accompanied } from "./read";
 
 /** Height of the line of words above all, and of those above each kind; between two kinds. */
-const [HEAD, NAME, BETWEEN] = [22, 18, 8];
+const HEAD = 22;
+const NAME = 18;
+const BETWEEN = 8;
 /** Of a bar: its height at most, the part of its place that it fills, and the least length that is seen. */
-const [MOST_HIGH, FILLED, LEAST] = [20, 0.78, 1.5];
+const MOST_HIGH = 20;
+const FILLED = 0.78;
+const LEAST = 1.5;
 const GAP = 7;
 /** Narrower it does not say what memory is read for. */
 const NARROW = 560;

@@ -4,16 +4,21 @@ import { expect, test } from "vitest";
 
 import type { Axes, Companion, Curves } from "../documents";
 import { saidOfAbreast } from "./abreast";
+import { picked, saidOfAttended } from "./attended";
+import { partOf, saidOfBatched } from "./batched";
+import { saidOfClocked } from "./clocked";
 import { saidOfDraining } from "./draining";
 import { saidOfExperts } from "./experts";
 import { saidOfGenerations } from "./generations";
 import { countOf, saidOfGrids } from "./grids";
 import { saidOfHeld } from "./held";
 import { saidOfMeanwhile } from "./meanwhile";
+import { saidOfPairs } from "./pairs";
 import { saidOfPrices } from "./pricelist";
 import { saidOfReading } from "./sharedreading";
 import { saidOfStacks } from "./stacks";
 import { saidOfStores } from "./stores";
+import { saidOfModes } from "./twomodes";
 import { saidOfNetworks } from "./twonetworks";
 import { saidOfUndone } from "./undone";
 import { saidOfVessels } from "./vessels";
@@ -202,4 +207,84 @@ test("stores that are read out say what is left of each at the last moment", () 
   ];
   const said = saidOfDraining(shown({ read_out: [store("memory", 2), store("disk", 240)], moments, text: "Read out" }));
   expect(said).toBe("Read out. After a minute: memory read in 2 s, disk 75 % left of 240 s");
+});
+
+const lineOf = (name: string, y: number[]) => ({ name, colour: "ink", is_bold: false, is_floor: false, y, high: null });
+
+test("pages of a context say what each kind of attention reads, and of what is asked nothing", () => {
+  const kind = (line: string, more = {}) => ({
+    line,
+    name: line,
+    picked_tokens: null,
+    index_fraction: 0,
+    is_root: false,
+    ...more,
+  });
+  const attended = {
+    attended: [kind("full"), kind("root", { is_root: true }), kind("index", { picked_tokens: 50, index_fraction: 0.1 })],
+    text: "What is read",
+  };
+  const lines = [lineOf("full", [1, 100, 100]), lineOf("root", [1, 20, 20]), lineOf("index", [1, 60, 60])] as Curves["lines"];
+  const seen = shown(attended, { x: [1, 100, 200], lines });
+  expect(saidOfAttended(seen, 100)).toBe(
+    "What is read of 100 tokens, in tokens' worth. full 100: every one of 100 tokens; root 20: a summary of each of 10 blocks," +
+      " and one block; index 60: an index of every token, and 50 tokens",
+  );
+  expect(saidOfAttended({ ...seen, asked: "index" }, 100)).toMatch(/index is asked$/);
+});
+
+test("picked parts of a page are as many as are picked, each another one, the last in part", () => {
+  const parts = picked(10, 7.25);
+  expect(parts.reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(7.25);
+  expect(new Set(parts.map(({ row, column }) => 10 * row + column)).size).toBe(8);
+  expect(picked(10, 1000)).toHaveLength(100);
+  expect(parts.every(({ row, column }) => row >= 0 && row < 10 && column >= 0 && column < 10)).toBe(true);
+});
+
+test("a context has lines between ten parts at most, each a round number of tokens", () => {
+  for (const tokens of [3, 10, 11, 219_000, 4e6]) {
+    const every = partOf(tokens);
+    expect(tokens / every).toBeLessThanOrEqual(10 + 1e-9);
+    expect(tokens / every).toBeGreaterThan(3.9);
+    expect([1, 2, 5]).toContain(Math.round(every / 10 ** Math.floor(Math.log10(every) + 1e-9)));
+  }
+});
+
+test("a batch as rows says how long reading takes over computing, and with a price what a token costs", () => {
+  const batched = { balance_batches: 2, crossover_tokens: 100, price: "", text: "Read" };
+  expect(saidOfBatched(shown(batched), 150)).toBe(
+    "Read. context 150: reading takes 2 times as long as computing, arithmetic is busy 50 %",
+  );
+  const priced = shown({ ...batched, price: "price" }, { x: [1, 200], lines: [lineOf("price", [3, 3])] as Curves["lines"] });
+  expect(saidOfBatched(priced, 25)).toBe("Read. context 25: a token costs 1 times its computing, the price is 3");
+});
+
+test("a prompt says what attention costs beside its parameters, and a guess of both together the same way", () => {
+  const pairs = { by_parameters: "parameters", with_attention: "full", text: "Prompt" };
+  const lines = [lineOf("parameters", [2, 2]), lineOf("full", [2, 8])] as Curves["lines"];
+  const seen = shown(pairs, { x: [1, 10], lines });
+  expect(saidOfPairs(seen, 10)).toBe("Prompt. prompt of 10 tokens: parameters 2, attention 6, 3 times as much");
+  expect(saidOfPairs({ ...seen, asked: "full" }, 10)).toBe("Prompt. prompt of 10 tokens: parameters 2, attention ?");
+  expect(saidOfPairs({ ...seen, asked: "full", guess: 4 } as typeof seen, 10)).toMatch(/attention you 2, 1 times as much$/);
+});
+
+test("two modes say their batches and prices, of a price that is asked what is guessed", () => {
+  const modes = { regular_rows: 15, price: "price", alone: "slow", text: "Modes" };
+  const lines = [lineOf("price", [1, 6]), lineOf("slow", [0.6, 0.6])] as Curves["lines"];
+  const seen = shown(modes, { x: [1, 2.5], lines });
+  const regular = "regular: 15 sequences share a read of the weights, each pays 1";
+  expect(saidOfModes(seen, 2.5)).toBe(`Modes. ${regular}. 2.5 times the speed: 1/15 of the batch, each pays 6`);
+  expect(saidOfModes({ ...seen, asked: "price" }, 2.5)).toBe(`Modes. ${regular}. 2.5 times the speed: each pays ?`);
+  expect(saidOfModes({ ...seen, asked: "price", guess: 4 } as typeof seen, 2.5)).toMatch(
+    /1\/10 of the batch, you say each pays 4$/,
+  );
+});
+
+test("trains say how often they leave by the clock and at once", () => {
+  const clocked = { by_clock: "trains", at_once: "best", period_s: 0.02, text: "Trains" };
+  const lines = [lineOf("trains", [50, 5000]), lineOf("best", [500, 50_000])] as Curves["lines"];
+  expect(saidOfClocked(shown(clocked, { x: [1, 100], lines }), 100)).toBe(
+    "Trains. 100 sequences take a step of 0.002. by the clock: a train every 0.02, 5,000 tokens a second." +
+      " at once: a train every 0.002, 50,000 tokens a second",
+  );
 });

@@ -13,9 +13,14 @@ import { cellsOf } from "./stacks";
 
 const SECONDS = 6;
 /** Height of a rack's words, and of its time below its chips; of its chips at most, and of the bar of its time. */
-const [NAME, TIME, MOST, BAR] = [19, 22, 40, 8];
+const NAME = 19;
+const TIME = 22;
+const MOST = 40;
+const BAR = 8;
 /** Beside a bar; what a hand takes above and below the clock, as much as a thumb; and the end that it holds. */
-const [AIR, REACH, KNOB] = [9, 18, 5];
+const AIR = 9;
+const REACH = 18;
+const KNOB = 5;
 
 /** Those of which nothing is asked. */
 function seenOf({ companion, asked }: Accompanied): Reader[] {

@@ -11,15 +11,19 @@ import { type Accompanied, costOf, passing } from "./read";
 
 const SECONDS = 8;
 /** Height of the line of words above all, and of those above each stack. */
-const [HEAD, NAME] = [24, 17];
+const HEAD = 24;
+const NAME = 17;
 /** Of the width, where memory begins; between cells and what stands beside them. */
-const [MEMORY, AIR] = [0.56, 18];
+const MEMORY = 0.56;
+const AIR = 18;
 /** Of a row of cells: its height at most, and between two that are wide enough to be told apart. */
-const [MOST_HIGH, BETWEEN] = [26, 2];
+const MOST_HIGH = 26;
+const BETWEEN = 2;
 /** Narrower cells have no gap between them, and no ring. */
 const LEAST_WIDE = 6;
 /** Of a cell, that a kept input fills; in pixels at least. */
-const [INPUT, LEAST_INPUT] = [0.14, 2];
+const INPUT = 0.14;
+const LEAST_INPUT = 2;
 
 /** Cells side by side between two ends: where one begins, and how wide it is. */
 export function cellsOf(count: number, left: number, right: number): { x: (place: number) => number; wide: number } {

@@ -12,15 +12,21 @@ const SECONDS = 6;
 /** Narrower it says less of each store. */
 const NARROW = 720;
 /** Height of the line of words above all; size of what waits, at most; and how far each store begins right of the one above. */
-const [HEAD, MOST_BOX, STAIR] = [24, 22, 18];
+const HEAD = 24;
+const MOST_BOX = 22;
+const STAIR = 18;
 /** Of a cost: its dot, and from that to its number. */
-const [DOT, GAP] = [4.5, 9];
+const DOT = 4.5;
+const GAP = 9;
 /** Around words and what waits. */
-const [AIR, BETWEEN] = [8, 4];
+const AIR = 8;
+const BETWEEN = 4;
 /** Where a wide picture has its costs, and where they begin to be drawn. */
-const [COSTS, DRAWN] = [0.43, 0.68];
+const COSTS = 0.43;
+const DRAWN = 0.68;
 /** Of all time, that what waits takes to move on; and in how many looks back it is found where it was. */
-const [FALLS, LOOKS] = [0.06, 16];
+const FALLS = 0.06;
+const LOOKS = 16;
 
 /** What each store costs at a time, as the chart has it. */
 function costsAt({ curves, companion }: Accompanied, x: number): number[] {

@@ -12,14 +12,25 @@ import type { Accompanied } from "./read";
 
 const SECONDS = 6;
 /** Of each network: its words, the bar of its time, and both of them. */
-const [NAME, BAR, ROW] = [18, 8, 32];
+const NAME = 18;
+const BAR = 8;
+const ROW = 32;
 /** Width of the links inside a rack; between two racks, and a rack's width at most; below racks, what joins them. */
-const [FAST, GAP, MOST, BELOW] = [14, 22, 380, 14];
+const FAST = 14;
+const GAP = 22;
+const MOST = 380;
+const BELOW = 14;
 /** Chips of a row, of which a rack has more than can be told apart; a chip's height, its width at most and as a part of
  * its place; a rack's height at most. */
-const [CHIPS, CHIP, WIDE, FILLED, HIGH] = [12, 9, 16, 0.68, 84];
+const CHIPS = 12;
+const CHIP = 9;
+const WIDE = 16;
+const FILLED = 0.68;
+const HIGH = 84;
 /** Beside a bar; what a hand takes above and below the clock, as much as a thumb; and the end that it holds. */
-const [AIR, REACH, KNOB] = [9, 18, 5];
+const AIR = 9;
+const REACH = 18;
+const KNOB = 5;
 /** Of the button at the right. */
 const BUTTON = 34;
 /** Of the slower one, after its time. */

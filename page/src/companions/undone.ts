@@ -13,7 +13,9 @@ import { cellsOf } from "./stacks";
 
 const SECONDS = 6;
 /** Height of the line of words above all; height of a row at most, and the part of its place that it fills. */
-const [HEAD, MOST_HIGH, FILLED] = [24, 34, 0.66];
+const HEAD = 24;
+const MOST_HIGH = 34;
+const FILLED = 0.66;
 const NAMES = ["layers", "memory", "compute"] as const;
 /** Around words in a bar. */
 const AIR = 6;

@@ -14,14 +14,21 @@ const SECONDS = 5;
 /** Narrower there is no room for what fills them. */
 const NARROW = 600;
 /** Height of the words above, of the pipe below them, and of names and shares at the foot. */
-const [HEAD, PIPE, FOOT] = [22, 12, 36];
+const HEAD = 22;
+const PIPE = 12;
+const FOOT = 36;
 /** Width of what fills them; of a vessel, as a part of its place and at most. */
-const [FILLER, FILLED, MOST_WIDE] = [150, 0.72, 120];
+const FILLER = 150;
+const FILLED = 0.72;
+const MOST_WIDE = 120;
 /** What is written at the level at which all are alike, by their number: in full, and where there is little room, which has no words for the least sum. */
 const EQUAL: Record<number, [string, string]> = { 2: ["half each", "1/2 each"], 3: ["a third each", "1/3 each"] };
 const LEAST = ["the least", ""] as const;
-/** The highest level that is seen, over the least sum. */
+/** The highest level that is seen, over the least sum; and pixels that a vessel of a pile has at least, to be counted. */
 const SHOWN = 1.2;
+const LEAST_HIGH = 4;
+/** Of a vessel, that is not seen to be too much for it. */
+const ALL_BUT = 0.01;
 /** Of what flows: pixels in a second. */
 const FLOW = 60;
 
@@ -71,6 +78,8 @@ interface Places {
   left: (place: number) => number;
   /** Level of a cost. */
   level: (cost: number) => number;
+  /** What a vessel holds: the least sum. */
+  holds: number;
 }
 
 export class VesselsDrawing implements Drawn {
@@ -85,6 +94,7 @@ export class VesselsDrawing implements Drawn {
   });
   private readonly fills = part(this.svg, "g");
   private readonly walls = part(this.svg, "path", { fill: "none", stroke: "var(--muted)", "stroke-width": 1.25 });
+  private readonly seams = part(this.svg, "path", { stroke: "var(--background)" });
   private readonly equal = part(this.svg, "path", { class: "was" });
   private readonly mark = part(this.svg, "path", { stroke: "var(--ink)", "stroke-width": 1.5 });
   private readonly names = part(this.svg, "g", { "text-anchor": "middle" });
@@ -156,17 +166,19 @@ export class VesselsDrawing implements Drawn {
     const slot = (width - left - equal - least) / (count + 1);
     const wide = Math.min(MOST_WIDE, slot * FILLED);
     const [top, bottom] = [HEAD + (this.hasFiller ? PIPE : 0), height - FOOT];
-    const most = Math.max(SHOWN * leastOf(this.given.shown), total);
+    const holds = leastOf(this.given.shown);
+    const most = Math.max(SHOWN * holds, total);
     return {
       top,
       bottom,
       wide,
       left: (place) => left + slot * place + (slot - wide) / 2 + (place === count ? equal : 0),
       level: (cost) => bottom - ((bottom - top) * cost) / most,
+      holds,
     };
   }
 
-  private fill(levels: readonly number[], colours: readonly string[], { top, bottom, wide, left, level }: Places): void {
+  private fill(levels: readonly number[], colours: readonly string[], { top, bottom, wide, left, level, holds }: Places): void {
     const fills = matched(this.fills, 2 * levels.length, () => element("path"));
     let below = 0;
     levels.forEach((cost, place) => {
@@ -176,8 +188,17 @@ export class VesselsDrawing implements Drawn {
       put(at(fills, 2 * place + 1), { "data-colour": colour, d: box(left(levels.length), high, wide, low - high) });
       below += cost;
     });
-    const wall = (place: number) => `M${tenth(left(place))} ${top}V${tenth(bottom)}h${tenth(wide)}V${top}`;
-    put(this.walls, { d: [...levels.keys(), levels.length].map(wall).join("") });
+    // What one does not hold stands in further ones on it; where they are too low to be counted, it runs over.
+    const pile = (cost: number) => (bottom - level(holds) < LEAST_HIGH ? 1 : Math.max(1, Math.ceil(cost / holds - ALL_BUT)));
+    const floors = [...levels, below].map((cost, place) => ({ from: tenth(left(place)), pile: pile(cost) }));
+    const wall = ({ from, pile }: (typeof floors)[number]) => {
+      const rim = tenth(Math.max(top, level(pile * holds)));
+      return `M${from} ${rim}V${tenth(bottom)}h${tenth(wide)}V${rim}`;
+    };
+    const seams = ({ from, pile }: (typeof floors)[number]) =>
+      Array.from({ length: pile - 1 }, (_, nth) => `M${from} ${tenth(level((nth + 1) * holds))}h${tenth(wide)}`).join("");
+    put(this.walls, { d: floors.map(wall).join("") });
+    put(this.seams, { d: floors.map(seams).join(""), "stroke-width": tenth(Math.min(2, (bottom - level(holds)) / 6)) });
   }
 
   /** What each is, and its share. */
@@ -195,12 +216,12 @@ export class VesselsDrawing implements Drawn {
   }
 
   /** The level at which all parts would be alike, and that of the least sum. */
-  private levels(mean: number, count: number, { wide, left, level }: Places): void {
+  private levels(mean: number, count: number, { wide, left, level, holds }: Places): void {
     const [from, to] = [left(0) - 5, left(count - 1) + wide + 5];
     put(this.equal, { d: `M${tenth(from)} ${tenth(level(mean))}H${tenth(to)}` });
     put(this.words.equal, { x: tenth(to + 4), y: tenth(level(mean) + 4) });
     say(this.words.equal, this.short(EQUAL[count] ?? ["", ""]));
-    const [edge, least] = [left(count) + wide, level(leastOf(this.given.shown))];
+    const [edge, least] = [left(count) + wide, level(holds)];
     put(this.mark, { d: `M${tenth(edge - 6)} ${tenth(least)}h12` });
     put(this.words.least, { x: tenth(edge + 9), y: tenth(least + 4) });
     say(this.words.least, this.short(LEAST));

@@ -9,14 +9,19 @@ import { type Box, box, type Cells, cellsOf, heap, type Places, strips } from ".
 
 /** Width of a pipe for a byte a second, and side of a square for a FLOP a second, in pixels. */
 const [PIPE, SIDE] = [3e-12, 46 / Math.sqrt(1e15)];
-const [NARROWEST, WIDEST, SMALLEST] = [5, 60, 34];
+const NARROWEST = 5;
+const WIDEST = 60;
+const SMALLEST = 34;
 /** A label inside needs so much height, and cells are told apart by lines from so large on. */
-const [LINE, TOLD_APART] = [17, 2.5];
+const LINE = 17;
+const TOLD_APART = 2.5;
 /** Where the button is. */
 const CORNER = 32;
 const MARGIN = 6;
 /** Of what flows: a drop, the way to the next, and how many pass in a second. */
-const [DROP, WAY, SPEED] = [7, 12, 7];
+const DROP = 7;
+const WAY = 12;
+const SPEED = 7;
 
 /** What lies in the tank: weights from its foot up to `top`, and a heap of cells above them, a cell for so many sequences. */
 interface Enlarged {

@@ -11,7 +11,9 @@ import { type Places, placesOf } from "./places";
 import { Rack } from "./rack";
 
 /** All of the clock takes so long; no step is over sooner than the second; then it rests. */
-const [SWEEP_S, LEAST_S, REST_S] = [4.5, 1.4, 1.6];
+const SWEEP_S = 4.5;
+const LEAST_S = 1.4;
+const REST_S = 1.6;
 /** A frame that comes late moves on by no more. */
 const MOST_S = 0.1;
 
@@ -109,7 +111,7 @@ export class Drawing {
     this.chip.mark(filledIn.split(" "));
     this.from = this.now ?? load;
     this.to = load;
-    this.approach.restart(isStill() || !this.now);
+    this.approach.restart(isStill() || !this.now || this.held !== null);
     if (!this.approach.left) this.now = load;
     this.lay();
     this.run();

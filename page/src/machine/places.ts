@@ -36,7 +36,8 @@ const NARROW = 560;
 /** Narrower what has little height has no clock beside the chip. */
 const FLAT = 480;
 /** Of a chip that has a rack beside it, and at least without one. */
-const [SHARE, LEAST] = [0.46, 240];
+const SHARE = 0.46;
+const LEAST = 240;
 const NAMES = 76;
 const EDGE = 12;
 

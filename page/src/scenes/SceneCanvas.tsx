@@ -21,9 +21,11 @@ interface Shown {
 }
 
 /** Parts of the screen's height: no less is the scene's where its controls are many, and on a phone no more. */
-const [LEAST, MOST_OF_PHONE] = [0.36, 0.55];
+const LEAST = 0.36;
+const MOST_OF_PHONE = 0.55;
 /** In pixels: on a phone it goes on below the slider rather than being lower, at a step or on a board, where the largest drawing has to fit. */
-const [LEAST_OF_STEP, LEAST_OF_BOARD] = [300, 360];
+const LEAST_OF_STEP = 230;
+const LEAST_OF_BOARD = 360;
 /** The least below the controls, in pixels; and the height of a screen up to which whose numbers they are lies below it. */
 const FOOT = 20;
 const LOW = 800;

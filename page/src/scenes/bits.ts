@@ -8,7 +8,8 @@ import type { Flip, Halves } from "../documents";
 import { type Box, press, type Things } from "./things";
 
 const FONT = 14;
-const [SIDE_LARGE, SIDE_SMALL] = [26, 22];
+const SIDE_LARGE = 26;
+const SIDE_SMALL = 22;
 const GAP = 14;
 /** Of a line of bits. */
 const LINE = 34;

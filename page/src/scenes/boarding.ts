@@ -19,7 +19,8 @@ export const PERIOD_LONG = 0.64;
 /** Of that width, beyond which what is said of it stands before its handle. */
 const PERIOD_MOST = 0.8;
 /** From a handle to what is said of it, in pixels; and from row to row of that. */
-const [APART, ROW] = [12, 14];
+const APART = 12;
+const ROW = 14;
 /** The least that a hand makes of it at once. */
 const LEAST = 0.1;
 

@@ -14,13 +14,15 @@ import type { Grip } from "./things";
 const FONT = 14;
 const NARROW = 720;
 /** Of the width where the bars stand beside the schedule, and of the height where they stand below. */
-const [BESIDE, BELOW] = [0.28, 0.3];
+const BESIDE = 0.28;
+const BELOW = 0.3;
 /** Of less height the schedule takes all, as on a phone. */
 const LOW = 340;
 const GAP = 32;
 const LEAST = 40;
 /** Ends of the bracket; and the height of a row with room for words above it. */
-const [END, ROOMY] = [6, 30];
+const END = 6;
+const ROOMY = 30;
 const HEADINGS = ["share of the time a stage idles", "share of time idle", "idle"];
 const CAPTIONS = ["micro-batches: drag", "micro-batches"];
 

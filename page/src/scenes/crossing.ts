@@ -10,13 +10,24 @@ import type { Grip } from "./things";
 import { AXIS, TimeAxis } from "./timeaxis";
 
 /** Of a hand-over, and of all of it at least and at most. */
-const [SECONDS, LEAST_S, MOST_S] = [1.3, 5, 14];
+const SECONDS = 1.3;
+const LEAST_S = 5;
+const MOST_S = 14;
 /** Height of the names in a rack, of a bar's name, and of what is said last; of a bar, and of one where there is little room. */
-const [HEAD, NAME, SAID, BAR, LOW_BAR] = [40, 20, 22, 18, 12];
-const [GAP, PAD, LARGE] = [10, 12, 15];
+const HEAD = 40;
+const NAME = 20;
+const SAID = 22;
+const BAR = 18;
+const LOW_BAR = 12;
+const GAP = 10;
+const PAD = 12;
+const LARGE = 15;
 /** A rack's height; a chip's edge; and between two chips. */
-const [LEAST, MOST] = [100, 380];
-const [TINY, MOST_CHIP, BETWEEN] = [3, 30, 4];
+const LEAST = 100;
+const MOST = 380;
+const TINY = 3;
+const MOST_CHIP = 30;
+const BETWEEN = 4;
 /** Of the height of a column, that a chip should have: of more chips there are more columns. */
 const LEAST_PITCH = 10;
 /** Of the link to the next rack: its width in pixels, which that of links inside is compared with. */

@@ -14,7 +14,8 @@ const HEAD = 40;
 const BELOW = 20;
 const CAPTION = 18;
 const GAP = 28;
-const [LEAST_HIGH, MOST_HIGH] = [44, 300];
+const LEAST_HIGH = 44;
+const MOST_HIGH = 300;
 
 interface Frame {
   left: number;

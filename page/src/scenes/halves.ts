@@ -16,11 +16,13 @@ const NAME = 20;
 const NUMBERS = 30;
 const GAP = 12;
 /** Radius of a half on its way, and where rounds are narrow; numbers beside the rails stand clear of it. */
-const [BEAD, SMALL_BEAD] = [13, 12];
+const BEAD = 13;
+const SMALL_BEAD = 12;
 const CLEAR = 16;
 /** Height of a number. */
 const UNDER = 9;
-const [LEAST_APART, MOST_APART] = [44, 260];
+const LEAST_APART = 44;
+const MOST_APART = 260;
 /** Moments of a round, in parts of it: f is added, and the halves cross. */
 const ADDED = 0.3;
 const CROSS = 0.48;

@@ -5,9 +5,13 @@ export { CompanionCanvas } from "../companions/CompanionCanvas";
 export { Ledger } from "../shell/Ledger";
 export { ByChapter, Picture, Shelf } from "../shell/Shelf";
 export { Ended } from "../walk/Ended";
+export { Grounds } from "../walk/Grounds";
 export { Judged } from "../walk/Judged";
 export { SceneCanvas } from "./SceneCanvas";
 
+import "../board/foretold";
 import { layGrain } from "../shell/chalk";
+import { watchFoot } from "../shell/goeson";
 
 layGrain();
+watchFoot();

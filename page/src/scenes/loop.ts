@@ -17,8 +17,10 @@ const NARROW = 720;
 const BESIDE = 0.42;
 const ABOVE = 0.5;
 /** Lower there is room for one below the other only if neither can be read; of the width of such a one, the ring's. */
-const [LOW, SMALLER] = [290, 0.34];
-const [LEAST_SIDE, MOST_SIDE] = [150, 560];
+const LOW = 290;
+const SMALLER = 0.34;
+const LEAST_SIDE = 150;
+const MOST_SIDE = 560;
 const GAP = 28;
 /** Around the ring, for the numbers of stages. */
 const NAMES = 17;

@@ -18,7 +18,8 @@ const HALF = 6;
 const RULE = 26;
 const CAPTION = 18;
 const GAP = 14;
-const [LEAST_ROW, MOST_ROW] = [3, 190];
+const LEAST_ROW = 3;
+const MOST_ROW = 190;
 /** Of a row's height, that a stay is high. */
 const HIGH = 0.56;
 const LEAST_BAND = 1.2;

@@ -6,7 +6,8 @@ import type { Colour, Gantt } from "../documents";
 import type { Box, Things } from "./things";
 
 /** Of a row's height, that what is kept takes, and how high it is at most. */
-const [KEPT, MOST_KEPT] = [0.22, 5];
+const KEPT = 0.22;
+const MOST_KEPT = 5;
 /** Width of a pass from which on it has its number in it. */
 const ROOM_FOR_NUMBER = 18;
 const NOTHING: Said = { title: "", columns: [], rows: [] };

@@ -46,7 +46,8 @@ export function shortest(nodes: readonly Node[], from: number, to: number): Shor
 /** Width at which a box is met at least. */
 const MET = 8;
 /** Places of a way at which it is looked for what it passes over; and ways that are few enough to be wide. */
-const [PLACES, FEW] = [16, 12];
+const PLACES = 16;
+const FEW = 12;
 /** How far a way bows aside that passes over others, of its length. */
 const BOW = 0.12;
 

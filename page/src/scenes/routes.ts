@@ -17,7 +17,8 @@ const HEAD = 34;
 const LINE = 18;
 const BETWEEN = 10;
 const FONT = 14;
-const [LEAST_HIGH, MOST_HIGH] = [150, 700];
+const LEAST_HIGH = 150;
+const MOST_HIGH = 700;
 /** Of a leg: until then things move, then what they reached works. */
 const MOVES = 0.72;
 /** A pulse, in pixels. */

@@ -10,15 +10,23 @@ import type { Drawing, Handles } from "./drawing";
 import type { Grip } from "./things";
 
 const NARROW = 720;
-const [BESIDE, BELOW] = [0.28, 0.34];
-const [GAP, HEAD, LEGEND, NAMES] = [32, 14, 40, 22];
-const [LEAST, MOST, WIDEST] = [80, 560, 150];
+const BESIDE = 0.28;
+const BELOW = 0.34;
+const GAP = 32;
+const HEAD = 14;
+const LEGEND = 40;
+const NAMES = 22;
+const LEAST = 80;
+const MOST = 560;
+const WIDEST = 150;
 /** Of the bars, where they stand below. */
 const LEAST_BARS = 30;
 /** The first is so many times as wide as the others, which are as faint as this. */
-const [WIDER, FAINT] = [2.2, 0.45];
+const WIDER = 2.2;
+const FAINT = 0.45;
 /** Between two of them, and from one line of words to the next. */
-const [APART, LINE] = [10, 17];
+const APART = 10;
+const LINE = 17;
 const HEADINGS = ["held by a chip, by racks", "held by a chip"];
 const CAPTIONS = ["racks: drag", "racks"];
 

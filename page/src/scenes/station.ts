@@ -49,18 +49,22 @@ export const RIM = 6;
 /** Seats along the train: as many as leave each largest, in a train that is no shorter than so many times as high. */
 const SEATS_LONG = [6, 8, 10, 12, 14, 16, 20, 25, 32, 40];
 const SLIMMEST = 2.4;
-const [LEAST_PITCH, MOST_PITCH] = [6, 52];
+const LEAST_PITCH = 6;
+const MOST_PITCH = 52;
 /** Columns of a carriage at most, between two of them, and the train's nose before its first seats. */
 const MOST_PER_CAR = 9;
 const COUPLING = 9;
 export const NOSE = 22;
 /** Where nobody is left behind: below the train, and for who rode each. */
-const [PLATFORM_OF_ALL, LOG_OF_ALL] = [22, 32];
+const PLATFORM_OF_ALL = 22;
+const LOG_OF_ALL = 32;
 /** Over the histogram a train rides; below it stand its numbers and what they are of. */
 export const RIDE = 34;
 const RULE = 42;
 /** The histogram is that high before seats grow, and lower only where seats are as small as they get. */
-const [LEAST_CHART, GOOD_CHART, MOST_CHART] = [48, 64, 190];
+const LEAST_CHART = 48;
+const GOOD_CHART = 64;
+const MOST_CHART = 190;
 const MOST_RADIUS = 15;
 /** Height from which on the histogram stands under the train in any width. */
 const TALL = 360;

@@ -7,7 +7,8 @@ import type { Tick } from "../documents";
 
 const SMALL = 13;
 /** Of what moves the playhead, and how near to it a hand takes it, in pixels. */
-const [KNOB, NEAR] = [7, 12];
+const KNOB = 7;
+const NEAR = 12;
 /** Below the schedules, that the axis takes. */
 export const AXIS = 40;
 /** Between what the axis is of and what a hand can do. */

@@ -10,9 +10,11 @@ import { type Place, type Point, path, type Wiring } from "./wiring";
 /** Experts of a chip that are told by their numbers. */
 const MOST_TOLD = 8;
 /** Width of a way that all visits would take, and of the thinnest, in pixels. */
-const [ALL_VISITS, THINNEST] = [20, 0.5];
+const ALL_VISITS = 20;
+const THINNEST = 0.5;
 /** Of the dot where as much arrives as at a chip on the mean; and the largest, of a chip. */
-const [DOT, MOST_OF_CHIP] = [3, 0.42];
+const DOT = 3;
+const MOST_OF_CHIP = 0.42;
 const NEAR = "var(--links)";
 const FAR = "var(--also)";
 

@@ -20,7 +20,8 @@ const LEAST = 11;
 const LARGE = 26;
 const CLOCK_WIDE = 152;
 /** Where the clock stands, and how far above the bar under it at least. */
-const [SAID, OVER_BAR] = [28, 10];
+const SAID = 28;
+const OVER_BAR = 10;
 /** Under that bar, and under what is said of the period beside its handle: where words stand that have no room beside the clock. */
 const UNDER_BAR = 18;
 /** Between words beside each other. */

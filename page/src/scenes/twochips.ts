@@ -10,10 +10,16 @@ import { AXIS, TimeAxis } from "./timeaxis";
 
 const NARROW = 540;
 const SECONDS = 14;
-const [GAP, PAD, LARGE] = [28, 12, 17];
+const GAP = 28;
+const PAD = 12;
+const LARGE = 17;
 /** Height of what stands above a chip, of a lane below it, of both with the air around, and of what is said last. */
-const [HEAD, LANE, LANES, SAID] = [24, 13, 42, 30];
-const [LEAST, MOST] = [72, 420];
+const HEAD = 24;
+const LANE = 13;
+const LANES = 42;
+const SAID = 30;
+const LEAST = 72;
+const MOST = 420;
 const FAINT = 0.3;
 /** At the end no pass has begun anew. */
 const LAST = 1 - 1e-6;

@@ -41,15 +41,18 @@ const NARROW = 560;
 const TOP = 26;
 /** Between the names of two racks. */
 const BETWEEN = 10;
-const [LEAST_COLUMNS, MOST_COLUMNS] = [4, 9];
+const LEAST_COLUMNS = 4;
+const MOST_COLUMNS = 9;
 /** Sides of a chip, where there is a choice. */
-const [LEAST_CHIP, MOST_CHIP] = [5, 64];
+const LEAST_CHIP = 5;
+const MOST_CHIP = 64;
 /** Words above and below the loads. */
 const PROFILE = 46;
 /** Over the mean; a busiest chip that is no busier says nothing, and no loads are drawn. */
 const ALIKE = 1.005;
 const BESIDE = { width: 260, gap: 36, least: 860 };
-const [LEAST_SKYLINE, MOST_SKYLINE] = [36, 84];
+const LEAST_SKYLINE = 36;
+const MOST_SKYLINE = 84;
 /** Of the height, that the loads may have below racks that need no more. */
 const MOST_OF_ALL = 0.4;
 

@@ -40,13 +40,27 @@ export function over(ends: Along | null | undefined, now = answer.value): { over
   return { over: now.views.map((_, which) => (which === placeIn(now) ? ends.join(":") : "")).join(";") };
 }
 
+/** The field that has the large view drawn alone: under a hand the others are not waited for. */
+export function alone(): { only?: string } {
+  return answer.value ? { only: String(placeIn(answer.value)) } : {};
+}
+
+/** An answer with one view alone, and the others as they were: nobody sees them before the hand lets go. */
+export function among(found: Views, before: Views | null): Views {
+  const [large] = found.views;
+  if (!large || !before || before.views.length === 1 || found.views.length > 1) return found;
+  return { ...found, views: before.views.map((one, which) => (which === placeIn(before) ? large : one)) };
+}
+
 /** Which of the views is large. */
-function placeIn({ views }: Views): number {
+export function placeIn({ views }: Views): number {
   return Math.min(view.value, Math.max(0, views.length - 1));
 }
 
 /** The views in one mode with one control turned further, without showing them. */
 export function viewsAt(control: string, text: string, mode: Mode): Promise<Views> {
   const fields = { ...turnedIn(mode), [control]: text, ...facts(address.value), mode };
-  return ask<Views>(`boards/${board.value?.name ?? ""}/views`, fields);
+  return ask<Views>(`boards/${board.value?.name ?? ""}/views`, { ...fields, ...alone() }).then((found) =>
+    among(found, answer.value),
+  );
 }

@@ -132,6 +132,16 @@ export interface OnScreen {
   pastReach(): Along | null;
 }
 
+/** What pictures are while a hand turns a control, before they are answered; null until that is there. */
+export interface Foretelling {
+  at(control: string): Views | null;
+  learn(control: string, text: string | undefined, found: Views): void;
+  approach(control: string): void;
+  leave(): void;
+}
+
+export const foretold = signal<Foretelling | null>(null);
+
 export type Along = readonly [low: number, high: number];
 
 export const onScreen = signal<OnScreen | null>(null);

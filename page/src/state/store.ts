@@ -6,7 +6,7 @@ import type { Board, Ledger, Shelf, Sources, Thumbnails, View, Views, Walk } fro
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, nameSteps, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
-import { over, pastOver, reaching, reachingViews } from "./frames";
+import { alone, among, over, pastOver, reaching, reachingViews } from "./frames";
 import { kept, keep as remember } from "./kept";
 import { Newest } from "./newest";
 import { onceLifted } from "./pressed";
@@ -20,6 +20,7 @@ import {
   cameFrom,
   clamped,
   fieldsWith,
+  foretold,
   held,
   isFixed,
   isKept,
@@ -55,6 +56,10 @@ const DIGITS = 4;
 
 /** Controls that were turned before a hand took hold of another; null where none has on this board. */
 let started: Record<string, string> | null = null;
+/** Whether what is turned is drawn before it is answered; not where a mark is sought, of which answers alone tell. */
+let isForetold = false;
+/** Where a control was drawn before that was answered, as text. */
+let foretoldAt = "";
 /** Whether the last turn was one by a hand, which has let go: nothing else was asked for since. */
 let isLetGo = false;
 /** The pictures for what the address says now. */
@@ -283,9 +288,9 @@ async function withoutFact(refusal: Refusal, next: Address): Promise<void> {
 }
 
 /** Turn a control, or (null) let it stand where its mode starts; the address follows when the hand, or the key, lets go. */
-export function turn(name: string, text: string | null, isLast: boolean): void {
+export function turn(name: string, text: string | null, isLast: boolean, isSought = false): void {
   if (isFixed.value) return;
-  const isFinal = isLast && !onceLifted(() => turn(name, text, true));
+  const isFinal = isLast && !onceLifted(() => turn(name, text, true, isSought));
   const now = address.value;
   const next = { ...now.turned };
   if (text === null) delete next[name];
@@ -303,9 +308,23 @@ export function turn(name: string, text: string | null, isLast: boolean): void {
     const at = now.at ?? (markOf(answer.value?.views[view.value]) ? null : shortened(billRead.value));
     clamped.value = {};
     if ((now.turned[name] ?? null) !== text) address.value = { ...now, at, turned: next };
+    isForetold = !isFinal && !isSought;
+    if (isForetold) foretell(name);
   });
   if (isFinal) history.replaceState(null, "", write(address.value));
   void busily(() => pictures.ask());
+}
+
+/** Draw what is known of where a control stands now. */
+function foretell(name: string): boolean {
+  const text = address.value.turned[name] ?? "";
+  if (foretoldAt === text) return true;
+  const found = answer.value && foretold.value?.at(name);
+  if (!found) return false;
+  foretoldAt = text;
+  answer.value = found;
+  isKept.value = true;
+  return true;
 }
 
 /** Name of the mark that a bill's place follows: the step's, or the view's own, of which there are two where both modes are shown. */
@@ -331,30 +350,40 @@ export function askAgain(): void {
   void busily(() => pictures.ask());
 }
 
+/** What pictures of an address are asked for by; under a hand in the frame on the screen, and the large one alone. */
+export function fieldsOf(asked: Address, isUnderHand: boolean): Record<string, string> {
+  const isTurned = board.value?.controls.some(({ name }) => name in asked.turned);
+  // The sentence follows what is turned.
+  const isOther = isTurned || asked.model || asked.machine;
+  const follows: Record<string, string> = isOther && step.value ? { step: step.value.id } : {};
+  const by = { ...(place.value?.turned ?? fieldsWith(asked.turned)), ...facts(asked), mode: shown.value, ...follows };
+  return isUnderHand ? { ...by, ...over(onScreen.value?.frame()), ...alone() } : by;
+}
+
 async function askPictures(): Promise<void> {
   const one = board.value;
   if (!one) return;
   const asked = address.value;
+  const turning = held.value;
   const fields = { ...facts(asked), mode: shown.value };
-  const frame = held.value || isLetGo ? onScreen.value?.frame() : null;
+  const frame = turning || isLetGo ? onScreen.value?.frame() : null;
   try {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
     if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields });
-    // The sentence follows what is turned.
-    const isOther = isTurned || asked.model || asked.machine;
-    const follows: Record<string, string> = isOther && step.value ? { step: step.value.id } : {};
-    const by = { ...(place.value?.turned ?? fieldsWith(asked.turned)), ...fields, ...follows };
-    const drawn = await ask<Views>(`boards/${one.name}/views`, {
-      ...by,
-      ...over(frame && (held.value ? frame : reaching(frame))),
-    });
-    const found = frame ? drawn : await reachingViews(one, drawn, by);
+    const by = fieldsOf(asked, turning !== "");
+    const wanted = turning ? by : { ...by, ...over(frame && reaching(frame)) };
+    const drawn = among(await ask<Views>(`boards/${one.name}/views`, wanted), answer.value);
+    const found = frame || turning ? drawn : await reachingViews(one, drawn, by);
     const was = started;
     const ghost = was && (await pastOver(one, found, { ...fieldsWith(was), ...fields }));
     // Who changed the board has asked anew.
     if (one !== board.value) return;
+    if (turning) foretold.value?.learn(turning, asked.turned[turning], found);
     batch(() => {
       if (ghost && was === started) past.value = ghost;
+      // The hand has gone on, and what is drawn with it.
+      if (turning && isForetold && asked.turned[turning] !== address.value.turned[turning] && foretell(turning)) return;
+      foretoldAt = "";
       answer.value = found;
       isKept.value = Boolean(frame);
       pictured.value = asked.exercise;

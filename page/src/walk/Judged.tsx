@@ -42,15 +42,19 @@ function Failed({ note: { word, line, his } }: { note: Note }) {
   );
 }
 
-/** "2 claims: Only if, Yes". */
+/** "Only if, Yes · 2 claims": as many of these words as there is room for. */
 function Words({ claims }: { claims: readonly Claim[] }) {
-  const words = claims.map(({ note }) => note.word).join(", ");
-  return claims.length > 1 ? (
+  if (claims.length === 1) return <span>Claim: {claims[0]?.note.word}</span>;
+  return (
     <>
-      <span class="how-many">{claims.length} claims:</span> <span>{words}</span>
+      {claims.map(({ id, note }, place) => (
+        <span key={id}>
+          {note.word}
+          {place < claims.length - 1 && ",\u00a0"}
+        </span>
+      ))}
+      <span class="how-many">· {claims.length} claims</span>
     </>
-  ) : (
-    <span>Claim: {words}</span>
   );
 }
 

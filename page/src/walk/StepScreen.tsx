@@ -13,14 +13,15 @@ import { Whose } from "../board/Whose";
 import type { Board } from "../documents";
 import { StepMachine } from "../machine/Machine";
 import { sourced } from "../scenes/fetched";
+import { isScene } from "../scenes/views";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
-import { hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
-import { answer, isHeld, lit, problem, step } from "../state/store";
+import { crowded, hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
+import { answer, isHeld, lit, problem, shown, step, view } from "../state/store";
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
-import { Told } from "./Told";
+import { Hands, Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
 
 interface Walked {
@@ -99,6 +100,7 @@ export function StepScreen({ board, children }: Walked) {
     </div>
   );
   const picture = <Figure board={board} />;
+  const grounds = sourced.value && <sourced.value.Grounds />;
   const turned = (
     <>
       <div class="turned-by" inert={isHeld.value}>
@@ -118,6 +120,7 @@ export function StepScreen({ board, children }: Walked) {
         <div class="words">
           <div class="read" ref={read}>
             <div class="lead walking">{told}</div>
+            {grounds}
             <Beside board={board} />
           </div>
           {turned}
@@ -130,17 +133,19 @@ export function StepScreen({ board, children }: Walked) {
       </main>
     );
   if (isNarrow.value) {
-    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A low phone has a question in the formula's place.
+    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A low phone has a question in the formula's place, the lowest a scene or a plot that would be too low.
     const isQuestion = Boolean(step.value?.question);
-    const comesLater = isShortest.value || (isShort.value && isQuestion);
+    const drawn = answer.value?.views[view.value];
+    const isFull = (drawn && isScene(drawn)) || crowded.value === step.value?.id;
+    const comesLater = (isShort.value && isQuestion) || (isShortest.value && isFull);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />
       </div>
     );
     const judged = <div class="judged">{sourced.value && <sourced.value.Judged board={board} />}</div>;
-    // What is asked keeps its place when it is answered, and a low phone has room for one picture: the other one comes below.
-    const isBelow = isQuestion || isShort.value;
+    // What is asked keeps its place when it is answered; a low phone, or words on two modes, have room for one picture: the other one comes below.
+    const isBelow = isQuestion || isShort.value || shown.value === "both";
     return (
       <main {...seen}>
         <div class="stage">
@@ -154,7 +159,13 @@ export function StepScreen({ board, children }: Walked) {
           <div class="turned-by" inert={isHeld.value}>
             <Controls key={board.name} board={board} />
           </div>
+          {isHeld.value && (
+            <div class="hands">
+              <Hands />
+            </div>
+          )}
         </div>
+        {grounds}
         {isQuestion && judged}
         {isBelow && <StepMachine />}
         {comesLater && equation}
@@ -179,6 +190,7 @@ export function StepScreen({ board, children }: Walked) {
         {picture}
         {turned}
       </div>
+      {grounds}
       <StepMachine />
       <Beside board={board} />
     </main>

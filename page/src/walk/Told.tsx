@@ -3,9 +3,10 @@
 import { Words } from "../board/Words";
 import { begun } from "../chart/verdict";
 import type { Step } from "../documents";
-import { hasMargin } from "../state/narrow";
+import { hasMargin, isNarrow } from "../state/narrow";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
 import { given, giveUp, guessAgain, guessed, waiting, within } from "./guess";
+import { isOtherAlone, isReset } from "./live";
 import { Other, Sentence } from "./Sentence";
 
 export function Told() {
@@ -49,8 +50,8 @@ function Question({ step: { question } }: { step: Step }) {
   const found = given.value;
   const isOpen = !isRevealed.value;
   const counts = <small>{within(question.tolerance_ratio)}</small>;
-  // Beside the dot where that is far from the words.
-  const hands = !hasMargin.value && <Hands />;
+  // Beside the dot where that is far from the words; on a phone under the thumb.
+  const hands = !hasMargin.value && !isNarrow.value && <Hands />;
   const state = found && !isOpen ? (found.isRight ? "right" : "wrong") : "";
   return (
     <div class={`ask ${state}`} aria-live="polite">
@@ -67,6 +68,7 @@ function Question({ step: { question } }: { step: Step }) {
           {found && (
             <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? `Last time: ${found.text}` : begun(found.text)}. `}</b>
           )}
+          {(isOtherAlone.value || isReset.value) && <small>By the numbers of the question: </small>}
           <Words text={question.reveal} />{" "}
           <button type="button" onClick={guessAgain}>
             {found ? "Guess again" : "Guess"}
@@ -77,12 +79,16 @@ function Question({ step: { question } }: { step: Step }) {
       <p class="room" aria-hidden="true">
         <b>Your guess: </b>
         {question.prompt} {counts}{" "}
-        <button type="button" disabled>
-          Check
-        </button>{" "}
-        <button type="button" disabled>
-          Show it
-        </button>
+        {!isNarrow.value && (
+          <>
+            <button type="button" disabled>
+              Check
+            </button>{" "}
+            <button type="button" disabled>
+              Show it
+            </button>
+          </>
+        )}
       </p>
       <p class="room" aria-hidden="true">
         <b>✓ 1.2× too high; within 1.5× counts. </b>
@@ -96,7 +102,7 @@ function Question({ step: { question } }: { step: Step }) {
 }
 
 /** To give the dot that waits on the chart, or to give up. */
-function Hands() {
+export function Hands() {
   const at = waiting.value;
   return (
     <>

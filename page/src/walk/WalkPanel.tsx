@@ -27,14 +27,14 @@ export function WalkPanel() {
       </p>
       <div class="steps">
         <button type="button" disabled={place <= 1} onClick={() => walkOn(-1)}>
-          ← Back
+          ← <span>Back</span>
         </button>
         <progress max={steps.length} value={place} aria-label={`Step ${place} of ${steps.length}`} />
         <span class="count">
           {place} of {steps.length}
         </span>
         <button type="button" class="main" id="next" onClick={() => walkOn(1)}>
-          {place < steps.length ? "Next →" : "The end →"}
+          <span>{place < steps.length ? "Next" : "The end"}</span> →
         </button>
       </div>
     </nav>

@@ -4,11 +4,13 @@ import { computed } from "@preact/signals";
 
 import { address, answer, board, isHeld, shown, step } from "../state/signals";
 
-/** What has changed since the step began; null while all is as it begins. */
-const changes = computed(() => {
+/** Whether other numbers are set than those with which the step began. */
+export const isReset = computed(() => {
   const { turned, model, machine } = address.value;
-  return Object.keys(turned).length || model || machine ? (answer.value?.live ?? null) : null;
+  return Object.keys(turned).length > 0 || model !== "" || machine !== "";
 });
+/** What has changed since the step began; null while all is as it begins. */
+const changes = computed(() => (isReset.value ? (answer.value?.live ?? null) : null));
 /** What the step says of the numbers that it does not begin with, as they are unturned; empty where its sentence is of both, and where it would answer what is asked. */
 const begins = computed(() => (!isHeld.value && board.value?.others[step.value?.id ?? ""]) || "");
 /** Whether the picture is of those numbers. */

@@ -15,6 +15,7 @@ from ridgeline.boards.claim import Claim
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import Constant
 from ridgeline.boards.exercise import shown
+from ridgeline.boards.grounds import Grounds
 from ridgeline.boards.in_a_sentence import singular
 from ridgeline.boards.picture import Colour, Curves, Mark, Picture, Sheet
 from ridgeline.boards.place import FINE, Way, line_named
@@ -106,6 +107,7 @@ class Question:
         reveal: answer that is shown with the line.
         terms: how many terms of the step's equation are shown until the answer, where a later one would tell it; None
             for all that the step has come to.
+        grounds: function that gives what is known beside it, to reason from; None for nothing.
     """
 
     prompt: Text
@@ -117,6 +119,7 @@ class Question:
     known_from: Place | None = None
     known_to: Place | None = None
     terms: int | None = None
+    grounds: Callable[[Seen], Grounds] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,13 +36,13 @@ def reading_s_of(deployment: Deployment, uses: BlockUses, *, block_tokens: int) 
     most = limits_of(deployment).pass_tokens
     surface = step_surface(deployment, most_sequences=1, most_prompt_tokens=most)
     longest = int(uses.blocks.max())
-    whole_s, before_s = np.zeros(longest + 1), 0.0
+    whole_s, before_s, past = np.zeros(longest + 1), 0.0, 0
     for blocks in range(1, longest + 1):
         tokens = blocks * block_tokens
-        past = (tokens - 1) // most * most
-        whole_s[blocks] = before_s + surface.ragged_step_s(0, (), [(tokens - past, past)])
-        if tokens - past + block_tokens > most:
+        while tokens - past > most:
             before_s += surface.ragged_step_s(0, (), [(most, past)])
+            past += most
+        whole_s[blocks] = before_s + surface.ragged_step_s(0, (), [(tokens - past, past)])
     last_s = np.array([surface.ragged_step_s(0, (), [(1, blocks * block_tokens)]) for blocks in range(longest + 1)])
 
     def read_s(known: Whole) -> Array:

@@ -276,7 +276,7 @@ def _show_flows(out: Console, found: Budget) -> None:
             out,
             f" {show(small.active_params, 'count')} on {show(small.tokens, 'count')} tokens,"
             f" {_cost(small.training_cost, unit)} with what its teacher reads, pays after"
-            f" {show(small.break_even_tokens, 'count')} written tokens, {pays}",
+            f" {show(small.break_even_tokens, 'count')} served tokens, {pays}",
             head="A distilled model",
         )
     if brought is not None:

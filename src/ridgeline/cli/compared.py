@@ -143,9 +143,14 @@ def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine
     heads, others = _bests_and_others(searches, top)
     rows = [_row(rank, one, plan) for rank, (one, plan) in enumerate((*heads, *others), start=1)]
     out.print()
-    print_table(out, HEADERS, rows, left=(1, 2, 13), optional=(4,), spare=spared((8, 7, 3, 9, 11, 10), 7, workload))
-    each = "the best plan of each machine first; " if len(heads) > 1 and others else ""
-    print_text(out, f"{each}80 %: interval of TPOT; carried by: source of most of the time", style="dim")
+    # For equal money an hour costs all about the same.
+    order = (10, 7, 8, 3, 9, 11) if searches[0].is_for_money else (8, 7, 3, 9, 11, 10)
+    print_table(out, HEADERS, rows, left=(1, 2, 13), optional=(4,), spare=spared(order, 7, workload))
+    said = ["the best plan of each machine first"] if len(heads) > 1 and others else []
+    if any(plan.idle_chips for _, plan in (*heads, *others)):
+        said.append("chips: all that are paid, those that no replica takes in it")
+    said += ["80 %: interval of TPOT", "carried by: source of most of the time"]
+    print_text(out, "; ".join(said), style="dim")
     out.print()
     for one in searches:
         price = one.found.usd_per_chip_s
@@ -184,7 +189,7 @@ def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
         str(rank),
         one.deployment.machine.id,
         " ".join(filter(None, (str(plan.layout), plan.weights, plan.speculate))),
-        f"{plan.replicas * plan.layout.chips:,}",
+        f"{plan.replicas * plan.layout.chips + plan.idle_chips:,}",
         f"{plan.batch:,}",
         short(plan.tpot_s * 1e3),
         f"{short(plan.tpot_low_s * 1e3)}-{short(plan.tpot_high_s * 1e3)}",

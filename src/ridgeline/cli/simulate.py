@@ -36,7 +36,7 @@ from ridgeline.cli.progress import clocked
 from ridgeline.cli.simulate_another import OrAnother
 from ridgeline.cli.simulate_asked import simulation_asked
 from ridgeline.cli.simulate_picture import LATENCIES, Shown, draw_simulation, simulation_picture_option
-from ridgeline.cli.simulate_play import at_rate, begun_otherwise, played, sought
+from ridgeline.cli.simulate_play import at_rate, begun_otherwise, played, sought_until_it_lasts
 from ridgeline.cli.simulate_setup import setup_of
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document, users_words
 from ridgeline.cli.window import notes_beside_window
@@ -267,11 +267,11 @@ def command(
     setup = setup_of(asked)
     if picture != LATENCIES and setup.player.prompt_pool is not None:
         raise click.BadParameter("is of one pool; of two, --picture latencies is drawn", param_hint="--picture")
-    player = setup.player
+    found = None
     with clocked(setup.total) as begin:
-        found = sought(player, setup.limits, asked.share, begin) if asked.is_sought else None
-        if found is not None:
-            player = at_rate(player, found.best.scale)
+        if asked.is_sought:
+            setup, found = sought_until_it_lasts(setup, begin)
+        player = setup.player if found is None else at_rate(setup.player, found.best.scale)
         shown, tally = played(player, setup.limits, begin, has_bands=asked.has_bands, out=out)
         otherwise = begun_otherwise(player, shown, begin)
         if figure is not None:
@@ -295,7 +295,8 @@ def command(
     show_simulation(shown, tally, *users, **setup.limits)
     if found is not None:
         unscaled_per_s = None if asked.trace is not None else 1.0
-        show_found_rate(found, asked.requests_per_s or unscaled_per_s)
+        more = setup.asked.count if asked.count is None else None
+        show_found_rate(found, asked.requests_per_s or unscaled_per_s, more)
     deployment = player.deployment
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
     for note in notes_beside_window(setup.notes(shown, tally), deployment.model, tally.longest_tokens):

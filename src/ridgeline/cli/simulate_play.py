@@ -10,15 +10,17 @@ from itertools import count
 from pathlib import Path
 
 from ridgeline.cli.progress import Passed
+from ridgeline.cli.simulate_setup import Setup
+from ridgeline.errors import RidgelineError
 from ridgeline.simulator.bands import with_bands
-from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate
+from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate, requests_for
 from ridgeline.simulator.outcome import Simulation
 from ridgeline.simulator.player import Player
 from ridgeline.simulator.request_file import RequestFile
 from ridgeline.simulator.served import Latency, Served
 from ridgeline.simulator.tally import Tally
 
-__all__ = ["Begin", "at_rate", "begun_otherwise", "played", "sought", "tell"]
+__all__ = ["Begin", "at_rate", "begun_otherwise", "played", "sought_until_it_lasts", "tell"]
 
 TallyLimits = Mapping[str, float | None]
 """Limits of a ``Tally``, by name."""
@@ -85,20 +87,44 @@ def begun_otherwise(player: Player, shown: Simulation, begin: Begin) -> Latency 
     return other.play(each=partial(tell, begin("Playing, users begin otherwise"))).ttft_s
 
 
-def sought(player: Player, limits: TallyLimits, share: float, begin: Begin) -> FoundRate:
+def sought_until_it_lasts(setup: Setup, begin: Begin) -> tuple[Setup, FoundRate]:
+    """Find the highest rate that keeps the limits for long, of made-up requests with as many as that takes.
+
+    Returns:
+        Setup with the number of requests that were played, and the rate; of a log, which has no more, both as they are.
+
+    Raises:
+        RidgelineError: so few requests were asked for that they show no rate that lasts.
+    """
+    given, found = setup.asked.count, _sought(setup, begin)
+    while not found.lasts and setup.made_up is not None:
+        needed = requests_for(found, setup.made_up)
+        if given is not None:
+            raise RidgelineError(
+                f"find-rate: {given:,} requests are too few. At {found.best.requests_per_s:.3g}/s they came for"
+                f" {found.best.request_times:.2g} times as long as one takes, and replicas were filling for much of it:"
+                f" the rate that lasts is lower. Give --requests {needed}, or leave it out"
+            )
+        setup = setup.with_requests(needed)
+        found = _sought(setup, begin)
+    return setup, found
+
+
+def _sought(setup: Setup, begin: Begin) -> FoundRate:
     """Find the highest rate that keeps the limits."""
     nth = count(1)
 
     def at(scale: float) -> Tried:
-        tally = Tally(**limits)
+        tally = Tally(**setup.limits)
         passed = begin(f"Playing, rate {next(nth)}")
-        shown = at_rate(player, scale).play(tally=tally, each=partial(tell, passed))
+        shown = at_rate(setup.player, scale).play(tally=tally, each=partial(tell, passed))
         span_s = tally.last_arrival_s - tally.first_s
         # Requests that no replica has memory for are not served within any limits.
         return Tried(
             scale=scale,
             requests_per_s=(tally.completed - 1) / span_s if span_s else float("inf"),
             within_fraction=tally.within / shown.requests,
+            request_times=span_s / shown.e2e_s.mean,
         )
 
-    return find_rate(at, share)
+    return find_rate(at, setup.asked.share)

@@ -59,7 +59,16 @@ class Setup:
     @property
     def total(self) -> int | None:
         """Number of requests that are played, where that is known before a log was read."""
-        return _synthetic_count(self.asked) if self.asked.trace is None else self.asked.count
+        return self.asked.count if self.made_up is None else self.made_up
+
+    @property
+    def made_up(self) -> int | None:
+        """Number of requests that are made up; None of a log."""
+        return _synthetic_count(self.asked) if self.asked.trace is None else None
+
+    def with_requests(self, count: int) -> Setup:
+        """Setup with another number of requests."""
+        return setup_of(dataclasses.replace(self.asked, count=count))
 
     def notes(self, shown: Simulation, tally: Tally) -> list[str]:
         """Notes on the numbers, each once."""

@@ -453,22 +453,34 @@ def _below(rate: float) -> str:
     return f"{math.floor(rate / step) * step:.10g}"
 
 
-def show_found_rate(found: FoundRate, given_per_s: float | None) -> None:
+def _too_short(found: FoundRate) -> str:
+    """Sentence that a log ends too soon for its rate to be one that lasts; empty where it goes on."""
+    if found.lasts:
+        return ""
+    return (
+        f". The log ends {found.best.request_times:.2g} request times after it began: replicas fill for a part of it,"
+        " and the rate that lasts is lower"
+    )
+
+
+def show_found_rate(found: FoundRate, given_per_s: float | None, requests: int | None) -> None:
     """Print the rate that was looked for, and those that were tried, the lowest first.
 
     Args:
         found: rates that were tried.
         given_per_s: rate at which made-up requests come unscaled, 1/s; None for those of a log.
+        requests: number of requests that it took beyond the usual ones; None where it took none.
     """
     out, best = console(), found.best
     again = (
         f"--rate-scale {_below(best.scale)}" if given_per_s is None else f"--rate {_below(given_per_s * best.scale)}/s"
     )
+    again += "" if requests is None else f" --requests {requests}"
     out.print()
     print_text(
         out,
         f" {best.requests_per_s:.4g} requests/s is the highest at which {found.share:.6g} of the requests keep the"
-        f" limits; all above is at that rate, as {again} draws it",
+        f" limits; all above is at that rate, as {again} draws it{_too_short(found)}",
         head="rate",
     )
     rows = [

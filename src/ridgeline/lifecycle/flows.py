@@ -116,7 +116,7 @@ class Distilled:
         active_params: active parameters of the smaller one.
         tokens: tokens that it is trained on.
         training_cost: cost of that training, with the teacher's forward pass.
-        break_even_tokens: output tokens from which on it has paid for itself.
+        break_even_tokens: served tokens, input and output as they come, from which on it has paid for itself.
         break_even_fraction: ``break_even_tokens`` over all that are served; above 1 it never pays.
     """
 
@@ -143,7 +143,8 @@ def distilled(teacher: Lives, costs: Costs, served: Served, *, params: float, to
     # The teacher reads the student's training tokens at training's efficiency: a third of a trained token.
     reading = FLOP_PER_PARAM / training.TRAINING_FLOP_PER_PARAM * costs.pretraining
     cost = tokens * (params * costs.pretraining + teacher.active_params * reading)
-    a_token = costs.output * served.cost_fraction
+    expected = served.deployed_fraction * (served.input_tokens + served.output_tokens)
+    a_token = served.per_param(costs) / expected if expected else served.cost_fraction * costs.output
     even = float(
         training.distillation_break_even_tokens(
             training_cost=cost,
@@ -151,7 +152,6 @@ def distilled(teacher: Lives, costs: Costs, served: Served, *, params: float, to
             student_cost_per_token=params * a_token,
         )
     )
-    expected = served.deployed_fraction * served.output_tokens
     return Distilled(
         active_params=params,
         tokens=tokens,

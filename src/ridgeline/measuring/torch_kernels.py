@@ -51,16 +51,17 @@ def _gemm(torch: Any, case: Case, fresh: Fresh) -> Operation:
 
 def _attention_decode(torch: Any, case: Case, fresh: Fresh) -> Operation:
     batch, context, width = case.whole("batch"), case.whole("context_tokens"), case.whole("head_dim")
-    kv_heads = case.whole("kv_heads")
+    heads, kv_heads = case.whole("query_heads"), case.whole("kv_heads")
 
     def runs(copies: int) -> list[Callable[[], object]]:
-        # Query heads of one KV head stand where tokens do, so that a cache is read once for all of them.
-        queries = fresh(batch, kv_heads, case.whole("query_heads") // kv_heads, width)
+        # One token of every head: query heads of one KV head that stood where tokens do would be taken for a prompt,
+        # whose kernel shares out no long context among the units of a chip.
+        queries = fresh(batch, heads, 1, width)
         added = fresh(2, batch, kv_heads, 1, width)
 
         def run(cache: Any) -> None:
             cache[:, :, :, -1:].copy_(added)
-            torch.nn.functional.scaled_dot_product_attention(queries, cache[0], cache[1])
+            torch.nn.functional.scaled_dot_product_attention(queries, cache[0], cache[1], enable_gqa=heads != kv_heads)
 
         return [partial(run, fresh(2, batch, kv_heads, context, width)) for _ in range(copies)]
 

@@ -141,21 +141,31 @@ def rollout_s(step: RlStep) -> float:
     room = float(admitted_sequences(deployment, asked)) * deployment.layout.dp
     if not room:
         raise RidgelineError(f"rl step: {deployment.model.id} in {deployment.layout} has no room for a sample's cache")
-    if step.off_policy_steps:
-        return _prompts_s(step, held) + _steady_s(step, held, min(step.off_policy_steps * held, room))
-    together = min(held, room)
     decay = float(decay_for_mean(mean_fraction=step.output_tokens / step.longest_tokens))
     lengths = np.linspace(0.0, 1.0, KNOTS)
-    alive = np.maximum(together * np.asarray(alive_fraction(length_fraction=lengths, decay=decay)), 1.0)
+    longer = np.asarray(alive_fraction(length_fraction=lengths, decay=decay))
+    if step.off_policy_steps:
+        # Samples in flight are of all ages, each as frequent as samples are longer than it.
+        written = step.longest_tokens * float(np.trapezoid(lengths * longer) / np.trapezoid(longer))
+        return _prompts_s(step, held) + _steady_s(step, held, min(step.off_policy_steps * held, room), written)
+    together = min(held, room)
+    alive = np.maximum(together * longer, 1.0)
     steps_s = _step_s(deployment, alive, step.prompt_tokens + lengths * step.longest_tokens)
     # Waiting samples take the places of those that end, at the pace of a full replica.
     waiting_s = (held - together) / together * step.output_tokens * float(steps_s[0])
     return _prompts_s(step, held) + waiting_s + float(np.trapezoid(steps_s, lengths * step.longest_tokens))
 
 
-def _steady_s(step: RlStep, held: float, under_way: float) -> float:
-    """Time of a replica that always has ``under_way`` samples in flight to finish ``held`` samples, s."""
-    context = step.prompt_tokens + step.output_tokens / 2
+def _steady_s(step: RlStep, held: float, under_way: float, written_tokens: float) -> float:
+    """Time of a replica that always has ``under_way`` samples in flight to finish ``held`` samples, s.
+
+    Args:
+        step: step of reinforcement learning.
+        held: samples of the replica in a step.
+        under_way: samples in flight.
+        written_tokens: mean output tokens that a sample in flight has so far.
+    """
+    context = step.prompt_tokens + written_tokens
     (step_s,) = _step_s(step.generation, np.array([under_way]), np.array([context]))
     return held * step.output_tokens * float(step_s) / under_way
 

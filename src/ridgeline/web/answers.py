@@ -65,6 +65,7 @@ from ridgeline.web.fields import (
     named,
     not_controls,
     of_mode,
+    only_of,
     short,
     step_of,
     turned,
@@ -286,6 +287,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     facts = _or_wrong(wrong, lambda: facts_of(one, fields, dropped), one.facts)
     asked = _or_wrong(wrong, lambda: modes_of(fields.pop("mode", BOTH)), lambda: tuple(Mode))
     over = _or_wrong(wrong, lambda: frames_of(one, fields.pop("over", "")), lambda: None)
+    only = _or_wrong(wrong, lambda: only_of(one, fields.pop("only", "")), lambda: None)
     step = _or_wrong(wrong, lambda: step_of(one, fields.pop("step", "")), str)
     ignored = not_controls(one, fields)
     texts = {name: text for name, text in fields.items() if name not in ignored}
@@ -315,7 +317,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "refused": {mode: error.document() for mode, error in refused.items()},
         "ignored": ignored,
         "clamped": clamped,
-        "views": views_document(one, values, over),
+        "views": views_document(one, values, over, only),
         "opened": opened_document(one, values),
         "fewest_chips": _fewest_chips(one, values, facts),
         "live": live(step, values) if step else None,

@@ -41,6 +41,9 @@ MOST_BODY_S = 20
 LEAST_ZIPPED_BYTES = 1_000
 """Least size of an answer that is compressed, bytes; a shorter one would hardly shrink."""
 
+ZIPPED = 1
+"""Level of compression: the highest takes longer than all that is computed, and a hand on a slider waits for it."""
+
 # Nothing but what came with the page; KaTeX and the charts set styles on their elements.
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"  # noqa: E501
 HEADERS = {
@@ -66,7 +69,7 @@ def app(hosts: tuple[str, ...] = ("127.0.0.1", "localhost")) -> ASGIApp:
         ],
         middleware=[
             Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
-            Middleware(GZipMiddleware, minimum_size=LEAST_ZIPPED_BYTES),
+            Middleware(GZipMiddleware, minimum_size=LEAST_ZIPPED_BYTES, compresslevel=ZIPPED),
         ],
         exception_handlers={FieldError: _refused},
     )

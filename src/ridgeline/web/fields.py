@@ -26,6 +26,7 @@ __all__ = [
     "named",
     "not_controls",
     "of_mode",
+    "only_of",
     "short",
     "step_of",
     "turned",
@@ -128,6 +129,16 @@ def frames_of(one: Board, text: str) -> list[tuple[float, float] | None] | None:
     if len(parts) != len(one.views):
         raise FieldError("over", f"holds ends for {len(parts)} views, and board {one.name!r} has {len(one.views)}")
     return [_frame(view, part) if part else None for view, part in zip(one.views, parts, strict=True)]
+
+
+def only_of(one: Board, text: str) -> int | None:
+    """Place of the one view that is wanted; None for all."""
+    if not text:
+        return None
+    places = [str(place) for place in range(len(one.views))]
+    if text not in places:
+        raise FieldError("only", f"{text!r} is no view of board {one.name!r}; there are {', '.join(places)}")
+    return int(text)
 
 
 def _frame(view: View, text: str) -> tuple[float, float]:

@@ -34,19 +34,15 @@ ALWAYS = {
     "latency-0:09:10": ("Every sequence has a context of its own", "so the slower one sets the step time"),
     "modes-0:09:54": (
         # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
-        "Smaller batches make shorter steps",
-        "times fewer sequences",
-        "no step ends before the weights are read once",
-    ),
-    "utilisation-0:11:00": (
-        # KV bytes are tokens times bytes a token; beyond L* it is at most L*/L.
-        "The longer the contexts, the steeper the KV line",
+        "smaller batches make shorter steps",
+        "times smaller",
+        "a step has to read the weights once",
     ),
     "sparse-0:12:31": ("reads only part of its context",),
     "cost-0:13:00": ("so a token's cost is the step time, shared among all sequences in the batch", "cannot be shared"),
-    "cost-0:15:39": ("A larger batch shares the weights, not each sequence's own KV cache and compute",),
+    "cost-0:15:39": ("A larger batch shares the weights, not each sequence's KV cache and compute",),
     "ratio-0:17:00": ("in every generation",),  # he says
-    "latency-0:19:22": ("so",),
+    "latency-0:19:22": ("computes for as long as it reads the weights",),  # what it is
     "departures-0:21:40": ("No: batches leave like trains, every", "full or not"),
     "quality-0:30:13": ("Sparser models need larger batches",),  # R times sparsity
     "moe-layer-0:32:30": ("So in every layer",),
@@ -73,12 +69,15 @@ ALWAYS = {
     "budget-1:22:15": ("All these models are equally good",),  # the curve is drawn so
     "budget-1:24:40": ("the cheapest model",),
     "over-training-1:31:56": ("on about as many tokens as will be served",),
-    "context-1:33:30": ("half as much again",),  # a price list says
+    "context-1:33:30": (
+        "half as much again",
+        "Perhaps reading the context takes longer",
+    ),  # a price list says; he supposes
     "prefill-1:45:30": ("about five times as much as input", "one fetch of memory serves it all"),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
     "tiers-2:02:20": (
         # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.
-        "as long, he says, as all of a flash drive or a disk takes to read",
+        "as long, he says, as a whole flash drive or disk takes to read",
         "flash wins both",
     ),
     "ciphers-2:04:10": ("Both mix every part of their input with every other",),

@@ -81,7 +81,7 @@ def test_a_batch_that_is_not_drawn_is_told_all_the_same() -> None:
 
 def test_one_thing_is_told_in_the_singular() -> None:
     one = sentence_with("bubbles-0:59:00", Mode.LECTURE, micro_batches=1)
-    assert "with 1 micro-batch and 16 % of the time with 16" in one
+    assert "with 1 micro-batch, and 16 % with 16" in one
     assert "on racks of 1 chip." in sentence_with("memory-1:05:00", Mode.LECTURE, chips_per_stage=1)
 
 
@@ -95,7 +95,7 @@ def test_things_that_cannot_be_divided_are_counted_whole() -> None:
     # Of 256 layers one says 256, though 8 has one digit; and of a context no third of a token.
     assert "256 layers store" in sentence_with("reversible-2:12:20", Mode.LECTURE, layers=256)
     longer = sentence_with("context-1:33:30", Mode.LECTURE, kv_bytes_per_token=7e6)
-    assert re.search(r"with 3 balance batches, at \d+\.", longer), longer
+    assert re.search(r"3 balance batches get there at \d+\.", longer), longer
 
 
 def test_a_verdict_follows_what_is_turned() -> None:

@@ -6,16 +6,21 @@ Declarations alone, as those of ``scene``: their heights, costs and means are th
 from __future__ import annotations
 
 from ridgeline.boards.companions.abreast import Abreast
+from ridgeline.boards.companions.attended import Attended, Attention
+from ridgeline.boards.companions.batched import Batched
+from ridgeline.boards.companions.clocked import Clocked
 from ridgeline.boards.companions.draining import Draining, ReadOut
 from ridgeline.boards.companions.experts import Account, Experts
 from ridgeline.boards.companions.generations import Generation, Generations
 from ridgeline.boards.companions.grids import Grid, Grids
 from ridgeline.boards.companions.held import Held
 from ridgeline.boards.companions.meanwhile import Meanwhile
+from ridgeline.boards.companions.pairs import Pairs
 from ridgeline.boards.companions.price_list import Cost, Listed, PriceList
 from ridgeline.boards.companions.shared_reading import Reader, SharedReading
 from ridgeline.boards.companions.stacks import Stack, Stacks
 from ridgeline.boards.companions.stores import Store, Stores
+from ridgeline.boards.companions.two_modes import TwoModes
 from ridgeline.boards.companions.two_networks import TwoNetworks
 from ridgeline.boards.companions.undone import Undone
 from ridgeline.boards.companions.vessels import Vessel, Vessels
@@ -23,6 +28,10 @@ from ridgeline.boards.companions.vessels import Vessel, Vessels
 __all__ = [
     "Abreast",
     "Account",
+    "Attended",
+    "Attention",
+    "Batched",
+    "Clocked",
     "Companion",
     "Cost",
     "Draining",
@@ -34,6 +43,7 @@ __all__ = [
     "Held",
     "Listed",
     "Meanwhile",
+    "Pairs",
     "PriceList",
     "ReadOut",
     "Reader",
@@ -42,6 +52,7 @@ __all__ = [
     "Stacks",
     "Store",
     "Stores",
+    "TwoModes",
     "TwoNetworks",
     "Undone",
     "Vessel",
@@ -63,5 +74,10 @@ Companion = (
     | Abreast
     | Held
     | Draining
+    | Attended
+    | Batched
+    | Pairs
+    | TwoModes
+    | Clocked
 )
 """Drawing that can stand beside curves."""

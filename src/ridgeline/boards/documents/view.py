@@ -54,17 +54,19 @@ def view_document(view: View, values: Values) -> dict[str, Any]:
 
 
 def views_document(
-    board: Board, values: Mapping[Mode, Values], over: Sequence[Frame | None] | None = None
+    board: Board, values: Mapping[Mode, Values], over: Sequence[Frame | None] | None = None, only: int | None = None
 ) -> list[ViewDocument]:
-    """Documents of all views: one pair of axes each, over which the lines of all modes are drawn.
+    """Documents of all views, or of one: one pair of axes each, over which the lines of all modes are drawn.
 
     Args:
         board: board of the views.
         values: values of all controls, by mode.
         over: ends of x to draw over, for each view; None for those of its own lines.
+        only: place of the single view that is wanted; None for all.
     """
     frames = over or [None] * len(board.views)
-    return [_view(view, values, frame) for view, frame in zip(board.views, frames, strict=True)]
+    asked = list(zip(board.views, frames, strict=True))
+    return [_view(view, values, frame) for view, frame in (asked if only is None else [asked[only]])]
 
 
 def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> ViewDocument:

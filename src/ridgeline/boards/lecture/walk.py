@@ -13,6 +13,7 @@ from ridgeline.boards.chapter import Chapter
 from ridgeline.boards.constant import Origin
 from ridgeline.boards.documents.letters import LetterDocument, PieceDocument, equations_document, letters_document
 from ridgeline.boards.documents.record import record_document
+from ridgeline.boards.grounds import Follows, Grounds
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
 from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
@@ -37,6 +38,8 @@ from ridgeline.boards.walk import (
 from ridgeline.boards.written import flat
 
 __all__ = [
+    "FollowsDocument",
+    "GroundsDocument",
     "NamedDocument",
     "PredictionDocument",
     "RungDocument",
@@ -58,6 +61,36 @@ UNIT = re.compile(r"(?<=\d) (?=(?:[kMGTP]?B|[mµn]?s|%)(?!\w))")
 """Space before the unit of a number."""
 
 
+class FollowsDocument(TypedDict):
+    """A number that follows from a guess: it, or one over it, times a factor.
+
+    Attributes:
+        dimension: dimension of the number.
+        times: factor, in the units of the number and of the guess.
+        is_over: whether it falls as the guess rises.
+        form: text around the number, which stands for "{}".
+    """
+
+    dimension: str
+    times: float
+    is_over: bool
+    form: str
+
+
+class GroundsDocument(TypedDict):
+    """Known numbers beside the one that is asked for, to reason from.
+
+    Attributes:
+        columns: names of the columns.
+        rows: known numbers, as texts.
+        asked: row of what is asked, with what follows from a guess.
+    """
+
+    columns: list[str]
+    rows: list[list[str]]
+    asked: list[str | FollowsDocument]
+
+
 class PredictionDocument(TypedDict):
     """A point to guess.
 
@@ -73,6 +106,7 @@ class PredictionDocument(TypedDict):
         tolerance_ratio: factor by which a guess may be too high or too low and still be right.
         reveal: answer that is shown with the line.
         terms: how many terms of the formula are shown until the answer; None for all that the step shows.
+        grounds: known numbers to reason from; None for none.
     """
 
     prompt: str
@@ -85,6 +119,7 @@ class PredictionDocument(TypedDict):
     tolerance_ratio: float
     reveal: str
     terms: int | None
+    grounds: GroundsDocument | None
 
 
 class NamedDocument(TypedDict):
@@ -351,4 +386,17 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
         "tolerance_ratio": question.tolerance_ratio,
         "reveal": unbroken(told(question.reveal, seen)),
         "terms": question.terms,
+        "grounds": _grounds(question.grounds(seen)) if question.grounds else None,
     }
+
+
+def _grounds(found: Grounds) -> GroundsDocument:
+    return {
+        "columns": list(found.columns),
+        "rows": [[unbroken(text) for text in row] for row in found.rows],
+        "asked": [_follows(one) if isinstance(one, Follows) else unbroken(one) for one in found.asked],
+    }
+
+
+def _follows(found: Follows) -> FollowsDocument:
+    return {"dimension": found.dimension, "times": found.times, "is_over": found.is_over, "form": found.form}

@@ -58,22 +58,22 @@ def _saved_from(seen: Seen) -> str:
         return "Here the caches take longer than computing at any batch, so a larger one always saves a little"
     own, twice = (whole_text(one, DIGITS) for one in (balance, 2 * balance))
     return (
-        f"At the balance batch with contexts, {own}, both take equally long: a slow mode with twice that, {twice},"
+        f"From {own} sequences on, computing takes longer than all reading. So a slow mode with twice as many, {twice},"
         " saves nothing more"
     )
 
 
 PATIENCE = Clause(
-    words="At the balance batch with contexts, … saves nothing more",
+    words="From … saves nothing more",
     holds=lambda seen: any(mark.name == "balance batch" for mark in drawn(seen).marks),
     otherwise=_saved_from,
 )
 
 
 SHARED = Clause(
-    words="In a batch of …",
+    words="With weights to read, too, …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="A batch that balances at no length is limited by memory at all",
+    otherwise="With weights to read, too, a batch no larger than they need keeps pace at no length",
 )
 
 
@@ -94,9 +94,9 @@ def _is_published(seen: Seen) -> bool:
 
 OWN_BALANCE = (
     Clause(
-        words="multiply that 300 by",
+        words="it is that 300",
         holds=_is_his_ratio,
-        otherwise=lambda seen: f"multiply {count_text(_ratio(seen), DIGITS)} by",
+        otherwise=lambda seen: f"it is {count_text(_ratio(seen), DIGITS)}",
     ),
     Clause(words="But DeepSeek-V3's own sizes give", holds=_is_published, otherwise="A model with these sizes has"),
     Clause(

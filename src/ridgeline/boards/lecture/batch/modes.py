@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ridgeline.boards.board import NEXT, Board, Control, LetterNumber, Term, Values, View
+from ridgeline.boards.companions import TwoModes
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
@@ -20,6 +21,7 @@ ANY_PRICE_RATIO = said(100.0, "0:01:10", hedge="asked, not claimed")
 """Price over the regular one that the follow-up question offers."""
 
 SLOWEST = 0.2
+PRICE = "price"
 HIGHEST = 3.0
 """Top of the picture, as a multiple of the price that is asked for."""
 
@@ -39,11 +41,12 @@ def _modes(values: Values) -> Curves:
     least = 1 - float(modes.largest_saving_fraction(**ratios))
     top = HIGHEST * max(float(ANY_PRICE_RATIO), values["price_ratio"])
     fastest = float(modes.speed_at_price(price_ratio=top, sequence_share_ratio=share))
+    slow = f"slow mode:\nat least {format_number(least, 2)}"
     return curves(
         linear(SLOWEST, fastest, is_closed=True),  # no price buys the speed after it
-        curve(f"slow mode:\nat least {format_number(least, 2)}", least, Colour.ALSO, is_floor=True),
+        curve(slow, least, Colour.ALSO, is_floor=True),
         curve(
-            "price",
+            PRICE,
             lambda speed: modes.price_at_speed(speed_up=speed, sequence_share_ratio=share),
             Colour.MONEY,
             is_bold=True,
@@ -52,6 +55,12 @@ def _modes(values: Values) -> Curves:
         dots=(_regular(), *_sold(fastest)),
         top=top,
         bottom=0.5 * least,
+        companion=TwoModes(
+            price=PRICE,
+            alone=slow,
+            regular_rows=float(modes.batch_ratio(**ratios)),
+            text="A step of the regular mode, and one of another speed",
+        ),
     )
 
 
@@ -61,11 +70,11 @@ def _marks(values: Values, share: float) -> list[At]:
     batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 3)
     dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
     return [
-        at("fast mode", speed, on="price", text=f"batch 1/{batches}", colour=Colour.MONEY),
+        at("fast mode", speed, on=PRICE, text=f"batch 1/{batches}", colour=Colour.MONEY),
         at(
             "any price",
             dearest,
-            on="price",
+            on=PRICE,
             text=f"100 times the\nprice: speed {format_number(dearest)}",
             colour=Colour.MONEY,
         ),

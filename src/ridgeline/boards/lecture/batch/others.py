@@ -63,9 +63,9 @@ def faster_alone(seen: Seen) -> str:
     one, few = (height(seen, "speed", batch) for batch in (FEW, HUNDRED))
     lone = height(seen, "speed", FEW, Mode.CAREFUL)
     return (
-        "His steps read all the weights, however few sequences share one: each of a hundred still gains"
-        f" {few:,.0f} tokens a second, and a single one {one:,.0f}. By published numbers a lone token visits few"
-        f" experts, and its user gains {count_text(lone, DIGITS)}."
+        "By his numbers a step reads all the weights, however few sequences share it. So a single one gains"
+        f" {one:,.0f} tokens a second, and each of a hundred still {few:,.0f}. By published numbers a lone token reads"
+        f" few experts, and its user gains {count_text(lone, DIGITS)}."
     )
 
 
@@ -74,9 +74,9 @@ def arithmetic(seen: Seen) -> str:
     whose = f"In {MODEL}'s formats {CHIP} computes" if is_as_opened(seen, "flop_per_s") else "Here a chip computes"
     his, ours = (height(seen, "compute", THOUSAND, mode) for mode in Mode)
     return (
-        f"{whose} at {_told(seen, 'flop_per_s')}; a round {_told(seen, 'flop_per_s', _his(seen, 'flop_per_s'))} is"
-        f" filled in for his. So a thousand sequences take {upright(seen, ours)} to compute, and {upright(seen, his)}"
-        " by his numbers."
+        f"{whose} at {_told(seen, 'flop_per_s')}; for his we filled in a round"
+        f" {_told(seen, 'flop_per_s', _his(seen, 'flop_per_s'))}. So a thousand sequences take {upright(seen, ours)} to"
+        f" compute, and {upright(seen, his)} by his numbers."
     )
 
 
@@ -103,14 +103,14 @@ def crowded(seen: Seen) -> str:
     cache, his = _told(seen, "kv_bytes_per_token"), _told(seen, "kv_bytes_per_token", _his(seen, "kv_bytes_per_token"))
     balance = step_times(seen.values[seen.mode]).balance_batch_with_kv
     limit = (
-        "reading it takes longer than computing at any batch"
+        "So reading takes longer than computing at any batch"
         if math.isinf(balance)
-        else f"from {whole_text(balance, DIGITS)} sequences on, computing takes longer"
+        else f"Computing takes longer than reading from {whole_text(balance, DIGITS)} sequences on"
     )
     return (
-        f"Of each token of context, {_model(seen, 'kv_bytes_per_token')} keeps {cache}, where he implies {his}:"
-        f" {limit}. At his {count_text(at, DIGITS)} sequences the step takes {upright(seen, height(seen, 'step', at))},"
-        f" and reading the weights {upright(seen, height(seen, 'weight fetch', at))} of it."
+        f"Of each token of context, {_model(seen, 'kv_bytes_per_token')} keeps {cache}, where he implies {his}."
+        f" {limit}. At his {count_text(at, DIGITS)} sequences a step takes {upright(seen, height(seen, 'step', at))},"
+        f" of which reading the weights takes {upright(seen, height(seen, 'weight fetch', at))}."
     )
 
 
@@ -121,9 +121,9 @@ def longer(seen: Seen) -> str:
     batch = seen.values[seen.mode]["balance_batches"]
     shared = f"at {count_text((1 - 1 / batch) * crossover, DIGITS)}" if batch > 1 else "at none"
     return (
-        f"{whose}, neither memory nor compute waits at {count_text(crossover, DIGITS)} tokens of context, and in"
-        f" a batch of {count_text(batch, DIGITS)} balance batches {shared}. At the {count_text(his, DIGITS)} of the"
-        f" lecture, compute reaches {shown(min(1.0, crossover / his), 'fraction', 2)} of its peak."
+        f"{whose}, reading a context takes as long as computing at {count_text(crossover, DIGITS)} tokens; with the"
+        f" weights, in a batch of {count_text(batch, DIGITS)} balance batches, {shared}. At his"
+        f" {count_text(his, DIGITS)}, compute reaches {shown(min(1.0, crossover / his), 'fraction', 2)} of its peak."
     )
 
 
@@ -170,17 +170,16 @@ def patient(seen: Seen) -> str:
     times = step_times(seen.values[seen.mode])
     at = 2 * times.balance_batch
     own = (
-        "computing it"
+        "A token's arithmetic"
         if times.compute_s >= times.kv_s
-        else f"reading {_told(seen, 'context_tokens')} tokens of context"
+        else f"Reading {_told(seen, 'context_tokens')} tokens of context"
     )
     floor = max(height(seen, name, FEW) for name in ("compute", "KV fetch"))
     part = 1 - floor / height(seen, "cost", at)
     saved = "saves nothing" if part < ALIKE else f"could save {shown(part, 'fraction', 2)}"
     return (
-        f"Patience buys little: of a token's cost, {own} takes {upright(seen, floor)} in any batch. At twice the"
-        f" balance batch of the weights alone, {whole_text(at, DIGITS)} sequences, a larger one {saved}"
-        " more."
+        f"Patience buys little. {own} costs {upright(seen, floor)} in any batch. At {whole_text(at, DIGITS)} sequences,"
+        f" twice the balance batch of the weights alone, a still larger batch {saved} more."
     )
 
 

@@ -57,6 +57,8 @@ FORMATS = {
 """Number formats whose peaks chips' makers compare."""
 BITS_PER_BYTE = 8
 MARGIN_YEARS = 0.6
+LEAST_RATIO, MOST_RATIO = 30.0, 800.0
+"""Ends of what the line is turned to: a little beyond all chips, so that it stays among them."""
 
 
 def ratio_in(chip: Chip, name: str) -> float:
@@ -124,7 +126,14 @@ BOARD = Board(
         Term(tex=r"\cdot"),
         Term(tex=r"\dfrac{b_w}{W}", colour=Colour.WEIGHTS),
     ),
-    controls=(replace(controls.parameters_per_read(BALANCE_RATIO), careful=float(BALANCE_RATIO)),),
+    controls=(
+        replace(
+            controls.parameters_per_read(BALANCE_RATIO),
+            careful=float(BALANCE_RATIO),
+            low=LEAST_RATIO,
+            high=MOST_RATIO,
+        ),
+    ),
     views=(
         View(
             compute=_ratio,

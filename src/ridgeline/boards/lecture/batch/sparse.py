@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.companions import Attended, Attention
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
@@ -89,6 +90,20 @@ def _sparse(values: Values) -> Curves:
         ],
         top=2 * LONGEST,
         bottom=SHORTEST / 5,
+        companion=_pages(indexer),
+    )
+
+
+def _pages(indexer: dict[str, float]) -> Attended:
+    """What the kinds that the walk comes to read of one context."""
+    fraction = indexer["index_bytes"] / indexer["bytes_per_token"]
+    return Attended(
+        attended=(
+            Attention(line=FULL, name="full"),
+            Attention(line=ROOT, name=ROOT, is_root=True),
+            Attention(line=INDEXER, name="indexer", picked_tokens=indexer["top_k"], index_fraction=fraction),
+        ),
+        text="What a new token reads of its context",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.companions import Clocked
 from ridgeline.boards.constant import implied
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import fleet
@@ -38,6 +39,7 @@ THOUSAND = 1000
 JUST_MORE = 1.5
 """Multiple of the trains' tokens up to which nothing is said of trains that leave at once."""
 SHOWN_MONTHS = "Oct 2025", "May 2026"
+TRAINS, BEST = "trains", "B / t"
 SEATED, FULL, BALANCE, AT_ONCE = "seats", "full", "balance", "at once"
 
 
@@ -68,7 +70,7 @@ def _batches(values: Values) -> dict[str, float]:
 
 def _marks(batches: dict[str, float], times_more: float) -> list[At]:
     """Marks of the batches, and of the seats as they would run if no train waited for its time."""
-    lines = {SEATED: ("trains", Colour.ASIDE), BALANCE: ("B / t", Colour.BOUND), FULL: ("B / t", Colour.KV)}
+    lines = {SEATED: (TRAINS, Colour.ASIDE), BALANCE: (BEST, Colour.BOUND), FULL: (BEST, Colour.KV)}
     seated, *others = (
         at(
             name,
@@ -80,7 +82,7 @@ def _marks(batches: dict[str, float], times_more: float) -> list[At]:
         for name, batch in batches.items()
     )
     text = f"{AT_ONCE}: {times_more:.0f} times\nas many"
-    more = [at(AT_ONCE, batches[SEATED], on="B / t", text=text)] if times_more > JUST_MORE else []
+    more = [at(AT_ONCE, batches[SEATED], on=BEST, text=text)] if times_more > JUST_MORE else []
     return [seated, *more, *others]
 
 
@@ -98,11 +100,14 @@ def _rack(values: Values) -> Curves:
         logarithmic(low, high),
         curve("KV fetch", limits[0], Colour.KV, is_floor=True),
         curve("compute", limits[1], Colour.COMPUTE, is_floor=True),
-        curve("B / t", partial(_at_best, values), Colour.BOUND, is_bold=True),
-        curve("trains", partial(_of_trains, values), Colour.ASIDE),
+        curve(BEST, partial(_at_best, values), Colour.BOUND, is_bold=True),
+        curve(TRAINS, partial(_of_trains, values), Colour.ASIDE),
         marks=_marks(batches, float(_at_best(values, batches[SEATED]) / _of_trains(values, batches[SEATED]))),
         top=8 * max(limits),
         bottom=float(_of_trains(values, low)) / 2,
+        companion=Clocked(
+            by_clock=TRAINS, at_once=BEST, period_s=values["period_s"], text="Steps in the time of two periods"
+        ),
     )
 
 

@@ -50,7 +50,7 @@ HBM_BYTES = filled_in(
 
 CHIPS = controls.chips()
 
-FEWEST_SEATS, MOST_SEATS = 32, 1e7
+FEWEST_SEATS, MOST_SEATS = 32, 1e6
 """Range of seats; below it the equations of full trains stray by more than a few percent."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.companions import Batched
 from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, fleet
@@ -51,6 +52,12 @@ def _utilisation(values: Values) -> Curves:
         curve(run, partial(_busy, crossover, values["balance_batches"]), Colour.ALSO),
         marks=marks,
         top=1.15,
+        companion=Batched(
+            balance_batches=values["balance_batches"],
+            crossover_tokens=crossover,
+            price="",
+            text="What a step of the batch reads while it computes",
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
     clauses,
     departures,
+    grounds,
     modes,
     others,
     quality,
@@ -95,9 +96,9 @@ def _times_fewer(seen: Seen) -> float:
 def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Smaller batches make shorter steps. The opening offer, {values['speed_ratio']:g} times the speed at"
-        f" {values['price_ratio']:g} times the price, takes {_times_fewer(seen):g} times fewer sequences. But"
-        " whatever anyone pays, no step ends before the weights are read once."
+        f"Speed is for sale, since smaller batches make shorter steps. The opening offer, {values['speed_ratio']:g}"
+        f" times the speed at {values['price_ratio']:g} times the price, means a batch {_times_fewer(seen):g} times"
+        " smaller. But whatever one pays, a step has to read the weights once."
     )
 
 
@@ -112,8 +113,9 @@ def _faster_prompt(seen: Seen) -> str:
 def _faster_reveal(seen: Seen) -> str:
     more, hundred = FASTER / seen.values[seen.mode]["speed_ratio"] - 1, mark_named(seen, "any price")
     return (
-        f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed."
-        f" {hundred.y:.0f} times the price would buy {hundred.x:.2f} times the speed, and no price buys much more."
+        f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed. Even"
+        f" {hundred.y:.0f} times the price would buy only {hundred.x:.2f} times the speed: a read of the weights is a"
+        " wall."
     )
 
 
@@ -121,25 +123,25 @@ def _sparse_prompt(seen: Seen) -> str:
     read = height(seen, "square root", LONG_TOKENS)
     root, half = upright(seen, read), upright(seen, read / 2)
     return (
-        f"Take {along(seen, LONG_TOKENS)} tokens of context. Full attention reads all of them. The square root reads"
-        f" {root}: {half} block summaries, and one block of {half} tokens. How many does DeepSeek-V3.2 read?"
+        f"Take {along(seen, LONG_TOKENS)} tokens of context. Full attention reads all of them. The square-root scheme"
+        f" reads {root}: {half} block summaries, and one block of {half} tokens. How many does DeepSeek-V3.2 read?"
     )
 
 
 def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
-        f"We compute as many bytes as for {upright(seen, read)} tokens. It attends to few tokens, but to find them"
-        f" it scans an index of all. That is 1/{LONG_TOKENS / read:.0f} of what full attention reads, and still grows"
-        " in proportion to the context."
+        f"We compute as many bytes as {upright(seen, read)} tokens have. It attends to few tokens, but to find them"
+        f" it scans a small index of all. So it reads 1/{LONG_TOKENS / read:.0f} of what full attention does, and more"
+        " with every token of context."
     )
 
 
 def _alone_prompt(seen: Seen) -> str:
     floor = height(seen, "compute", drawn(seen).x[-1])
     return (
-        f"On chips at {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')} and in a large batch, tokens cost"
-        f" {upright(seen, floor)}, just their arithmetic. What do they cost a user who has all the chips alone?"
+        f"In a large batch, on chips at {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')}, tokens cost"
+        f" just their arithmetic: {upright(seen, floor)}. What do they cost a user who has all the chips alone?"
     )
 
 
@@ -165,9 +167,9 @@ def _patient(seen: Seen) -> str:
     part = _saved(seen, at)
     saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch shares the weights, not each sequence's own KV cache and"
-        f" compute. At the balance batch with contexts, {count_text(at / 2, DIGITS)}, both take equally long: a slow"
-        f" mode with twice that, {count_text(at, DIGITS)}, saves {saved} more."
+        "Could patience buy a discount? A larger batch shares the weights, not each sequence's KV cache and compute."
+        f" From {count_text(at / 2, DIGITS)} sequences on, computing takes longer than all reading. So a slow mode with"
+        f" twice as many, {count_text(at, DIGITS)}, saves {saved} more."
     )
 
 
@@ -180,9 +182,9 @@ def _saved(seen: Seen, batch: float) -> float:
 def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
-        "How large must a batch be? That depends on how many parameters a chip can multiply while it reads one. About"
-        f" 300, he says, in every generation. Our catalog has {low:.0f} ({lowest}) to {high:.0f} ({highest}): each dot"
-        " is a chip in one number format."
+        "How large must a batch be? That depends on how many parameters a chip can multiply while it reads one. It is"
+        f" about 300, he says, in every generation. Our catalog has {low:.0f} ({lowest}) to {high:.0f} ({highest}):"
+        " each dot is a chip in one number format."
     )
 
 
@@ -190,9 +192,9 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        "A sparse model reads more parameters than it uses for a token, so multiply that 300 by total over active"
-        f" parameters. By his {float(EXPANSION):g} for DeepSeek, the balance batch is {along(seen, his, 3)}. But"
-        f" DeepSeek-V3's own sizes give {expansion:.0f}, and with his 300 that is {count_text(own, DIGITS)}."
+        "The balance batch computes for as long as it reads the weights: it is that 300, times total over active"
+        f" parameters in a sparse model. By his {float(EXPANSION):g} for DeepSeek, it is {along(seen, his, 3)}."
+        f" But DeepSeek-V3's own sizes give {expansion:.0f}, and with his 300 that is {count_text(own, DIGITS)}."
     )
 
 
@@ -213,7 +215,7 @@ def _unbalanced(seen: Seen) -> str:
     return (
         f"With a GB200's ratio, {_own_ratio(seen):.3g} in DeepSeek-V3's formats, the balance batch is"
         f" {count_text(own, DIGITS)} without contexts. But reading a KV cache of {tokens} tokens takes longer than"
-        " computing the next one: memory is the limit at any batch."
+        " computing the next token. So memory is the limit at any batch."
     )
 
 
@@ -237,10 +239,10 @@ def _trains(seen: Seen) -> str:
     values = seen.values[seen.mode]
     number, unit = shown(values["period_s"], "s").split()
     return (
-        f"Must you wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every"
-        f" {number} {unit}, full or not. With {shown(values['load_fraction'], 'fraction')} of seats taken, it takes"
-        f" {shown(_mean_s(seen), 's', 3)}, at worst {shown(_worst_s(seen), 's', 3)} unless left behind. He reads a full"
-        f" memory in {number} {unit}; this model's weights take {shown(_of_weights(seen), 's', 3)}."
+        f"Wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every {number} {unit}, full"
+        f" or not. With {shown(values['load_fraction'], 'fraction')} of seats taken, a token takes"
+        f" {shown(_mean_s(seen), 's', 3)} on average, at worst {shown(_worst_s(seen), 's', 3)} with a seat. He reads a"
+        f" full memory in {number} {unit}; this model's weights take {shown(_of_weights(seen), 's', 3)}."
     )
 
 
@@ -259,9 +261,10 @@ def _longer(seen: Seen) -> str:
     batch, whole = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        f"The longer the contexts, the steeper the KV line. At {count_text(whole, DIGITS)} tokens, say, memory and"
-        f" compute are both fully busy; at twice that, compute reaches at most {upright(seen, twice)}. In a batch of"
-        f" {batch:g} balance batches, weights take time, too: there it is {count_text(shared, DIGITS)}."
+        "Long contexts make a chip wait for memory. Say that the two keep pace up to"
+        f" {count_text(whole, DIGITS)} tokens. At twice that, the chip computes at most {upright(seen, twice)} of the"
+        f" time. With weights to read, too, a batch {batch:g} times as large as they need keeps pace up to"
+        f" {count_text(shared, DIGITS)}."
     )
 
 
@@ -278,7 +281,7 @@ def _clocked(seen: Seen) -> str:
     return (
         "Suppose that trains do leave by that clock, as often as a full memory can be read: every"
         f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. Trains that"
-        f" leave as soon as the last one arrives make {_times_more(seen):.0f} times as many."
+        f" leave as soon as the last one arrives would make {_times_more(seen):.0f} times as many."
     )
 
 
@@ -322,9 +325,9 @@ def _larger(_: Seen) -> float:
 
 def _larger_prompt(seen: Seen) -> str:
     return (
-        f"When {along(seen, FIRST_BATCH)} sequences share each step, each gains"
+        f"When {along(seen, FIRST_BATCH)} sequences share a step, each gains"
         f" {height(seen, 'speed', FIRST_BATCH):,.0f} tokens a second. How many does each gain when"
-        f" {TIMES_FEWER:g} times as many, {along(seen, _larger(seen))}, share it?"
+        f" {along(seen, _larger(seen))} share it, {TIMES_FEWER:g} times as many?"
     )
 
 
@@ -334,8 +337,8 @@ def _larger_reveal(seen: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"{there:,.0f}: all share one read of the weights. So a batch {TIMES_FEWER:g} times smaller is only"
-        f" {faster:.2g} times as fast, and a token costs {TIMES_FEWER / faster:.2g} times as much. The product is"
-        f" always {TIMES_FEWER:g}. The offer's {price:g} × {speed:g} is {price * speed:g}, too: extra money buys a"
+        f" {faster:.2g} times as fast, and a token costs {TIMES_FEWER / faster:.2g} times as much. Their product is"
+        f" {TIMES_FEWER:g}. The offer's {speed:g} × {price:g} is {price * speed:g}, too: the extra money buys a"
         " smaller batch."
     )
 
@@ -363,6 +366,7 @@ STEPS = (
             known_to=FIRST_BATCH,
             tolerance_ratio=FAIR,
             reveal=_larger_reveal,
+            grounds=lambda seen: grounds.shared_step(seen, _larger(seen)),
         ),
     ),
     Step(
@@ -417,7 +421,7 @@ STEPS = (
         formula=modes.PRICE_EQUATION,
         lines=("slow mode", "price"),
         sentence=_fewer,
-        named={"anyone pays": Colour.MONEY},
+        named={"whatever one pays": Colour.MONEY},
         ties=(control("speed_ratio"), control("price_ratio"), on_mark("fast mode", _times_fewer)),
         claims=("A22", "A30"),
         question=Question(
@@ -427,6 +431,7 @@ STEPS = (
             known_to=lambda seen: seen.values[seen.mode]["speed_ratio"],
             tolerance_ratio=ROUGH,
             reveal=_faster_reveal,
+            grounds=lambda seen: grounds.more_speed(seen, FASTER),
         ),
         clauses=(clauses.OFFER,),
     ),
@@ -437,7 +442,8 @@ STEPS = (
         lines=("peak", "largest batches", "this batch"),
         other=others.longer,
         sentence=_longer,
-        named={"both fully busy": Colour.ASIDE},
+        read_at=at_mark("twice the crossover"),
+        named={"keep pace": Colour.ASIDE},
         ties=(
             control("crossover_tokens"),
             mark_y("twice the crossover"),
@@ -454,9 +460,9 @@ STEPS = (
         lines=("full attention", "square root", "indexer (DSA)"),
         controls=(),
         other=others.shorter,
-        sentence="Sparse attention flattens that line: each new token reads only part of its context. DeepSeek's"
-        " papers, he says, get the reads down to a square root of the context.",
-        named={"Sparse attention": Colour.KV, "a square root": Colour.ASIDE},
+        sentence="Sparse attention shortens that wait: each new token reads only part of its context. DeepSeek's"
+        " papers, he says, bring the number of tokens read down to the square root of the context.",
+        named={"Sparse attention": Colour.KV, "the square root": Colour.ASIDE},
         claims=("A8",),
         question=Question(
             prompt=_sparse_prompt,
@@ -464,6 +470,7 @@ STEPS = (
             x=LONG_TOKENS,
             tolerance_ratio=MAGNITUDE,
             reveal=_sparse_reveal,
+            grounds=lambda seen: grounds.fewer_reads(seen, LONG_TOKENS),
         ),
     ),
     Step(
@@ -484,6 +491,7 @@ STEPS = (
             known_from=at_mark("balance batch"),
             tolerance_ratio=MAGNITUDE,
             reveal=_alone_reveal,
+            grounds=grounds.all_chips,
         ),
         clauses=(clauses.FLOOR,),
     ),
@@ -503,7 +511,7 @@ STEPS = (
         board="ratio",
         time_stamp="0:17:00",
         sentence=_ratios,
-        named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "About 300": Colour.BOUND},
+        named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "about 300": Colour.BOUND},
         ties=(
             as_said(control("balance_ratio")),
             in_picture(lambda _: min(ratio.every_ratio())[0], "the lowest dot"),
@@ -574,6 +582,7 @@ STEPS = (
         formula=tokens.TRAINS_EQUATION,
         other=others.clocked,
         sentence=_clocked,
+        read_at=at_mark("seats"),
         named={"128,000 tokens": Colour.ASIDE},
         ties=(
             control("period_s"),
@@ -602,6 +611,7 @@ STEPS = (
             known_to=ONE_EXPERT,
             tolerance_ratio=FAIR,
             reveal=_worth_reveal,
+            grounds=grounds.many_experts,
         ),
         answer=_bought,
     ),

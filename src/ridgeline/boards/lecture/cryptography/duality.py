@@ -97,7 +97,7 @@ def _prices(values: Values) -> Curves:
         *(curve(name, _times(slope), COLOURS[name], is_bold=name == KV) for name, slope in slopes.items()),
         dots=(Dots(name="machines", x=x, y=y, labels=tuple(one[0] for one in priced), colour=Colour.BOUND),),
         top=BESIDE * max(float(y.max()), high * max(slopes.values())),
-        bottom=float(y.min()) / BESIDE,
+        bottom=min(float(y.min()) / BESIDE, low * min(slopes.values())),
     )
 
 

@@ -33,6 +33,6 @@ def saved(seen: Seen) -> str:
     more = shown(undone.x / none.x - 1, "fraction", ROUNDED)
     return (
         f"{_layers(seen)} come down from {upright(seen, none.y)} to {upright(seen, undone.y)} for the same {more} more"
-        f" compute. The work does not hang on depth; what it saves does. Half of them reversible take"
+        f" compute. The work is the same at any depth; what it saves grows. Half of them reversible take"
         f" {upright(seen, height(seen, 'peak', (none.x + undone.x) / 2))}."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.cryptography import ciphers, others, reversible
+from ridgeline.boards.lecture.cryptography import ciphers, grounds, others, reversible
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import control, mark_y, on_mark
 from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, once_turned, upright
@@ -47,7 +47,8 @@ def _kept(seen: Seen) -> str:
 def _mixed_by(seen: Seen) -> str:
     """Words that follow once more bits are flipped: AES after its first round, as the chart has it."""
     values, first = seen.values[seen.mode], upright(seen, height(seen, "AES", 1), 2)
-    return f". Here {_changing(values['flipped_bits'], 'flipped bit')} {first} of AES's block after one round"
+    bits = _changing(values["flipped_bits"], "flipped bit")
+    return f". Here {bits} {first} of AES's block after one round, averaged over all places of the block"
 
 
 def _kept_by(seen: Seen) -> str:
@@ -85,8 +86,8 @@ def _more_work(seen: Seen) -> float:
 def _circle(seen: Seen) -> str:
     more = shown(_more_work(seen), "fraction", 2)
     return (
-        f"So {more} more compute buys memory back, one reversible layer after another, while the KV cache spends memory"
-        " to save compute. Every batch, rack and price on these boards was a way to balance the two."
+        f"So {more} more compute buys memory back, one reversible layer after another. The KV cache goes the other way:"
+        " it spends memory to save compute. Every batch, rack and price on these boards balances the two."
     )
 
 
@@ -125,6 +126,7 @@ STEPS = (
             x=ALL_ROUNDS,
             tolerance_ratio=ROUGH,
             reveal=_avalanche_reveal,
+            grounds=lambda seen: grounds.after_layers(seen, ALL_ROUNDS),
         ),
     ),
     Step(
@@ -164,7 +166,7 @@ STEPS = (
         clauses=(
             once_turned("buys memory back", _bought, "layers", "hidden", "micro_batch_tokens", turned=DEEP_STACK),
         ),
-        answer="Layers that stir, so that each output hangs on all of the input. And a round that can be undone, made"
-        " for ciphers, lets a network compute its activations again in place of storing them.",
+        answer="Layers that stir, so that each output depends on all of the input. And a round that can be undone, made"
+        " for ciphers, lets a network compute its activations again instead of storing them.",
     ),
 )

@@ -41,14 +41,14 @@ def _counted(seen: Seen) -> str:
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
         f"So racks grow: from 8 chips to 72, and soon past 500. Part of that comes from counting dies, {dies} in"
-        f" {packages} packages. But the rack of 72 packages before it has {before} dies, so a factor of"
+        f" {packages} packages. But the rack before it has {before} dies in 72 packages, so a factor of"
         f" {_more_dies(seen):g} is real, he says. It takes a new design."
     )
 
 
 def _is_real(seen: Seen) -> str:
     before, packages = (cell(seen, "Vera Rubin", column, view=1) for column in ("dies", "packages"))
-    found = f"But the rack of {packages} packages before it has {before} dies"
+    found = f"But the rack before it has {before} dies in {packages} packages"
     more = _more_dies(seen)
     return f"{found}, so a factor of {more:g} is real" if more > 1 else f"{found}, too: none of the growth is real"
 
@@ -111,7 +111,7 @@ def _slower_half(seen: Seen) -> str:
     return (
         f"Links inside a rack, he says, are about {values['link_ratio']:g} times as fast as links out of it. With"
         f" two racks, each kind carries half of the traffic. The slower half takes {slower:.0f} times as long as all of"
-        " it does in one rack, so he keeps a layer's experts in one."
+        " it does in one rack. So he keeps a layer's experts in one."
     )
 
 
@@ -133,8 +133,8 @@ def _grown(_: Seen) -> str:
 
 def _waiting(seen: Seen) -> str:
     return (
-        "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. Were they waiting for"
-        f" memory? Eight Hoppers have 640 GB of it; a rack of Blackwells, 10 to 20 TB. {_first_roomy(seen)}."
+        "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. For lack of memory?"
+        f" Eight Hoppers have 640 GB, a rack of Blackwells 10 to 20 TB. {_first_roomy(seen)}."
     )
 
 
@@ -142,9 +142,9 @@ def _first_roomy(seen: Seen) -> str:
     values = seen.values[seen.mode]
     first, wanted = domains.first_to_hold(values), f"{count_text(values['total_params'], 3)} parameters"
     if first is None:
-        return f"{wanted} fit no domain yet"
-    row = f"{values['stages']:g} of " if values["stages"] > 1 else ""
-    return f"{wanted} first fit {row}{first}"
+        return f"None has room for {wanted} yet"
+    row = f"{values['stages']:g} racks of " if values["stages"] > 1 else ""
+    return f"The first with room for {wanted} is {row}{first}"
 
 
 def _all_to_all(seen: Seen) -> bool:
@@ -257,10 +257,10 @@ def _kept_in_one(seen: Seen) -> str:
     if racks == 1:
         return "In one rack, all traffic has the fast links"
     slower = height(seen, "all-to-all", racks)
-    ending = "so he keeps a layer's experts in one" if slower > 1 else "so a layer's experts need not be kept in one"
+    ending = "So he keeps a layer's experts in one" if slower > 1 else "So a layer's experts need not be kept in one"
     return (
         f"With {racks:g} racks, {_leaving(racks)} of the traffic leaves its rack. The slower part takes"
-        f" {as_long(slower)} as all of it does in one rack, {ending}"
+        f" {as_long(slower)} as all of it does in one rack. {ending}"
     )
 
 
@@ -270,7 +270,7 @@ def _is_slower_on_two(seen: Seen) -> bool:
 
 
 KEPT_IN_ONE = Clause(
-    words="With two racks, … so he keeps a layer's experts in one",
+    words="With two racks, … So he keeps a layer's experts in one",
     holds=_is_slower_on_two,
     otherwise=_kept_in_one,
 )
@@ -339,8 +339,8 @@ STEPS = (
             not_drawn(lambda seen: said_of(seen, "B5").low or 0.0, "what he says of the next rack"),
             _dot("Rubin Ultra", "dies"),
             _dot("Rubin Ultra", "packages"),
-            _dot("Vera Rubin", "packages"),
             _dot("Vera Rubin", "dies"),
+            _dot("Vera Rubin", "packages"),
             not_drawn(_more_dies, "the step from one dot to the next"),
         ),
         claims=("B5", "B19"),
@@ -358,7 +358,7 @@ STEPS = (
             not_drawn(lambda seen: said_of(seen, "B20").high or 0.0, "memory of a rack, at most"),
             control("total_params"),
         ),
-        clauses=(Clause(words="5 trillion parameters first fit …", otherwise=_first_roomy),),
+        clauses=(Clause(words="The first with room for …", otherwise=_first_roomy),),
         claims=("B6", "B20", "B26"),
         answer=_grown,
     ),

@@ -8,7 +8,7 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.batch import latency
 from ridgeline.boards.lecture.batch.step import step_times
-from ridgeline.boards.lecture.not_wise import hop, others
+from ridgeline.boards.lecture.not_wise import grounds, hop, others
 from ridgeline.boards.lecture.not_wise.others import racks_in_a_row
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.row_of_racks import RowOfRacks
@@ -83,8 +83,8 @@ def _hop_reveal(seen: Seen) -> str:
     added_s = values["stages"] * every.y
     weights_s = step_times(latency.BOARD.values(Mode.LECTURE)).weights_s
     return (
-        f"{upright(seen, every.y)}, far below his few milliseconds. {values['stages']:g} hops over all ports take"
-        f" {shown(added_s / values['period_s'], 'fraction', 1)} of his {upright(seen, values['period_s'])}, and"
+        f"{upright(seen, every.y)}, far below his few milliseconds. All {values['stages']:g} hops together take"
+        f" {shown(added_s / values['period_s'], 'fraction', 1)} of his {upright(seen, values['period_s'])}, or"
         f" {shown(added_s / weights_s, 'fraction', 2)} of the {upright(seen, weights_s)} that we compute for a step."
     )
 
@@ -166,6 +166,7 @@ STEPS = (
             known_to=at_mark("one port"),
             tolerance_ratio=MAGNITUDE,
             reveal=_hop_reveal,
+            grounds=grounds.all_ports,
         ),
     ),
     Step(
@@ -183,6 +184,7 @@ STEPS = (
             x=at_mark("domain of GB200"),
             tolerance_ratio=ROUGH,
             reveal=_rack_reveal,
+            grounds=grounds.larger_rack,
         ),
         answer="For bandwidth, he says: in a larger rack more chips read the weights at once. Pipelines save memory for"
         " weights, of which racks have more than enough.",

@@ -76,10 +76,11 @@ def _busy(seen: Seen) -> str:
 
 def _gap(seen: Seen) -> str:
     picture = others.bubble(seen)
-    said = [f"{picture.idle_text[one]} of the time with {picture.counts[one]}" for one in (picture.here, -1)]
+    here, last = ((picture.idle_text[one], picture.counts[one]) for one in (picture.here, -1))
     return (
-        "Training has no such loop. As he draws it, all forward passes finish before the backward passes start. Racks"
-        f" fill and drain, which leaves a bubble: {said[0]} micro-batches and {said[1]}."
+        "Training has no such loop. As he draws it, all forward passes finish before the backward passes start. While"
+        f" racks fill and drain, some stand idle. This bubble takes {here[0]} of the time with {here[1]} micro-batches,"
+        f" and {last[0]} with {last[1]}."
     )
 
 
@@ -88,7 +89,7 @@ def _parted_bubble(seen: Seen) -> str:
     return (
         "Interleaving forward and backward passes avoids the bubble, he says. It saves memory instead: one of each in"
         f" turn (1F1B) stores {others.kept(in_turn):g} micro-batches, not {others.kept(all_forward):g}, with as large a"
-        f" bubble. Delaying weight gradients ({delayed.name}) shrinks it to"
+        f" bubble. Filling that with weight gradients ({delayed.name}) shrinks it to"
         f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
@@ -164,11 +165,9 @@ STEPS = (
         claims=("B10",),
         clauses=(
             Clause(
-                words="16 % of the time with 16",
+                words="16 % with 16",
                 holds=lambda seen: others.bubble(seen).here < len(others.bubble(seen).counts) - 1,
-                otherwise=lambda seen: (
-                    f"{others.bubble(seen).idle_text[0]} of the time with {others.bubble(seen).counts[0]}"
-                ),
+                otherwise=lambda seen: f"{others.bubble(seen).idle_text[0]} with {others.bubble(seen).counts[0]}",
             ),
         ),
         # The bubble is the same share however long a backward pass takes.

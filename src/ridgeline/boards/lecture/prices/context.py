@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ridgeline.boards.board import Board, Control, LetterNumber, Term, Values, View
+from ridgeline.boards.companions import Batched
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, fleet
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
@@ -99,6 +100,12 @@ def _context(values: Values) -> Curves:
         top=1.15 * max(float(costs.cost(end)), costs.high),
         bottom=LEAST,
         bill=((compute,), (curve(WEIGHT_FETCH, float(costs.reading(0.0)), Colour.WEIGHTS), replace(kv, name=KV_FETCH))),
+        companion=Batched(
+            balance_batches=costs.batches,
+            crossover_tokens=costs.crossover_tokens,
+            price=price,
+            text="What a token is paid for: reading or computing, whichever takes longer",
+        ),
     )
 
 

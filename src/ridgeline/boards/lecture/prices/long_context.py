@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from ridgeline.boards.board import NEXT, Board, Control, Facts, Term, Values, View
+from ridgeline.boards.companions import Companion, Pairs
 from ridgeline.boards.constant import implied
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.first_move import FirstMove, Moves, Way
@@ -34,7 +35,7 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd"]
 
 SHORTEST, LONGEST = 1e3, 1e8
-FULL = "full"
+FULL, PARAMETERS = "full", "parameters"
 STRIDE = BLOCKS["summary_stride"]
 
 NOTICED_TOKENS = implied(1e6, "1:52:00", hedge="in the millions of tokens or so", between=(1e6, 1e7), claim="D9")
@@ -144,7 +145,7 @@ def _prompt(values: Values) -> Curves:
         return f"{format_quantity(usd, 'usd')},\n{shown(time_s, 's', 3)}"
 
     return _kinds(
-        curve("parameters", prompt_usd(values, with_attention=False), Colour.COMPUTE),
+        curve(PARAMETERS, prompt_usd(values, with_attention=False), Colour.COMPUTE),
         root=_prompt_usd(values, lambda tokens: attention.square_root_pairs(prompt_tokens=tokens)),
         blocks=_prompt_usd(values, lambda tokens: attention.block_sparse_pairs(prompt_tokens=tokens, **BLOCKS)),
         indexed=_prompt_usd(
@@ -152,10 +153,20 @@ def _prompt(values: Values) -> Curves:
         ),
         full=prompt_usd(values, with_attention=True),
         marks=[_here("prompt of that length", values, text), _doubled(values)],
+        companion=Pairs(by_parameters=PARAMETERS, with_attention=FULL, text="What a prompt's tokens are computed with"),
     )
 
 
-def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form, marks: list[At]) -> Curves:
+def _kinds(
+    least: Curve,
+    *,
+    root: Form,
+    blocks: Form,
+    indexed: Form,
+    full: Form,
+    marks: list[At],
+    companion: Companion | None = None,
+) -> Curves:
     """Lines of the kinds of attention, by the tokens that they read."""
     lines = (
         least,
@@ -171,6 +182,7 @@ def _kinds(least: Curve, *, root: Form, blocks: Form, indexed: Form, full: Form,
         marks=marks,
         top=3 * float(high.max()),
         bottom=0.1 * float(low.min()),
+        companion=companion,
     )
 
 

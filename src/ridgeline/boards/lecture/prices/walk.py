@@ -12,7 +12,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
-from ridgeline.boards.lecture.prices import context, drain_times, kv_bytes, long_context, others, tiers
+from ridgeline.boards.lecture.prices import context, drain_times, grounds, kv_bytes, long_context, others, tiers
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
@@ -54,10 +54,10 @@ KNOWN_TOKENS = 1e4
 def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Price lists leak: Gemini charges half as much again per output token beyond"
-        f" {shown(values['price_step_tokens'], 'count')} tokens of context. Perhaps reading the context overtakes"
-        " computing there. It does so earlier if weights are read, too: with"
-        f" {values['balance_batches']:g} balance batches, at {along(seen, mark_named(seen, 'crossover').x)}."
+        f"Price lists leak. Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini charges half"
+        " as much again per output token. Perhaps reading the context takes longer than computing there. With"
+        f" weights to read as well, {values['balance_batches']:g} balance batches get there at"
+        f" {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
 
@@ -126,25 +126,26 @@ def _rates(seen: Seen) -> str:
 def _both_readings(seen: Seen) -> str:
     step = shown(seen.values[seen.mode]["crossover_tokens"], "count")
     return (
-        f"Can this and the higher price above {step} tokens both reflect costs? To explain the higher price, he"
-        " assumed a batch so large that the weights cost almost nothing."
+        f"Can one batch explain two prices: output dearer than input, and dearer still above {step} tokens? For the"
+        " second, he assumed a batch so large that the weights cost almost nothing. Does it explain the first?"
     )
 
 
 def _both_readings_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Take a batch of {values['balance_batches']:g} times the balance batch, and contexts of"
-        f" {shown(values['context_tokens'], 'count')} tokens. How many times its arithmetic does an output token cost?"
+        f"Take a batch {values['balance_batches']:g} times the balance batch, with contexts of"
+        f" {shown(values['context_tokens'], 'count')} tokens. How many times its own arithmetic does an output token"
+        " cost?"
     )
 
 
 def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
-        f"By our numbers only {upright(seen, height(seen, 'cost', 1), 2)}, so output would cost no more than"
-        f" input. A factor of five takes a batch of {start:.1g} times the balance batch. The price list cannot mean"
-        " both."
+        f"By our numbers only {upright(seen, height(seen, 'cost', 1), 2)}: nothing waits for memory, and output costs"
+        f" no more than input. To cost five times as much takes a batch of {start:.1g} times the balance batch. So one"
+        " batch cannot explain both prices."
     )
 
 
@@ -156,8 +157,8 @@ def _cost_now(seen: Seen) -> str:
 def _prompt_prompt(seen: Seen) -> str:
     parameters = upright(seen, height(seen, "parameters", LONG_TOKENS), 2)
     return (
-        f"DeepSeek-V3 by its config.json reads a prompt of {along(seen, LONG_TOKENS)} tokens on GB200. Its"
-        f" parameters' arithmetic costs {parameters}; what is the cost with attention included?"
+        f"DeepSeek-V3 reads a prompt of {along(seen, LONG_TOKENS)} tokens on GB200. Multiplying by its parameters costs"
+        f" {parameters}. What does the prompt cost with attention included?"
     )
 
 
@@ -166,9 +167,8 @@ def _prompt_reveal(seen: Seen) -> str:
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
         f"We compute {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model,"
-        f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not in the"
-        " millions. For a token written by a dense model of his size, that happens at"
-        f" {count_text(computed_of(seen, 'D9'), DIGITS)}."
+        f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not at millions. For a"
+        f" token written by a dense model of his size, it does at {count_text(computed_of(seen, 'D9'), DIGITS)}."
     )
 
 
@@ -197,7 +197,7 @@ def _hold_reveal(seen: Seen) -> str:
     hbm, flash, again, listed = (height(seen, name, _held(seen)) for name in ("HBM", "flash", "recompute", "list"))
     return (
         f"{upright(seen, hbm)}, {hbm / flash:.0f} times as much as in flash. Here our numbers differ: computing it"
-        f" again costs {upright(seen, again)}, 1/{listed / again:.0f} of a list's {upright(seen, listed)}. So the"
+        f" again costs {upright(seen, again)}, 1/{listed / again:.0f} of the {upright(seen, listed)} on a list. So the"
         " ratios of a price list say something about costs; its dollars do not."
     )
 
@@ -218,7 +218,7 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour: as long, he says, as all of a flash drive or a disk takes to"
+        "Caches are sold for five minutes or an hour: as long, he says, as a whole flash drive or disk takes to"
         f" read. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. By the"
         " costs just seen, flash wins both."
     )
@@ -254,9 +254,9 @@ def _crosses_elsewhere(seen: Seen) -> str:
         _crossover(seen),
     )
     if found is None:
-        return f"With weights read, too, and {said}, reading is ahead at any context"
-    where = "from the first tokens on" if found < others.FEW_TOKENS else f"at {along(seen, found)}"
-    return f"With weights read, too, and {said}, it does so {where}"
+        return f"With weights to read as well, and {said}, reading takes longer at any context"
+    where = "within the first tokens" if found < others.FEW_TOKENS else f"at {along(seen, found)}"
+    return f"With weights to read as well, {said} get{'s' if batches == 1 else ''} there {where}"
 
 
 def _waits(seen: Seen) -> bool:
@@ -288,9 +288,9 @@ STEPS = (
         claims=("D1", "D2"),
         other=others.leak,
         clauses=(
-            once_turned("computing there", _step_drawn, "price_step_tokens", "price_ratio"),
+            once_turned("than computing there", _step_drawn, "price_step_tokens", "price_ratio"),
             Clause(
-                words="It does so earlier if weights are read, too: …",
+                words="With weights to read as well, …",
                 holds=_crosses_earlier,
                 otherwise=_crosses_elsewhere,
             ),
@@ -358,6 +358,7 @@ STEPS = (
             x=1.0,
             tolerance_ratio=FAIR,
             reveal=_both_readings_reveal,
+            grounds=grounds.one_token,
             terms=3,  # up to what memory takes: the next is the answer
         ),
     ),
@@ -368,14 +369,14 @@ STEPS = (
         formula=long_context.PROMPT_EQUATION,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
-        sentence="Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver them"
-        " in time, he says. By his account attention's own arithmetic hardly matters before the millions.",
+        sentence="Why does nobody sell a hundred million tokens of context, enough for a month of work? Memory cannot"
+        " deliver them in time, he says; attention's own arithmetic hardly matters below millions of tokens.",
         named={"attention's own arithmetic": Colour.BOUND},
         claims=("D9", "D11"),
         other=others.accounted,
         clauses=(
             once_turned(
-                "hardly matters before the millions",
+                "hardly matters below millions of tokens",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),
@@ -387,14 +388,15 @@ STEPS = (
             known_to=KNOWN_TOKENS,
             tolerance_ratio=MAGNITUDE,
             reveal=_prompt_reveal,
+            grounds=lambda seen: grounds.longer_prompt(seen, LONG_TOKENS),
         ),
     ),
     Step(
         board="tiers",
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
-        sentence="A KV cache that may be needed again can stay in HBM or move to DDR, flash or disk. Each of"
-        " these costs less to keep it in than the last, and more to fetch it from. Or it is dropped and computed"
+        sentence="While a conversation pauses, its KV cache can stay in HBM or move to DDR, flash or disk. Each of"
+        " these is cheaper to keep it in than the last, and dearer to fetch it from. Or it is dropped and computed"
         " again.",
         named={
             "HBM": Colour.KV,
@@ -411,12 +413,13 @@ STEPS = (
             x=at_mark("5 min in the cheapest"),
             tolerance_ratio=MAGNITUDE,
             reveal=_hold_reveal,
+            grounds=lambda seen: grounds.held_in_hbm(seen, _held(seen)),
         ),
         clauses=(
             Clause(
-                words="Each of these costs less to keep it in than the last, and more to fetch it from",
+                words="Each of these is cheaper to keep it in than the last, and dearer to fetch it from",
                 holds=_each_is_cheaper,
-                otherwise="At these prices not each costs less to keep it in than the last, and more to fetch it from",
+                otherwise="At these prices not each is cheaper to keep it in and dearer to fetch it from than the last",
             ),
             once_turned(
                 "Or it is dropped and computed again",
@@ -437,7 +440,7 @@ STEPS = (
         claims=("D15", "D16", "D26"),
         other=others.drains,
         clauses=(once_turned("flash wins both", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
-        answer="Where memory takes over from arithmetic: from which context on, with how many bytes of KV cache, and in"
+        answer="Where memory takes over from arithmetic: at which context, with how many bytes of KV cache, and in"
         " which store a cache waits. Ratios of prices tell that; dollars hold more than costs.",
     ),
 )

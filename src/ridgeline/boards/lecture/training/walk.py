@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.training import budget, others, over_training
+from ridgeline.boards.lecture.training import budget, grounds, others, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, not_drawn, on_mark
 from ridgeline.boards.walk import (
@@ -87,9 +87,9 @@ def _sized(seen: Seen) -> str:
 def _over_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"For a model of {along(seen, values['active_params'])}, {shown(values['tokens'] / TRILLION, 'count')} trillion"
-        f" tokens are {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone,"
-        " by the rule of 20 per parameter. How many times is it by the fit printed in the Chinchilla paper?"
+        f"By the rule of 20 tokens per parameter, {shown(values['tokens'] / TRILLION, 'count')} trillion tokens are"
+        f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone. How many"
+        " times is it by the fit that the Chinchilla paper prints?"
     )
 
 
@@ -218,6 +218,7 @@ STEPS = (
             x=at_mark("by fit of Hoffmann"),
             tolerance_ratio=MAGNITUDE,
             reveal=_over_reveal,
+            grounds=grounds.other_laws,
         ),
         answer=_sized,
     ),

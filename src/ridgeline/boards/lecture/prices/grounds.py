@@ -1,0 +1,69 @@
+"""Known numbers beside what the chapter's questions ask for."""
+
+from __future__ import annotations
+
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.grounds import Follows, Grounds
+from ridgeline.boards.lecture.prices import tiers
+from ridgeline.boards.note import DIGITS
+from ridgeline.boards.walk import Seen, along, height, upright
+
+__all__ = ["held_in_hbm", "longer_prompt", "one_token"]
+
+DRAWN_TOKENS = (1e3, 1e4)
+"""Prompts of which the cost with attention is drawn before the answer."""
+
+
+def one_token(seen: Seen) -> Grounds:
+    """Reads of an output token beside its arithmetic."""
+    values = seen.values[seen.mode]
+    weights = 1 / values["balance_batches"]
+    cache = values["context_tokens"] / values["crossover_tokens"]
+    known = {
+        "reads its share of the weights": weights,
+        "reads its own context": cache,
+        "so waits for memory": weights + cache,
+    }
+    return Grounds(
+        columns=("an output token", "over its arithmetic"),
+        rows=tuple((name, f"{shown(part, 'count', DIGITS)}×") for name, part in known.items()),
+        asked=("costs", Follows(dimension="count", form="{}×")),
+    )
+
+
+def longer_prompt(seen: Seen, tokens: float) -> Grounds:
+    """Costs of shorter prompts, and how much attention adds to each."""
+
+    def row(length: float) -> tuple[str, ...]:
+        parameters, full = (height(seen, line, length) for line in ("parameters", "full"))
+        return along(seen, length), upright(seen, parameters), upright(seen, full), f"{full / parameters:.3g}×"
+
+    parameters = height(seen, "parameters", tokens)
+    return Grounds(
+        columns=("prompt", "parameters", "with attention", "ratio"),
+        rows=tuple(row(one) for one in DRAWN_TOKENS),
+        asked=(
+            along(seen, tokens),
+            upright(seen, parameters),
+            Follows(dimension="usd"),
+            Follows(dimension="count", times=1 / parameters, form="{}×"),
+        ),
+    )
+
+
+def held_in_hbm(seen: Seen, held_s: float) -> Grounds:
+    """Size of the cache and of a chip's memory, and the chip's rent."""
+    values = seen.values[seen.mode]
+    rent_usd = values["usd_per_chip_s"] * held_s
+    return Grounds(
+        columns=("", ""),
+        rows=(
+            (
+                f"cache of {shown(tiers.TOKENS, 'count')} tokens",
+                shown(tiers.TOKENS * values["kv_bytes_per_token"], "bytes"),
+            ),
+            ("HBM of a chip", shown(values["hbm_bytes"], "bytes", DIGITS)),
+            (f"rent of a chip for {along(seen, held_s)}", upright(seen, rent_usd)),
+        ),
+        asked=("the cache in HBM as long", Follows(dimension="usd")),
+    )

@@ -1,0 +1,143 @@
+"""Drawings of what is read and computed beside a step's chart: their areas and counts are the chart's."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.browser.test_companions import DRAWN, curves, drawn_of, fits_everywhere, place, slide
+
+BOX = re.compile(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)")
+PAGES = """() => [...document.querySelectorAll('.companion svg > g > g')].map(page =>
+    [...page.querySelectorAll('path')].slice(0, 2).map(path => path.getAttribute('d')))"""
+SEAMS = "() => document.querySelector('.companion svg > path:not([fill]):not([class])').getAttribute('d')"
+
+
+def boxes(page: Any, selector: str) -> list[tuple[float, float, float, float]]:
+    """Left, top, width and height of each rectangle of a path."""
+    return _boxes(page.get_attribute(f".companion svg > {selector}", "d"))
+
+
+def _boxes(d: str) -> list[tuple[float, float, float, float]]:
+    return [tuple(map(float, one)) for one in BOX.findall(d)]  # type: ignore[misc]
+
+
+def area(found: list[tuple[float, float, float, float]]) -> float:
+    return sum(width * height for _, _, width, height in found)
+
+
+def said(page: Any) -> str:
+    return str(page.get_attribute(".companion .opened", "aria-label"))
+
+
+def show(page: Any) -> None:
+    page.get_by_role("button", name="Show it").click()
+    page.wait_for_selector(".along input")
+
+
+def test_what_a_vessel_does_not_hold_stands_in_as_many_further_ones(resident: Any) -> None:
+    page = resident.turn_to("?step=32")
+    page.wait_for_selector(DRAWN)
+    view, picture = curves("budget"), curves("budget")["pictures"]["lecture"]
+    (sums,) = [np.sum([part["y"] for part in side], axis=0) for side in picture["bill"]]
+    counted = []
+    for thousandths in (0, 300, 1000):
+        slide(resident, thousandths)
+        total = np.interp(place(view, thousandths), picture["x"], sums)
+        seams = re.findall(r"M([\d.]+) ([\d.]+)h", page.evaluate(SEAMS))
+        last = max((float(x) for x, _ in seams), default=0.0)
+        of_all = [y for x, y in seams if float(x) == last]
+        counted.append(len(of_all))
+        if total > 2 * sums.min():
+            assert len(of_all) + 1 == np.ceil(total / sums.min())
+    assert counted[0] > counted[2] > counted[1]
+    fits_everywhere(resident)
+
+
+def test_of_each_page_as_much_is_lit_as_is_read(resident: Any) -> None:
+    page = resident.turn_to("?step=7")
+    page.wait_for_selector(DRAWN)
+    assert said(page).endswith("indexer (DSA) is asked")
+    assert [lit != "" for _, lit in page.evaluate(PAGES)] == [True, True, False]
+    fits_everywhere(resident)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    show(page)
+    view, picture = curves("sparse"), curves("sparse")["pictures"]["lecture"]
+    lines = {line["name"]: line["y"] for line in picture["lines"]}
+    names = [one["line"] for one in picture["companion"]["attended"]]
+    for thousandths in (100, 300):  # up to where a pixel is no more than a row of the page
+        slide(resident, thousandths)
+        x = place(view, thousandths)
+        for name, (whole, lit) in zip(names, page.evaluate(PAGES), strict=True):
+            read = np.interp(x, picture["x"], lines[name]) / x
+            # A page is two pixels less wide than what its index is a part of; of a root the crossing is lit twice.
+            assert area(_boxes(lit)) / area(_boxes(whole)) == pytest.approx(read, rel=0.03), name
+    fits_everywhere(resident)
+
+
+@pytest.mark.parametrize(("step", "board"), [(6, "utilisation"), (35, "context")])
+def test_rows_reach_beyond_computing_by_as_much_as_reading_takes_longer(resident: Any, step: int, board: str) -> None:
+    page = resident.turn_to(f"?step={step}")
+    page.wait_for_selector(DRAWN)
+    view, picture = drawn_of(step)
+    rows = picture["companion"]
+    for thousandths in (200, 700, 1000):
+        slide(resident, thousandths)
+        x = place(view, thousandths)
+        ((left, _, computing, _),) = boxes(page, "path[data-colour=compute]")
+        ((start, _, weights, high),) = boxes(page, "path[data-colour=weights]")
+        ((_, _, contexts, tall),) = boxes(page, "path[data-colour=kv]")
+        assert (start, high) == (left, tall), board
+        assert weights / computing == pytest.approx(1 / rows["balance_batches"], abs=0.01)
+        assert contexts / computing == pytest.approx(x / rows["crossover_tokens"], rel=0.02)  # hundredths of pixels
+    fits_everywhere(resident)
+
+
+def test_both_modes_read_the_weights_once(resident: Any) -> None:
+    page = resident.turn_to("?step=5")
+    page.wait_for_selector(DRAWN)
+    assert len(boxes(page, "path[data-colour=weights]")) == 1
+    assert "each pays ?" in said(page)
+    fits_everywhere(resident)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    show(page)
+    slide(resident, 600)
+    regular, other = boxes(page, "path[data-colour=weights]")
+    assert area([regular]) == pytest.approx(area([other]), rel=0.01)  # hundredths of pixels
+    assert other[3] < regular[3]
+    fits_everywhere(resident)
+
+
+def test_attention_rises_from_the_first_token_to_the_last(resident: Any) -> None:
+    page = resident.turn_to("?step=39")
+    page.wait_for_selector(DRAWN)
+    assert boxes(page, "path[data-colour=ink]") == []
+    assert "attention ?" in said(page)
+    fits_everywhere(resident)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    show(page)
+    view, picture = drawn_of(39, "careful")
+    lines = {line["name"]: line["y"] for line in picture["lines"]}
+    slide(resident, 300)
+    x = place(view, 300)
+    over = np.interp(x, picture["x"], lines["full"]) / np.interp(x, picture["x"], lines["parameters"]) - 1
+    columns = boxes(page, "path[data-colour=ink]")
+    assert area(columns) / area(boxes(page, "path[data-colour=compute]")) == pytest.approx(over, rel=0.01)
+    heights = [high for *_, high in columns]
+    assert heights == sorted(heights)
+    fits_everywhere(resident)
+
+
+def test_trains_that_leave_at_once_are_as_many_more_as_their_rate_is_higher(resident: Any) -> None:
+    page = resident.turn_to("?step=14")
+    page.wait_for_selector(DRAWN)
+    tops = [top for _, top, *_ in boxes(page, "path[data-colour=also]")]
+    assert [tops.count(top) for top in sorted(set(tops))] == [2, 20]
+    assert "a train every 15.6 ms, 128k tokens a second. at once: a train every 1.57 ms, 1.28M" in said(page)
+    # In a period that is shorter than a step they are one.
+    slide(resident, 1000)
+    tops = [top for _, top, *_ in boxes(page, "path[data-colour=also]")]
+    assert [tops.count(top) for top in sorted(set(tops))] == [2, 2]
+    fits_everywhere(resident)
