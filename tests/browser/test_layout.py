@@ -66,6 +66,10 @@ def test_below_the_picture_nothing_is_drawn_out(visitor: Any) -> None:
     parts = [box.bounding_box() for box in page.locator(".rest > *").all()]
     ends = [part["y"] + part["height"] for part in parts]
     assert all(after["y"] - end < 60 for end, after in zip(ends, parts[1:], strict=False))
+    # Nor does the picture lie over what follows it once that is scrolled to.
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    boxes = [page.locator(one).bounding_box() for one in (".stage", ".lower")]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
 
 
 def test_a_turned_control_is_told_beside_its_value_and_its_note_covers_none(visitor: Any) -> None:
