@@ -170,8 +170,11 @@ def test_exercises_stand_below_the_picture_in_two_columns_and_the_next_is_read_i
     assert all(box["height"] < 45 for box in boxes[1:])
     assert exercises[0].question in " ".join(rows.first.inner_text().split())
     assert "Answer it on the picture" in rows.first.inner_text()
-    # Few stand beside the caption.
+    # Few stand beside the sources, and what the picture shows beside it.
     visitor.turn_to("?board=ratio")
-    row, caption = (page.locator(one).first.bounding_box() for one in ("#exercises li", "#caption"))
-    assert row["x"] + row["width"] < caption["x"]
-    assert abs(page.locator("#exercises").bounding_box()["y"] - caption["y"]) < 20
+    row, sources, caption = (
+        page.locator(one).first.bounding_box() for one in ("#exercises li", ".rest > .letters", "aside #caption")
+    )
+    assert row["x"] + row["width"] < sources["x"]
+    assert abs(page.locator("#exercises").bounding_box()["y"] - sources["y"]) < 20
+    assert caption["y"] + caption["height"] < row["y"]

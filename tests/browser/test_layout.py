@@ -66,6 +66,10 @@ def test_below_the_picture_nothing_is_drawn_out(visitor: Any) -> None:
     parts = [box.bounding_box() for box in page.locator(".rest > *").all()]
     ends = [part["y"] + part["height"] for part in parts]
     assert all(after["y"] - end < 60 for end, after in zip(ends, parts[1:], strict=False))
+    # Nor does the picture lie over what follows it once that is scrolled to.
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    boxes = [page.locator(one).bounding_box() for one in (".stage", ".lower")]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
 
 
 def test_a_turned_control_is_told_beside_its_value_and_its_note_covers_none(visitor: Any) -> None:
@@ -192,6 +196,8 @@ def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str,
 
 def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: Any) -> None:
     page = visitor.open("?step=3")
+    # What is as always waits below the line's words.
+    page.click("figcaption.state summary")
     marked = page.locator("figcaption.state .cited i.filled-in").first
     assert marked.evaluate("one => getComputedStyle(one).fontStyle") == "italic"
     marked.hover()
@@ -207,6 +213,10 @@ def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: A
     assert page.evaluate(slope, "hbm_bytes_per_s") == "normal"
     visitor.turn_to("?step=3&mode=careful")
     assert page.locator(".filled-in").count() == 0
+    # It is said where it is met first, and no more.
+    visitor.turn_to("?step=4")
+    assert page.locator("figcaption.state i.filled-in").count()
+    assert "in italics" not in page.inner_text("figcaption.state")
 
 
 def test_the_switch_says_what_sourced_numbers_are_of_and_keeps_off_the_picture(visitor: Any) -> None:

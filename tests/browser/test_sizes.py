@@ -176,6 +176,38 @@ SMALL = """least => {
 }"""
 
 
+# Sizes of the words beside a picture, but for formulas, a chapter's numeral and a control's letter; those of verdicts.
+SIZES_BESIDE = """() => {
+    const found = new Map();
+    const walk = document.createTreeWalker(document.querySelector('.words'), NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const [words, one] = [walk.currentNode.textContent.trim(), walk.currentNode.parentElement];
+        if (!words || !one.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        if (one.closest('.unseen, .katex, .symbol, .opening b') || one.getBoundingClientRect().width < 2) continue;
+        found.set(getComputedStyle(one).fontSize, words);
+    }
+    const verdicts = [...document.querySelectorAll('.words .verdict-line :is(.verdict, .found)')];
+    return [Object.fromEntries(found), verdicts.map(one => getComputedStyle(one).fontSize)];
+}"""
+
+
+@pytest.mark.parametrize(
+    "places", [(1, 4, 12, 19, 33, 41, 46), pytest.param(range(1, len(STEPS) + 1), marks=pytest.mark.slow)]
+)
+def test_words_beside_a_picture_have_three_sizes_and_verdicts_not_the_smallest(resident: Any, places: Any) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    for place in places:
+        resident.turn_to(f"?step={place}")
+        if page.locator("#asked").count():
+            page.get_by_role("button", name="Show it").click()
+            resident.settle()
+        sizes, verdicts = page.evaluate(SIZES_BESIDE)
+        assert len(sizes) <= 3, (place, sizes)
+        least = min(float(size.removesuffix("px")) for size in sizes)
+        assert all(float(size.removesuffix("px")) > least for size in verdicts), (place, sizes)
+
+
 @pytest.mark.parametrize("width", [1440, 390])
 def test_no_words_are_too_small_to_read(visitors: Any, width: int) -> None:
     visitor = visitors(width=width)

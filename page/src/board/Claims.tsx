@@ -107,7 +107,7 @@ function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {
   };
   return (
     <details
-      class={`claim ${isLit ? "lit" : ""} ${isBrief ? "brief" : ""}`}
+      class={`claim${isLit ? " lit" : ""}${isBrief ? " brief" : ""}`}
       id={`claim-${claim.id}`}
       ref={note}
       onPointerEnter={point}

@@ -74,7 +74,7 @@ function Row({ question: { id, question, place }, isRight, isWhole, isNext }: As
   const isSeen = isWhole && !isOpen;
   const [, given = "", asked = question, after = ""] = ASKED.exec(question) ?? [];
   return (
-    <li class={`exercise ${state} ${isNext ? "next" : ""}`}>
+    <li class={`exercise ${state}${isNext ? " next" : ""}`}>
       <PageLink
         to={`?${facts}`}
         go={() => openExercise(id, on)}

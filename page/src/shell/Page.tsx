@@ -126,6 +126,9 @@ function Screen() {
   }
 }
 
+/** So many claims leave the margin room for what the picture shows. */
+const MOST_ABOVE_CAPTION = 8;
+
 function BoardScreen() {
   const one = board.value;
   const open = exercise.value;
@@ -135,6 +138,12 @@ function BoardScreen() {
       <Exercises key={one.name} exercises={one.exercises} />
     </Fold>
   );
+  const caption = one && (
+    <p id="caption">
+      <Words text={one.caption} />
+    </p>
+  );
+  const isBeside = one && hasAside.value && !open && one.claims.length <= MOST_ABOVE_CAPTION;
   return (
     <main id="board" class={one ? (open ? "exercising" : "") : "empty"} tabIndex={-1} data-lit={lit.value ?? undefined}>
       {!one && <Problem />}
@@ -168,13 +177,12 @@ function BoardScreen() {
                 <Claims claims={one.claims} />
               </Fold>
             )}
+            {isBeside && caption}
           </aside>
           <div class="lower">
             {!open && exercises}
             <div class="rest">
-              <p id="caption">
-                <Words text={one.caption} />
-              </p>
+              {!isBeside && caption}
               {sourced.value && <sourced.value.SourceList board={one} />}
               {settled.value && !open && (
                 <details class="fold">
