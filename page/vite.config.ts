@@ -23,7 +23,7 @@ export default defineConfig({
 /** Of KaTeX's fonts those that the boards' formulas need, in the one format that every browser reads; and their
  * metrics, with those of bold letters, which a browser makes of upright ones. */
 function fewFonts(): Plugin {
-  const names = "Main-Regular|Math-Italic|Size[1-4]-Regular";
+  const names = "Main-Regular|Math-Italic|Size[1-3]-Regular";
   const needed = new RegExp(`KaTeX_(${names})\\.woff2`);
   const others = new RegExp(`("(?!(?:${names}|Main-Bold)")[A-Z][A-Za-z]+-[A-Z][A-Za-z]+"): \\{[^{}]*\\}`, "g");
   return {

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 from tests.browser.boards import NAMES, PICTURE, ridgeline
-from tests.browser.words import STILL_WRONG
+from tests.browser.words import STILL_WRONG, TALLEST
 
 from ridgeline.boards.board import Board, Mode
 from ridgeline.boards.lecture import board
@@ -68,6 +68,7 @@ def test_every_board_is_as_declared_and_says_what_the_command_line_says(resident
     one = board(name)
     assert page.inner_text("h1") == one.title
     assert page.locator("#formula .katex-error, #formula [style*='204, 0, 0']").count() == 0  # what it cannot read
+    assert page.locator(TALLEST).count() == 0
     assert page.locator(".claim").count() == len(one.claims)
     assert page.locator(".exercise").count() == len(one.exercises)
     # Models and machines are picked only where they do something.

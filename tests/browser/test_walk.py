@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlencode, urlparse
 
 import pytest
 from tests.browser.steps import STEPS, expected, named, pictures, seen
-from tests.browser.words import STILL_WRONG
+from tests.browser.words import STILL_WRONG, TALLEST
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.documents.letters import equations_document
@@ -62,6 +62,7 @@ def test_a_step_shows_its_board_sentence_terms_lines_and_few_controls(
     assert page.locator(".closing p:last-child").all_inner_texts() == answers_here
     assert_few_controls(page, place, step)
     assert page.evaluate(STILL_WRONG) == []
+    assert page.locator(TALLEST).count() == 0
     if page.locator("#canvas.canvas").count() and pictures(step)[0]["kind"] == "curves":
         assert seen(page) == expected(step, is_answered=False)
     else:

@@ -66,3 +66,6 @@ STILL_WRONG = f"""async () => {{
     }}
     return said;
 }}"""
+
+# Of KaTeX's fonts the page has not the one of the tallest brackets (vite.config.ts).
+TALLEST = ".katex .delimsizing.size4, .katex .delim-size4"
