@@ -32,6 +32,11 @@ export function partAt(axis: Axis, x: number): number {
   return high > low ? clamp((even(axis, x) - low) / (high - low)) : 0;
 }
 
+/** Whether a value lies on an axis, its ends included. */
+export function isOn({ ends }: Axis, x: number): boolean {
+  return !ends || (ends[0] <= x && x <= ends[1]);
+}
+
 function evenEnds(axis: Axis): [number, number] {
   return (axis.ends ?? [1, 1]).map((end) => even(axis, end)) as [number, number];
 }

@@ -2,10 +2,9 @@
 
 import { useLayoutEffect } from "preact/hooks";
 
-import { clamp } from "../chart/numbers";
 import type { Axis } from "../documents";
 import { address, held, isBusy, isKept, readBillAt } from "../state/store";
-import { type Place, partAt, placeOn, valueAt } from "./parts";
+import { isOn, type Place, partAt, placeOn, valueAt } from "./parts";
 
 /** Of the axis: what lies nearer to where it is read at first is not told apart from it. */
 const NEAR = 0.0005;
@@ -19,8 +18,7 @@ export function usePlace(axis: Axis, first: number, isThere = true): Place & { s
   // An address says what is not so without it: of the axis that a reload has, not of one that a hand has left.
   const isDrawn = isThere && !held.value && !isBusy.value && !isKept.value;
   // What lies beyond an axis that has become shorter is shown at its end, and is there again once it is longer.
-  const isOn = at !== null && at === clamp(at, ...(axis.ends ?? [at, at]));
-  const isFirst = isDrawn && isOn && Math.abs(place.part - begins) < NEAR;
+  const isFirst = isDrawn && at !== null && isOn(axis, at) && Math.abs(place.part - begins) < NEAR;
   useLayoutEffect(() => {
     if (isFirst) readBillAt(null, true);
   }, [isFirst]);

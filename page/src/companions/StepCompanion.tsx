@@ -5,18 +5,19 @@ import "./companions.css";
 import { companionCanvas, fetchScenes } from "../scenes/fetched";
 import { billRead, isHeld, step } from "../state/store";
 import { given, waiting } from "../walk/guess";
-import { isRead, isSeenAsked } from "./read";
+import { isRead, isSeenAsked, within } from "./read";
 import { companionOf } from "./shown";
 
 const LOOKS = "machine beside companion";
 
 export function StepCompanion() {
   const shown = companionOf();
-  // Where it is asked what becomes of it, it is read there.
-  const x = isHeld.value ? (step.value?.question?.x ?? null) : billRead.value;
-  const guess = guessAt(x);
   const Canvas = companionCanvas.value;
   if (!shown) return null;
+  const read = billRead.value;
+  // Where it is asked what becomes of it, it is read there.
+  const x = isHeld.value ? (step.value?.question?.x ?? null) : read === null ? null : within(shown.curves, read);
+  const guess = guessAt(x);
   if (isHeld.value && !isSeenAsked(shown.companion)) return null;
   const [kind = ""] = Object.keys(shown.companion);
   void fetchScenes();

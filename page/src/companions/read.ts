@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 
-import { heightAt } from "../chart/numbers";
+import { clamp, heightAt } from "../chart/numbers";
 import type { Axes, Companion, Curves } from "../documents";
 
 export interface Accompanied {
@@ -48,6 +48,11 @@ export function isRead(companion: Companion): boolean {
 /** Whether what is known of it is seen beside a question. */
 export function isSeenAsked(companion: Companion): boolean {
   return isOf(KNOWN, companion);
+}
+
+/** The nearest place along that curves have: where a chart is read may for a moment still be that of the curves before. */
+export function within({ x: xs }: Curves, x: number): number {
+  return clamp(x, xs[0] ?? x, xs.at(-1) ?? x);
 }
 
 /** How high a line lies at a place, null where it has no such line, or does not reach. */

@@ -442,7 +442,7 @@ STEPS = (
         lines=("peak", "largest batches", "this batch"),
         other=others.longer,
         sentence=_longer,
-        read_at=at_mark("twice the crossover"),
+        read_mark="twice the crossover",
         named={"keep pace": Colour.ASIDE},
         ties=(
             control("crossover_tokens"),
@@ -582,7 +582,7 @@ STEPS = (
         formula=tokens.TRAINS_EQUATION,
         other=others.clocked,
         sentence=_clocked,
-        read_at=at_mark("seats"),
+        read_mark="seats",
         named={"128,000 tokens": Colour.ASIDE},
         ties=(
             control("period_s"),
