@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
@@ -124,6 +125,21 @@ LEFT = """() => [
     [...document.querySelectorAll('#canvas svg text')].map(one => one.textContent).filter(text => /^[↑↓]/.test(text)),
     document.querySelectorAll('#canvas svg .beyond path').length,
 ]"""
+
+
+ARROWS = """() => [...document.querySelectorAll('#canvas svg .beyond path')].map(one => one.getBBox())
+    .map(({ x, width }) => [x, x + width]).sort(([one], [other]) => one - other)"""
+
+
+def test_lines_that_leave_the_frame_at_one_place_have_an_arrow_each(resident: Any) -> None:
+    page = resident.turn_to("?step=14")
+    resident.drag(page.locator("#control-chips-slider"), (300, 0), lift=False)
+    resident.settle()
+    arrows = page.evaluate(ARROWS)
+    page.mouse.up()
+    assert len(arrows) == 3  # the bold line, and both limits, which leave at the right end
+    for (_, ends), (begins, _) in pairwise(arrows):
+        assert ends < begins
 
 
 def test_a_frame_that_shows_nothing_more_is_held_by_a_hand_and_by_a_key_and_says_what_left_it(visitors: Any) -> None:

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from tests.browser.test_companions import DRAWN, curves, drawn_of, fits_everywhere, place, slide
 
+from ridgeline.quantity_text import format_quantity
+
 BOX = re.compile(r"M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)")
 PAGES = """() => [...document.querySelectorAll('.companion svg > g > g')].map(page =>
     [...page.querySelectorAll('path')].slice(0, 2).map(path => path.getAttribute('d')))"""
@@ -143,6 +145,56 @@ def test_trains_that_leave_at_once_are_as_many_more_as_their_rate_is_higher(resi
     tops = [top for _, top, *_ in boxes(page, "path[data-colour=also]")]
     assert [tops.count(top) for top in sorted(set(tops))] == [2, 2]
     fits_everywhere(resident)
+
+
+def choose(visitor: Any, mode: str) -> None:
+    named = [visitor.page.get_by_role(role, name=mode) for role in ("radio", "button")]
+    named[0].or_(named[1]).first.click()
+    visitor.settle()
+
+
+@pytest.mark.parametrize(("place", "mark"), [(6, "twice the crossover"), (14, "seats")])
+def test_of_other_numbers_a_step_is_read_at_their_own_mark(resident: Any, place: int, mark: str) -> None:
+    """Not at an end of their axis, nor in between beyond their curves: a drawing would be of no length there."""
+    page = resident.turn_to(f"?step={place}")
+    page.wait_for_selector(DRAWN)
+    rail = page.locator(".along input")
+    own = {}
+    for mode in ("lecture", "careful"):
+        (found,) = (one["x"] for one in drawn_of(place, mode)[1]["marks"] if one["name"] == mark)
+        own[mode] = format_quantity(found, "count")
+    assert rail.get_attribute("aria-valuetext").endswith(f" {own['lecture']}")
+    for name, mode in (("sourced", "careful"), ("both", "careful"), ("Pope", "lecture")):
+        choose(resident, name)
+        assert rail.get_attribute("aria-valuetext").endswith(f" {own[mode]}")
+        assert re.search(rf"\b{re.escape(own[mode])}\b", said(page))
+    # What a hand has chosen stays where the axis has it; where that ends before, it is the mark's again.
+    rail.focus()
+    page.keyboard.press("Home" if place == 14 else "End")
+    resident.rest()
+    chosen = rail.get_attribute("aria-valuetext")
+    choose(resident, "both")
+    assert rail.get_attribute("aria-valuetext") == chosen
+    assert "&at=" in page.url
+    choose(resident, "sourced")
+    assert rail.get_attribute("aria-valuetext").endswith(f" {own['careful']}")
+    assert "&at=" not in page.url
+
+
+def test_seats_under_a_hand_are_those_of_the_trains_beside(resident: Any) -> None:
+    page = resident.turn_to("?step=14")
+    page.wait_for_selector(DRAWN)
+    before = said(page)
+    mark = page.locator("#canvas svg g.chart-mark[data-key$=seats]:not([font-size])").first
+    resident.drag(mark.locator("circle").last, (60, 0))
+    resident.settle()
+    sentence = page.inner_text("p.sentence")
+    (seats,) = re.findall(r"([\d,]+) seats", sentence)
+    assert seats != "2,000"
+    rail = page.get_attribute(".along input", "aria-valuetext")
+    assert said(page) != before
+    assert rail == f"batch {format_quantity(float(seats.replace(',', '')), 'count')}"
+    assert f"{rail.removeprefix('batch ')} sequences take a step" in said(page)
 
 
 def test_one_part_of_all_tokens_is_lit_of_as_many_as_the_line_says(resident: Any) -> None:

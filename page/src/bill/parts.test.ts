@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Axis } from "../documents";
-import { keyed, partAt, placeOn } from "./parts";
+import { isOn, keyed, partAt, placeOn } from "./parts";
 
 const AXIS: Axis = { caption: "batch", dimension: "count", is_logarithmic: true, is_whole: true, ends: [1, 100] };
 const FLOP: Axis = { caption: "training FLOP", dimension: "count", is_logarithmic: false, ends: [6, 8] };
@@ -19,6 +19,12 @@ test("what lies beyond the axis is shown at its end", () => {
   expect(placeOn(odd, 12260, 0.6).x).toBe(12255);
   expect(placeOn({ ...FLOP, ends: [1, 12255.5] }, 12260, 0.6).x).toBe(12255.5);
   expect(partAt(AXIS, 0.1)).toBe(0);
+});
+
+test("ends are on the axis, what lies beyond them is not, and of an axis without ends there is no beyond", () => {
+  expect([0.9, 1, 50, 100, 101].map((x) => isOn(AXIS, x))).toEqual([false, true, true, true, false]);
+  const { ends: _, ...endless } = AXIS;
+  expect(isOn(endless as Axis, 1e9)).toBe(true);
 });
 
 test("what cannot be divided is whole, another number is not, wherever its axis begins", () => {

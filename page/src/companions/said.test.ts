@@ -16,6 +16,7 @@ import { saidOfMeanwhile } from "./meanwhile";
 import { saidOfOverTrained } from "./overtrained";
 import { saidOfPairs } from "./pairs";
 import { saidOfPrices } from "./pricelist";
+import { within } from "./read";
 import { saidOfReading } from "./sharedreading";
 import { saidOfStacks } from "./stacks";
 import { saidOfStores } from "./stores";
@@ -288,6 +289,15 @@ test("trains say how often they leave by the clock and at once", () => {
     "Trains. 100 sequences take a step of 0.002. by the clock: a train every 0.02, 5,000 tokens a second." +
       " at once: a train every 0.002, 50,000 tokens a second",
   );
+});
+
+test("a drawing is read within its curves, where the place is still that of the curves before", () => {
+  const clocked = { by_clock: "trains", at_once: "best", period_s: 0.02, text: "Trains" };
+  const lines = [lineOf("trains", [500, 5000]), lineOf("best", [5000, 50_000])] as Curves["lines"];
+  const seen = shown(clocked, { x: [10, 100], lines });
+  expect([2, 10, 70, 2000].map((x) => within(seen.curves, x))).toEqual([10, 10, 70, 100]);
+  for (const x of [2, 2000]) expect(saidOfClocked(seen, within(seen.curves, x))).not.toMatch(/NaN|∞|Infinity/);
+  expect(within({ ...seen.curves, x: [] }, 7)).toBe(7);
 });
 
 test("tokens trained on are said over what each law has as best, and of the asked one what is guessed", () => {
