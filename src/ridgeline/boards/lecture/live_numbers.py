@@ -26,8 +26,11 @@ SPACE = " \N{NO-BREAK SPACE}"
 TIMES = {"ns", "µs", "ms", "s", "minutes", "hours"}
 BYTES = {"B", "kB", "MB", "GB", "TB", "PB"}
 """Units of bytes, with a space before them: a B without one is a billion."""
-LEAST_DIGITS, MOST_DIGITS = 3, 4
-"""Digits of a number that controls have changed: at least as many as at the sliders and on the chart."""
+LEAST_DIGITS, MOST_DIGITS = 2, 4
+DIGITS_OF_QUANTITIES = 3
+"""Least digits of a number with a unit that controls have changed: as many as at their sliders."""
+THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
+"""Least digits of a number from a thousand on: zeros at its end may have come by rounding, or not."""
 PLURAL = re.compile(rf"[{SPACE}]({'|'.join(SINGULAR)})\b")
 UNMOVED = 1e-9
 """Part by which a number differs at most where sums of the same controls round otherwise: far below a written digit."""
@@ -177,13 +180,13 @@ def _value(tie: Tie, now: Seen, step: Step) -> float:
         return math.nan
 
 
-def rewritten(number: str, value: float, least_digits: int = LEAST_DIGITS) -> str:
+def rewritten(number: str, value: float, quantity_digits: int = DIGITS_OF_QUANTITIES) -> str:
     """Another value of the quantity that a number of a sentence tells.
 
     Args:
         number: number as it stands in the sentence, with its unit.
         value: its value now.
-        least_digits: significant digits at least, where the sentence has fewer.
+        quantity_digits: its least significant digits if it has a unit; multiples and shares keep those of the sentence.
 
     >>> rewritten("2,400", 5440.2), rewritten("1.63 ms", 0.0123), rewritten("6 %", 0.31), rewritten("1/32", 1 / 8)
     ('5,440', '12.3 ms', '31 %', '1/8')
@@ -193,8 +196,9 @@ def rewritten(number: str, value: float, least_digits: int = LEAST_DIGITS) -> st
     found = WRITTEN.fullmatch(number)
     if not found:
         raise ValueError(f"{number!r} is no number with a unit")
-    after, digits = found["unit"], _digits(found["number"], least_digits)
+    after = found["unit"]
     unit = after.strip(SPACE)
+    digits = _digits(found["number"], LEAST_DIGITS if unit in {"", "%"} else quantity_digits)
     if found["over"] and value < 1:
         text = f"1/{shown(1 / value, 'count', digits)}"
     elif unit in TIMES:
@@ -208,6 +212,8 @@ def rewritten(number: str, value: float, least_digits: int = LEAST_DIGITS) -> st
     elif unit:
         text = format_quantity(value, "count", digits)
     else:
+        # So has a whole number below: of 256 things one says 256.
+        digits = max(digits, DIGITS_OF_THOUSANDS) if value >= THOUSAND or value == int(value) else digits
         text = shown(float(f"{value:.{digits}g}"), "count", digits)
     return text.replace(" ", "\N{NO-BREAK SPACE}") if "\N{NO-BREAK SPACE}" in number else text
 
