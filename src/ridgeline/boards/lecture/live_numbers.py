@@ -185,8 +185,8 @@ def rewritten(number: str, value: float, quantity_digits: int = DIGITS_OF_QUANTI
 
     Args:
         number: number as it stands in the sentence, with its unit.
-        value: its value now.
-        quantity_digits: its least significant digits if it has a unit; multiples and shares keep those of the sentence.
+        value: value that the controls give it.
+        quantity_digits: minimum number of significant digits where it has a unit; others keep those of the sentence.
 
     >>> rewritten("2,400", 5440.2), rewritten("1.63 ms", 0.0123), rewritten("6 %", 0.31), rewritten("1/32", 1 / 8)
     ('5,440', '12.3 ms', '31 %', '1/8')
