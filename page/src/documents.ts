@@ -1371,6 +1371,8 @@ export interface Axis {
   is_logarithmic: boolean;
   /** Whether it counts what cannot be divided; not there for other axes. */
   is_whole?: true;
+  /** Whether its unit is what controls set, so that numbers of two settings are not compared; not there for other axes. */
+  is_relative?: true;
   /** Ends of the part that is shown, where there are lines. */
   ends?: [number, number];
   /** Ticks between the ends. */

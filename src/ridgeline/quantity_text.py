@@ -67,6 +67,7 @@ _UNITS: dict[str, dict[str, float]] = {
     "s": _TIME,
     "duration": _TIME,
     "bytes": _BYTES,
+    "bytes_per_param": _BYTES,
     "bytes_per_s": _per(_BYTES, _SECOND) | {f"{p}bps": x / 8 for p, x in _DECIMAL.items() if p},
     "flop": _FLOP,
     "flop_per_s": _per(_FLOP, _SECOND) | {f"{p}{u}": x for p, x in _DECIMAL.items() if p for u in ("FLOPS", "OPS")},
@@ -89,6 +90,7 @@ _EXAMPLES = {
     "s": '"50ms", "2 s", "5min"',
     "duration": '"50ms", "5min", "1 h"',
     "bytes": '"80 GB" (1e9 bytes each), "80 GiB" (2**30 bytes each)',
+    "bytes_per_param": '"1 B", "0.5 B"',
     "bytes_per_s": '"3.35 TB/s", "400 Gbit/s"',
     "flop": '"2 PFLOP"',
     "flop_per_s": '"989 TFLOP/s"',
@@ -209,6 +211,7 @@ _SHOWN: dict[str, tuple[float, Ladder, str]] = {
     "s": (1.0, _SMALL_TIMES, "{number} {prefix}s"),
     "duration": (1.0, _LONG_TIMES, "{number} {prefix}"),
     "bytes": (1.0, _LARGE, "{number} {prefix}B"),
+    "bytes_per_param": (1.0, _PLAIN, "{number} B"),
     "bytes_per_s": (1.0, _LARGE, "{number} {prefix}B/s"),
     "flop": (1.0, _LARGE, "{number} {prefix}FLOP"),
     "flop_per_s": (1.0, _LARGE, "{number} {prefix}FLOP/s"),
@@ -232,8 +235,8 @@ TOLD_APART = 0.1
 """Part of the distance between two numbers by which rounding may move each where their difference matters."""
 MOST_DIGITS = 17
 """Significant digits by which any two floating-point numbers differ."""
-_LEAST_DIGITS = {"year": 4}
-"""Minimum number of significant digits of a dimension's values."""
+_LEAST_DIGITS = {"year": 4, "bytes_per_param": 4}
+"""Minimum number of significant digits of a dimension's values: scales add little to a parameter's byte."""
 _UNGROUPED = {"year"}
 """Dimensions whose numbers have no comma between thousands."""
 _LEAST_PLAIN, _LEAST_WITH_POWER = 1e-5, 1e9

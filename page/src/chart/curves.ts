@@ -321,7 +321,9 @@ export class Curves implements Stage {
     this.dots.draw(projection, left);
     this.marks.grip(this.pointer.held);
     this.marks.draw(projection, this.lines, left, this.size.width, this.layout.foot.above);
-    this.names.draw(projection, this.layout.foot, this.size.width);
+    // What a line was is compared once its frame is at rest.
+    const isHushed = this.lines.ghost.isThere && this.gliding.part < 1 && this.shown?.modes.length === 1;
+    this.names.draw(projection, this.layout.foot, this.size.width, isHushed);
     const taken = this.shown?.predict ? [...this.marks.labels.takenAt(projection), ...this.dots.covered] : [];
     if (this.shown) this.predict.draw(projection, this.shown, this.lines, taken);
     this.plumbLine.giveWay(this.predict.spoken);

@@ -92,6 +92,11 @@ export class NameDrawn {
     put(this.group, { visibility: isSeen ? "inherit" : "hidden", opacity });
   }
 
+  /** Say no gap for now. */
+  hush(isHushed: boolean): void {
+    put(this.gap, { opacity: isHushed ? 0 : 1 });
+  }
+
   /** Where its line ends, as asked for or as drawn; within the plot. */
   end({ evenY, room }: Projection, isAsked: boolean): number {
     return within(evenY(this.named.end(isAsked)), room.top, room.bottom);

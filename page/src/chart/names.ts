@@ -155,7 +155,8 @@ export class Names {
   }
 
   /** At the right of the plot, and above it from a height down; or all under it. */
-  draw(projection: Projection, { names, key }: { names: number; key: number }, width: number): void {
+  draw(projection: Projection, { names, key }: { names: number; key: number }, width: number, isHushed: boolean): void {
+    for (const one of this.drawn.values()) one.hush(isHushed);
     if (this.isKey) return this.drawKey([...this.drawn.values()], key);
     this.drawKey(this.groups(true), names);
     this.drawEnds(projection, width);

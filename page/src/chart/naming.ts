@@ -118,7 +118,7 @@ function gapOf({ view, lines, lastEdge, frame, isToldByMark }: Naming, name: str
   const edge = Math.min(lastEdge, lastOf(lecture), lastOf(careful));
   const [ours, theirs] = [uneven(y, careful.drawnAt(edge, 0)), uneven(y, lecture.drawnAt(edge, 0))];
   if (Math.abs(ours / theirs - 1) <= ALIKE) return "alike at the end";
-  const ratio = isToldByMark || !isSeen(y, frame.y[1], ours, theirs) ? "" : compared(ours / theirs, y);
+  const ratio = isToldByMark || y.is_relative || !isSeen(y, frame.y[1], ours, theirs) ? "" : compared(ours / theirs, y);
   return ratio && `${MODE_WORDS.careful} ${ratio}`;
 }
 
@@ -135,8 +135,8 @@ function beyondOf(stroke: Stroke, { axes }: CurvesView, frame: Ends): string {
 /** How much higher a line ends than before a hand took hold. */
 function change({ view, lines, lastEdge, frame }: Naming, mode: Mode, name: string): string {
   const stroke = lines.of(mode, name);
-  if (!stroke || !lines.ghost.isThere) return "";
   const { y } = view.axes;
+  if (!stroke || !lines.ghost.isThere || y.is_relative) return "";
   const edge = Math.min(lastOf(stroke), lastEdge);
   const [now, before] = [uneven(y, stroke.drawnAt(edge, 0)), uneven(y, lines.ghost.heightAt(stroke.key, edge))];
   if (Math.abs(now / before - 1) <= ALIKE) return "as before";

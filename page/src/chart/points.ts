@@ -69,20 +69,21 @@ interface Telling {
   axis: "x" | "y";
 }
 
-/** The careful mark of the board's own line that lies farthest from his, along it if it does, else up; how far in words. */
-function apart(all: readonly { mark: Mark; mode: Mode; isBold: boolean }[], axes: Axes): Telling | null {
+/** The careful mark of the board's own line that lies farthest from his, along it or up; how far in words. */
+export function apart(all: readonly { mark: Mark; mode: Mode; isBold: boolean }[], axes: Axes): Telling | null {
   const twins = all.flatMap(({ mark, mode, isBold }) => {
     const other = all.find((one) => one.mode === "lecture" && one.mark.name === mark.name)?.mark;
     return mode === "careful" && isBold && other ? [{ mark, x: mark.x / other.x, y: mark.y / other.y }] : [];
   });
-  for (const name of ["x", "y"] as const) {
-    const least = name === "x" ? LEAST_ASIDE : ALIKE;
-    const size = (ratio: number) => (ratio > 0 && Number.isFinite(ratio) ? Math.abs(Math.log(ratio)) : 0);
-    const [farthest] = twins.sort((one, two) => size(two[name]) - size(one[name]));
-    if (farthest && size(farthest[name]) > Math.log1p(least))
-      return { mark: farthest.mark, ratio: compared(farthest[name], axes[name]), axis: name };
-  }
-  return null;
+  const size = (ratio: number) => (ratio > 0 && Number.isFinite(ratio) ? Math.abs(Math.log(ratio)) : 0);
+  const found = twins.flatMap(({ mark, ...ratios }) =>
+    (["x", "y"] as const).flatMap((axis) => {
+      const far = size(ratios[axis]);
+      const isFar = far > Math.log1p(axis === "x" ? LEAST_ASIDE : ALIKE);
+      return isFar && !axes[axis].is_relative ? [{ mark, far, ratio: compared(ratios[axis], axes[axis]), axis }] : [];
+    }),
+  );
+  return found.sort((one, two) => two.far - one.far)[0] ?? null;
 }
 
 /** Keys of the lines that leave through the top. */

@@ -26,6 +26,7 @@ function words({ caption, dimension }: Axis): [more: string, less: string] {
   if (dimension.startsWith("usd")) return ["dearer", "cheaper"];
   if (dimension === "bytes") return ["larger", "smaller"];
   const [noun = ""] = caption.split(/[:,]/);
+  if (noun.startsWith("size")) return ["larger", "smaller"];
   if (noun === "context") return ["longer context", "shorter context"];
   if (noun === "batch") return ["larger batch", "smaller batch"];
   const isCounted = dimension === "count" && noun.length <= LONGEST_NOUN && /s( |$)/.test(noun);

@@ -58,6 +58,7 @@ ROUNDED = 1e-12
 
 KINDS = {
     "bytes": "bytes",
+    "bytes_per_param": "bytes",
     "bytes_per_s": "bandwidth",
     "flop": "FLOP",
     "flop_per_s": "FLOP/s",

@@ -67,12 +67,14 @@ class Axis:
         dimension: dimension of its numbers.
         is_logarithmic: whether equal steps are equal ratios.
         is_whole: whether it counts what cannot be divided, so that values are read at whole ones alone.
+        is_relative: whether its unit is what controls set, so that numbers of two settings are not compared.
     """
 
     caption: str
     dimension: str
     is_logarithmic: bool = False
     is_whole: bool = False
+    is_relative: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

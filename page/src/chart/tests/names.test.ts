@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Mark } from "../../documents";
 import { at } from "../numbers";
+import { apart } from "../points";
 import { compared, times } from "../ratio";
 import { flowed, fromTop, stacked } from "../stacking";
 import { chance } from "./chance";
@@ -72,5 +74,18 @@ test("ratios are said in words of their axis", () => {
   expect(compared(0.25, axis("cost of a million output tokens", "usd_per_token"))).toBe("4× cheaper");
   expect(compared(12.2, axis("tokens per second", "count"))).toBe("12× more tokens per second");
   expect(compared(0.5, axis("share of peak FLOP/s (MFU)", "fraction"))).toBe("2× lower");
+  expect(compared(0.24, axis("size of a model as good, active parameters", "count"))).toBe("4.2× smaller");
   for (const nothing of [1.01, 0, -2, Number.NaN, Infinity]) expect(compared(nothing, axis("x", "count"))).toBe("");
+});
+
+test("marks of both modes are compared where they lie farther apart, but not in a unit of each mode's own", () => {
+  const marked = (x: number, y: number) => ({ name: "here", x, y }) as Mark;
+  const both = [
+    { mark: marked(64, 64), mode: "lecture" as const, isBold: true },
+    { mark: marked(72, 2592), mode: "careful" as const, isBold: true },
+  ];
+  const x = { caption: "chips of a domain", dimension: "count", is_logarithmic: true };
+  const y = { caption: "cables in total", dimension: "count", is_logarithmic: true };
+  expect(apart(both, { x, y })).toMatchObject({ axis: "y", ratio: "41× more cables in total" });
+  expect(apart(both, { x, y: { ...y, is_relative: true } })).toMatchObject({ axis: "x", ratio: "1.1× more chips of a domain" });
 });

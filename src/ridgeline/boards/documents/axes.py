@@ -23,6 +23,8 @@ class AxisDocument(TypedDict):
         dimension: dimension of its numbers.
         is_logarithmic: whether equal steps are equal ratios.
         is_whole: whether it counts what cannot be divided; not there for other axes.
+        is_relative: whether its unit is what controls set, so that numbers of two settings are not compared; not there
+            for other axes.
         ends: ends of the part that is shown, where there are lines.
         ticks: ticks between the ends.
     """
@@ -31,6 +33,7 @@ class AxisDocument(TypedDict):
     dimension: str
     is_logarithmic: bool
     is_whole: NotRequired[Literal[True]]
+    is_relative: NotRequired[Literal[True]]
     ends: NotRequired[tuple[float, float]]
     ticks: NotRequired[list[float]]
 
@@ -58,7 +61,11 @@ def _axis(axis: Axis) -> AxisDocument:
         "dimension": axis.dimension,
         "is_logarithmic": axis.is_logarithmic,
     }
-    return {**found, "is_whole": True} if axis.is_whole else found
+    if axis.is_whole:
+        found["is_whole"] = True
+    if axis.is_relative:
+        found["is_relative"] = True
+    return found
 
 
 def along(found: Iterable[Curves]) -> Frame:

@@ -145,7 +145,7 @@ def bytes_per_param() -> Control:
         name="bytes_per_param",
         meaning="per parameter",
         short="per param",
-        dimension="bytes",
+        dimension="bytes_per_param",
         low=0.5,
         high=4,
         lecture=BYTES_PER_PARAM,

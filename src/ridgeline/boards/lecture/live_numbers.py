@@ -27,11 +27,13 @@ TIMES = {"ns", "µs", "ms", "s", "minutes", "hours"}
 BYTES = {"B", "kB", "MB", "GB", "TB", "PB"}
 """Units of bytes, with a space before them: a B without one is a billion."""
 LEAST_DIGITS, MOST_DIGITS = 2, 4
+DIGITS_OF_QUANTITIES = 3
+"""Least digits of a number with a unit that controls have changed: as many as at their sliders."""
+THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
+"""Least digits of a number from a thousand on: zeros at its end may have come by rounding, or not."""
 PLURAL = re.compile(rf"[{SPACE}]({'|'.join(SINGULAR)})\b")
 UNMOVED = 1e-9
 """Part by which a number differs at most where sums of the same controls round otherwise: far below a written digit."""
-THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
-"""Least digits of a number from a thousand on: zeros at its end may have come by rounding, or not."""
 
 
 class LiveNumberDocument(TypedDict):
@@ -178,8 +180,13 @@ def _value(tie: Tie, now: Seen, step: Step) -> float:
         return math.nan
 
 
-def rewritten(number: str, value: float) -> str:
+def rewritten(number: str, value: float, quantity_digits: int = DIGITS_OF_QUANTITIES) -> str:
     """Another value of the quantity that a number of a sentence tells.
+
+    Args:
+        number: number as it stands in the sentence, with its unit.
+        value: value that the controls give it.
+        quantity_digits: minimum number of significant digits where it has a unit; others keep those of the sentence.
 
     >>> rewritten("2,400", 5440.2), rewritten("1.63 ms", 0.0123), rewritten("6 %", 0.31), rewritten("1/32", 1 / 8)
     ('5,440', '12.3 ms', '31 %', '1/8')
@@ -189,8 +196,9 @@ def rewritten(number: str, value: float) -> str:
     found = WRITTEN.fullmatch(number)
     if not found:
         raise ValueError(f"{number!r} is no number with a unit")
-    after, digits = found["unit"], _digits(found["number"])
+    after = found["unit"]
     unit = after.strip(SPACE)
+    digits = _digits(found["number"], LEAST_DIGITS if unit in {"", "%"} else quantity_digits)
     if found["over"] and value < 1:
         text = f"1/{shown(1 / value, 'count', digits)}"
     elif unit in TIMES:
@@ -210,12 +218,12 @@ def rewritten(number: str, value: float) -> str:
     return text.replace(" ", "\N{NO-BREAK SPACE}") if "\N{NO-BREAK SPACE}" in number else text
 
 
-def _digits(number: str) -> int:
+def _digits(number: str, least: int) -> int:
     """Digits that say something in a number as it stands in a sentence."""
     told = number.replace(",", "")
     if "." not in told:
         told = told.rstrip("0")
-    return min(max(len(told.replace(".", "").lstrip("0")), LEAST_DIGITS), MOST_DIGITS)
+    return min(max(len(told.replace(".", "").lstrip("0")), least), MOST_DIGITS)
 
 
 @cache

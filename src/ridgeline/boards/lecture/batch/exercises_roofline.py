@@ -28,6 +28,8 @@ CHIPS = 8.0
 """Chips over which a domain's numbers are summed, for a board that asks for those of one chip."""
 ROOM = 32.0
 """Sequences a chip, at which no line but the asked one tells how long the weights take."""
+EMPTY_CONTEXT_TOKENS = 1.0
+"""Least context of the board: its cache is read in next to no time."""
 CROSSOVER_TOKENS = 100e3
 THIS_YEAR = 2026.0
 FLOP_PER_S = 2e15
@@ -97,6 +99,7 @@ EXERCISES: tuple[Exercise, ...] = (
                 "bytes_per_param": given["bits_per_param"] / BITS,
                 "chips": given["chips"],
                 "hbm_bytes_per_s": given["hbm_bytes_per_s"],
+                "context_tokens": EMPTY_CONTEXT_TOKENS,
             },
             lines=("compute",),
         ),

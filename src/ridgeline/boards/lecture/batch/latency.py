@@ -74,7 +74,7 @@ def _marks(times: StepTimes) -> list[At]:
         crosses=_floor_name(times),
     )
     balance = drawn_balance_batch(times)
-    if balance is None or balance == times.balance_batch:
+    if balance is None or isclose(balance, times.balance_batch, rel_tol=ALIKE):
         return [alone]
     return [alone, at("balance batch", balance, on="step", text=partial(_balance_text, balance))]
 

@@ -224,8 +224,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"the same model in FP8 on {MACHINE}, at {OWN_BATCHES}",
         verdict=Verdict.DEPENDS,
         what="a token",
-        answer="weights take one byte and the batch is unbounded: then it means {ours:3}. At DeepSeek's 2.4 balance"
-        " batches it means {careful}",
+        answer="weights take one byte and the batch is unbounded: then it means {ours:3}. With a GB200's own"
+        f" ratio of {_own_ratio():.0f} and at {OWN_BATCHES}, it means {{careful}}",
         why="It depends on weights of one byte and a batch without bound: 4-bit weights halve it, 16-bit weights"
         f" double it, and {OWN_BATCHES} take {1 / fleet.balance_batches():.0%} off.",
         tolerance=1e-3,  # 1,667 has four digits

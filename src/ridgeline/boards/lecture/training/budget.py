@@ -402,14 +402,14 @@ BOARD = Board(
             compute=_budget,
             heading="The three bills",
             x=SIZE,
-            y=Axis(caption="lifetime FLOP, relative to the chosen model's", dimension="count"),
+            y=Axis(caption="lifetime FLOP, relative to the chosen model's", dimension="count", is_relative=True),
             read_mark="board",
         ),
         View(
             compute=_by_fit,
             heading="Their sum by each fit",
             x=SIZE,
-            y=Axis(caption="FLOP, relative to the least", dimension="count", is_logarithmic=True),
+            y=Axis(caption="FLOP, relative to the least", dimension="count", is_logarithmic=True, is_relative=True),
         ),
         View(
             equations=(2,),

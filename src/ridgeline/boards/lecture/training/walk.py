@@ -110,7 +110,7 @@ def _off_equal(seen: Seen) -> str:
     values = seen.values[seen.mode]
     ratio = values["rising_power"] / values["falling_power"]
     larger, times = ("falling", ratio) if ratio > 1 else ("rising", 1 / ratio)
-    return f"where the {larger} one is {shown(times, 'count', 2)} times the other"
+    return f"where the {larger} one is {shown(times, 'count', 3)} times the other"
 
 
 def _costs_more(seen: Seen) -> bool:
