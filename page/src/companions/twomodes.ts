@@ -103,9 +103,9 @@ export class TwoModesDrawing implements Drawn {
       write(at(this.names, which), words, { x: 0, y: which * each + 14, room: width }, given);
     });
     const parts = [
-      "what each pays: orange, reading its own KV, as much in both; brown, its share of reading the weights",
-      "orange: reading its own KV; brown: its share of the weights",
-      "orange: own KV; brown: weights",
+      "what each pays: left, reading its own KV, as much in both; right, its share of reading the weights",
+      "left: reading its own KV; right: its share of the weights",
+      "left: own KV; right: weights",
     ];
     write(this.below, parts, { x: 0, y: height - 4, size: SMALL, weight: 400, room: width }, given);
   }

@@ -39,7 +39,7 @@ export function hatching(parent: Element, isIdle = false): string {
     patternTransform: turned,
   });
   part(stripes, "rect", { ...size, fill: "var(--background)", opacity: 0.55 });
-  const line = isIdle ? { stroke: "var(--faint)", "stroke-width": 1.5 } : { stroke: "var(--wrong)", "stroke-width": 4 };
+  const line = isIdle ? { stroke: "var(--muted)", "stroke-width": 1.25 } : { stroke: "var(--wrong)", "stroke-width": 4 };
   part(stripes, "path", { d: `M0 0V${side}`, ...line });
   return `url(#${id})`;
 }

@@ -53,7 +53,7 @@ export class GanttDrawing implements Drawing<Gantt> {
   private readonly legend = element("g");
   private readonly back = element("g");
   /** Outlined, and pale in its own colour. */
-  private readonly ahead = element("g", { "fill-opacity": 0.16, "stroke-opacity": 0.6 });
+  private readonly ahead = element("g", { "fill-opacity": 0.22, "stroke-opacity": 0.6 });
   private readonly hatched = hatching(this.svg, true);
   private readonly done: SVGGElement;
   private readonly front = element("g");
