@@ -1,4 +1,4 @@
-"""What one user pays in two modes of one offer: its own read, and its share of the weights' one."""
+"""Price of a sequence in two modes of one offer: its own read, and its share of the weights' one."""
 
 from __future__ import annotations
 
