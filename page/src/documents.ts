@@ -1044,7 +1044,7 @@ export interface Stores {
   text: string;
 }
 
-/** Regular mode beside one of another speed: height is the batch, width the price of a sequence, area a step's time. */
+/** Regular mode beside one of another speed: bars of what a sequence pays, of its own and for the weights. */
 export interface TwoModes {
   /** Sequences of the regular mode for each of the mode that is on offer. */
   regular_rows: number;

@@ -62,6 +62,7 @@ export function useBills({ axes, pictures, plot, told, hasMachine = false }: Ask
     };
   }, [x, isThere]);
   const [what = ""] = axis.caption.split(/[:,]/);
+  const [whole = ""] = axes.y.caption.split(/,| of /);
   const here = `${what} ${format(x, axis.dimension)}`;
   const bills = pictures.flatMap(([mode, picture]) => {
     const bill = billAt(picture, x);
@@ -77,6 +78,7 @@ export function useBills({ axes, pictures, plot, told, hasMachine = false }: Ask
     <Track
       axis={axis}
       pictures={pictures.map(([, picture]) => picture)}
+      whole={whole}
       plot={plot}
       // The hand goes along with what is played beside the picture.
       part={passing.value === null ? part : partAt(axis, passing.value)}

@@ -17,6 +17,8 @@ export interface TrackAsked {
   axis: Axis;
   /** Whose bills are drawn, from the top down. */
   pictures: Curves[];
+  /** What they are shares of. */
+  whole: string;
   plot: Room | null;
   /** Of the axis, where the thumb stands. */
   part: number;
@@ -26,7 +28,7 @@ export interface TrackAsked {
   text: string;
 }
 
-export function Track({ axis, pictures, plot, part, slide, label, text }: TrackAsked) {
+export function Track({ axis, pictures, whole, plot, part, slide, label, text }: TrackAsked) {
   const slid = (input: HTMLInputElement, isFinal: boolean) => {
     const to = Number(input.value) / STEPS;
     // Of whole things the thumb goes from one to the next, as all that is read there does.
@@ -46,6 +48,11 @@ export function Track({ axis, pictures, plot, part, slide, label, text }: TrackA
       {pictures.map((picture, which) => (
         <Bands key={which} picture={picture} axis={axis} />
       ))}
+      {pictures.length === 1 && (
+        <span class="share" aria-hidden="true">
+          share of the {whole}
+        </span>
+      )}
       <input
         type="range"
         aria-label={label}

@@ -20,7 +20,7 @@ import { within } from "./read";
 import { saidOfReading } from "./sharedreading";
 import { saidOfStacks } from "./stacks";
 import { saidOfStores } from "./stores";
-import { saidOfModes } from "./twomodes";
+import { barsOf, saidOfModes } from "./twomodes";
 import { saidOfNetworks } from "./twonetworks";
 import { saidOfUndone } from "./undone";
 import { saidOfVessels } from "./vessels";
@@ -280,6 +280,18 @@ test("two modes say their batches and prices, of a price that is asked what is g
   expect(saidOfModes({ ...seen, asked: "price", guess: 4 } as typeof seen, 2.5)).toMatch(
     /1\/10 of the batch, you say each pays 4$/,
   );
+});
+
+test("of two modes what one pays is drawn to one scale: its own part alike, the rest its share of the weights", () => {
+  const modes = { regular_rows: 15, price: "price", alone: "slow", text: "Modes" };
+  const lines = [lineOf("price", [1, 36]), lineOf("slow", [0.6, 0.6])] as Curves["lines"];
+  const seen = shown(modes, { x: [1, 2.75], lines });
+  const [regular, fast] = barsOf(seen, 2.75, 720);
+  expect([regular?.own, regular?.all, fast?.own, fast?.all].map((one) => Math.round(one ?? 0))).toEqual([12, 20, 12, 720]);
+  // Narrow as it may be the regular one is seen, and of a price that is asked there is no bar.
+  expect(barsOf(seen, 2.75, 72)[0]?.all).toBe(4);
+  expect(barsOf({ ...seen, asked: "price" }, 2.75, 720)).toHaveLength(1);
+  expect(barsOf({ ...seen, asked: "price", guess: 8 } as typeof seen, 2.75, 720)[1]?.all).toBe(720);
 });
 
 test("trains say how often they leave by the clock and at once", () => {

@@ -1,5 +1,5 @@
-// A step of two modes as piles of sequences: all of a pile share one read of the weights. Height is the batch, width what
-// a sequence pays, and so area is the step's time: that of the weights is the same in both.
+// What one user pays in two modes, as bars to one scale: its own KV read, as much in both, and its share of the read of
+// the weights, which all sequences of a batch split.
 
 import { SMALL } from "../chart/measure";
 import { at } from "../chart/numbers";
@@ -11,13 +11,12 @@ import type { Drawn, Given } from "./played";
 import { type Accompanied, costOf } from "./read";
 import { write } from "./words";
 
-/** Height of the words above, and of those below; between the piles; and the least width that is seen of the second, in prices. */
-const HEAD = 21;
+/** Height of the words above a bar, and of those below both; and the least price that reaches all along. */
+const HEAD = 20;
 const FOOT = 19;
-const APART = 28;
 const SHOWN = 5;
-/** Lower rows are not told apart. */
-const LEAST_HIGH = 3;
+/** A bar is seen at any scale, in pixels. */
+const LEAST = 4;
 
 interface Mode {
   rows: number;
@@ -57,15 +56,24 @@ export function saidOfModes(shown: Accompanied, x: number): string {
   return [shown.companion.text, at(regular, 0), at(other, 0)].join(". ");
 }
 
+/** From nothing to its own part, and on to all that it pays, in pixels; of the regular mode, and of the one that is read. */
+export function barsOf(shown: Accompanied, x: number, width: number): { own: number; all: number }[] {
+  const [regular, other] = modesOf(shown, x);
+  const unit = width / Math.max(SHOWN, other?.price ?? 0);
+  return [regular, ...(other ? [other] : [])].map(({ price, own }) => {
+    const all = Math.max(LEAST, price * unit);
+    return { own: (all * own) / price, all };
+  });
+}
+
 export class TwoModesDrawing implements Drawn {
   readonly svg = element("svg", { "aria-hidden": "true" });
   private readonly weights = part(this.svg, "path", { "data-colour": "weights" });
   private readonly own = part(this.svg, "path", { "data-colour": "kv" });
-  private readonly seams = part(this.svg, "path", { class: "between" });
   private readonly guess = part(this.svg, "path", { class: "guess" });
-  private readonly asked = part(this.svg, "text", { class: "asked", "text-anchor": "middle" });
+  private readonly asked = part(this.svg, "text", { class: "asked" });
   private readonly names = [0, 1].map(() => part(this.svg, "text", { class: "strong" }));
-  private readonly below = [0, 1].map(() => part(this.svg, "text", { class: "muted" }));
+  private readonly below = part(this.svg, "text", { class: "muted" });
 
   seconds(): number {
     return 0;
@@ -73,48 +81,32 @@ export class TwoModesDrawing implements Drawn {
 
   draw(given: Given): void {
     const { shown, x, width, height } = given;
-    const [regular, other] = modesOf(shown, x);
+    const bars = barsOf(shown, x, width - 2);
     const isGuess = shown.asked !== "";
-    const unit = (width - APART) / (1 + Math.max(SHOWN, other?.price ?? 0));
-    const bottom = height - FOOT;
-    const row = (bottom - HEAD) / Math.max(regular.rows, other?.rows ?? 0);
-    const second = unit + APART;
-    const drawn = { weights: "", own: "", seams: "", guess: "" };
-    const pile = ({ rows, price, own }: Mode, left: number) => {
-      const [shared, right, high] = [left + (price - own) * unit, left + price * unit, Math.max(1, rows * row)];
-      drawn.weights += box(left, bottom - high, shared - left, high);
-      drawn.own += box(shared, bottom - high, right - shared, high);
-      const lines = row < LEAST_HIGH ? 0 : Math.ceil(rows - 1e-6) - 1;
-      for (let nth = 1; nth <= lines; nth += 1) drawn.seams += `M${tenth(shared)} ${tenth(bottom - nth * row)}H${tenth(right)}`;
-    };
-    pile(regular, 0);
-    if (other && !isGuess) pile(other, second);
-    if (other && isGuess) {
-      const high = Math.max(2, other.rows * row);
-      drawn.guess = box(second, bottom - high, other.price * unit, high);
-    }
-    for (const [path, d] of [
-      [this.weights, drawn.weights],
-      [this.own, drawn.own],
-      [this.seams, drawn.seams],
-      [this.guess, drawn.guess],
-    ] as const)
-      put(path, { d });
-    put(this.asked, { x: tenth((second + width) / 2), y: tenth((HEAD + bottom) / 2) });
-    say(this.asked, other ? "" : "?");
-    const [first, then] = wordsOf(shown, x);
-    // Words of a narrow pile reach over the gap, and those of the other begin behind them.
-    const begins = Math.max(second, (width - APART) / 2);
-    write(at(this.names, 0), first, { x: 0, y: 14, room: begins - 12 }, given);
-    write(at(this.names, 1), then, { x: begins, y: 14, room: width - begins }, given);
-    const long = `${count(1 / x)} times as long`;
-    const time = { y: height - 4, size: SMALL };
-    const regularly = [
-      "area: time of a step; brown: reading the weights, as large in both",
-      "area: time of a step",
-      "area: time",
+    const each = (height - FOOT) / 2;
+    const high = each - HEAD - 4;
+    const drawn = { weights: "", own: "", guess: "" };
+    bars.forEach(({ own, all }, which) => {
+      const top = which * each + HEAD;
+      if (which && isGuess) drawn.guess = box(1, top, all, high);
+      else {
+        drawn.own += box(0, top, own, high);
+        drawn.weights += box(own, top, all - own, high);
+      }
+    });
+    put(this.weights, { d: drawn.weights });
+    put(this.own, { d: drawn.own });
+    put(this.guess, { d: drawn.guess });
+    put(this.asked, { x: 2, y: tenth(each + HEAD + high / 2 + 8) });
+    say(this.asked, bars.length > 1 ? "" : "?");
+    wordsOf(shown, x).forEach((words, which) => {
+      write(at(this.names, which), words, { x: 0, y: which * each + 14, room: width }, given);
+    });
+    const parts = [
+      "what each pays: left, reading its own KV, as much in both; right, its share of reading the weights",
+      "left: reading its own KV; right: its share of the weights",
+      "left: own KV; right: weights",
     ];
-    write(at(this.below, 0), regularly, { ...time, x: 0, room: begins - 12 }, given);
-    write(at(this.below, 1), [`area: a step takes ${long}`, long], { ...time, x: begins, room: width - begins }, given);
+    write(this.below, parts, { x: 0, y: height - 4, size: SMALL, weight: 400, room: width }, given);
   }
 }

@@ -10,7 +10,8 @@ import { type Box, box, type Cells, cellsOf, heap, type Places, strips } from ".
 /** Width of a pipe for a byte a second, and side of a square for a FLOP a second, in pixels. */
 const [PIPE, SIDE] = [3e-12, 46 / Math.sqrt(1e15)];
 const NARROWEST = 5;
-const WIDEST = 60;
+/** Of what it leads to. */
+const WIDEST = 0.6;
 const SMALLEST = 34;
 /** A label inside needs so much height, and cells are told apart by lines from so large on. */
 const LINE = 17;
@@ -46,9 +47,14 @@ function enlarged(load: Load, tank: Box): Enlarged {
 /** What arithmetic does that is done before its memory. */
 const WAITS = "waits for memory";
 
-/** How wide its pipe is. */
-function acrossOf({ bandwidth }: Load, { top, bottom }: Box): number {
-  return clamp(bandwidth * PIPE, NARROWEST, Math.min(WIDEST, bottom - top));
+/** Side of the square of its arithmetic. */
+function sideOf({ flops }: Load, { block }: Places): number {
+  return clamp(Math.sqrt(flops) * SIDE, SMALLEST, block.most);
+}
+
+/** How wide its pipe is: less than the arithmetic that it leads to, so that both are seen. */
+function acrossOf(load: Load, places: Places): number {
+  return clamp(load.bandwidth * PIPE, NARROWEST, WIDEST * sideOf(load, places));
 }
 
 export class Chip {
@@ -130,7 +136,7 @@ export class Chip {
     const isTold = load.mostBytes > 0;
     this.hold(load, memory, tank, isTold);
     this.enlarge(load, places, isTold);
-    const across = isTold ? acrossOf(load, tank) : 1.5;
+    const across = isTold ? acrossOf(load, places) : 1.5;
     const { side, left, top } = this.square(load, places);
     const way = `M${tenth(pipe.left + 1)} ${tenth(pipe.middle)}H${tenth(left)}`;
     for (const one of [parts.pipe, parts.flow]) put(one, { d: way, "stroke-width": tenth(across) });
@@ -221,7 +227,7 @@ export class Chip {
       y < tank.top + LINE / 2 && isTold
         ? places.memory.left + this.measure(format(load.hbm, "bytes"), SMALL) + LINE / 2
         : places.memory.right + MARGIN;
-    const [block, reach] = [this.square(load, places), (acrossOf(load, tank) + LINE) / 2];
+    const [block, reach] = [this.square(load, places), (acrossOf(load, places) + LINE) / 2];
     const isByPipe = isTold && y > places.pipe.middle - reach - LINE && y < places.pipe.middle + reach + LINE / 2;
     const to = isByPipe ? tank.right : y < block.top - LINE ? places.chip.right - CORNER : block.left - MARGIN;
     const lies = (text: string) => {
@@ -240,8 +246,9 @@ export class Chip {
     return tank.right + LINE / 2 + this.measure(WAITS, FONT, 600) + MARGIN < chip.right ? WAITS : "waits";
   }
 
-  private square(load: Load, { pipe, block }: Places): { side: number; left: number; top: number } {
-    const side = clamp(Math.sqrt(load.flops) * SIDE, SMALLEST, block.most);
+  private square(load: Load, places: Places): { side: number; left: number; top: number } {
+    const { pipe, block } = places;
+    const side = sideOf(load, places);
     return { side, left: block.x - side / 2, top: pipe.middle - side / 2 };
   }
 

@@ -16,8 +16,20 @@ const ABOVE = 11;
 /** Between two numbers of the axis, at least. */
 const PITCH = 90;
 
+/** As many of them at most. */
+const MOST_TICKS = 7;
+
 /** Words in a lane: from where to where along. */
 type Said = [from: number, to: number];
+
+/** Round times up to the longest: about so many, and few enough to be read. */
+export function ticksOf(mostS: number, about: number): number[] {
+  const scale = scaleLinear([0, mostS], [0, 1]);
+  for (let count = Math.max(2, Math.min(about, MOST_TICKS)); ; count -= 1) {
+    const all = scale.ticks(count);
+    if (all.length <= MOST_TICKS) return all;
+  }
+}
 
 export class Clock {
   private readonly bed;
@@ -177,8 +189,7 @@ export class Clock {
     const places = this.places;
     if (!places) return;
     const { clock } = places;
-    const all =
-      load.mostS > 0 ? scaleLinear([0, load.mostS], [0, 1]).ticks(Math.max(2, (clock.right - clock.left) / PITCH)) : [];
+    const all = load.mostS > 0 ? ticksOf(load.mostS, (clock.right - clock.left) / PITCH) : [];
     const groups = matched(this.ticks, all.length, () =>
       element("g", {}, element("path"), element("text", { "text-anchor": "middle" })),
     );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { ticksOf } from "./clock";
 import { type Box, cellsOf, columnsOf, heap, MOST_CHIPS, placesOf, strips } from "./places";
 
 /** Area of a path of rectangles. */
@@ -66,4 +67,13 @@ test("chips stand in trays of four, none outside and none on another", () => {
     }
     expect(new Set(columns.map(({ left, top }) => `${left} ${top}`)).size).toBe(columns.length);
   }
+});
+
+test("a step's time has at most seven ticks, however wide it is", () => {
+  for (const most of [1.25e-3, 1.29e-3, 3.65e-3, 0.9, 1.4, 1.42, 3.2, 7.1])
+    for (const about of [1, 4, 7, 9.2, 20]) {
+      const all = ticksOf(most, about);
+      expect(all.length).toBeGreaterThan(1);
+      expect(all.length).toBeLessThanOrEqual(7);
+    }
 });

@@ -26,11 +26,12 @@ export interface Barred {
 
 let hatches = 0;
 
-/** Fill of what has no room: stripes in the colour of what is wrong. */
-export function hatching(parent: Element): string {
+/** Fill of what has no room: stripes in the colour of what is wrong; of what idles thin ones, as in a step's bars. */
+export function hatching(parent: Element, isIdle = false): string {
   hatches += 1;
-  const id = `no-room-${hatches}`;
-  const [size, turned] = [{ width: 7, height: 7 }, "rotate(45)"];
+  const id = `hatched-${hatches}`;
+  const side = isIdle ? 5 : 7;
+  const [size, turned] = [{ width: side, height: side }, "rotate(45)"];
   const stripes = part(part(parent, "defs"), "pattern", {
     id,
     ...size,
@@ -38,7 +39,8 @@ export function hatching(parent: Element): string {
     patternTransform: turned,
   });
   part(stripes, "rect", { ...size, fill: "var(--background)", opacity: 0.55 });
-  part(stripes, "path", { d: "M0 0V7", stroke: "var(--wrong)", "stroke-width": 4 });
+  const line = isIdle ? { stroke: "var(--muted)", "stroke-width": 1.25 } : { stroke: "var(--wrong)", "stroke-width": 4 };
+  part(stripes, "path", { d: `M0 0V${side}`, ...line });
   return `url(#${id})`;
 }
 

@@ -7,7 +7,7 @@ import { element, part, put, say, tenth } from "../chart/svg";
 import type { Axes, Bubble } from "../documents";
 import { ABOVE, Bars, FOOT } from "./bars";
 import type { Drawing, Handles } from "./drawing";
-import { GanttDrawing } from "./gantt";
+import { GanttDrawing, HALO } from "./gantt";
 import type { Passes } from "./passes";
 import type { Grip } from "./things";
 
@@ -42,7 +42,13 @@ export class BubbleDrawing implements Drawing<Bubble> {
     this.gantt.svg.removeAttribute("role"); // its picture says it all
     const over = part(this.svg, "g", { "pointer-events": "none" });
     this.bracket = part(over, "path", { fill: "none", stroke: "var(--ink)", "stroke-width": 1.5 });
-    this.gap = part(over, "text", { "font-size": FONT, "font-weight": 600, "text-anchor": "middle", fill: "var(--ink)" });
+    this.gap = part(over, "text", {
+      "font-size": FONT,
+      "font-weight": 600,
+      "text-anchor": "middle",
+      fill: "var(--ink)",
+      ...HALO,
+    });
   }
 
   seconds(): number {

@@ -4,15 +4,16 @@ import type { Measure } from "../chart/measure";
 import { along, at, clamp } from "../chart/numbers";
 import { clipped, element, put, say } from "../chart/svg";
 import type { Axes, Cells, Gantt, Played } from "../documents";
+import { hatching } from "./bars";
 import type { Drawing, Handles } from "./drawing";
-import { KeptBar } from "./kept";
+import { KEPT, KeptBar } from "./kept";
 import { Passes } from "./passes";
 import { type Grip, press } from "./things";
 import { AXIS, TimeAxis } from "./timeaxis";
 
 const HEADER = 26;
 /** Around words over which a line may pass. */
-const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
+export const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
 const GAP = 8;
 const LEGEND = 22;
 const LEFT = 22;
@@ -23,6 +24,10 @@ const LARGE = 16;
 const SO_FAR = 14;
 const LONGEST_SO_FAR = "100 % so far";
 const NARROW = 560;
+/** Of the legend: side of what is drawn, the air before its words, and the next one. */
+const SWATCH = 11;
+const AIR = 5;
+const APART = 16;
 const MOST_ROW = 120;
 const LAST = "optimiser";
 /** Seconds that a unit of time takes; and the least and most that all of it may. */
@@ -47,8 +52,9 @@ export class GanttDrawing implements Drawing<Gantt> {
   private readonly clip: SVGRectElement;
   private readonly legend = element("g");
   private readonly back = element("g");
-  /** Outlined: a dark part's faint filling would look like idle time. */
-  private readonly ahead = element("g", { "fill-opacity": 0.16, "stroke-opacity": 0.6 });
+  /** Outlined, and pale in its own colour. */
+  private readonly ahead = element("g", { "fill-opacity": 0.22, "stroke-opacity": 0.6 });
+  private readonly hatched = hatching(this.svg, true);
   private readonly done: SVGGElement;
   private readonly front = element("g");
   private readonly axis = new TimeAxis();
@@ -168,14 +174,17 @@ export class GanttDrawing implements Drawing<Gantt> {
         if (!words.some(([known]) => known === name)) words.push([name, `var(--${colour})`]);
     // The optimiser's step comes last in each row.
     if (this.picture?.kept) words.sort(([one], [other]) => Number(one === LAST) - Number(other === LAST));
-    words.push(["idle", "var(--muted)"]);
-    if (this.picture?.kept) words.push([this.picture.kept, "var(--also)"]);
+    words.push(["idle", this.hatched]);
+    if (this.picture?.kept) words.push([this.picture.kept, `var(--${KEPT})`]);
     let [x, y] = [0, 14];
-    for (const [text, colour] of words) {
-      const wide = this.measure(text, FONT, 600);
+    for (const [text, fill] of words) {
+      const wide = SWATCH + AIR + this.measure(text, FONT);
       if (x + wide > width) [x, y] = [0, y + 20];
-      this.legend.append(element("text", { x, y, fill: colour, "font-size": FONT, "font-weight": 600 }, text));
-      x += wide + 18;
+      this.legend.append(
+        element("rect", { x, y: y - SWATCH + 1, width: SWATCH, height: SWATCH, fill }),
+        element("text", { x: x + SWATCH + AIR, y, fill: "var(--ink)", "font-size": FONT }, text),
+      );
+      x += wide + APART;
     }
     return y + LEGEND - 14;
   }
@@ -183,7 +192,6 @@ export class GanttDrawing implements Drawing<Gantt> {
   private band(played: Played, top: number, row: number): Band {
     const upper = top + HEADER;
     const stages = this.picture?.stages ?? 0;
-    const wide = this.right - this.left;
     const y = top + 18;
     const all = played.idle_text;
     // Where both have no room what comes of it is said; what it is called stands at its slider, too.
@@ -199,11 +207,8 @@ export class GanttDrawing implements Drawing<Gantt> {
     const isRoom = this.measure(played.name, LARGE, 600) + SO_FAR + this.measure(LONGEST_SO_FAR, SMALL) < free;
     put(idle, { display: isRoom ? "inline" : "none" });
     const most = played.kept.length ? this.nameKept(played, y) : null;
-    const wasted = element("rect", { x: this.left, y: upper, height: row * stages, fill: "var(--muted)", opacity: 0.35 });
-    this.back.append(
-      element("rect", { x: this.left, y: upper, width: wide, height: row * stages, fill: "var(--beyond)" }),
-      wasted,
-    );
+    const wasted = element("rect", { x: this.left, y: upper, height: row * stages, fill: this.hatched });
+    this.back.append(wasted);
     for (const cells of played.cells) this.drawCells(cells, upper, row);
     for (let stage = 0; stage < stages; stage++) this.number(stage, upper + stage * row, row);
     const seam = seamOf(row);
@@ -218,7 +223,7 @@ export class GanttDrawing implements Drawing<Gantt> {
   private nameKept({ kept }: Played, y: number): SVGTextElement | null {
     const most = Math.max(...kept.map((one) => one.peak));
     const text = `${this.isSmall ? "" : "keeps "}at most ${most}`;
-    const bold = { x: this.barLeft, y, "font-size": FONT, "font-weight": 600, fill: "var(--also)" };
+    const bold = { x: this.barLeft, y, "font-size": FONT, "font-weight": 600, fill: `var(--${KEPT})` };
     this.front.append(element("text", bold, text));
     const isRoom = this.measure(text, FONT, 600) + SO_FAR + this.measure(`${most} so far`, SMALL) < this.bar;
     return isRoom && !this.isSmall ? this.soFar(this.barLeft + this.bar, y) : null;
@@ -234,16 +239,19 @@ export class GanttDrawing implements Drawing<Gantt> {
   /** One part of the work in all stages: faint ahead of the playhead, and in full behind it. */
   private drawCells(cells: Cells, upper: number, row: number): void {
     const seam = seamOf(row);
-    const path: string[] = [];
+    const [path, places]: [string[], string[]] = [[], []];
     cells.rows.forEach((stage, place) => {
       const [from, to] = [this.x(at(cells.starts, place)), this.x(at(cells.ends, place))];
       const gap = to - from > 5 ? 1 : to - from > 2.5 ? 0.5 : 0;
+      places.push(`M${from.toFixed(2)} ${upper + stage * row}H${to.toFixed(2)}v${row}H${from.toFixed(2)}z`);
       path.push(
         `M${from.toFixed(2)} ${upper + stage * row + seam / 2}H${(to - gap).toFixed(2)}v${row - seam}H${from.toFixed(2)}z`,
       );
     });
     const d = path.join("");
     const fill = `var(--${cells.colour})`;
+    // Between them no hatching is seen.
+    this.ahead.append(element("path", { d: places.join(""), fill: "var(--background)", "fill-opacity": 1 }));
     this.done.append(element("path", { d, fill }));
     this.ahead.append(element("path", { d, fill, stroke: row > 12 ? fill : "none" }));
     cells.numbers.forEach((number, place) => {

@@ -2,9 +2,11 @@
 
 import { at, lastUpTo } from "../chart/numbers";
 import { element, put, say } from "../chart/svg";
-import type { Kept } from "../documents";
+import type { Colour, Kept } from "../documents";
 
 const SMALL = 13;
+/** Colour of what is kept: memory as a whole. */
+export const KEPT: Colour = "muted";
 
 /** Where the bar stands, and how much of the most any stage keeps fills it. */
 export interface Bar {
@@ -28,8 +30,8 @@ export class KeptBar {
   ) {
     const { left, width, y, height } = place;
     back.append(element("rect", { x: left, y, width, height, fill: "var(--beyond)" }));
-    this.bar = element("rect", { x: left, y, width: 0, height, fill: "var(--also)" });
-    this.peak = element("line", { y1: y, y2: y + height, stroke: "var(--also)", "stroke-width": 2 });
+    this.bar = element("rect", { x: left, y, width: 0, height, fill: `var(--${KEPT})` });
+    this.peak = element("line", { y1: y, y2: y + height, stroke: `var(--${KEPT})`, "stroke-width": 2 });
     const middle = y + height / 2 + 4;
     this.number = element("text", { x: left + width + 6, y: middle, "font-size": SMALL, fill: "var(--ink)" });
     front.append(this.bar, this.peak);

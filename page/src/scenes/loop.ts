@@ -4,6 +4,7 @@ import type { Measure } from "../chart/measure";
 import { at, clamp, mixed } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { Axes, Loop } from "../documents";
+import { hatching } from "./bars";
 import { type Spot, spots } from "./circling";
 import type { Drawing, Handles } from "./drawing";
 import { GanttDrawing } from "./gantt";
@@ -43,6 +44,7 @@ export class LoopDrawing implements Drawing<Loop> {
   private readonly count = element("text", { "font-weight": 600, "text-anchor": "middle" });
   private readonly said = element("text", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--muted)" });
   private readonly dots = element("g", { "text-anchor": "middle" });
+  private readonly hatched = hatching(this.svg, true);
   private readonly gantt: GanttDrawing;
   readonly things: Passes;
   private picture: Loop | null = null;
@@ -120,7 +122,7 @@ export class LoopDrawing implements Drawing<Loop> {
     });
     [...this.stages.children].forEach((sector, stage) => {
       const colour = busy.get(stage);
-      put(sector, { stroke: colour ?? "var(--muted)", "stroke-opacity": colour ? 0.22 : 0.7 });
+      put(sector, { stroke: colour ?? this.hatched, "stroke-opacity": colour ? 0.22 : 1 });
     });
     const idle = stages - busy.size;
     say(this.count, `${idle} of ${stages}`);

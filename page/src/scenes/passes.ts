@@ -3,10 +3,11 @@
 import type { Said } from "../chart/readout";
 import { element, tenth } from "../chart/svg";
 import type { Colour, Gantt } from "../documents";
+import { KEPT } from "./kept";
 import type { Box, Things } from "./things";
 
 /** Of a row's height, that what is kept takes, and how high it is at most. */
-const KEPT = 0.22;
+const KEPT_PART = 0.22;
 const MOST_KEPT = 5;
 /** Width of a pass from which on it has its number in it. */
 const ROOM_FOR_NUMBER = 18;
@@ -120,7 +121,7 @@ export class Passes implements Things {
       ({ band, stage, number }) => band === pass.band && stage === pass.stage && number === pass.number,
     );
     const rows = there.map((one) => ({ colour: one.colour, name: one.part, values: [times(one)] }));
-    const held = { colour: "also" as const, name: "its activations are kept", values: [times(span(there))] };
+    const held = { colour: KEPT, name: "its activations are kept", values: [times(span(there))] };
     return { title, columns: [], rows: [...rows, held] };
   }
 
@@ -180,14 +181,14 @@ export class Passes implements Things {
   /** From where a stage first has it to where it needs it no more. */
   private keeping(passes: readonly Pass[], upper: number, row: number): SVGPathElement {
     const { x } = this.ruler;
-    const high = Math.min(MOST_KEPT, Math.max(1.5, row * KEPT));
+    const high = Math.min(MOST_KEPT, Math.max(1.5, row * KEPT_PART));
     const bars = Array.from({ length: this.stages }, (_, stage) => {
       const { start, end } = span(passes.filter((one) => one.stage === stage));
       return start < end
         ? `M${tenth(x(start))} ${tenth(upper + (stage + 0.5) * row - high / 2)}H${tenth(x(end))}v${high}H${tenth(x(start))}z`
         : "";
     });
-    return element("path", { d: bars.join(""), fill: "var(--also)" });
+    return element("path", { d: bars.join(""), fill: `var(--${KEPT})` });
   }
 
   /** From stage to stage; what a stage does of it later is not on the way. */

@@ -199,6 +199,7 @@ export function Cost({ view, picture, isRead = false }: Costed) {
         <Track
           axis={axis}
           pictures={[picture]}
+          whole="cost"
           plot={plot}
           part={part}
           slide={slide}

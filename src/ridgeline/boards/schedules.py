@@ -16,8 +16,8 @@ __all__ = ["COLOURS", "clock_of", "gantt", "idle_time", "ticks_of", "timeline"]
 
 COLOURS = {
     Part.FORWARD: Colour.COMPUTE,
-    Part.BACKWARD: Colour.BOUND,
-    Part.INPUT_GRADIENT: Colour.BOUND,
+    Part.BACKWARD: Colour.ALSO,
+    Part.INPUT_GRADIENT: Colour.ALSO,
     Part.WEIGHT_GRADIENT: Colour.WEIGHTS,
 }
 
@@ -113,7 +113,7 @@ def _update(step: Step) -> Cells:
     stages, end = step.shape.stages, step.span_s
     return Cells(
         part="optimiser",
-        colour=Colour.ASIDE,
+        colour=Colour.BOUND,
         rows=tuple(range(stages)),
         starts=(end,) * stages,
         ends=(end + UPDATE_S,) * stages,

@@ -58,8 +58,8 @@ def test_rows_are_as_long_as_utilisation_and_cost_say(mode: Mode, batch: float) 
 
 
 @of_each("mode", Mode)
-def test_two_piles_share_one_read_of_the_weights(mode: Mode) -> None:
-    """Rows times what a sequence pays beyond its own part is alike at every speed; a whole area is the time."""
+def test_two_modes_share_one_read_of_the_weights(mode: Mode) -> None:
+    """Rows times what a sequence pays beyond its own part is alike at every speed; all of it is the time."""
     picture = drawn(modes.BOARD, mode)
     piles = picture.companion
     assert isinstance(piles, TwoModes)

@@ -1,4 +1,4 @@
-"""Two modes of one offer as piles of sequences: one read of the weights, shared by many or by few."""
+"""Price of a sequence in two modes of one offer: its own read, and its share of the weights' one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["TwoModes"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoModes:
-    """Regular mode beside one of another speed: height is the batch, width the price of a sequence, area a step's time.
+    """Regular mode beside one of another speed: bars of what a sequence pays, of its own and for the weights.
 
     Attributes:
         regular_rows: sequences of the regular mode for each of the mode that is on offer.

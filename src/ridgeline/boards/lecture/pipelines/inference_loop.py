@@ -20,7 +20,7 @@ from ridgeline.training.schedules import Run
 
 __all__ = ["BOARD", "IDLE_EQUATION"]
 
-COLOURS = (Colour.ALSO, Colour.BOUND, Colour.ALSO)
+COLOURS = (Colour.ALSO, Colour.COMPUTE, Colour.ALSO)
 """Colours of the tokens, so that they are seen to join."""
 TOKENS = "first and third token", "second", "first and third token"
 
@@ -92,7 +92,7 @@ BOARD = Board(
     title="Inference as a loop through the stages",
     question="How many batches must be in flight so that no stage of a decode pipeline idles?",
     caption="The ring is the pipeline: numbered batches go round it and start again at stage 1 with their next token,"
-    " in another colour. A stage that idles is grey. Beside it the same over time. With as many batches in flight as"
+    " in another colour. A stage that idles is hatched. Beside it the same over time. With as many batches in flight as"
     " there are stages the loop closes without a gap, and a token takes as long as without a pipeline. Those beyond"
     " wait inside the ring.",
     formula=(

@@ -155,7 +155,7 @@ STEPS = (
         time_stamp="0:59:00",
         sentence=_gap,
         other=others.more_stages,
-        named={"forward passes": Colour.COMPUTE, "backward passes": Colour.BOUND},
+        named={"forward passes": Colour.COMPUTE, "backward passes": Colour.ALSO},
         ties=(
             in_picture(lambda seen: others.bubble(seen).idle[others.bubble(seen).here], "the black bar"),
             control("micro_batches"),
@@ -180,7 +180,7 @@ STEPS = (
         turned={"micro_batches": numbers.MORE_MICRO_BATCHES},
         sentence=_parted_bubble,
         other=others.parted,
-        named={"forward": Colour.COMPUTE, "backward": Colour.BOUND, "weight gradients": Colour.WEIGHTS},
+        named={"forward": Colour.COMPUTE, "backward": Colour.ALSO, "weight gradients": Colour.WEIGHTS},
         ties=(
             in_picture(lambda seen: others.kept(others.played(seen)[1]), "words beside the second schedule"),
             control("micro_batches"),
