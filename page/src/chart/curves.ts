@@ -37,10 +37,10 @@ const DIGITS = 3;
 /** Of an axis: as far from its end lies what is asked at one. */
 const CLEAR = 0.025;
 
-/** Ends along: what is asked at one of them stands clear of it, so that neither covers the other. */
+/** Ends along: what is asked at one of them stands clear of it, so that neither covers the other; it stays when it is told. */
 function clear(axis: Axis, predict: Predicted | null): [number, number] {
   const [first, last] = axis.ends ?? [0, 1];
-  if (!predict?.isOpen || predict.axis !== "y" || predict.x === null) return [first, last];
+  if (predict?.axis !== "y" || predict.x === null) return [first, last];
   const [low, high, place] = [first, last, predict.x].map((value) => even(axis, value)) as [number, number, number];
   const by = CLEAR * (high - low);
   return [place - low < by ? uneven(axis, low - by) : first, high - place < by ? uneven(axis, high + by) : last];
