@@ -151,7 +151,13 @@ export class StoresDrawing implements Drawn {
     const inside = start + box + 2 * BETWEEN + AIR;
     write(when, inside, this.given.measure(when_text, FONT, 600) < end - inside - AIR ? when_text : "", isBest, colour);
     const room = from - right - 2 * AIR;
-    write(cost, right + AIR, !isNarrow && line !== asked && this.given.measure(cost_text, SMALL) < room ? cost_text : "", false, "muted");
+    write(
+      cost,
+      right + AIR,
+      !isNarrow && line !== asked && this.given.measure(cost_text, SMALL) < room ? cost_text : "",
+      false,
+      "muted",
+    );
     write(number, (x ?? from) + GAP, text, isBest, isBest ? "money" : "muted");
   }
 
