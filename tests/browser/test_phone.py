@@ -576,8 +576,6 @@ def test_a_tapped_letter_says_what_it_stands_for(visitors: Any) -> None:
         card.wait_for()
         visitor.rest()
         assert card.inner_text().endswith(words)
-        page.touchscreen.tap(195, 600)
-        card.wait_for(state="hidden")
 
 
 def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
