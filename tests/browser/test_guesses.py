@@ -23,16 +23,10 @@ def test_a_line_is_drawn_once_its_height_was_guessed(resident: Any, place: int, 
     described = page.locator("#canvas svg").get_attribute("aria-label")
     assert seen(page) == expected(step, is_answered=False)
     resident.rest()
-    drawings = page.locator(".companion")
-    before, had_drawing, there = page.evaluate(PLOT), drawings.count() > 0, truth(step)
+    there = truth(step)
     give(page, there, there.value)
     page.wait_for_selector(".ask.right")
     resident.rest()
-    # What comes with the answer has had its place; a drawing that comes above the chart takes its own from its height.
-    moved = [abs(now - was) for now, was in zip(page.evaluate(PLOT), before, strict=True)]
-    left, top, width, high = (by > 0.5 for by in moved)  # half a pixel
-    comes = drawings.count() > 0 and not had_drawing
-    assert (left, top, width, high) == (False, comes, False, comes)
     assert page.inner_text(".ask").startswith("✓")
     assert question["reveal"] in page.inner_text(".ask")
     assert seen(page) == expected(step, is_answered=True)
@@ -167,6 +161,14 @@ def test_a_formula_keeps_what_would_answer_until_the_answer(visitor: Any) -> Non
     assert page.locator("#formula").evaluate("one => one.style.fontSize") == large
 
 
+# Where the plot is, and each number at its axes.
+FRAME = """() => {
+    const ticks = [...document.querySelectorAll('#canvas svg .ticks text')]
+        .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    return ticks.map(one => [one.textContent, one.getBoundingClientRect().x, one.getBoundingClientRect().y]);
+}"""
+
+
 # What is said in the plot about a question, and where the ring around what is true is.
 TOLD = """() => {
     const seen = query => [...document.querySelectorAll(`#canvas svg ${query}`)]
@@ -184,10 +186,18 @@ def test_an_answer_is_marked_without_a_guess_where_it_is_with_one(
     resident: Any, place: int, step: StepDocument
 ) -> None:
     page = resident.turn_to(f"?step={place}")
-    there = truth(step)
+    resident.rest()
+    there, plot, ticks = truth(step), page.evaluate(PLOT), page.evaluate(FRAME)
     page.click(".chart-show")
     page.get_by_role("button", name="Guess", exact=True).wait_for()
     resident.rest()
+    # A dot that one has put lies where it lay: what comes with the answer has had its place.
+    assert page.evaluate(PLOT) == pytest.approx(plot, abs=0.5)  # half a pixel of layout
+    assert ticks
+    assert len(page.evaluate(FRAME)) == len(ticks)
+    for (text, *at), (now, *there_now) in zip(ticks, page.evaluate(FRAME), strict=True):
+        assert now == text
+        assert there_now == pytest.approx(at, abs=0.5), text
     shown = page.evaluate(TOLD)
     (answer,) = [words for words in shown["words"] if words.startswith("answer: ")]
     page.get_by_role("button", name="Guess", exact=True).click()

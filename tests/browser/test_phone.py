@@ -563,6 +563,21 @@ def test_a_letter_takes_its_control_under_the_thumb(visitors: Any) -> None:
     assert page.get_by_role("button", name="chips", exact=True).get_attribute("aria-pressed") == "true"
 
 
+def test_a_tapped_letter_says_what_it_stands_for(visitors: Any) -> None:
+    """Before an answer too."""
+    visitor = visitors(width=390, height=844, touch=True)
+    for place, words in ((5, "price over the regular price 6"), (4, "chips 72")):
+        page = visitor.open(f"?step={place}")
+        # At step 4 a letter whose slider comes with the tap.
+        letter = "#formula .terms span:not(.later) " + ("[data-control=chips]" if place == 4 else "[data-word]")
+        box = page.locator(letter).first.bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        card = page.locator(".card-of-word:popover-open")
+        card.wait_for()
+        visitor.rest()
+        assert card.inner_text().endswith(words)
+
+
 def test_a_guess_is_given_by_a_thumb(visitors: Any) -> None:
     visitor = visitors(width=390, height=844, touch=True)
     page = visitor.open("?step=8")

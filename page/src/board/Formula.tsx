@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import type { Board, Control, Piece } from "../documents";
+import type { Board, Control, Letter, Piece } from "../documents";
 import { useEdges } from "../shell/edges";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
@@ -26,6 +26,8 @@ export function Formula({ board }: { board: Board }) {
   const terms = (isAsked.value ? step.value?.question?.terms : null) ?? told;
   // Of a board's those that the picture draws.
   const drawn = step.value ? formula : ending(formula.filter((_, which) => isDrawn(board, which)));
+  // A finger that taps a letter is told what it stands for.
+  const carded = (isNarrow.value && step.value?.letters) || NONE;
   const row = useRef<HTMLDivElement>(null);
   const isCut = useEdges(row);
   // What the step before had not: it comes into being under one's eyes.
@@ -62,6 +64,7 @@ export function Formula({ board }: { board: Board }) {
                   key={`${piece.place} ${piece.tex}`}
                   {...piece}
                   controls={board.controls}
+                  carded={carded}
                   stage={piece.place >= seen.current.from ? "fresh" : ""}
                 />
               ))}
@@ -69,7 +72,7 @@ export function Formula({ board }: { board: Board }) {
             {equation
               .filter(({ place }) => place >= terms)
               .map((piece) => (
-                <Term key={`${piece.place} ${piece.tex}`} {...piece} controls={board.controls} stage="later" />
+                <Term key={`${piece.place} ${piece.tex}`} {...piece} controls={board.controls} carded={carded} stage="later" />
               ))}
           </Equation>
         ))}
@@ -107,7 +110,7 @@ export function OtherEquations({ board }: { board: Board }) {
       {equations.map((equation) => (
         <Equation key={nameOf([equation])} isBegun>
           {equation.map((piece) => (
-            <Term key={`${piece.place} ${piece.tex}`} {...piece} controls={[]} stage="" />
+            <Term key={`${piece.place} ${piece.tex}`} {...piece} controls={[]} carded={NONE} stage="" />
           ))}
         </Equation>
       ))}
@@ -155,20 +158,24 @@ function stopOf(isCut: boolean) {
   return isCut ? ({ tabIndex: 0, role: "group", "aria-label": "An equation wider than its place" } as const) : {};
 }
 
+const NONE: readonly Letter[] = [];
+
 interface TermProps extends Piece {
   controls: Control[];
+  /** Letters that have a card. */
+  carded: readonly Letter[];
   /** Whether the walk has yet to come to it, or has come to it with this step. */
   stage: "later" | "fresh" | "";
 }
 
-function Term({ tex, colour, controls, stage, place }: TermProps) {
+function Term({ tex, colour, controls, carded, stage, place }: TermProps) {
   const host = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     if (!host.current) return;
-    typeset(`\\displaystyle ${withControls(tex, controls)}`, host.current, {
+    typeset(`\\displaystyle ${withControls(tex, controls, carded)}`, host.current, {
       trust: ({ command }) => command === "\\htmlData",
     });
-  }, [tex, controls]);
+  }, [tex, controls, carded]);
   return (
     <span
       class={stage}

@@ -44,10 +44,18 @@ export function Symbols({ board }: { board: Board }) {
   );
   if (!isNarrow.value) return list;
   return (
-    <details class="letters">
-      <summary>What the letters stand for</summary>
-      {list}
-    </details>
+    <>
+      <details class="letters">
+        <summary>What the letters stand for</summary>
+        {list}
+      </details>
+      {step.value &&
+        letters.map((letter, place) => (
+          <div key={letter.tex} id={`word-letter-${place}`} class="card-of-word" popover="manual" role="tooltip">
+            <Tex tex={letter.tex} /> {letter.meaning} <b class="number">{[...textsOf(board, letter).keys()].join(" · ")}</b>
+          </div>
+        ))}
+    </>
   );
 }
 

@@ -132,7 +132,8 @@ export function explainWords(): void {
   addEventListener("focusin", (event) => {
     const word = wordOf(event);
     if (word?.matches(":focus-visible")) show(word);
-    else if (!isInCard(event)) hide();
+    // A tap on a letter takes its slider, too.
+    else if (!isInCard(event) && !isTouched) hide();
   });
   addEventListener("click", (event) => {
     const word = wordOf(event);

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-import type { Control } from "../documents";
+import type { Control, Letter } from "../documents";
 import { typeset } from "../state/typesetter";
 
 export function Tex({ tex, class: name = "symbol" }: { tex: string; class?: string }) {
@@ -18,14 +18,18 @@ const PIECES = /(?:\\(?:[a-zA-Z]+|.)|[A-Za-z])(?:\^\{\*\})?(?:_(?:\{[^{}]*\}|\w)
 /** Commands whose braces hold words. */
 const WORDS = /\\(?:mathrm|text|operatorname|bar|hat)\s*\{[^}]*\}|\\(?:bar|hat)\s+\w/g;
 
-/** A formula's part with each letter that a control turns wrapped, so that it can be found again. */
-export function withControls(tex: string, controls: readonly Control[]): string {
-  const names = new Map(controls.filter(({ tex: letter }) => letter).map((control) => [plain(control.tex), control.name]));
+/** A formula's part with each letter that a control turns, or that has a card, wrapped, so that it can be found again. */
+export function withControls(tex: string, controls: readonly Control[], carded: readonly Letter[] = []): string {
+  const names = new Map(carded.map((letter, place) => [plain(letter.tex), `word=letter-${place}`]));
+  for (const { tex: letter, name } of controls) {
+    const card = names.get(plain(letter));
+    if (letter) names.set(plain(letter), `control=${name}${card ? `,${card}` : ""}`);
+  }
   const wrapped = (text: string) =>
     text.replace(PIECES, (piece) => {
       const name = names.get(plain(piece));
       // In braces of its own: an exponent takes no command that has arguments.
-      return name ? `{\\htmlData{control=${name}}{${piece}}}` : piece;
+      return name ? `{\\htmlData{${name}}{${piece}}}` : piece;
     });
   let [found, end] = ["", 0];
   for (const words of tex.matchAll(WORDS)) {

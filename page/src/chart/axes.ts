@@ -42,7 +42,7 @@ export class AxesDrawn {
   constructor(back: SVGGElement, front: SVGGElement) {
     this.grid = part(back, "g", { stroke: "var(--muted)", opacity: 0.16, "aria-hidden": "true" });
     this.rules = part(front, "path", { fill: "none", stroke: "var(--muted)", "stroke-opacity": 0.7, "aria-hidden": "true" });
-    this.numbers = part(front, "g", { fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
+    this.numbers = part(front, "g", { class: "ticks", fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
     this.along = part(front, "g", { fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
     this.upright = part(front, "g", { fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
   }

@@ -37,10 +37,10 @@ const DIGITS = 3;
 /** Of an axis: as far from its end lies what is asked at one. */
 const CLEAR = 0.025;
 
-/** Ends along: what is asked at one of them stands clear of it, so that neither covers the other. */
+/** Ends along: what is asked at one of them stands clear of it, so that neither covers the other; it stays when it is told. */
 function clear(axis: Axis, predict: Predicted | null): [number, number] {
   const [first, last] = axis.ends ?? [0, 1];
-  if (!predict?.isOpen || predict.axis !== "y" || predict.x === null) return [first, last];
+  if (predict?.axis !== "y" || predict.x === null) return [first, last];
   const [low, high, place] = [first, last, predict.x].map((value) => even(axis, value)) as [number, number, number];
   const by = CLEAR * (high - low);
   return [place - low < by ? uneven(axis, low - by) : first, high - place < by ? uneven(axis, high + by) : last];
@@ -101,8 +101,8 @@ export class Curves implements Stage {
     const labels = part(front, "g");
     this.dots = new Dots(front, ground.measure);
     this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
-      isFree: (box, projection) => !isCrossed(box, projection, [...this.lines.covering, ...this.lines.ghost.drawn], 0),
-      isUncrossed: (box, projection) => !isCrossed(box, projection, this.lines.covering, 0),
+      isFree: (box, projection) => !isCrossed(box, projection, [...this.lines.clear, ...this.lines.ghost.drawn], 0),
+      isUncrossed: (box, projection) => !isCrossed(box, projection, this.lines.clear, 0),
       isBare: (box, projection, left) => {
         const { covered } = this.plumbLine;
         return !(covered && touch(box, covered)) && !isCrossed(box, projection, this.lines.visible, left);
@@ -135,6 +135,7 @@ export class Curves implements Stage {
     const { pictures, axes } = view;
     const isAsked = (name: string) => predict !== null && predict.line !== "" && isAmong([predict.line], name);
     const isHidden = (name: string) => (lines !== null && !isAmong(lines, name)) || (predict?.isOpen === true && isAsked(name));
+    this.lines.isComing = isAsked;
     if (isAtOnce) this.approach.restart(true);
     const { left } = this.approach;
     const known = predict?.isOpen ? knownOf(axes.x, ...predict.known) : null;

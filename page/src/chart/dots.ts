@@ -127,7 +127,7 @@ export class Dots {
       const boxes = SIDES.map(([dx, dy]) => boxBeside(x, y, dx, dy, wide));
       const free = boxes.find(
         (box) =>
-          isInside(box, room) && !taken.some((other) => touch(box, other)) && !isCrossed(box, projection, lines.covering, 0),
+          isInside(box, room) && !taken.some((other) => touch(box, other)) && !isCrossed(box, projection, lines.clear, 0),
       );
       if (!free) return;
       taken.push(free);
@@ -142,7 +142,7 @@ export class Dots {
       const [x, y] = [projection.evenX(dot.asked[0]), projection.evenY(dot.asked[1])];
       const { left, right, top, bottom } = dot.spot;
       const box = { left: left + x, right: right + x, top: top + y, bottom: bottom + y };
-      dot.name.classList.toggle("covered", isCrossed(box, projection, lines.covering, 0));
+      dot.name.classList.toggle("covered", isCrossed(box, projection, lines.clear, 0));
     }
   }
 

@@ -1,6 +1,7 @@
 // The lines of both modes, and the ghost of what they were.
 
 import type { Axes, Curves, Line, Mode } from "../documents";
+import type { Drawn } from "./crossing";
 import type { Projection } from "./frame";
 import { Ghost } from "./ghost";
 import { called, identities, keyOf } from "./identity";
@@ -11,6 +12,8 @@ import { part } from "./svg";
 
 /** The lines of both modes, and the ghost of what they were before a hand took hold. */
 export class Lines {
+  /** Whether an answer will bring a line. */
+  isComing: (line: string) => boolean = () => false;
   readonly strokes = new Map<string, Stroke>();
   readonly ghost: Ghost;
   private readonly front: SVGGElement;
@@ -140,6 +143,17 @@ export class Lines {
   /** What words keep clear of: the same, and what is known of a line that is hidden. */
   get covering(): Stroke[] {
     return [...this.strokes.values()].filter((stroke) => !stroke.isGone && (!stroke.isHidden || stroke.known));
+  }
+
+  /** What names keep clear of: the same, and lines that an answer will bring, so that none moves when it does. */
+  get clear(): Drawn[] {
+    const coming = [...this.strokes.values()].filter((stroke) => stroke.isHidden && this.isComing(stroke.line.name));
+    const whole = (stroke: Stroke): Drawn => ({
+      heights: (left) => stroke.heights(left),
+      course: stroke.course,
+      reach: [-Infinity, Infinity],
+    });
+    return [...this.covering, ...coming.map(whole)];
   }
 
   /** Those that are on the screen: what goes is still there for a moment. */

@@ -45,11 +45,16 @@ function summed(parts: Listed["memory"], sum: number): string {
     : `${times(sum)}: ${seen.map(({ name, cost }) => `${name} ${format(cost, "count", 2)}`).join(" + ")}`;
 }
 
-export function saidOfPrices({ companion }: Accompanied): string {
+/** What computing costs, which answers a question about the cost. */
+function computing(compute: number, asked: string): string {
+  return asked ? "?" : times(compute);
+}
+
+export function saidOfPrices({ companion, asked }: Accompanied): string {
   const { kinds, text } = companion as PriceList;
   const said = kinds.map((kind) => {
     const [compute, memory] = sums(kind);
-    return `${kind.name}: listed ${times(kind.listed)}, computing ${times(compute)}, memory ${summed(kind.memory, memory)}`;
+    return `${kind.name}: listed ${times(kind.listed)}, computing ${computing(compute, asked)}, memory ${summed(kind.memory, memory)}`;
   });
   return [text, ...said].join(". ");
 }
@@ -64,12 +69,12 @@ export class PriceListDrawing implements Drawn {
 
   draw(given: Given): void {
     const { width, height, measure } = given;
-    const { companion, whose } = given.shown;
+    const { companion, whose, asked } = given.shown;
     const { kinds } = companion as PriceList;
     const left = Math.max(...LANES.map((lane) => measure(lane, SMALL))) + 10;
     const most = Math.max(...kinds.flatMap((kind) => [kind.listed, ...sums(kind)]));
     // What is written at the end of the longest bar has its room.
-    const ends = kinds.flatMap((kind) => endsOf(kind, width).map((text) => measure(text, SMALL, 600)));
+    const ends = kinds.flatMap((kind) => endsOf(kind, width, asked).map((text) => measure(text, SMALL, 600)));
     const wide = width - left - GAP - Math.min(Math.max(...ends), width / 3);
     const across = (cost: number) => (wide * cost) / most;
     const each = (height - HEAD - BETWEEN * (kinds.length - 1)) / kinds.length;
@@ -92,10 +97,10 @@ export class PriceListDrawing implements Drawn {
       say(name, measure(long, FONT, 600) < width ? long : short);
       const lanes: Lane[][] = [
         [{ colour: "money", length: kind.listed }],
-        ...[kind.compute, kind.memory].map((parts) => parts.map(({ colour, cost }) => ({ colour, length: cost }))),
+        ...[asked ? [] : kind.compute, kind.memory].map((parts) => parts.map(({ colour, cost }) => ({ colour, length: cost }))),
       ];
       const [compute, memory] = sums(kind);
-      const paid = compute >= memory ? 1 : 2;
+      const paid = asked ? 0 : compute >= memory ? 1 : 2;
       const thick = Math.min(MOST_HIGH, lane * FILLED);
       const rects = lanes.flatMap((parts, row) => {
         let from = left;
@@ -117,7 +122,7 @@ export class PriceListDrawing implements Drawn {
           opacity: row && row !== paid ? 0.45 : 1,
         });
       });
-      const ends = endsOf(kind, width);
+      const ends = endsOf(kind, width, asked);
       matched(words, 2 * LANES.length, () => element("text")).forEach((text, which) => {
         const row = which >> 1;
         const isEnd = which % 2 === 1;
@@ -136,9 +141,9 @@ export class PriceListDrawing implements Drawn {
 }
 
 /** What is written at the ends of a kind's bars. */
-function endsOf(kind: Listed, width: number): string[] {
+function endsOf(kind: Listed, width: number, asked: string): string[] {
   const [compute, memory] = sums(kind);
-  return [times(kind.listed), times(compute), width < NARROW ? times(memory) : summed(kind.memory, memory)];
+  return [times(kind.listed), computing(compute, asked), width < NARROW ? times(memory) : summed(kind.memory, memory)];
 }
 
 function group(): SVGGElement {

@@ -34,7 +34,18 @@ export const passing = signal<number | null>(null);
 /** By a field that no other has: those of which all stands there, wherever the chart is read. */
 const WHOLE = ["kinds", "accounts", "readers", "generations", "multiplied", "between", "count", "held_experts", "moments"];
 /** Those of which what is known is seen beside a question. */
-const KNOWN = ["grids", "readers", "things", "held_experts", "attended", "with_attention", "regular_rows", "laws"];
+const KNOWN = [
+  "grids",
+  "readers",
+  "things",
+  "held_experts",
+  "attended",
+  "with_attention",
+  "regular_rows",
+  "laws",
+  "kinds",
+  "stores",
+];
 
 function isOf(fields: readonly string[], companion: Companion): boolean {
   return fields.some((field) => field in companion);

@@ -54,6 +54,10 @@ test("stores name the one whose line is lowest there", () => {
   const stores = { stores: [store("memory"), store("disk")], thing_text: "cache", text: "Where it waits" };
   expect(saidOfStores(shown(stores, { lines }), 1)).toBe("Where it waits. After 1: memory. memory 1, disk 4");
   expect(saidOfStores(shown(stores, { lines }), 3)).toBe("Where it waits. After 3: disk. memory 9, disk 4");
+  // What one is asked to guess is not told.
+  expect(saidOfStores({ ...shown(stores, { lines }), asked: "memory" }, 1)).toBe(
+    "Where it waits. After 1: disk. memory ?, disk 4",
+  );
 });
 
 test("of what is read next to nothing is said to be so", () => {
@@ -68,6 +72,9 @@ test("of what is read next to nothing is said to be so", () => {
   expect(said(2, 0.5)).toBe("List. input: listed 1×, computing 1×, memory 2.5×: weights 2 + KV 0.5");
   expect(said(2, 0.001)).toBe("List. input: listed 1×, computing 1×, memory 2×");
   expect(said(0.001, 0.001)).toBe("List. input: listed 1×, computing 1×, memory under 0.005×");
+  // Beside a question about the cost nothing says what computing costs.
+  const asked = saidOfPrices({ ...shown(list(2, 0.001)), asked: "cost" });
+  expect(asked).toBe("List. input: listed 1×, computing ?, memory 2×");
 });
 
 test("grids say how many of their bits differ and the mean of the chart, and of what is asked nothing", () => {

@@ -29,9 +29,10 @@ const DRAWN = 0.68;
 const FALLS = 0.06;
 const LOOKS = 16;
 
-/** What each store costs at a time, as the chart has it. */
-function costsAt({ curves, companion }: Accompanied, x: number): number[] {
-  return (companion as Stores).stores.map(({ line }) => costOf(curves, line, x) ?? Number.POSITIVE_INFINITY);
+/** What each store costs at a time, as the chart has it; of what is asked nobody knows it. */
+function costsAt({ curves, companion, asked }: Accompanied, x: number): number[] {
+  const costs = (companion as Stores).stores.map(({ line }) => (line === asked ? null : costOf(curves, line, x)));
+  return costs.map((cost) => cost ?? Number.POSITIVE_INFINITY);
 }
 
 function cheapest(costs: readonly number[]): number {
@@ -41,7 +42,8 @@ function cheapest(costs: readonly number[]): number {
 export function saidOfStores(shown: Accompanied, x: number): string {
   const { stores, text } = shown.companion as Stores;
   const costs = costsAt(shown, x);
-  const all = stores.map(({ line }, place) => `${line} ${format(at(costs, place), shown.axes.y.dimension)}`).join(", ");
+  const said = (line: string, cost: number) => (line === shown.asked ? "?" : format(cost, shown.axes.y.dimension));
+  const all = stores.map(({ line }, place) => `${line} ${said(line, at(costs, place))}`).join(", ");
   return `${text}. After ${format(x, shown.axes.x.dimension, 2)}: ${stores[cheapest(costs)]?.line}. ${all}`;
 }
 
@@ -54,8 +56,8 @@ export class StoresDrawing implements Drawn {
   // What was asked of it is asked at one time, at which it has to be seen.
   readonly isAtRest = true;
 
-  seconds(): number {
-    return SECONDS;
+  seconds({ asked }: Accompanied): number {
+    return asked ? 0 : SECONDS;
   }
 
   /** Where things lie: of the stores both ends, of their costs in words and as drawn. */
@@ -89,11 +91,12 @@ export class StoresDrawing implements Drawn {
     const rows = matched(this.rows, stores.length, row);
     stores.forEach((store, place) => {
       const cost = at(costs, place);
-      const price = Number.isFinite(cost) ? format(cost, upright.dimension) : "";
+      const isAsked = store.line === shown.asked;
+      const price = Number.isFinite(cost) ? format(cost, upright.dimension) : isAsked ? "?" : "";
       this.row(at(rows, place), store, {
         place,
         isBest: place === best,
-        text: place === best || !price ? price : `${price} · ${format(cost / at(costs, best), "count", 2)}×`,
+        text: place === best || !Number.isFinite(cost) ? price : `${price} · ${format(cost / at(costs, best), "count", 2)}×`,
         x: Number.isFinite(cost) ? across(cost) : null,
         bestX: across(at(costs, best)),
         lies,
@@ -113,6 +116,7 @@ export class StoresDrawing implements Drawn {
   private row(group: Element, { line, cost_text, when_text, is_kept }: Stores["stores"][number], one: Row): void {
     const { place, isBest, x, bestX, text, lies } = one;
     const { isNarrow, stair, row: high, box, left, right, from } = lies;
+    const { asked } = this.given.shown;
     const [slab, stem, dot, name, when, cost, number] = [...group.children] as SVGElement[] as [
       SVGElement,
       SVGElement,
@@ -147,8 +151,14 @@ export class StoresDrawing implements Drawn {
     const inside = start + box + 2 * BETWEEN + AIR;
     write(when, inside, this.given.measure(when_text, FONT, 600) < end - inside - AIR ? when_text : "", isBest, colour);
     const room = from - right - 2 * AIR;
-    write(cost, right + AIR, !isNarrow && this.given.measure(cost_text, SMALL) < room ? cost_text : "", false, "muted");
-    write(number, (x ?? 0) + GAP, text, isBest, isBest ? "money" : "muted");
+    write(
+      cost,
+      right + AIR,
+      !isNarrow && line !== asked && this.given.measure(cost_text, SMALL) < room ? cost_text : "",
+      false,
+      "muted",
+    );
+    write(number, (x ?? from) + GAP, text, isBest, isBest ? "money" : "muted");
   }
 
   /** In which store it lies, or between which two: it moves on a little after another has become the cheapest. */
