@@ -122,6 +122,7 @@ class Control:
         is_whole: whether it counts what cannot be divided.
         called: name by itself, where the meaning reads only after a number.
         short: short name that fits beside a slider's value; empty where the label does.
+        lettered: what its letter stands for where that is more than on other boards; empty for the same.
         careful_is: source of the careful number, in a few words, by the facts it is for; None where it is plain.
     """
 
@@ -135,6 +136,7 @@ class Control:
     is_whole: bool = False
     called: str = ""
     short: str = ""
+    lettered: str = ""
     careful_is: Callable[[Facts], str] | None = None
 
     @property
