@@ -122,7 +122,7 @@ class Control:
         is_whole: whether it counts what cannot be divided.
         called: name by itself, where the meaning reads only after a number.
         short: short name that fits beside a slider's value; empty where the label does.
-        lettered: what its letter stands for where that is more than on other boards; empty for the same.
+        lettered: name of its letter where that counts more than on other boards; empty for the usual one.
         careful_is: source of the careful number, in a few words, by the facts it is for; None where it is plain.
     """
 
