@@ -408,7 +408,6 @@ STEPS = (
         read_at=float(BALANCE_BATCH),
         named={
             "KV cache": Colour.KV,
-            "weights": Colour.WEIGHTS,
             "Compute": Colour.COMPUTE,
             "step time": Colour.BOUND,
         },
