@@ -68,6 +68,18 @@ def test_a_letter_has_one_meaning() -> None:
             assert plain("".join(GREEK.get(sign, sign) for sign in symbol)) == plain(letter.tex)
 
 
+def test_a_letter_that_counts_more_than_on_other_boards_says_so() -> None:
+    """Fits of loss count the embedding, and what is multiplied in a step does not."""
+    meanings = {
+        name: one["meaning"]
+        for name in ("latency", "budget", "over-training")
+        for one in letters_document(board(name), board(name).formula)
+        if one["tex"] == "N_a"
+    }
+    assert meanings.pop("latency") == "active params"
+    assert meanings == dict.fromkeys(("budget", "over-training"), "active params with embedding")
+
+
 @pytest.mark.parametrize("mode", list(Mode))
 def test_a_number_that_says_its_factors_is_their_product(mode: Mode) -> None:
     products = [(one, number) for one in BOARDS for number in one.letter_numbers if number.factors]

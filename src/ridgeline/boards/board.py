@@ -123,6 +123,7 @@ class Control:
         is_whole: whether it counts what cannot be divided.
         called: name by itself, where the meaning reads only after a number.
         short: short name that fits beside a slider's value; empty where the label does.
+        lettered: name of its letter where that counts more than on other boards; empty for the usual one.
         careful_is: source of the careful number, in a few words, by the facts it is for; None where it is plain.
     """
 
@@ -136,6 +137,7 @@ class Control:
     is_whole: bool = False
     called: str = ""
     short: str = ""
+    lettered: str = ""
     careful_is: Callable[[Facts], str] | None = None
 
     @property

@@ -31,13 +31,17 @@ ALWAYS = {
         "all the active parameters, so compute time grows with the batch",
     ),
     "latency-0:05:00": ("In every step",),
-    "latency-0:09:10": ("Every sequence has a context of its own", "so the slower one sets the step time"),
+    "latency-0:09:10": (
+        "Each sequence has a context: its tokens so far",
+        "work at once, so the slower sets the step time",
+    ),
     "modes-0:09:54": (
         # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
         "smaller batches make shorter steps",
         "times smaller",
         "a step has to read the weights once",
     ),
+    "utilisation-0:11:00": ("take as long to read as one to compute: the crossover",),  # what it is
     "sparse-0:12:31": ("reads only part of its context",),
     "cost-0:13:00": ("so a token's cost is the step time, shared among all sequences in the batch", "cannot be shared"),
     "cost-0:15:39": ("A larger batch shares the weights, not each sequence's KV cache and compute",),
@@ -71,7 +75,7 @@ ALWAYS = {
     "over-training-1:31:56": ("on about as many tokens as will be served",),
     "context-1:33:30": (
         "half as much again",
-        "Perhaps reading the context takes longer",
+        "Perhaps reading takes longer",
     ),  # a price list says; he supposes
     "prefill-1:45:30": ("about five times as much as input", "one fetch of memory serves it all"),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import NotRequired, TypedDict
 
@@ -124,21 +123,21 @@ def equations_document(formula: Iterable[Term]) -> list[list[PieceDocument]]:
 
 def letters_document(board: Board, formula: Iterable[Term]) -> list[LetterDocument]:
     """Letters of a board's formula, explained, each once and in their order; without those that only count."""
-    turned = {control.name for control in board.controls}
+    turned = {control.name: control for control in board.controls}
     named = dict.fromkeys(chain.from_iterable(letters_in(term.tex) for term in formula))
     numbers = {one.tex: one for one in board.letter_numbers}
     return [
-        _letter_document(one, turned, numbers.get(one.tex))
+        _letter_document(one, turned.get(one.quantity), numbers.get(one.tex))
         for name in named
         if name not in INDICES and (one := LETTERS[name])
     ]
 
 
-def _letter_document(letter: Letter, turned: AbstractSet[str], number: LetterNumber | None) -> LetterDocument:
+def _letter_document(letter: Letter, control: Control | None, number: LetterNumber | None) -> LetterDocument:
     found: LetterDocument = {
         "tex": letter.tex,
-        "meaning": letter.meaning,
-        "control": letter.quantity if letter.quantity in turned else None,
+        "meaning": (control.lettered if control else "") or letter.meaning,
+        "control": control.name if control else None,
     }
     if number and number.of and found["control"] is None:
         found["of"] = number.of

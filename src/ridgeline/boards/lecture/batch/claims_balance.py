@@ -233,7 +233,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="sequences",
-        headline="DeepSeek-V3 activates 8 of its 256 experts, not 32, so it balances at {ours} sequences, not at"
+        headline="DeepSeek-V3 activates 8 of its 256 experts, not 32, so it balances at {ours:3} sequences, not at"
         " {his}.",
         answer="it balances at {ours:3} sequences, because it activates 8 of its 256 experts",
         why="It activates 8 of 256, and its attention is dense. Its total over active parameters is 18, not 8, and"

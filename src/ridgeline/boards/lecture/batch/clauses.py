@@ -71,9 +71,9 @@ PATIENCE = Clause(
 
 
 SHARED = Clause(
-    words="With weights to read, too, …",
+    words="Weights are read, too, so …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="With weights to read, too, a batch no larger than they need keeps pace at no length",
+    otherwise="Weights are read, too, so a batch that computes no longer than they take waits at any length",
 )
 
 

@@ -119,10 +119,10 @@ def longer(seen: Seen) -> str:
     crossover, his = mark_named(seen, "crossover").x, _his(seen, "crossover_tokens")
     whose = f"With {MODEL} on {CHIP}" if is_as_opened(seen, "crossover_tokens") else "Here"
     batch = seen.values[seen.mode]["balance_batches"]
-    shared = f"at {count_text((1 - 1 / batch) * crossover, DIGITS)}" if batch > 1 else "at none"
+    shared = f"from {count_text((1 - 1 / batch) * crossover, DIGITS)} on" if batch > 1 else "at any length"
     return (
-        f"{whose}, reading a context takes as long as computing at {count_text(crossover, DIGITS)} tokens; with the"
-        f" weights, in a batch of {count_text(batch, DIGITS)} balance batches, {shared}. At his"
+        f"{whose}, reading a context takes as long as computing at {count_text(crossover, DIGITS)} tokens. A"
+        f" batch that computes {count_text(batch, DIGITS)} times as long as the weights take waits {shared}. At his"
         f" {count_text(his, DIGITS)}, compute reaches {shown(min(1.0, crossover / his), 'fraction', 2)} of its peak."
     )
 

@@ -240,17 +240,18 @@ def _trains(seen: Seen) -> str:
     number, unit = shown(values["period_s"], "s").split()
     return (
         f"Wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every {number} {unit}, full"
-        f" or not. With {shown(values['load_fraction'], 'fraction')} of seats taken, a token takes"
-        f" {shown(_mean_s(seen), 's', 3)} on average, at worst {shown(_worst_s(seen), 's', 3)} with a seat. He reads a"
-        f" full memory in {number} {unit}; this model's weights take {shown(_of_weights(seen), 's', 3)}."
+        f" or not. With {shown(values['load_fraction'], 'fraction')} of seats full, tokens take"
+        f" {shown(_mean_s(seen), 's', 3)} on average, at worst {shown(_worst_s(seen), 's', 3)} with a seat. His"
+        f" {number} {unit} read a memory full of caches; this model's weights take"
+        f" {shown(_of_weights(seen), 's', 3)}."
     )
 
 
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "Every sequence has a context of its own, whose KV cache is read on top of the weights. Compute and memory work"
-        f" at the same time, so the slower one sets the step time. At {along(seen, at)} sequences that is"
+        "Each sequence has a context: its tokens so far. Of these a KV cache is kept and read beside the weights."
+        f" Compute and memory work at once, so the slower sets the step time. At {along(seen, at)} sequences that is"
         f" {upright(seen, height(seen, 'step', at))}; the weights alone take"
         f" {upright(seen, height(seen, 'weight fetch', at))}."
     )
@@ -261,10 +262,9 @@ def _longer(seen: Seen) -> str:
     batch, whole = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        "Long contexts make chips wait for memory. Say that both keep pace up to"
-        f" {count_text(whole, DIGITS)} tokens. At twice that, chips compute at most {upright(seen, twice)} of the"
-        f" time. With weights to read, too, a batch {batch:g} times as large as they need keeps pace to"
-        f" {count_text(shared, DIGITS)}."
+        f"Say {count_text(whole, DIGITS)} tokens of context take as long to read as one to compute: the crossover."
+        f" At twice that, chips compute at most {upright(seen, twice)} of the time. Weights are read, too, so a batch"
+        f" that computes {batch:g} times as long as they take waits from {count_text(shared, DIGITS)} on."
     )
 
 
@@ -279,9 +279,9 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "Suppose that trains do leave by that clock, as often as a full memory can be read: every"
+        "Say that trains leave by that clock, as often as a full memory can be read: every"
         f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. Trains that"
-        f" leave as soon as the last one arrives would make {_times_more(seen):.0f} times as many."
+        f" leave as soon as the last one arrives would make {_times_more(seen):.0f} times as many tokens."
     )
 
 
@@ -408,7 +408,6 @@ STEPS = (
         read_at=float(BALANCE_BATCH),
         named={
             "KV cache": Colour.KV,
-            "the weights": Colour.WEIGHTS,
             "Compute": Colour.COMPUTE,
             "step time": Colour.BOUND,
         },
@@ -443,7 +442,7 @@ STEPS = (
         other=others.longer,
         sentence=_longer,
         read_mark="twice the crossover",
-        named={"keep pace": Colour.ASIDE},
+        named={"the crossover": Colour.ASIDE},
         ties=(
             control("crossover_tokens"),
             mark_y("twice the crossover"),

@@ -55,8 +55,8 @@ def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"Price lists leak. Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini charges half"
-        " as much again per output token. Perhaps reading the context takes longer than computing there. With"
-        f" weights to read as well, {values['balance_batches']:g} balance batches get there at"
+        " as much again per output token. Perhaps reading takes longer than computing there. As the weights"
+        f" are read, too, a batch of {values['balance_batches']:g} balance batches crosses over at"
         f" {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
@@ -101,10 +101,17 @@ def _read_backwards(seen: Seen) -> str:
 
 
 def _who_crosses_late(seen: Seen) -> str:
-    late = _late(seen)
-    if not late and _read_as_little(seen):
-        return "With less to compute, they cross over earlier, too"
-    return f"Given what each computes, {late or 'none'} would cross over as late"
+    """Sentences on what a price step there tells: something of memory only if a model crosses over no earlier."""
+    late, names = _late(seen), _read_as_little(seen)
+    if late:
+        return (
+            f"Given what each computes, {late} cross{'es' if late == 1 else ''} over there or later, so memory could"
+            " explain a price step"
+        )
+    if not names:
+        return "None crosses over as late, so a price step may be mere policy"
+    they = "they compute less, too, they cross" if " and " in names else "it computes less, too, it crosses"
+    return f"As {they} over earlier, so a price step may be mere policy"
 
 
 def _bytes(seen: Seen) -> str:
@@ -112,8 +119,8 @@ def _bytes(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
-        f" {upright(seen, read)} of KV cache per token. Of {len(_models(seen)[1])} known models (dots),"
-        f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}. Perhaps it is mere policy."
+        f" {upright(seen, read)} of KV cache a token. Of {len(_models(seen)[1])} models (dots),"
+        f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}."
     )
 
 
@@ -250,13 +257,13 @@ def _crosses_earlier(seen: Seen) -> bool:
 def _crosses_elsewhere(seen: Seen) -> str:
     batches = seen.values[seen.mode]["balance_batches"]
     said, found = (
-        "a balance batch" if batches == 1 else f"{shown(batches, 'count', 3)} balance batches",
+        "a balance batch" if batches == 1 else f"a batch of {shown(batches, 'count', 3)} balance batches",
         _crossover(seen),
     )
     if found is None:
-        return f"With weights to read as well, and {said}, reading takes longer at any context"
+        return f"As the weights are read, too, {said} waits for memory at any context"
     where = "within the first tokens" if found < others.FEW_TOKENS else f"at {along(seen, found)}"
-    return f"With weights to read as well, {said} get{'s' if batches == 1 else ''} there {where}"
+    return f"As the weights are read, too, {said} crosses over {where}"
 
 
 def _waits(seen: Seen) -> bool:
@@ -281,7 +288,7 @@ STEPS = (
         read_at=lambda seen: seen.values[seen.mode]["price_step_tokens"],
         named={
             "half as much again": Colour.MONEY,
-            "reading the context": Colour.KV,
+            "reading": Colour.KV,
             "computing": Colour.COMPUTE,
         },
         ties=(as_said(handle()), control("balance_batches"), whole(mark_x("crossover"))),
@@ -290,7 +297,7 @@ STEPS = (
         clauses=(
             once_turned("than computing there", _step_drawn, "price_step_tokens", "price_ratio"),
             Clause(
-                words="With weights to read as well, …",
+                words="As the weights are read, too, …",
                 holds=_crosses_earlier,
                 otherwise=_crosses_elsewhere,
             ),
@@ -311,7 +318,7 @@ STEPS = (
         other=_read_backwards,
         clauses=(
             Clause(words="only DeepSeek-V4-Flash and V4-Pro read as little", otherwise=_who_reads_as_little),
-            Clause(words="With less to compute, they cross over earlier, too", otherwise=_who_crosses_late),
+            Clause(words="As they compute less, too, …", otherwise=_who_crosses_late),
         ),
     ),
     Step(

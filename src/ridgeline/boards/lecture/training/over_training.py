@@ -127,6 +127,7 @@ ACTIVE = Control(
     name="active_params",
     meaning="active parameters, with the embedding",
     short="active params",
+    lettered="active params with embedding",
     dimension="count",
     low=1e8,
     high=1e13,

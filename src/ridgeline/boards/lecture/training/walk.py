@@ -68,10 +68,10 @@ def _more_training(seen: Seen) -> float:
 def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     return (
-        "Training takes six FLOP per parameter and token; the bold curve adds later use. All these models are equally"
-        " good. A smaller one is cheaper to serve but takes more training:"
-        f" {_more_training(seen):.1f} times as much for"
-        f" {along(seen, smaller)} active parameters in place of {along(seen, own)}."
+        "Training takes six FLOP per parameter and token; the bold curve adds all later work. All these models are"
+        " equally good. A smaller one is cheaper to serve but needs more tokens:"
+        f" {along(seen, smaller)} active parameters, not {along(seen, own)}, take {_more_training(seen):.1f} times"
+        " the training."
     )
 
 
@@ -174,14 +174,14 @@ STEPS = (
         sentence=_smaller,
         named={"six FLOP": Colour.COMPUTE, "the bold curve": Colour.BOUND},
         ties=(
-            on_mark("smaller", _more_training),
             on_mark("smaller", lambda seen: mark_named(seen, "smaller").x),
             control("active_params"),
+            on_mark("smaller", _more_training),
         ),
         claims=("C2",),
         other=others.smaller,
         clauses=(
-            once_turned("the bold curve adds later use", _cheapest, "served_tokens", *LATER_USE),
+            once_turned("the bold curve adds all later work", _cheapest, "served_tokens", *LATER_USE),
             Clause(words="A smaller one is cheaper to serve but …", holds=_costs_more, otherwise=_costs_less),
         ),
     ),
