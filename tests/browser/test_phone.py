@@ -39,7 +39,7 @@ BEYOND = """() => [...document.querySelectorAll('#formula [data-term]')]
     .filter(term => term.getBoundingClientRect().left < 0 || term.getBoundingClientRect().right > innerWidth)
     .map(term => term.textContent)"""
 # What the sheet of the picture lies over, or ends within, of what stands above it: its shadow goes beyond its box. What
-# the row of claims lies over, which stands between: the switch in it is higher than the row. And words that lie outside
+# the row of claims lies over on the lowest phones, which stands between: the switch in it is higher than the row. And words that lie outside
 # the drawing of which they are.
 CUT_BY_SHEET = """() => {
     const box = one => one.getBoundingClientRect();
@@ -54,7 +54,8 @@ CUT_BY_SHEET = """() => {
     const seen = [...document.querySelectorAll(things)]
         .filter(one => one.checkVisibility({ visibilityProperty: true }));
     const cut = seen.filter(one => isAbove(one) && box(one).height && box(one).bottom > edge + 1);
-    const over = [...document.querySelectorAll('.judged, .judged #modes')].filter(one => box(one).height)
+    const rows = innerHeight < 650 ? '.judged, .judged #modes' : 'none';
+    const over = [...document.querySelectorAll(rows)].filter(one => box(one).height)
         .flatMap(row => [...document.querySelectorAll('#told .sentence, #told .also, .terms, .together')]
             .filter(one => one.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING && one.checkVisibility())
             .filter(one => box(one).bottom > box(row).top + 1));
