@@ -38,9 +38,9 @@ BEYOND = """() => [...document.querySelectorAll('#formula [data-term]')]
     .filter(term => term.checkVisibility())
     .filter(term => term.getBoundingClientRect().left < 0 || term.getBoundingClientRect().right > innerWidth)
     .map(term => term.textContent)"""
-# What the sheet of the picture lies over, or ends within, of what stands above it: its shadow goes beyond its box. What
-# the row of claims lies over on the lowest phones, which stands between: the switch in it is higher than the row. And words that lie outside
-# the drawing of which they are.
+# What the sheet of the picture lies over, or ends within, of what stands above it: its shadow goes beyond its box.
+# On the lowest phones also what the row of claims lies over: it stands between, and its switch is higher than it.
+# And words that lie outside the drawing of which they are.
 CUT_BY_SHEET = """() => {
     const box = one => one.getBoundingClientRect();
     // One with a bill is its canvas alone.
