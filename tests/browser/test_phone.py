@@ -38,8 +38,9 @@ BEYOND = """() => [...document.querySelectorAll('#formula [data-term]')]
     .filter(term => term.checkVisibility())
     .filter(term => term.getBoundingClientRect().left < 0 || term.getBoundingClientRect().right > innerWidth)
     .map(term => term.textContent)"""
-# What the sheet of the picture lies over, or ends within, of what stands above it: its shadow goes beyond its box. And
-# words that lie outside the drawing of which they are.
+# What the sheet of the picture lies over, or ends within, of what stands above it: its shadow goes beyond its box.
+# On the lowest phones also what the row of claims lies over: it stands between, and its switch is higher than it.
+# And words that lie outside the drawing of which they are.
 CUT_BY_SHEET = """() => {
     const box = one => one.getBoundingClientRect();
     // One with a bill is its canvas alone.
@@ -53,9 +54,14 @@ CUT_BY_SHEET = """() => {
     const seen = [...document.querySelectorAll(things)]
         .filter(one => one.checkVisibility({ visibilityProperty: true }));
     const cut = seen.filter(one => isAbove(one) && box(one).height && box(one).bottom > edge + 1);
+    const rows = innerHeight < 650 ? '.judged, .judged #modes' : 'none';
+    const over = [...document.querySelectorAll(rows)].filter(one => box(one).height)
+        .flatMap(row => [...document.querySelectorAll('#told .sentence, #told .also, .terms, .together')]
+            .filter(one => one.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING && one.checkVisibility())
+            .filter(one => box(one).bottom > box(row).top + 1));
     const isOutside = (one, whole) => whole && box(one).bottom > box(whole).bottom + 1;
     const outside = seen.filter(one => isOutside(one, one.closest('.machine')));
-    return [...cut, ...outside].map(one => [one.textContent, box(one).bottom, edge]);
+    return [...cut, ...over, ...outside].map(one => [one.textContent, box(one).bottom, edge]);
 }"""
 WIDER = """() => [document.documentElement.scrollWidth - innerWidth,
     ...[...document.querySelectorAll('main *')]
@@ -466,6 +472,10 @@ FIRST_SCREEN = """() => {
         bar: of('#walk .steps').top,
         sheet: of('#controls')?.top ?? null,
         plot: plots.length ? Math.max(...plots) : null,
+        axis: Math.max(...frames.map(one => one.ownerSVGElement.getBoundingClientRect().top
+            + Number(one.getAttribute('y')) + Number(one.getAttribute('height')))),
+        views: document.querySelector('#views').getBoundingClientRect().bottom,
+        isHigher: document.documentElement.style.getPropertyValue('--needs') !== '',
     };
 }"""
 SOME = (2, 9, 13, 16, 31, 33, 38)
@@ -474,7 +484,7 @@ LEAST_PLOT = 180
 """Of a phone's plot, also below the chip or another drawing, pixels."""
 LEAST_ROW = 14
 """Height of a stage's row, in which its number can be read, pixels."""
-LEAST_LOW_PLOT = 80
+LEAST_LOW_PLOT = 96
 """Of the lowest phone's, all of which lies above what turns it, below what an answer says, too, pixels."""
 
 
@@ -510,16 +520,59 @@ def test_the_slider_is_on_the_smallest_first_screens(visitors: Any, places: Any)
     for where, found in first_screens(visitor, places):
         sentence, _, picture, slider = found["parts"]
         assert visitor.page.evaluate(CUT_BY_SHEET) == [], where
+        assert visitor.page.evaluate(BEYOND) == [], where
         assert sentence[0] > 0, where
         assert picture[0] < (slider or [found["bar"]])[0], where
         assert slider is None or slider[1] <= found["bar"], where
         if found["plot"] is not None:
             assert found["plot"] >= LEAST_LOW_PLOT, where
-            # A rounded pixel.
-            assert picture[1] <= (found["sheet"] or found["bar"]) + 1, where
+            # Where words leave curves too little, the legend goes on below; else all is seen, but for a rounded pixel.
+            end = found["axis"] if found["isHigher"] else picture[1]
+            assert end <= (found["sheet"] or found["bar"]) + 1, where
         # A scene that is higher fades there, and an arrow says so; by ten pixels it only ends at a thumb's edge.
         goes_on = visitor.page.evaluate("document.documentElement.dataset.goesOn")
-        assert (goes_on == "controls") == (picture[1] > (found["sheet"] or found["bar"]) + 10), where
+        assert (goes_on == "controls") == (found["views"] > (found["sheet"] or found["bar"]) + 10), where
+
+
+@pytest.mark.parametrize("query", ["?step=12", "?step=35", "?step=35&mode=both"])
+def test_curves_of_the_smallest_phone_have_their_height_however_one_comes(visitors: Any, query: str) -> None:
+    """On the page's first step, too, whose picture comes after its numbers."""
+    visitor = visitors(width=320, height=568, touch=True)
+    page = visitor.open(query)
+    page.wait_for_selector(".stage #formula", state="detached")
+    visitor.settle()
+    assert page.evaluate(FIRST_SCREEN)["plot"] >= LEAST_LOW_PLOT
+    assert page.evaluate(CUT_BY_SHEET) == []
+
+
+# Words of a drawing that its box or the screen does not hold, and such as are too small to be read.
+UNREAD = """() => [...document.querySelectorAll('#canvas svg text')].filter(one => one.textContent).filter(one => {
+    const { left, right, height } = one.getBoundingClientRect();
+    const box = one.closest('[data-colour]')?.querySelector('rect')?.getBoundingClientRect();
+    const isOut = box?.width && (left < box.left || right > box.right);
+    return isOut || left < 0 || right > innerWidth || parseFloat(getComputedStyle(one).fontSize) < 9;
+}).map(one => one.textContent)"""
+
+
+def test_words_of_a_drawing_are_whole_and_read_on_the_smallest_phone(visitors: Any) -> None:
+    visitor = visitors(width=320, height=568, touch=True)
+    page = visitor.open("?step=16")
+    time = page.locator(".scene-controls input")
+    for fraction in (0, 0.08, 0.13, 0.18, 0.23):
+        time.evaluate("(one, at) => { one.value = at * one.max; one.dispatchEvent(new Event('input')); }", fraction)
+        visitor.rest()
+        assert page.evaluate(UNREAD) == [], fraction
+
+
+def test_a_letter_that_has_no_room_on_the_smallest_phone_is_begun(visitors: Any) -> None:
+    """Of three all are seen, of more a part of the next, so that nobody thinks that there is none."""
+    visitor = visitors(width=320, height=568, touch=True)
+    page = visitor.open("?step=12")
+    row = page.locator("#controls .chips").bounding_box()
+    chips = [one.bounding_box() for one in page.locator("#controls .chips button").all()]
+    assert len(chips) >= 3
+    assert chips[2]["x"] + chips[2]["width"] <= row["x"] + row["width"]
+    assert len(chips) == 3 or chips[3]["x"] + 10 < row["x"] + row["width"]
 
 
 def test_a_phone_on_its_side_shows_a_question_and_what_answers_it(visitors: Any) -> None:

@@ -159,6 +159,23 @@ def test_no_claim_that_fails_is_folded(resident: Any, width: int, height: int) -
             assert max(one.bounding_box()["y"] + one.bounding_box()["height"] for one in lines.all()) <= found["foot"]
 
 
+ENDINGS = [place for place, step in enumerate(STEPS, start=1) if step["answer"]]
+"""Steps with which a chapter ends."""
+
+
+def test_what_a_chapter_has_answered_is_seen_without_scrolling(resident: Any) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert len(ENDINGS) > 4
+    for place in ENDINGS:
+        resident.turn_to(f"?step={place}")
+        if page.locator("#asked").count():
+            page.get_by_role("button", name="Show it").click()
+            resident.settle()
+        answer, foot = page.locator(".closing").bounding_box(), page.evaluate(VERDICTS)["foot"]
+        assert answer["y"] + answer["height"] <= foot, place
+
+
 # Words that are drawn smaller than they are read, with their height; formulas have their own indices.
 SMALL = """least => {
     const found = [];

@@ -50,6 +50,7 @@ function fitted(place: HTMLElement): void {
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const before = Number.parseFloat(place.style.fontSize);
   place.style.fontSize = "";
+  place.classList.remove("broken");
   const style = getComputedStyle(place);
   const plain = Number.parseFloat(style.fontSize) / rem;
   // Only where it stands beside words does it have room to grow.
@@ -84,4 +85,9 @@ function fitted(place: HTMLElement): void {
     look = look === guess ? guess + (fits ? -1 : 1) : -1;
   }
   place.style.fontSize = `${choices[from]}rem`;
+  // In the smallest letters, too, longer than a line.
+  place.classList.toggle(
+    "broken",
+    equations.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + OVERHANG),
+  );
 }

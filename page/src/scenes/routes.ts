@@ -1,8 +1,8 @@
 // Ways through a drawing, one after another: what is reached works, and what has been reached stays warm.
 
-import type { Measure } from "../chart/measure";
+import { type Measure, wrapped } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
-import { element, matched, put, say, tenth } from "../chart/svg";
+import { element, matched, put, say, tenth, write } from "../chart/svg";
 import type { Axes, Cable, Leg, Route, Routes } from "../documents";
 import { type Drawing, eased, type Handles } from "./drawing";
 import { Paths } from "./paths";
@@ -16,8 +16,10 @@ const LONGEST = 18;
 const HEAD = 34;
 const LINE = 18;
 const BETWEEN = 10;
+/** By how much a drawing comes nearer to words of several lines, on the smallest screens. */
+const CLOSER = 8;
 const FONT = 14;
-const LEAST_HIGH = 150;
+const LEAST_HIGH = 120;
 const MOST_HIGH = 700;
 /** Of a leg: until then things move, then what they reached works. */
 const MOVES = 0.72;
@@ -36,7 +38,7 @@ export class RoutesDrawing implements Drawing<Routes> {
   private readonly lit = element("g");
   private readonly pulses = element("g", { stroke: "var(--background)", "stroke-width": 1.5 });
   private readonly name = element("text", { x: 0, y: LINE, "font-size": FONT, fill: "var(--muted)" });
-  private readonly what = element("text", { "font-size": FONT, "font-weight": 600, fill: "var(--ink)" });
+  private readonly what = element("g", { "font-size": FONT, "font-weight": 600, fill: "var(--ink)" });
   private measure: Measure = () => 0;
   private readonly painter = new Schematic(this.body, () => this.measure, AT_REST);
   private picture: Routes | null = null;
@@ -53,6 +55,7 @@ export class RoutesDrawing implements Drawing<Routes> {
   private fraction = 0;
   private isOneLine = true;
   private head = HEAD;
+  private width = 0;
 
   constructor(handles: Handles) {
     // What was taken takes the place of what is played.
@@ -77,7 +80,10 @@ export class RoutesDrawing implements Drawing<Routes> {
     this.isOneLine = picture.routes.every(({ name, legs }) =>
       legs.every(({ text }) => measure(name, FONT) + BETWEEN + measure(text, FONT, 600) < width),
     );
-    this.head = HEAD + (this.isOneLine ? 0 : LINE);
+    const rows = picture.routes.flatMap(({ legs }) => legs.map(({ text }) => this.rowsOf(text, width).length));
+    this.width = width;
+    const count = Math.max(1, ...rows);
+    this.head = HEAD + (this.isOneLine ? 0 : LINE * count - (count > 1 ? CLOSER : 0));
     put(this.total, { x: tenth(width), y: this.head + FONT + 4 });
     say(this.total, picture.total_text);
     put(this.lowered, { transform: `translate(0 ${this.head})` });
@@ -132,8 +138,13 @@ export class RoutesDrawing implements Drawing<Routes> {
   /** What goes where, and what happens on its way. */
   private write(name: string, what: string): void {
     say(this.name, name);
-    say(this.what, what);
-    put(this.what, this.isOneLine ? { x: tenth(this.measure(name, FONT) + BETWEEN), y: LINE } : { x: 0, y: 2 * LINE });
+    const [x, y] = this.isOneLine ? [this.measure(name, FONT) + BETWEEN, LINE] : [0, 2 * LINE];
+    put(this.what, { transform: `translate(${tenth(x)} ${y})` });
+    write(this.what, this.isOneLine ? [what] : this.rowsOf(what, this.width), LINE, {});
+  }
+
+  private rowsOf(what: string, width: number): string[] {
+    return wrapped(what, width, (text) => this.measure(text, FONT, 600));
   }
 
   /** Beside the longest words, or below them. */

@@ -12,6 +12,8 @@ type Cable = SchematicDocument["cables"][number];
 const ARROW = 7;
 /** Smaller words are left out; the pointer says them. */
 const LEAST_FONT = 6;
+/** Rather than in smaller letters, less is said. */
+const LEAST_READ = 9;
 const MARGIN = 1;
 /** By how much a picture may be drawn higher or wider than it is, so that it fills a room of another shape. */
 const MOST_STRETCH = 3;
@@ -114,6 +116,8 @@ export class Schematic {
     put(text, {
       transform: `translate(${tenth(x + wide / 2)},${tenth(top)})`,
       "font-size": tenth(font),
+      // As wide as it was measured, however small.
+      "text-rendering": "geometricPrecision",
       fill: box.is_frame ? colour : "var(--background)",
     });
     write(text, words, tenth(line), {});
@@ -122,13 +126,19 @@ export class Schematic {
   /** A box's words in the largest letters that fit, broken over lines where that makes them larger. */
   private fitted({ text, is_frame }: Box, wide: number, high: number): { words: string[]; font: number } {
     const measure = this.measure();
-    for (let font = FONT; text && font >= LEAST_FONT; font -= 0.5) {
-      const width = (line: string) => measure(line, font);
-      const parts = text.split("\n");
-      const words = is_frame ? parts : parts.flatMap((part) => wrapped(part, wide, width));
-      if (words.length * font * 1.2 <= high && words.every((line) => width(line) <= wide)) return { words, font };
-    }
-    return { words: [], font: LEAST_FONT };
+    const fit = (said: string, least: number) => {
+      for (let font = FONT; said && font >= least; font -= 0.5) {
+        const width = (line: string) => measure(line, font);
+        const parts = said.split("\n");
+        const words = is_frame ? parts : parts.flatMap((part) => wrapped(part, wide, width));
+        if (words.length * font * 1.2 <= high && words.every((line) => width(line) <= wide)) return { words, font };
+      }
+      return null;
+    };
+    // What stands in brackets is left out first, then what follows a colon.
+    const brief = text.replace(/ \([^)]*\)/, "");
+    const read = [text, brief, brief.replace(/:.*/s, "")].map((said) => fit(said, LEAST_READ)).find(Boolean);
+    return read ?? fit(text, LEAST_FONT) ?? { words: [], font: LEAST_FONT };
   }
 
   /** In pixels, from the upper edge of a frame to the first box inside it. */

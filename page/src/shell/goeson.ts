@@ -9,6 +9,8 @@ import { address, answer, step } from "../state/signals";
 const NOTHING = 10;
 /** Height in which curves can be told apart, in pixels. */
 const LEAST_PLOT = 96;
+/** Of a screen's height: no more is made the picture's. */
+const MOST = 0.6;
 
 /** What lies over the foot: on its side the way on, upright what turns the picture. */
 const COVERS = { steps: "#walk .steps", controls: "#controls" };
@@ -24,12 +26,24 @@ function look(): void {
   dataset.goesOn = isNarrow.value && goesOn ? name : "";
 }
 
-/** Once the picture is drawn in the room that it has: on the lowest phones a formula that leaves it too little comes later. */
+/** For which step the picture was made higher. */
+let widened = "";
+
+/** Once the picture is drawn in the room that it has: on the lowest phones a formula that leaves it too little comes later, and where words alone do, its legend goes on below what turns it. */
 function judge(): void {
+  const { style } = document.documentElement;
+  const id = step.value?.id ?? "";
+  if (widened !== id || !isShortest.value) style.removeProperty("--needs");
   look();
   const plots = [...document.querySelectorAll("#views[aria-busy=false] #canvas > .chart clipPath rect")];
   const high = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
-  if (isShortest.value && plots.length && high < LEAST_PLOT) crowded.value = step.value?.id ?? "";
+  if (!isShortest.value || !plots.length || high >= LEAST_PLOT) return;
+  if (crowded.value === id) {
+    const whole = document.querySelector<HTMLElement>("#canvas")?.offsetHeight ?? 0;
+    style.setProperty("--needs", `${Math.min(whole + LEAST_PLOT - high, MOST * innerHeight)}px`);
+    widened = id;
+  }
+  crowded.value = id;
 }
 
 /** For as long as the page is there. */
@@ -37,9 +51,14 @@ export function watchFoot(): void {
   const later = () => requestAnimationFrame(() => requestAnimationFrame(judge));
   addEventListener("scroll", look, { passive: true });
   document.fonts?.addEventListener("loadingdone", later);
-  new ResizeObserver(look).observe(document.body);
+  new ResizeObserver(() => {
+    look();
+    later();
+  }).observe(document.body);
+  // What draws the first picture comes after its numbers.
+  new MutationObserver(later).observe(document.body, { subtree: true, attributeFilter: ["aria-busy"] });
   effect(() => {
-    void [address.value, answer.value];
+    void [address.value, answer.value, crowded.value];
     later();
   });
 }

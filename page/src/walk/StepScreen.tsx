@@ -204,12 +204,13 @@ function Beside({ board }: { board: Board }) {
   return (
     <aside aria-label="Beside the picture">
       <Ladder />
+      {/* What a chapter comes to is read before whether single claims hold. */}
+      <Closing />
       {here > 0 && claims.length > 0 && (
         <Fold name={saysHere()} isOpen>
           <Claims claims={claims} />
         </Fold>
       )}
-      <Closing />
       {sourced.value && <sourced.value.SourceList board={board} />}
     </aside>
   );

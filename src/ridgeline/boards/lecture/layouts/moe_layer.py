@@ -28,7 +28,7 @@ ENLARGED = 15.0
 """Height of the frame in which one expert is enlarged."""
 
 WIDTH, HEIGHT = 100.0, 25.0
-LEFT, RIGHT = 13.0, 77.0
+LEFT, RIGHT = 13.0, 73.0
 """Left and right end of the layer's boxes, between the residual stream and one enlarged expert."""
 
 BAR = 3.0
