@@ -94,7 +94,7 @@ export class NameDrawn {
 
   /** Say no gap for now. */
   hush(isHushed: boolean): void {
-    put(this.gap, { opacity: isHushed ? 0 : 1 });
+    put(this.gap, { display: isHushed ? "none" : "inline" });
   }
 
   /** Where its line ends, as asked for or as drawn; within the plot. */
