@@ -210,7 +210,6 @@ class _Head:
         place = f"{name}/" if name else ""
         yield f'<meta property="og:title" content="{title}" />'
         yield f'<meta property="og:description" content="{description}" />'
-        yield '<meta property="og:type" content="website" />'
         if self.url:
             yield f'<meta property="og:url" content="{html.escape(self.url)}{place}" />'
         if self.has_images:
