@@ -28,12 +28,11 @@ ENDS = f"() => ({TICKS})().map(([text]) => text)"
         ("not-wise&view=1&mode=lecture", "lecture", "stages", 60),  # of which there are whole ones alone
     ],
 )
-def test_a_mark_stays_under_the_hand_that_drags_it(visitor: Any, query: str, mode: str, name: str, way: int) -> None:
+def test_a_mark_stays_under_the_hand_that_drags_it(resident: Any, query: str, mode: str, name: str, way: int) -> None:
     """Slowly, and at one stroke from where it stood before."""
-    visitor.open(f"?board={query}&mode=both")
-    drag(visitor, mode, name, way, moves=12)
-    begin(visitor, f"?board={query}&mode=both")
-    drag(visitor, mode, name, way, moves=1)
+    for moves in (12, 1):
+        begin(resident, f"?board={query}&mode=both")
+        drag(resident, mode, name, way, moves=moves)
 
 
 def begin(visitor: Any, query: str) -> None:
