@@ -206,7 +206,11 @@ def test_the_table_of_claims_needs_no_python(visitor: Any, host: str) -> None:
 def test_the_first_turn_starts_python_which_draws_as_files_are_drawn_reads_a_configuration_and_says_a_refusal(
     visitor: Any, host: str, tmp_path: Path
 ) -> None:
-    """One visit, since Python takes most of the time of each: turned, compared, given a file, asked what is refused."""
+    """One visit, since Python takes most of the time of each.
+
+    The first view's number is turned, then a board's; what files draw is compared, a file is given, and what is refused
+    is asked for.
+    """
     names = ("cost", "kv-bytes", "cuts")
     from_files = {}
     for name in names:
@@ -215,24 +219,24 @@ def test_the_first_turn_starts_python_which_draws_as_files_are_drawn_reads_a_con
         settled(visitor)
         from_files[name] = paths(visitor)
         assert len(from_files[name]) > 2
-    visitor.goto(f"{host}latency/")
-    drawn(visitor)
+    visitor.goto(host)
+    assert not any("/python/" in one for one in visitor.asked)
+    assert_contexts_follow_the_hand(visitor)
+    fetched = [one for one in visitor.asked if "/python/" in one]
+    visitor.evaluate(TURN, f"{host}latency/")
     settled(visitor)
     before = paths(visitor)
-    assert not any("/python/" in one for one in visitor.asked)
-    visitor.locator("input[type=range]").first.focus()
+    visitor.locator("#controls input[type=range]").first.focus()
     visitor.keyboard.press("ArrowRight")
-    notice = visitor.locator("#notice")
-    notice.filter(has_text=re.compile(r"Starting Python in this page \([\d.]+ MB, once\)")).wait_for()
-    visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
     visitor.wait_for_selector('#views[aria-busy="false"]')
     settled(visitor)
     assert paths(visitor) != before
     assert visitor.url.startswith(f"{host}latency/?")
-    fetched = len(visitor.asked)
+    assert [one for one in visitor.asked if "/python/" in one] == fetched
+    asked = len(visitor.asked)
     visitor.keyboard.press("ArrowRight")
     visitor.wait_for_selector('#views[aria-busy="false"]')
-    assert len(visitor.asked) == fetched
+    assert len(visitor.asked) == asked
     for name in names:
         # Not among the documents, and passed over without a word, which would take room from the picture.
         visitor.evaluate(TURN, f"{host}{name}/?utm_source=letter")
@@ -254,6 +258,28 @@ def test_the_first_turn_starts_python_which_draws_as_files_are_drawn_reads_a_con
     said.wait_for(timeout=LONGEST_MS)
     refusal = answered("boards/latency/views", {"context_tokens": "far"})["refusal"]
     assert refusal["message"][:40] in said.inner_text()
+
+
+def assert_contexts_follow_the_hand(visitor: Any) -> None:
+    """Those of the first view, while Python starts."""
+    number = visitor.locator("#home [role=slider][aria-label='tokens of context']")
+    number.wait_for()
+    price = visitor.locator("#home .price b")
+    written = price.inner_text()
+    number.focus()
+    visitor.keyboard.press("PageUp")
+    # What is still of other contexts is faint.
+    visitor.wait_for_selector("#home .hero.behind")
+    tokens = number.get_attribute("aria-valuenow")
+    assert float(tokens) > 10_000
+    assert price.inner_text() == written
+    notice = visitor.locator("#notice")
+    notice.filter(has_text=re.compile(r"Starting Python in this page \([\d.]+ MB, once\)")).wait_for()
+    visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
+    visitor.wait_for_selector("#home .hero:not(.behind):not([aria-busy])", timeout=LONGEST_MS)
+    assert number.get_attribute("aria-valuenow") == tokens
+    assert price.inner_text() != written
+    assert "context_tokens=" in visitor.url
 
 
 def test_a_link_with_turned_controls_is_drawn_at_once_and_glides_to_what_it_says(visitor: Any, host: str) -> None:
@@ -285,25 +311,6 @@ def settled(page: Any) -> None:
     while (now := paths(page)) != before:
         before = now
         page.wait_for_timeout(400)
-
-
-def test_the_first_views_contexts_follow_the_hand_while_python_starts(visitor: Any, host: str) -> None:
-    visitor.goto(host)
-    number = visitor.locator("#home [role=slider][aria-label='tokens of context']")
-    number.wait_for()
-    price = visitor.locator("#home .price b")
-    written = price.inner_text()
-    number.focus()
-    visitor.keyboard.press("PageUp")
-    # What is still of other contexts is faint.
-    visitor.wait_for_selector("#home .hero.behind")
-    tokens = number.get_attribute("aria-valuenow")
-    assert float(tokens) > 10_000
-    assert price.inner_text() == written
-    visitor.wait_for_selector("#home .hero:not(.behind):not([aria-busy])", timeout=LONGEST_MS)
-    assert number.get_attribute("aria-valuenow") == tokens
-    assert price.inner_text() != written
-    assert "context_tokens=" in visitor.url
 
 
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
