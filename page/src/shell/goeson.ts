@@ -53,8 +53,7 @@ function judge(): void {
 
 /** For as long as the page is there. */
 export function watchFoot(): void {
-  // Behind the next frame, when all is laid out.
-  const later = () => requestAnimationFrame(() => setTimeout(judge));
+  const later = () => requestAnimationFrame(() => requestAnimationFrame(judge));
   addEventListener("scroll", look, { passive: true });
   document.fonts?.addEventListener("loadingdone", later);
   new ResizeObserver(() => {
