@@ -78,10 +78,10 @@ MOVED = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("query", ["?step=3", "?step=6", "?step=15", "?board=latency"])
+@pytest.mark.parametrize("query", ["?step=3", "?step=6", "?board=latency"])
 def test_a_turn_has_the_page_laid_out_by_nobody(visitors: Any, query: str) -> None:
-    # Whoever asks where something stands before a frame is done has all of it laid out once more: a browser's own record
-    # of its work names who did.
+    # Whoever asks where something stands before a frame is done has all of it laid out once more: the browser's own
+    # record of its work names who did.
     page = visitors(motion="no-preference").open(query)
     page.evaluate("async () => { for (let n = 0; n < 30; n += 1) await new Promise(requestAnimationFrame); }")
     record = page.context.new_cdp_session(page)
