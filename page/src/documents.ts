@@ -1610,8 +1610,6 @@ export interface Step {
   chapter: string;
   /** Time stamp of the lecture's point. */
   time_stamp: string;
-  /** Address of the recording at that second. */
-  link: string;
   /** Name of the board. */
   board: string;
   /** Number of the view, from 0. */
@@ -1756,8 +1754,6 @@ export interface Board {
   first_move: FirstMove;
   /** Time stamp in the lecture; empty for a board that the lecture does not draw. */
   time_stamp: string;
-  /** Address of the recording at that second; empty likewise. */
-  link: string;
   /** Id of the model that careful numbers are of. */
   model: string;
   /** Id of the machine that careful numbers are of. */
@@ -1792,8 +1788,6 @@ export interface Claim {
   id: string;
   /** Time stamp in the recording. */
   time_stamp: string;
-  /** Address of the recording at that second. */
-  link: string;
   /** Name of the board that shows it. */
   board: string;
   /** Claim in our own words. */
@@ -1886,8 +1880,6 @@ export interface LedgerClaim {
   short_name: string;
   /** Claim in our own words. */
   claim: string;
-  /** Address of the recording at that second. */
-  link: string;
   /** Correction of a claim that does not reproduce, in one sentence; empty for others. */
   correction: string;
   /** Reason for the verdict, in one line. */

@@ -8,6 +8,7 @@ import { capital } from "../state/called";
 import { textsOf } from "../state/defined";
 import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow } from "../state/narrow";
+import { recordingAt } from "../state/recording";
 import { answer, isAsked, pointed, spoken, step, view, whereabouts } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
@@ -126,7 +127,7 @@ function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {
       <p class="why">
         Claim <b>{claim.id}</b>{" "}
         {claim.time_stamp && (
-          <a href={claim.link} target="_blank" rel="noopener noreferrer">
+          <a href={recordingAt(claim.time_stamp)} target="_blank" rel="noopener noreferrer">
             {claim.time_stamp}
           </a>
         )}{" "}

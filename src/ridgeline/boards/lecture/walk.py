@@ -15,7 +15,6 @@ from ridgeline.boards.documents.letters import LetterDocument, PieceDocument, eq
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.grounds import Follows, Grounds
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
-from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
 from ridgeline.boards.tie import NUMBER
@@ -191,7 +190,6 @@ class StepDocument(TypedDict):
         id: board and time stamp of the step, which stay the same where steps come in between.
         chapter: name of the chapter that tells it, which need not be the board's own.
         time_stamp: time stamp of the lecture's point.
-        link: address of the recording at that second.
         board: name of the board.
         view: number of the view, from 0.
         sentence: argument in words.
@@ -218,7 +216,6 @@ class StepDocument(TypedDict):
     id: str
     chapter: str
     time_stamp: str
-    link: str
     board: str
     view: int
     sentence: str
@@ -267,7 +264,6 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "id": step_id(step),
         "chapter": chapter.name,
         "time_stamp": step.time_stamp,
-        "link": link(step.time_stamp),
         "board": step.board,
         "view": step.view,
         "sentence": sentence,

@@ -39,8 +39,9 @@ def _least_part(seen: Seen) -> float:
 def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
-        f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
-        f" equal. By Besiroglu's fit the cheapest model spends {least} on pre-training, not far from his third."
+        "That makes three bills: pre-training on text, reinforcement learning on the model's own answers, and serving."
+        " Lacking better data, he makes them equal. By a fit to measured losses (Besiroglu's), the cheapest of equally"
+        f" good models spends {least} on pre-training, not far from his third."
     )
 
 
@@ -52,7 +53,8 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as will be served. He takes a tenth of two months' traffic:"
+        "Equal bills mean training on about as many tokens as will be served. For one model he takes two months of a"
+        " tenth of a large provider's traffic:"
         f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. His model has"
         f" {along(seen, values['active_params'])} active parameters."
@@ -68,8 +70,8 @@ def _more_training(seen: Seen) -> float:
 def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     return (
-        "Training takes six FLOP per parameter and token; the bold curve adds all later work. All these models are"
-        " equally good. A smaller one is cheaper to serve but needs more tokens:"
+        "Training takes six FLOP for each parameter and token; the bold curve adds all work after it. All models on it"
+        " are equally good. A smaller one is cheaper to serve but to be as good needs more tokens:"
         f" {along(seen, smaller)} active parameters, not {along(seen, own)}, take {_more_training(seen):.1f} times"
         " the training."
     )
@@ -181,7 +183,7 @@ STEPS = (
         claims=("C2",),
         other=others.smaller,
         clauses=(
-            once_turned("the bold curve adds all later work", _cheapest, "served_tokens", *LATER_USE),
+            once_turned("the bold curve adds all work after it", _cheapest, "served_tokens", *LATER_USE),
             Clause(words="A smaller one is cheaper to serve but …", holds=_costs_more, otherwise=_costs_less),
         ),
     ),
