@@ -768,6 +768,40 @@ export interface Attention {
   is_root: boolean;
 }
 
+/** A bar with its name before it and its length in words behind it. */
+export interface Bar {
+  /** Name in a word or two. */
+  name: string;
+  /** Parts, from the left. */
+  parts: Length[];
+  /** Length in words, from the longest text to the shortest. */
+  ends: string[];
+  /** Whether it decides, so that others of its group are drawn pale. */
+  is_strong: boolean;
+  /** Whether it is hidden as long as the step's question is asked. */
+  answers?: boolean;
+}
+
+/** Bars of one thing. */
+export interface BarGroup {
+  /** Name of the thing, from the longest text to the shortest; none for bars without a heading. */
+  names: string[];
+  /** Bars, from the upper one down. */
+  bars: Bar[];
+}
+
+/** Groups of bars below one another, all at one scale. */
+export interface Bars {
+  /** Groups, from the upper one down. */
+  groups: BarGroup[];
+  /** Length that all are held against; null for none. */
+  limit?: number;
+  /** Heading, from the longest text to the shortest. */
+  heads: string[];
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Time as width: what is read in a step beside what is computed. */
 export interface Batched {
   /** Batch, in balance batches. */
@@ -795,7 +829,7 @@ export interface Clocked {
 export type Companion =
   | Vessels
   | Stores
-  | PriceList
+  | Bars
   | Grids
   | Experts
   | Stacks
@@ -813,16 +847,6 @@ export type Companion =
   | TwoModes
   | Clocked
   | OverTrained;
-
-/** A part of what a token costs. */
-export interface Cost {
-  /** Name of the part. */
-  name: string;
-  /** Colour of the part. */
-  colour: Colour;
-  /** The part, over the cost of a token's arithmetic. */
-  cost: number;
-}
 
 /** Stores beside one another that all begin to be read at once, up to a last moment. */
 export interface Draining {
@@ -904,18 +928,12 @@ export interface Held {
   text: string;
 }
 
-/** A kind of token: its price on a list beside what it costs. */
-export interface Listed {
-  /** Name of the kind. */
-  name: string;
-  /** How many of a sequence's tokens a pass takes, in words. */
-  pass_text: string;
-  /** Price on the list, over that of the cheapest kind. */
-  listed: number;
-  /** Arithmetic of the token. */
-  compute: Cost[];
-  /** Reading for the token, which goes on at the same time: the longer of the two is paid. */
-  memory: Cost[];
+/** A part of a bar. */
+export interface Length {
+  /** Colour of the part. */
+  colour: Colour;
+  /** Length of the part, in the unit of all bars. */
+  length: number;
 }
 
 /** Multiplications of a chip while it reads one parameter, as cells that fill. */
@@ -942,14 +960,6 @@ export interface Pairs {
   by_parameters: string;
   /** Name of the line of the whole cost. */
   with_attention: string;
-  /** Summary in a few words. */
-  text: string;
-}
-
-/** Kinds of tokens with their prices and costs as bars. */
-export interface PriceList {
-  /** Kinds of tokens. */
-  kinds: Listed[];
   /** Summary in a few words. */
   text: string;
 }

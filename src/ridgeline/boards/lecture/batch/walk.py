@@ -505,10 +505,9 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:15:39",
-        opened=WHOLE,
         other=others.patient,
         sentence=_patient,
-        read_at=_twice_the_balance,
+        read_mark="twice as many",
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
         ties=(mark_x("balance batch"), handle()),
         claims=("A21", "A28"),
