@@ -38,7 +38,7 @@ function endsOf({ ends, answers }: Bar, asked: string): string[] {
 export function saidOfBars({ companion, asked }: Accompanied): string {
   const { groups, text } = companion as Bars;
   const said = groups.map(({ names, bars }) => {
-    const each = bars.map((bar) => `${bar.name} ${endsOf(bar, asked)[0]}`).join(", ");
+    const each = bars.map((bar) => `${bar.name} ${endsOf(bar, asked)[0]}`.trim()).join(", ");
     return names.length ? `${names[0]}: ${each}` : each;
   });
   return [text, ...said].join(". ");
