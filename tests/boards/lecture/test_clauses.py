@@ -33,7 +33,6 @@ ALWAYS = {
     "latency-0:05:00": ("In every step",),
     "latency-0:09:10": (
         "A sequence's tokens so far are its context",
-        "a step reads all of it",
         "work at once, so the slower sets the step time",
     ),
     "modes-0:09:54": (
@@ -46,7 +45,7 @@ ALWAYS = {
     "utilisation-0:11:00": ("A longer context takes longer to read, but the next token no longer to compute",),
     "sparse-0:12:31": ("reads the KV cache of only part of its context",),
     "cost-0:13:00": ("so a token's cost is the step time, divided by the sequences in the batch", "cannot be shared"),
-    "cost-0:15:39": ("In a larger batch more sequences share the weights",),
+    "cost-0:15:39": ("A larger batch shares the weights",),
     "ratio-0:17:00": ("in every generation",),  # he says
     "latency-0:19:22": (
         "computes for as long as it reads the weights",  # what it is
@@ -85,7 +84,6 @@ ALWAYS = {
         "half as much again",
         "Perhaps reading takes longer",
     ),  # a price list says; he supposes
-    "kv-bytes-1:38:35": ("where reading takes as long as computing",),  # what it is
     "prefill-1:45:30": ("about five times as much as input", "one fetch of memory serves it all"),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
     "long-context-1:52:00": ("compared with all of them",),

@@ -58,7 +58,7 @@ def _saved_from(seen: Seen) -> str:
         return "Here the caches take longer than computing at any batch, so a larger one always saves a little"
     own, twice = (whole_text(one, DIGITS) for one in (balance, 2 * balance))
     return (
-        f"From {own} sequences on, computing takes longer than all reading. So a slow mode with twice as many, {twice},"
+        f"From {own} on, computing takes longer than all reading, so a slow mode with twice as many, {twice},"
         " saves nothing more"
     )
 

@@ -167,9 +167,9 @@ def _patient(seen: Seen) -> str:
     part = _saved(seen, at)
     saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
-        "Could patience buy a discount? In a larger batch more sequences share the weights, but each brings its own KV"
-        f" cache and compute. From {count_text(at / 2, DIGITS)} sequences on, computing takes longer than all"
-        f" reading. So a slow mode with twice as many, {count_text(at, DIGITS)}, saves {saved} more."
+        "Could patience buy a discount? A larger batch shares the weights, but each sequence brings its own KV cache"
+        f" and compute. From {count_text(at / 2, DIGITS)} on, computing takes longer than all reading, so a slow mode"
+        f" with twice as many, {count_text(at, DIGITS)}, saves {saved} more."
     )
 
 
@@ -252,8 +252,8 @@ def _trains(seen: Seen) -> str:
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. What was computed of them is kept, as its KV cache, and a step"
-        " reads all of it besides the weights. Compute and memory work at once, so the slower sets the step time. At"
+        "A sequence's tokens so far are its context. Their KV cache, computed before, is read beside the weights."
+        " Compute and memory work at once, so the slower sets the step time. At"
         f" {along(seen, at)} sequences that is"
         f" {upright(seen, height(seen, 'step', at))}; the weights alone take"
         f" {upright(seen, height(seen, 'weight fetch', at))}."
@@ -383,9 +383,9 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="Reiner Pope starts with one such step, a decode step: every sequence in the batch gains one token."
-        " Each token is multiplied by all parameters that it uses, the active ones, so compute time grows with the"
-        " batch. From here on, the numbers are his.",
+        sentence="Reiner Pope starts with one decode step: every sequence in the batch gains one token. It is"
+        " multiplied by all parameters that it uses, the active ones, so compute time grows with the batch. From here on, the"
+        " numbers are his.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),

@@ -25,8 +25,8 @@ ALIKE_BYTES = filled_in(2, why="values of 16 bits, as the next rack gets them: h
 def _few_layers(seen: Seen) -> str:
     layers = seen.values[seen.mode]["layers_per_stage"]
     return (
-        "There is another way to more memory: spread the layers over racks, as a pipeline. Do slow links hold it up? In"
-        " a layer each token goes out to its experts and back, but to the next rack it moves only once. With"
+        "A pipeline has more memory, too: its layers are spread over racks. In a layer each token goes out to its"
+        " experts and back, but to the next rack it moves only once. With"
         f" {layers:g} layers to a rack, expert traffic takes {others.hand_overs(seen):g} times as long as that move."
     )
 

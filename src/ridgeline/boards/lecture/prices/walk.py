@@ -122,7 +122,7 @@ def _bytes(seen: Seen) -> str:
     read = _implied_bytes(seen)
     values = seen.values[seen.mode]
     return (
-        f"A crossover at {shown(values['context_tokens'], 'count')} tokens, where reading takes as long as computing,"
+        f"A crossover at {shown(values['context_tokens'], 'count')} tokens"
         f" means {upright(seen, read)} of KV cache a token. Of {len(_models(seen)[1])} models (dots),"
         f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}."
     )
@@ -229,8 +229,8 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour. He guesses flash and disk, as a store suits the time in which it"
-        " is read whole: keeping then costs what fetching does. But a small flash drive takes"
+        "Caches are sold for five minutes or an hour. He guesses flash and disk: a store suits the time in which it is"
+        " read whole. But a small flash drive takes"
         f" {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. By their costs, flash wins both."
     )
 
