@@ -28,7 +28,7 @@ ALWAYS = {
     "latency-0:03:45": (
         # By the definition of a step, and by its first term.
         "every sequence in the batch gains one token",
-        "multiplied by all parameters that it uses, the active ones, so compute time grows with the batch",
+        "multiplied by all parameters that it uses, the active ones, so compute time grows",
     ),
     "latency-0:05:00": ("In every step",),
     "latency-0:09:10": (
@@ -42,7 +42,7 @@ ALWAYS = {
         "times smaller",
         "a step has to read the weights once",
     ),
-    "utilisation-0:11:00": ("A longer context takes longer to read, but the next token no longer to compute",),
+    "utilisation-0:11:00": ("Reading takes longer with a longer context, computing does not",),
     "sparse-0:12:31": ("reads the KV cache of only part of its context",),
     "cost-0:13:00": ("so a token's cost is the step time, divided by the sequences in the batch", "cannot be shared"),
     "cost-0:15:39": ("A larger batch shares the weights",),
@@ -78,7 +78,7 @@ ALWAYS = {
     ),
     "budget-1:21:00": ("with every answer it gives", "their sum is smallest"),
     "budget-1:22:15": ("All models on it are equally good",),  # the curve is drawn so
-    "budget-1:24:40": ("the cheapest of equally good models",),
+    "budget-1:24:40": ("the cheapest model",),
     "over-training-1:31:56": ("on about as many tokens as will be served",),
     "context-1:33:30": (
         "half as much again",

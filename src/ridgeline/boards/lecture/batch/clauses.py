@@ -156,7 +156,7 @@ CLOCK = (
         otherwise=_late,
     ),
     Clause(
-        words="But a step of that many ends sooner: …",
+        words="But such a step ends sooner: …",
         holds=_keeps_the_clock,
         otherwise=lambda seen: f"One after the other, they make {count_text(_at_once(seen), DIGITS)} tokens a second",
     ),

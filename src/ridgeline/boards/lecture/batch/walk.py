@@ -265,10 +265,10 @@ def _longer(seen: Seen) -> str:
     batch, whole = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        "A longer context takes longer to read, but the next token no longer to compute. Say both take equally long"
-        f" at {count_text(whole, DIGITS)} tokens, the crossover. At twice that, chips compute at most"
+        "Reading takes longer with a longer context, computing does not. Say both are equal at"
+        f" {count_text(whole, DIGITS)} tokens: the crossover. At twice that, chips compute at most"
         f" {upright(seen, twice)} of the time. A batch that computes {batch:g} times as long as it reads weights waits"
-        f" earlier, from {count_text(shared, DIGITS)} on."
+        f" from {count_text(shared, DIGITS)} on."
     )
 
 
@@ -284,9 +284,8 @@ def _clocked(seen: Seen) -> str:
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
         "Say that batches leave by that clock, as often as a full memory can be read: every"
-        f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But a step of"
-        f" that many ends sooner: batches that leave as soon as the last is done would make {_times_more(seen):.0f}"
-        " times as many tokens."
+        f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But such"
+        f" a step ends sooner: if the next batch left at once, they would make {_times_more(seen):.0f} times as many."
     )
 
 
@@ -383,9 +382,9 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="Reiner Pope starts with one decode step: every sequence in the batch gains one token. It is"
-        " multiplied by all parameters that it uses, the active ones, so compute time grows with the batch. From here on, the"
-        " numbers are his.",
+        sentence="Reiner Pope starts with one decode step: every sequence in the batch gains one token. Each is"
+        " multiplied by all parameters that it uses, the active ones, so compute time grows. From here on, the numbers"
+        " are his.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),

@@ -55,9 +55,9 @@ def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"Prices tell of costs. Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini charges"
-        " half as much again per output token. Perhaps reading takes longer than computing there: the"
-        f" crossover. With weights to read as well, a batch {values['balance_batches']:g} times the balance batch comes"
-        f" to it earlier, at {along(seen, mark_named(seen, 'crossover').x)}."
+        " half as much again per output token. Perhaps reading takes longer than computing there. Weights are"
+        f" read, too, so a batch {values['balance_batches']:g} times the balance batch crosses over"
+        f" at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
 
@@ -265,9 +265,9 @@ def _crosses_elsewhere(seen: Seen) -> str:
         _crossover(seen),
     )
     if found is None:
-        return f"With weights to read as well, {said} waits for memory at any context"
+        return f"Weights are read, too, so {said} waits for memory at any context"
     where = "within the first tokens" if found < others.FEW_TOKENS else f"at {along(seen, found)}"
-    return f"With weights to read as well, {said} comes to it {where}"
+    return f"Weights are read, too, so {said} crosses over {where}"
 
 
 def _waits(seen: Seen) -> bool:
@@ -301,7 +301,7 @@ STEPS = (
         clauses=(
             once_turned("than computing there", _step_drawn, "price_step_tokens", "price_ratio"),
             Clause(
-                words="With weights to read as well, …",
+                words="Weights are read, too, so …",
                 holds=_crosses_earlier,
                 otherwise=_crosses_elsewhere,
             ),
