@@ -19,7 +19,7 @@ export function Grounds() {
       <caption>
         What is known <small>Your dot fills in the last row.</small>
       </caption>
-      <thead>
+      <thead class={columns.at(-1) ? undefined : "unnamed"}>
         <tr>
           {columns.map((name) => (
             <th key={name} scope="col">
