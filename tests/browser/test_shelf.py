@@ -40,25 +40,6 @@ def test_all_boards_have_their_picture_under_their_chapter(visitor: Any) -> None
     page.wait_for_selector("#shelf")
 
 
-def test_boards_are_found_by_words_of_their_titles_and_questions(visitor: Any) -> None:
-    page = visitor.page
-    page.goto(f"{visitor.address}/?boards=all")
-    page.wait_for_selector("#shelf path")
-    page.get_by_role("searchbox", name="Search the boards").fill("BATCH latency")
-    page.wait_for_selector("#shelf .featured", state="detached")
-    wanted = [
-        one["name"]
-        for one in SHELF["boards"]
-        if all(word in f"{one['title']} {one['question']}".lower() for word in ("batch", "latency"))
-    ]
-    assert 0 < len(wanted) < len(SHELF["boards"])
-    assert page.eval_on_selector_all("#shelf .chapter a[data-name]", "all => all.map(one => one.dataset.name)") == wanted
-    page.get_by_role("searchbox").fill("no such words")
-    page.wait_for_selector("#shelf [role=status]")
-    page.get_by_role("searchbox").fill("")
-    page.wait_for_selector("#shelf .featured")
-
-
 def test_pictures_are_there_with_the_boards_and_axes_before_them(visitor: Any) -> None:
     page = visitor.home()
     # They were asked for after the first view.

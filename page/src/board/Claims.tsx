@@ -116,7 +116,7 @@ function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {
       onFocusIn={point}
       onFocusOut={leave}
     >
-      <summary title={isBrief ? claim.claim : undefined}>
+      <summary>
         {isBrief && verdict}
         <span class="claimed">
           <Words text={claim.claim} isInside />

@@ -128,7 +128,7 @@ function Knob({ board, control }: { board: Board; control: Control }) {
   const wrong = problem.value?.wrong[name];
   const own = start(control);
   // The field says what was typed; of a hand, or a key, what the picture and the sentence say, which may be behind it.
-  const byHand = (wrong || (given && given === text) ? turned : drawnByHand).value[name];
+  const byHand = (wrong || given === text ? turned : drawnByHand).value[name];
   // A step's own number reads as all others do, with as many digits.
   const set = byHand === undefined ? parsed(pinned.value[name] ?? "", dimension) : null;
   const typedText = set === null ? (byHand ?? pinned.value[name]) : format(set, dimension);

@@ -95,9 +95,9 @@ function textAt(from: string, to: string, way: Way): string {
   });
 }
 
-/** Without noughts that may have come by rounding. */
+/** Without noughts at its ends, which may have come by rounding. */
 function digitsOf(written: string): number {
-  return (written.includes(".") ? written : written.replace(/0+$/, "")).replace(/[,.]/g, "").replace(/^0+/, "").length;
+  return written.replace(/[,.]|0+$|^[0.]+/g, "").length;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

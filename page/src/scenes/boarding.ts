@@ -20,8 +20,6 @@ export const PERIOD_LONG = 0.64;
 const PERIOD_MOST = 0.8;
 /** From a handle to what is said of it, in pixels; and from row to row of that. */
 const APART = 12;
-/** A station's width from which on what is said of the period has room under what is said of the next departure. */
-const ROOM_FOR_ALL = 420;
 const ROW = 14;
 /** The least that a hand makes of it at once. */
 const LEAST = 0.1;
@@ -72,8 +70,7 @@ export class Boarding implements Things {
     const wide = Math.max(...rows.map((row) => measure(row, SMALL)));
     write(this.share, wide <= train.left - APART ? rows : [], ROW, {});
     move(this.share, train.left - APART, y + 4 - ROW / 2);
-    // On a phone the next departure stands close above it, and the slider below says it.
-    say(this.every, station.width < ROOM_FOR_ALL ? "" : `every ${picture.clock[1]}`);
+    say(this.every, `every ${picture.clock[1]}`);
     this.tell();
   }
 

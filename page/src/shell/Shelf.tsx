@@ -1,7 +1,5 @@
 // All boards as small pictures, by chapter; first the large ones to begin with.
 
-import { useState } from "preact/hooks";
-
 import type { Board } from "../documents";
 import { stepQuery } from "../state/address";
 import { kept } from "../state/kept";
@@ -16,8 +14,6 @@ export function Shelf() {
   const named = new Map(boards.map((one) => [one.name, one]));
   const first = featured.flatMap((name) => named.get(name) ?? []);
   const resumed = kept().step || 1;
-  const [sought, seek] = useState("");
-  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
   return (
     <main id="shelf" tabIndex={-1}>
       <h1>{boards.length > 0 ? `${boards.length} boards` : "Boards"}</h1>
@@ -32,61 +28,38 @@ export function Shelf() {
         </PageLink>
         .
       </p>
-      <div class="filters">
-        <label>
-          <span class="unseen">Search the boards</span>
-          <input type="search" placeholder="search" value={sought} onInput={({ currentTarget }) => seek(currentTarget.value)} />
-        </label>
-      </div>
-      {!words.length && (
-        <>
-          <section class="featured">
-            <h2>Start with</h2>
-            <ul>
-              {first.map((board) => (
-                <Small key={board.name} board={board} />
-              ))}
-            </ul>
-          </section>
-          <h2 class="all">All boards, in the lecture's order</h2>
-        </>
-      )}
-      {words.length && !boards.some((board) => isOf(board, words)) ? (
-        <p role="status">No board has these words; search for fewer.</p>
-      ) : (
-        <ByChapter words={words} />
-      )}
+      <section class="featured">
+        <h2>Start with</h2>
+        <ul>
+          {first.map((board) => (
+            <Small key={board.name} board={board} />
+          ))}
+        </ul>
+      </section>
+      <h2 class="all">All boards, in the lecture's order</h2>
+      <ByChapter />
     </main>
   );
 }
 
-/** Whether a board's title and question have all of these words. */
-function isOf({ title, question }: Titled, words: readonly string[]): boolean {
-  const text = `${title} ${question}`.toLowerCase();
-  return words.every((word) => text.includes(word));
-}
-
-/** Boards by their titles, under their chapters'; of words those that have them. */
-export function ByChapter({ words = [] }: { words?: readonly string[] }) {
+/** Boards by their titles, under their chapters'. */
+export function ByChapter() {
   const named = new Map(shelf.value?.boards.map((one) => [one.name, one]));
   return (
     <div class="by-chapter">
-      {shelf.value?.chapters.map((chapter) => {
-        const found = chapter.boards.flatMap((name) => named.get(name) ?? []).filter((board) => isOf(board, words));
-        if (!found.length) return null;
-        return (
-          <section key={chapter.name} class="chapter">
-            <h3>
-              <ChapterLink chapter={chapter} /> <small>{chapter.title}</small>
-            </h3>
-            <ul>
-              {found.map((board) => (
-                <Small key={board.name} board={board} name={board.name} />
-              ))}
-            </ul>
-          </section>
-        );
-      })}
+      {shelf.value?.chapters.map(({ boards, ...chapter }) => (
+        <section key={chapter.name} class="chapter">
+          <h3>
+            <ChapterLink chapter={{ ...chapter, boards }} /> <small>{chapter.title}</small>
+          </h3>
+          <ul>
+            {boards.map((name) => {
+              const board = named.get(name);
+              return board && <Small key={name} board={board} name={name} />;
+            })}
+          </ul>
+        </section>
+      ))}
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function Grounds() {
             ))}
           </tr>
         ))}
-        <tr class={isHeld.value ? "unknown" : undefined}>
+        <tr class="unknown">
           {asked.map((one, place) => {
             if (place === 0) return <th scope="row">{one as string}</th>;
             const key = columns[place];

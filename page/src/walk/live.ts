@@ -7,7 +7,7 @@ import { address, answer, answered, board, isHeld, shown, step } from "../state/
 /** Whether other numbers are set than those with which the step began, in what the picture is of. */
 export const isReset = computed(() => {
   const { step: of, turned, model, machine } = answered.value ?? address.value;
-  return of === address.value.step && (Object.keys(turned).length > 0 || model !== "" || machine !== "");
+  return of === address.value.step && Boolean(Object.keys(turned).length || model || machine);
 });
 /** What has changed since the step began; null while all is as it begins. */
 const changes = computed(() => (isReset.value ? (answer.value?.live ?? null) : null));
