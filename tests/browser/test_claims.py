@@ -172,7 +172,7 @@ def test_the_worst_notes_say_why_they_come_out_so_and_others_are_read_behind_a_w
     assert len(words) == len(board("latency").claims)
     assert words[:3] == ["No", "No", "Only if"]
     assert words[-1] == "Yes"
-    # Of two the claim with its verdict beneath; of the others the claim behind its verdict's word, of 100 characters none cut.
+    # Of two the claim with its verdict beneath; of the others the claim behind a word, of 100 characters none cut.
     places = """all => all.map(one => [...one.querySelectorAll('.claimed, .verdict')].map(child => {
         const { left, top, height } = child.getBoundingClientRect();
         return [left, top, height];

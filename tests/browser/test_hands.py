@@ -99,7 +99,9 @@ def test_keys_move_field_letter_and_sentence_in_one_frame(visitor: Any) -> None:
         assert len({field for field, *_ in watched}) > 2, place
         for field, letters, sentence in watched:
             assert set(letters) <= {field}, place
-            assert re.search(rf"(?<![\d.]){re.escape(field)}(?![\d.]\d)", sentence.replace("\N{NO-BREAK SPACE}", " ")), place
+            assert re.search(
+                rf"(?<![\d.]){re.escape(field)}(?![\d.]\d)", sentence.replace("\N{NO-BREAK SPACE}", " ")
+            ), place
 
 
 AHEAD = 14

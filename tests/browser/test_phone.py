@@ -618,7 +618,9 @@ def test_a_phone_shows_what_is_known_above_the_picture_and_what_is_true_in_its_p
     """The nearest known rows and the one that is asked, which a dot fills in, and the answer."""
     visitor = visitors(width=390, height=844, touch=True)
     page = visitor.open("?step=1")
-    rows = "all => all.map(one => one.getBoundingClientRect()).filter(({ height }) => height > 10).map(one => one.bottom)"
+    rows = (
+        "all => all.map(one => one.getBoundingClientRect()).filter(({ height }) => height > 10).map(one => one.bottom)"
+    )
     for place, least in ((1, 2), (5, 3), (30, 2)):
         visitor.turn_to(f"?step={place}")
         ends = page.eval_on_selector_all(".grounds tbody tr", rows)
