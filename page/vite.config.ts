@@ -12,7 +12,9 @@ export default defineConfig({
     outDir: "../src/ridgeline/web/page",
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    target: "es2022",
+    target: "es2023",
+    // Every browser that has popovers, as the page's cards are, loads modules ahead by itself.
+    modulePreload: { polyfill: false },
     // A constant stays one in the bundle, so that the minifier writes its value where that is shorter.
     rolldownOptions: { output: { topLevelVar: false } },
   },

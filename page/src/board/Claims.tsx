@@ -15,8 +15,8 @@ import { VerdictLine } from "./VerdictLine";
 import { inOrder, meaningOf, OUTCOMES, WORDS } from "./verdict";
 import { Meanings, Words } from "./Words";
 
-/** So many notes of a board, and of a step, say how they come out; others have a line each, but for what fails. */
-const MOST_TOLD = { board: 3, step: 1 };
+/** So many notes of a board, and of a step, say why they come out so; of others it is a word, but for what fails. */
+const MOST_TOLD = { board: 2, step: 1 };
 
 /** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {
@@ -106,6 +106,7 @@ function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {
   const leave = () => {
     pointed.value = [];
   };
+  const verdict = <VerdictLine note={claim.note} of={claim} />;
   return (
     <details
       class={`claim${isLit ? " lit" : ""}${isBrief ? " brief" : ""}`}
@@ -116,11 +117,12 @@ function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {
       onFocusIn={point}
       onFocusOut={leave}
     >
-      <summary title={isBrief ? claim.claim : undefined}>
+      <summary>
+        {isBrief && verdict}
         <span class="claimed">
           <Words text={claim.claim} isInside />
         </span>
-        <VerdictLine note={claim.note} of={claim} />
+        {!isBrief && verdict}
       </summary>
       <InFull claim={claim} />
       {claim.bridge.length > 1 && <Bridge claim={claim} />}

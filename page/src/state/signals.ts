@@ -17,6 +17,8 @@ export const board = signal<Board | null>(null);
 /** The step from which one went to what is shown, as it was left; null on the walk, and of who came another way. */
 export const cameFrom = signal<Address | null>(null);
 export const answer = signal<Views | null>(null);
+/** The address that the answer is for, behind which the address itself is ahead while another is on its way. */
+export const answered = signal<Address | null>(null);
 /** What is wrong, and with which field. */
 export const problem = signal<Refusal | null>(null);
 /** What the link had set beyond its range, in words by control; until something else is asked for. */
@@ -110,7 +112,18 @@ export function turnedIn(mode: Mode): Record<string, string> {
   return place.value?.turned ?? { ...pinnedIn(mode), ...address.value.turned };
 }
 /** The same where controls stand: of both modes the careful one's. */
-export const turned = computed<Record<string, string>>(() => turnedIn(shown.value === "lecture" ? "lecture" : "careful"));
+export const turned = computed<Record<string, string>>(() => ({
+  ...pinned.value,
+  ...(place.value ? {} : address.value.turned),
+}));
+/** Of these what no hand has set. */
+export const pinned = computed(() => place.value?.turned ?? pinnedIn(shown.value === "lecture" ? "lecture" : "careful"));
+/** Controls that a hand has set in what the picture is of, behind which the address is ahead. */
+export const drawnByHand = computed<Record<string, string>>(() => {
+  if (place.value) return {};
+  const isHere = answer.value && !isStandIn.value && answered.value?.step === address.value.step;
+  return ((isHere && answered.value) || address.value).turned;
+});
 /** What by hand is set beside what the step has set, as fields: what it has set in one of two modes names that mode. */
 export function fieldsWith(byHand: Record<string, string>): Record<string, string> {
   if (shown.value !== "both") return { ...pinnedIn(shown.value), ...byHand };

@@ -16,6 +16,7 @@ import { leave, scrollBack, toTop } from "./scrolled";
 import {
   address,
   answer,
+  answered,
   billRead,
   board,
   cameFrom,
@@ -324,6 +325,7 @@ function foretell(name: string): boolean {
   if (!found) return false;
   foretoldAt = text;
   answer.value = found;
+  answered.value = address.value;
   isKept.value = true;
   return true;
 }
@@ -387,6 +389,7 @@ async function askPictures(): Promise<void> {
       foretoldAt = "";
       if (answer.value && answer.value.modes.join() !== found.modes.join()) readOnAxis(found);
       answer.value = found;
+      answered.value = asked;
       isKept.value = Boolean(frame);
       pictured.value = asked.exercise;
       isStandIn.value = false;
@@ -413,7 +416,9 @@ function setInside({ turned: asked }: Address, { clamped: found }: Views): void 
   const ends = Object.entries(found).filter(([name]) => name in asked && asked[name] === now.turned[name]);
   if (!ends.length) return;
   clamped.value = Object.fromEntries(ends.map(([name, { said }]) => [name, said]));
-  address.value = { ...now, turned: { ...now.turned, ...Object.fromEntries(ends.map(([name, { text }]) => [name, text])) } };
+  const inside = Object.fromEntries(ends.map(([name, { text }]) => [name, text]));
+  address.value = { ...now, turned: { ...now.turned, ...inside } };
+  answered.value = { ...now, turned: { ...asked, ...inside } };
   history.replaceState(history.state, "", write(address.value));
 }
 

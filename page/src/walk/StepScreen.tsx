@@ -133,11 +133,11 @@ export function StepScreen({ board, children }: Walked) {
       </main>
     );
   if (isNarrow.value) {
-    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A low phone has a question in the formula's place, the lowest a scene or a plot that would be too low.
+    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A question has what is known in the formula's place, but on a low phone; the lowest has a scene there, or a plot that would be too low.
     const isQuestion = Boolean(step.value?.question);
     const drawn = answer.value?.views[view.value];
     const isFull = (drawn && isScene(drawn)) || crowded.value === step.value?.id;
-    const comesLater = (isShort.value && isQuestion) || (isShortest.value && isFull);
+    const comesLater = isQuestion || (isShortest.value && isFull);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />
@@ -152,6 +152,7 @@ export function StepScreen({ board, children }: Walked) {
           {children}
           <WalkPanel />
           <div class="lead walking">{told}</div>
+          {!isShort.value && grounds}
           {!comesLater && equation}
           {!isQuestion && judged}
           {!isBelow && <StepMachine />}
@@ -165,7 +166,7 @@ export function StepScreen({ board, children }: Walked) {
             </div>
           )}
         </div>
-        {grounds}
+        {isShort.value && grounds}
         {isQuestion && judged}
         {isBelow && <StepMachine />}
         {comesLater && equation}

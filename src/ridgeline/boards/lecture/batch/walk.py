@@ -414,6 +414,7 @@ STEPS = (
         read_at=float(BALANCE_BATCH),
         named={
             "KV cache": Colour.KV,
+            "the weights": Colour.WEIGHTS,
             "Compute": Colour.COMPUTE,
             "step time": Colour.BOUND,
         },
