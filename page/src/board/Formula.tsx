@@ -23,7 +23,7 @@ export function Formula({ board }: { board: Board }) {
   const [isNear, come] = useState(false);
   const formula = formulaOf(board, step.value);
   const told = step.value?.terms ?? Number.POSITIVE_INFINITY;
-  const terms = (isAsked.value ? step.value?.question?.terms : null) ?? told;
+  const terms = (isAsked.value ? (step.value?.question ?? step.value?.choice)?.terms : null) ?? told;
   // Of a board's those that the picture draws.
   const drawn = step.value ? formula : ending(formula.filter((_, which) => isDrawn(board, which)));
   // A finger that taps a letter is told what it stands for.

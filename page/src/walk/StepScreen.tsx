@@ -17,7 +17,7 @@ import { isScene } from "../scenes/views";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
 import { crowded, hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
-import { answer, isHeld, lit, problem, shown, step, view } from "../state/store";
+import { answer, isGuessing, isHeld, lit, problem, shown, step, view } from "../state/store";
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
@@ -134,7 +134,7 @@ export function StepScreen({ board, children }: Walked) {
     );
   if (isNarrow.value) {
     // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A low phone has a question in the formula's place, the lowest a scene or a plot that would be too low.
-    const isQuestion = Boolean(step.value?.question);
+    const isQuestion = Boolean(step.value?.question ?? step.value?.choice);
     const drawn = answer.value?.views[view.value];
     const isFull = (drawn && isScene(drawn)) || crowded.value === step.value?.id;
     const comesLater = (isShort.value && isQuestion) || (isShortest.value && isFull);
@@ -159,7 +159,7 @@ export function StepScreen({ board, children }: Walked) {
           <div class="turned-by" inert={isHeld.value}>
             <Controls key={board.name} board={board} />
           </div>
-          {isHeld.value && (
+          {isGuessing.value && (
             <div class="hands">
               <Hands />
             </div>

@@ -7,6 +7,7 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
+    choices,
     clauses,
     departures,
     grounds,
@@ -204,14 +205,9 @@ def _own_ratio(seen: Seen) -> float:
     return step_times(values).balance_batch / values["expansion"]
 
 
-def _own_batch(seen: Seen) -> float:
-    """Whole sequences from which computing takes as long as reading the weights alone, drawn or not."""
-    return round(step_times(seen.values[seen.mode]).balance_batch)
-
-
 def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    tokens, own = count_text(values["context_tokens"], 3), _own_batch(seen)
+    tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
         f"With a GB200's ratio, {_own_ratio(seen):.3g} in DeepSeek-V3's formats, the balance batch is"
         f" {count_text(own, DIGITS)} without contexts. But reading a KV cache of {tokens} tokens takes longer than"
@@ -268,12 +264,6 @@ def _longer(seen: Seen) -> str:
     )
 
 
-def _times_more(seen: Seen) -> float:
-    """Tokens a second of trains that leave at once over those of trains that leave by the clock."""
-    free, clocked = (height(seen, name, mark_named(seen, "seats").x) for name in ("B / t", "trains"))
-    return free / clocked
-
-
 def _clocked(seen: Seen) -> str:
     seats = mark_named(seen, "seats").x
     clocked = height(seen, "trains", seats)
@@ -281,7 +271,7 @@ def _clocked(seen: Seen) -> str:
     return (
         "Say that trains leave by that clock, as often as a full memory can be read: every"
         f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. Trains that"
-        f" leave as soon as the last one arrives would make {_times_more(seen):.0f} times as many tokens."
+        f" leave as soon as the last one arrives would make {choices.times_more(seen):.0f} times as many tokens."
     )
 
 
@@ -504,6 +494,7 @@ STEPS = (
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
         ties=(mark_x("balance batch"), handle()),
         claims=("A21", "A28"),
+        choice=choices.PATIENCE,
         clauses=(clauses.PATIENCE,),
     ),
     Step(
@@ -550,10 +541,11 @@ STEPS = (
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
         ties=(
             in_picture(_own_ratio, "factor of the last batch on the ladder"),
-            on_mark(CROWDED, _own_batch),
+            on_mark(CROWDED, choices.own_batch),
             control("context_tokens"),
         ),
         claims=("A25", "A14"),
+        choice=choices.LAST_BINDING,
         ladder=balance_batches,
         clauses=clauses.UNBALANCED,
     ),
@@ -587,9 +579,10 @@ STEPS = (
             control("period_s"),
             mark_x("seats"),
             mark_y("seats"),
-            on_mark("at once", _times_more),
+            on_mark("at once", choices.times_more),
         ),
         claims=("A18",),
+        choice=choices.AT_ONCE,
         clauses=clauses.CLOCK,
     ),
     Step(
