@@ -24,5 +24,9 @@ asking = [(step, step.question, seen) for step, seen in zip(STEPS, SEEN, strict=
 def texts(step: Step, seen: Seen) -> list[str]:
     asked = step.question
     answer = (step.answer,) if step.answer else ()
-    own = [told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()), *answer)]
+    chosen = step.choice
+    choice = (chosen.prompt, chosen.why, *(option.name for option in chosen.options)) if chosen else ()
+    own = [
+        told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()), *choice, *answer)
+    ]
     return [*own, *([other_than(step, seen)] if step.other else [])]

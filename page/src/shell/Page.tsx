@@ -71,7 +71,9 @@ export function Page() {
         <button
           type="button"
           class="skip"
-          onClick={() => document.querySelector<HTMLElement>(isChoosing.value ? ".options button" : "#canvas .chart")?.focus()}
+          onClick={() =>
+            document.querySelector<HTMLElement>(isChoosing.value ? ".options > button" : "#canvas .chart")?.focus()
+          }
         >
           Skip to the question
         </button>

@@ -38,23 +38,30 @@ export function Choice({ step: { choice } }: { step: Step }) {
 /** Room for what is told before and after, so that what stands below stays where it is. */
 export function Rooms({ step: { sentence, choice } }: { step: Step }) {
   if (!choice) return null;
-  const { prompt, options, right, why, told } = choice;
+  const { prompt, options, right, why } = choice;
   const longest = options.reduce(
     (most, { name }, which) => (name.length > (options[most]?.name.length ?? 0) ? which : most),
     0,
   );
   const wrong = verdictOf(choice, { isRight: longest === right, value: longest, isBefore: true });
   const states = [
-    [sentence.slice(0, told), `Your guess: ${prompt}`],
-    [sentence, `${wrong} ${why}. Choose again`],
+    { words: sentence.slice(0, choice.told), told: "Your guess:", asked: prompt, isAfter: false },
+    { words: sentence, told: wrong, asked: `${why}.`, isAfter: true },
   ];
   return (
     <>
-      {states.map(([words, asked]) => (
+      {states.map(({ words, told, asked, isAfter }) => (
         <div key={words} class="room" aria-hidden="true">
           <p class="sentence">{words}</p>
           <div class="ask">
-            <p>{asked}</p>
+            <p>
+              <b>{told}</b> {asked}{" "}
+              {isAfter && (
+                <button type="button" disabled>
+                  Choose again
+                </button>
+              )}
+            </p>
           </div>
         </div>
       ))}
@@ -82,7 +89,7 @@ function verdictOf({ options, right }: Asked, found: Pick<Guess, "isRight" | "va
 /** Who asks again by a key goes on at the first answer. */
 function chooseAgain(): void {
   guessAgain();
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(".options button")?.focus({ preventScroll: true }));
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".options > button")?.focus({ preventScroll: true }));
 }
 
 /** On the sheet where the picture comes. */

@@ -1,4 +1,4 @@
-"""Questions with a few answers on pipelines: which traffic takes longer, what fills the loop, and what interleaving saves."""
+"""Questions with a few answers on pipelines: the longer traffic, a loop without gaps, and what interleaving saves."""
 
 from __future__ import annotations
 

@@ -24,7 +24,8 @@ def _smaller_prompt(seen: Seen) -> str:
 
 def _smaller_why(seen: Seen) -> str:
     part = mark_named(seen, "smaller").x / mark_named(seen, "board").x
-    return f"each token takes {part:g} times the FLOP, so it learns from {more_training(seen) / part:.2g} times as many tokens"
+    more = more_training(seen) / part
+    return f"each token takes {part:g} times the FLOP, and it has to learn from {more:.2g} times as many"
 
 
 SMALLER_MODEL = Choice(

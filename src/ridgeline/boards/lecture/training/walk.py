@@ -61,10 +61,11 @@ def _as_many(seen: Seen) -> str:
 
 def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
+    more = choices.more_training(seen)
     return (
         "Training takes six FLOP per parameter and token; the bold curve adds all later work. All these models are"
         " equally good. A smaller one is cheaper to serve but needs more tokens:"
-        f" {along(seen, smaller)} active parameters, not {along(seen, own)}, take {choices.more_training(seen):.1f} times"
+        f" {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times"
         " the training."
     )
 
@@ -120,9 +121,10 @@ def _costs_less(seen: Seen) -> str:
     if not _is_drawn(seen):
         return "A smaller one gets as good only with far more training, if at all"
     smaller, own = (along(seen, mark_named(seen, name).x) for name in ("smaller", "board"))
+    less = shown(choices.more_training(seen), "fraction", 2)
     return (
         "A smaller one is cheaper to serve, and here to train as well:"
-        f" {smaller} active parameters take {shown(choices.more_training(seen), 'fraction', 2)} of the training of {own}"
+        f" {smaller} active parameters take {less} of the training of {own}"
     )
 
 
