@@ -36,7 +36,9 @@ def test_a_step_shows_its_board_sentence_terms_lines_and_few_controls(
     assert page.inner_text("#told .sentence") == step["sentence"]
     assert page.inner_text("#walk .count") == f"{place} of {len(STEPS)}"
     # A term that joins equations is drawn in parts.
-    later = page.eval_on_selector_all("#formula .later", "parts => parts.map(part => Number(part.dataset.term))")
+    later = page.eval_on_selector_all(
+        "#formula :is(.later, .awaited)", "parts => parts.map(part => Number(part.dataset.term))"
+    )
     formula = equations_document(one.formula) if step["formula"] is None else step["formula"]
     places = {piece["place"] for equation in formula for piece in equation}
     # What would answer an open question comes after it.

@@ -72,7 +72,13 @@ export function Formula({ board }: { board: Board }) {
             {equation
               .filter(({ place }) => place >= terms)
               .map((piece) => (
-                <Term key={`${piece.place} ${piece.tex}`} {...piece} controls={board.controls} carded={carded} stage="later" />
+                <Term
+                  key={`${piece.place} ${piece.tex}`}
+                  {...piece}
+                  controls={board.controls}
+                  carded={carded}
+                  stage={piece.place < told ? "awaited" : "later"}
+                />
               ))}
           </Equation>
         ))}
@@ -164,8 +170,8 @@ interface TermProps extends Piece {
   controls: Control[];
   /** Letters that have a card. */
   carded: readonly Letter[];
-  /** Whether the walk has yet to come to it, or has come to it with this step. */
-  stage: "later" | "fresh" | "";
+  /** Whether the walk has yet to come to it, comes to it with an answer, or has come to it with this step. */
+  stage: "later" | "awaited" | "fresh" | "";
 }
 
 function Term({ tex, colour, controls, carded, stage, place }: TermProps) {
