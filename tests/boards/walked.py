@@ -25,7 +25,9 @@ def texts(step: Step, seen: Seen) -> list[str]:
     asked = step.question
     answer = (step.answer,) if step.answer else ()
     chosen = step.choice
-    choice = (chosen.prompt, chosen.why, *(option.name for option in chosen.options)) if chosen else ()
+    # As they are read after an answer: the name of an option, and why.
+    why = [f"{option.name}: {told(chosen.why, seen)}." for option in chosen.options] if chosen else []
+    choice = (chosen.prompt, *why[:1], *(f"{option.name}." for option in chosen.options[1:])) if chosen else ()
     own = [
         told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()), *choice, *answer)
     ]

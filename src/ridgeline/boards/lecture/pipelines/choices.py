@@ -68,8 +68,8 @@ def _interleaved(seen: Seen) -> float:
 def _interleaved_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Take {values['stages']:g} racks and {values['micro_batches']:g} micro-batches, one forward and one backward"
-        " pass in turn. How large is the bubble, compared with all forward passes first?"
+        f"Take {values['stages']:g} racks, {values['micro_batches']:g} micro-batches, and passes of both kinds in"
+        " turn. How large is the bubble, compared with all forward passes first?"
     )
 
 
