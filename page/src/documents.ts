@@ -1542,6 +1542,22 @@ export interface Overturned {
   text: string;
 }
 
+/** A question that one of a few answers is chosen for, before the picture is seen. */
+export interface Choice {
+  /** Question in words. */
+  prompt: string;
+  /** Answers to choose from. */
+  options: Option[];
+  /** Place of the answer that the step's numbers give, from 0. */
+  right: number;
+  /** Reason for it, in a clause. */
+  why: string;
+  /** Index of the first character of the sentence that waits for the answer. */
+  told: number;
+  /** How many terms of the formula are shown until the answer; null for all that the step shows. */
+  terms: number | null;
+}
+
 /** A number that follows from a guess: it, or one over it, times a factor. */
 export interface Follows {
   /** Dimension of the number. */
@@ -1572,6 +1588,16 @@ export interface Named {
   end: number;
   /** Colour of the lines and terms that they name. */
   colour: Colour;
+}
+
+/** One of several answers. */
+export interface Option {
+  /** Answer in a few words. */
+  name: string;
+  /** Number for which it stands, drawn as a bar beside the others' bars; null for an answer without one. */
+  size: number | null;
+  /** Colour of what it names in the drawing; null for an answer that names nothing drawn. */
+  colour: Colour | null;
 }
 
 /** A point to guess. */
@@ -1652,8 +1678,10 @@ export interface Step {
   read_mark: string | null;
   /** Ids of the ledger's rows to light. */
   claims: string[];
-  /** Question that is answered before its line is drawn; null where nothing is asked. */
+  /** Question that is answered before its line is drawn; null where nothing is asked on the chart. */
   question: Prediction | null;
+  /** Question that is answered before the picture is drawn; null where there is nothing to choose. */
+  choice: Choice | null;
   /** Colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown. */
   opened: Colour[];
   /** Numbers of one name that the steps up to here have told; empty for none. */

@@ -21,6 +21,7 @@ def named(place: int) -> str:
     return next((step["id"] for at, step in STEPS if at == place), "end")
 
 
+CHOOSING = [(place, step) for place, step in STEPS if step["choice"]]
 ASKED = [(place, step) for place, step in STEPS if step["question"]]
 
 # The names of lines that are seen, and the colours of the lines themselves.

@@ -27,6 +27,7 @@ import {
   exercise,
   go,
   isAsked,
+  isChoosing,
   isHeld,
   leaveOut,
   lit,
@@ -68,7 +69,13 @@ export function Page() {
         </button>
       )}
       {isHeld.value && (
-        <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>("#canvas .chart")?.focus()}>
+        <button
+          type="button"
+          class="skip"
+          onClick={() =>
+            document.querySelector<HTMLElement>(isChoosing.value ? ".options > button" : "#canvas .chart")?.focus()
+          }
+        >
           Skip to the question
         </button>
       )}

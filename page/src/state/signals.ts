@@ -86,10 +86,16 @@ export const place = computed(() => {
 export const askedId = computed(() => exercise.value?.id ?? step.value?.id ?? "");
 /** Whether that was answered, or given up. */
 export const isRevealed = computed(() => revealed.value !== "" && revealed.value === askedId.value);
+/** Whether the step has an answer chosen before its picture is seen. */
+export const isChoosing = computed(() => exercise.value === null && Boolean(step.value?.choice) && !isRevealed.value);
 /** Whether an answer is still awaited, so that nothing may give it away. */
-export const isAsked = computed(() => (exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value);
+export const isAsked = computed(
+  () => isChoosing.value || ((exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value),
+);
 /** Whether the walk asks first: what is turned before the answer would change the question, or give it away. */
 export const isHeld = computed(() => isAsked.value && exercise.value === null);
+/** Whether it asks for a dot on the chart. */
+export const isGuessing = computed(() => isHeld.value && !isChoosing.value);
 /** Whether no control may be turned: an exercise is about its own numbers, as is a question of the walk until it is answered. */
 export const isFixed = computed(() => place.value !== null || isHeld.value);
 /** Whose numbers a board opens in; what is no board's page has both. */

@@ -7,6 +7,7 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
+    choices,
     clauses,
     departures,
     grounds,
@@ -205,14 +206,9 @@ def _own_ratio(seen: Seen) -> float:
     return step_times(values).balance_batch / values["expansion"]
 
 
-def _own_batch(seen: Seen) -> float:
-    """Whole sequences from which computing takes as long as reading the weights alone, drawn or not."""
-    return round(step_times(seen.values[seen.mode]).balance_batch)
-
-
 def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    tokens, own = count_text(values["context_tokens"], 3), _own_batch(seen)
+    tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
         f"On a GB200, in DeepSeek-V3's formats, his 300 is {_own_ratio(seen):.3g}: with only weights to read, the"
         f" balance batch is {count_text(own, DIGITS)}. But reading a KV cache of {tokens} tokens takes longer than"
@@ -272,12 +268,6 @@ def _longer(seen: Seen) -> str:
     )
 
 
-def _times_more(seen: Seen) -> float:
-    """Tokens a second of trains that leave at once over those of trains that leave by the clock."""
-    free, clocked = (height(seen, name, mark_named(seen, "seats").x) for name in ("B / t", "trains"))
-    return free / clocked
-
-
 def _clocked(seen: Seen) -> str:
     seats = mark_named(seen, "seats").x
     clocked = height(seen, "trains", seats)
@@ -285,7 +275,7 @@ def _clocked(seen: Seen) -> str:
     return (
         "Say that batches leave by that clock, as often as a full memory can be read: every"
         f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But such"
-        f" a step ends sooner: if the next batch left at once, they would make {_times_more(seen):.0f} times as many."
+        f" a step ends sooner: if the next batch left at once, they would make {choices.times_more(seen):.0f} times as many."
     )
 
 
@@ -511,6 +501,7 @@ STEPS = (
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
         ties=(mark_x("balance batch"), handle()),
         claims=("A21", "A28"),
+        choice=choices.PATIENCE,
         clauses=(clauses.PATIENCE,),
     ),
     Step(
@@ -557,10 +548,11 @@ STEPS = (
         ties=(
             as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
             in_picture(_own_ratio, "factor of the last batch on the ladder"),
-            on_mark(CROWDED, _own_batch),
+            on_mark(CROWDED, choices.own_batch),
             control("context_tokens"),
         ),
         claims=("A25", "A14"),
+        choice=choices.LAST_BINDING,
         ladder=balance_batches,
         clauses=clauses.UNBALANCED,
     ),
@@ -594,9 +586,10 @@ STEPS = (
             control("period_s"),
             mark_x("seats"),
             mark_y("seats"),
-            on_mark("at once", _times_more),
+            on_mark("at once", choices.times_more),
         ),
         claims=("A18",),
+        choice=choices.AT_ONCE,
         clauses=clauses.CLOCK,
     ),
     Step(

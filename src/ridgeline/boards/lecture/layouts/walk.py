@@ -8,12 +8,12 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import implied
 from ridgeline.boards.in_a_sentence import as_long, count_text
-from ridgeline.boards.lecture.layouts import domains, experts, moe_layer, others, racks, scale_out, switches
+from ridgeline.boards.lecture.layouts import choices, domains, experts, moe_layer, others, racks, scale_out, switches
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_y, not_drawn
-from ridgeline.boards.walk import Seen, Step, cell, height, is_as_opened, mark_named, said_of
+from ridgeline.boards.walk import Seen, Step, cell, height, is_as_opened, said_of
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["STEPS"]
@@ -23,17 +23,8 @@ PROMISED = 500.0
 """Chips of the next rack, as he puts it."""
 
 
-def _chips(seen: Seen, machine: str, column: str) -> float:
-    """Packages or dies of a machine's domain."""
-    return float(cell(seen, machine, column, view=1))
-
-
 def _dot(machine: str, column: str) -> Tie:
-    return in_picture(lambda seen: _chips(seen, machine, column), f"dot of {machine} among the {column}")
-
-
-def _more_dies(seen: Seen) -> float:
-    return _chips(seen, "Rubin Ultra", "dies") / _chips(seen, "Vera Rubin", "dies")
+    return in_picture(lambda seen: choices.chips(seen, machine, column), f"dot of {machine} among the {column}")
 
 
 def _counted(seen: Seen) -> str:
@@ -42,21 +33,21 @@ def _counted(seen: Seen) -> str:
     return (
         f"So racks grow: from 8 chips to 72, and soon past 500. Part of that comes from counting dies, the pieces of"
         f" silicon: {dies} in {packages} packages. But the rack before it has {before} dies in 72 packages, so a factor"
-        f" of {_more_dies(seen):g} is real, he says. It takes a new design."
+        f" of {choices.more_dies(seen):g} is real, he says. It takes a new design."
     )
 
 
 def _is_real(seen: Seen) -> str:
     before, packages = (cell(seen, "Vera Rubin", column, view=1) for column in ("dies", "packages"))
     found = f"But the rack before it has {before} dies in {packages} packages"
-    more = _more_dies(seen)
+    more = choices.more_dies(seen)
     return f"{found}, so a factor of {more:g} is real" if more > 1 else f"{found}, too: none of the growth is real"
 
 
 PAST = (
     Clause(
         words="and soon past 500",
-        holds=lambda seen: _chips(seen, "Rubin Ultra", "dies") > PROMISED,
+        holds=lambda seen: choices.chips(seen, "Rubin Ultra", "dies") > PROMISED,
         otherwise=lambda seen: f"and soon {cell(seen, 'Rubin Ultra', 'dies', view=1)}",
     ),
     Clause(
@@ -107,7 +98,7 @@ def _all_cables(seen: Seen) -> float:
 
 def _slower_half(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    slower = height(seen, "all-to-all", mark_named(seen, "racks").x)
+    slower = choices.slower_half(seen)
     return (
         f"Links inside a rack, he says, are about {values['link_ratio']:g} times as fast as links out of it. With"
         f" two racks, half of the traffic has to leave its rack. Though only half, it takes {slower:.0f} times as long"
@@ -325,6 +316,7 @@ STEPS = (
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
         ties=(as_said(control("link_ratio")), mark_y("racks")),
         claims=("B3", "B4", "B46"),
+        choice=choices.TWO_RACKS,
         clauses=(KEPT_IN_ONE,),
     ),
     Step(
@@ -342,9 +334,10 @@ STEPS = (
             _dot("Rubin Ultra", "packages"),
             _dot("Vera Rubin", "dies"),
             _dot("Vera Rubin", "packages"),
-            not_drawn(_more_dies, "the step from one dot to the next"),
+            not_drawn(choices.more_dies, "the step from one dot to the next"),
         ),
         claims=("B5", "B19"),
+        choice=choices.REAL_GROWTH,
         clauses=PAST,
     ),
     Step(

@@ -8,7 +8,7 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.batch import latency
 from ridgeline.boards.lecture.batch.step import step_times
-from ridgeline.boards.lecture.not_wise import grounds, hop, others
+from ridgeline.boards.lecture.not_wise import choices, grounds, hop, others
 from ridgeline.boards.lecture.not_wise.others import racks_in_a_row
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.row_of_racks import RowOfRacks
@@ -142,6 +142,7 @@ STEPS = (
             in_picture(lambda seen: racks_in_a_row(seen).counts[0], "the first bar's racks"),
         ),
         claims=("B15", "B37"),
+        choice=choices.CACHE_HELD,
         clauses=(
             Clause(words="a chip holds 7.5 GB", otherwise=_cache_held),
             Clause(words=", as much as on 1", otherwise=_caches_beside),

@@ -6,7 +6,7 @@ from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.in_a_sentence import as_long
 from ridgeline.boards.lecture.not_wise import not_wise
-from ridgeline.boards.lecture.pipelines import inference_loop, numbers, others, stages
+from ridgeline.boards.lecture.pipelines import choices, inference_loop, numbers, others, stages
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import control, in_picture, mark_y, not_drawn
@@ -119,6 +119,7 @@ STEPS = (
         named={"expert traffic": Colour.LINKS, "that move": Colour.ALSO},
         ties=(control("layers_per_stage"), in_picture(others.hand_overs, "words below both times at the end")),
         claims=("B8",),
+        choice=choices.LONGER_TRAFFIC,
         clauses=(Clause(words="takes 8 times as long as that move", otherwise=_as_that_move),),
     ),
     Step(
@@ -148,6 +149,7 @@ STEPS = (
         other=others.longer_loop,
         ties=(not_drawn(_idle_racks, "racks beside the one that works, without the other batches"), control("stages")),
         claims=("B9", "B11"),
+        choice=choices.FILLED_LOOP,
         clauses=(Clause(words="With as many batches as racks, none ever waits", otherwise=_busy),),
     ),
     Step(
@@ -188,6 +190,7 @@ STEPS = (
             in_picture(lambda seen: others.played(seen)[2].bubble_fraction, "words above the third schedule"),
         ),
         claims=("B33",),
+        choice=choices.INTERLEAVED,
         clauses=(Clause(words="It saves memory instead: … with as large a bubble", holds=_gains, otherwise=_stored),),
         answer="Yes. Inference pays nothing where each rack always has a batch to work on. Training pays with a bubble,"
         " which more micro-batches or another order of work shrink.",

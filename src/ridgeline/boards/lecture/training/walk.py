@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.training import budget, grounds, others, over_training
+from ridgeline.boards.lecture.training import budget, choices, grounds, others, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, not_drawn, on_mark
 from ridgeline.boards.walk import (
@@ -61,18 +61,13 @@ def _as_many(seen: Seen) -> str:
     )
 
 
-def _more_training(seen: Seen) -> float:
-    """Training of the smaller model that is marked over that of the board's."""
-    smaller, own = (height(seen, "pre-training", mark_named(seen, name).x) for name in ("smaller", "board"))
-    return smaller / own
-
-
 def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
+    more = choices.more_training(seen)
     return (
         "Training takes six FLOP for each parameter and token; the bold curve adds all work after it. All models on it"
         " are equally good. A smaller one is cheaper to serve but to be as good needs more tokens:"
-        f" {along(seen, smaller)} active parameters, not {along(seen, own)}, take {_more_training(seen):.1f} times"
+        f" {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times"
         " the training."
     )
 
@@ -116,7 +111,7 @@ def _off_equal(seen: Seen) -> str:
 
 
 def _costs_more(seen: Seen) -> bool:
-    return _is_drawn(seen) and _more_training(seen) > 1
+    return _is_drawn(seen) and choices.more_training(seen) > 1
 
 
 def _is_drawn(seen: Seen) -> bool:
@@ -128,9 +123,10 @@ def _costs_less(seen: Seen) -> str:
     if not _is_drawn(seen):
         return "A smaller one gets as good only with far more training, if at all"
     smaller, own = (along(seen, mark_named(seen, name).x) for name in ("smaller", "board"))
+    less = shown(choices.more_training(seen), "fraction", 2)
     return (
         "A smaller one is cheaper to serve, and here to train as well:"
-        f" {smaller} active parameters take {shown(_more_training(seen), 'fraction', 2)} of the training of {own}"
+        f" {smaller} active parameters take {less} of the training of {own}"
     )
 
 
@@ -178,9 +174,10 @@ STEPS = (
         ties=(
             on_mark("smaller", lambda seen: mark_named(seen, "smaller").x),
             control("active_params"),
-            on_mark("smaller", _more_training),
+            on_mark("smaller", choices.more_training),
         ),
         claims=("C2",),
+        choice=choices.SMALLER_MODEL,
         other=others.smaller,
         clauses=(
             once_turned("the bold curve adds all work after it", _cheapest, "served_tokens", *LATER_USE),
