@@ -7,7 +7,7 @@ import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { isCrowd } from "./crowd";
 import { Dots } from "./dots";
-import { type Ends, even, isSameFrame, type Projection, type Room, uneven } from "./frame";
+import { type Ends, even, isSameEnds, isSameFrame, type Projection, type Room, uneven } from "./frame";
 import { Gliding } from "./gliding";
 import { isAmong } from "./identity";
 import { Layout, type Ticks } from "./layout";
@@ -129,6 +129,7 @@ export class Curves implements Stage {
     const isAtOnce = still || (isHeld && isSame);
     if (!isSame) this.clearGhost();
     const drawn = isSame ? this.projection : null;
+    const isOtherMode = isSame && shown.modes.join() !== this.shown?.modes.join();
     this.shown = { ...shown, view };
     this.size = size;
     const { modes, lines, predict } = shown;
@@ -200,7 +201,11 @@ export class Curves implements Stage {
       coming,
     );
     if (isFrozen) this.renew();
-    else this.lay(frame, still || isResized, was && !isResized ? this.gliding.room : undefined);
+    else {
+      // From mode to mode lines move, and nothing else.
+      const stays = was || (isOtherMode && before && isSameEnds(frame, before));
+      this.lay(frame, still || isResized, stays && !isResized ? this.gliding.room : undefined);
+    }
     this.approach.restart(isAtOnce);
     this.pointer.refresh();
   }

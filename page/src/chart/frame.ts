@@ -84,6 +84,10 @@ export function endsBetween(axes: Axes, from: Ends, to: Ends, part: number): End
   return { x: of("x"), y: of("y") };
 }
 
+export function isSameEnds(one: Ends, other: Ends): boolean {
+  return (["x", "y"] as const).every((name) => one[name].every((end, which) => end === other[name][which]));
+}
+
 /** Ends in even steps, along and up. */
 export function evenEnds(axes: Axes, { x, y }: Ends): [along: [number, number], up: [number, number]] {
   const of = (axis: Axis, [low, high]: [number, number]): [number, number] => [even(axis, low), even(axis, high)];

@@ -113,7 +113,6 @@ export function turnedIn(mode: Mode): Record<string, string> {
 export const turned = computed<Record<string, string>>(() => turnedIn(shown.value === "lecture" ? "lecture" : "careful"));
 /** What by hand is set beside what the step has set, as fields: what it has set in one of two modes names that mode. */
 export function fieldsWith(byHand: Record<string, string>): Record<string, string> {
-  if (shown.value !== "both") return { ...pinnedIn(shown.value), ...byHand };
   const [his, other] = [pinnedIn("lecture"), pinnedIn("careful")];
   const fields: Record<string, string> = {};
   for (const [name, text] of Object.entries({ ...his, ...other }))

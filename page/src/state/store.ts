@@ -358,7 +358,12 @@ export function fieldsOf(asked: Address, isUnderHand: boolean): Record<string, s
   const isOther = isTurned || asked.model || asked.machine;
   const follows: Record<string, string> = isOther && step.value ? { step: step.value.id } : {};
   const by = { ...(place.value?.turned ?? fieldsWith(asked.turned)), ...facts(asked), mode: shown.value, ...follows };
-  return isUnderHand ? { ...by, ...over(onScreen.value?.frame()), ...alone() } : by;
+  return isUnderHand ? { ...by, ...over(onScreen.value?.frame()), ...alone() } : { ...by, ...framed() };
+}
+
+/** The field that has both modes in the frame, whichever is shown: who goes from one to the other sees the lines move, not the axes. */
+function framed(): { frame?: string } {
+  return place.value || shown.value === "both" ? {} : { frame: "both" };
 }
 
 async function askPictures(): Promise<void> {
@@ -370,7 +375,7 @@ async function askPictures(): Promise<void> {
   const frame = turning || isLetGo ? onScreen.value?.frame() : null;
   try {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
-    if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields });
+    if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields, ...framed() });
     const by = fieldsOf(asked, turning !== "");
     const wanted = turning ? by : { ...by, ...over(frame && reaching(frame)) };
     const drawn = among(await ask<Views>(`boards/${one.name}/views`, wanted), answer.value);
