@@ -39,7 +39,11 @@ export function Symbols({ board }: { board: Board }) {
           </li>
         );
       })}
-      {step.value && isHinted(letters) && <li>{hint()}</li>}
+      {step.value && isHinted(letters) && (
+        <li class="spare">
+          {(answer.value?.modes.length ?? 0) > 1 ? `${MODE_WORDS.lecture} / ${MODE_WORDS.careful}` : hint()}
+        </li>
+      )}
     </ul>
   );
   if (!isNarrow.value) return list;
@@ -121,8 +125,8 @@ function Numbers({ board, letter }: { board: Board; letter: Letter }) {
   const named = (wanted: string | null | undefined) => board.controls.find(({ name }) => name === wanted);
   // What is reckoned from others has a control's sources.
   const from = (mode: Mode) => named(control) ?? (factorsOf(board, letter, mode).length ? undefined : named(letter.of));
-  // Of a board as below its picture: his / sourced.
-  const before = (mode: Mode, which: number) => (which > 0 ? (step.value ? `, ${MODE_WORDS[mode]} ` : " / ") : "");
+  // As below a board's picture: his / sourced.
+  const before = (which: number) => (which > 0 ? " / " : "");
   const all = [...textsOf(board, letter)];
   // Beside a sourced number in its column there is no room for them.
   const isPair = all.length > 1 && !step.value;
@@ -132,17 +136,22 @@ function Numbers({ board, letter }: { board: Board; letter: Letter }) {
       {" "}
       <span
         class="amounts"
-        data-widest={all
-          .map(([text, mode], which) => {
-            const factors = told(mode).map(([, factor]) => widest(factor, false));
-            return before(mode, which) + [widest(text, control === null), ...factors].join(" × ");
-          })
-          .join("")}
+        // Of two numbers there is no room for more: with it the row would break, and the picture move, when a mode comes.
+        data-widest={
+          all.length > 1 && step.value
+            ? undefined
+            : all
+                .map(([text, mode], which) => {
+                  const factors = told(mode).map(([, factor]) => widest(factor, false));
+                  return before(which) + [widest(text, control === null), ...factors].join(" × ");
+                })
+                .join("")
+        }
       >
         <span>
           {all.map(([text, mode], which) => (
             <span key={mode}>
-              {before(mode, which)}
+              {before(which)}
               <b class="number" data-mode={mode} data-of={control ?? undefined}>
                 <Cited board={board} control={from(mode)} mode={mode}>
                   {factorsOf(board, letter, mode).some(([one]) => whyFilledIn(one, mode) !== null) ? (

@@ -18,6 +18,8 @@ export function shownChart(view: Shown["view"], modes: Mode[], past: View | null
     past: past && !isScene(past) ? past : null,
     isKept: isKept.value,
     units: format,
+    // An exercise is of his numbers alone.
+    isSwitched: !place.value,
     isDrawn: step.value !== null,
   };
 }

@@ -55,7 +55,7 @@ export class Curves implements Stage {
   private asked: Ends = { x: [0, 1], y: [0, 1] };
   /** By axis, the numbers that may stand at it: of the answers whose ends it has. */
   private ticks: Ticks = { x: [], y: [] };
-  /** Rows of words above the plot, for what an answer brings. */
+  /** Rows of words above the plot, for what an answer or another mode brings. */
   private rows = 0;
   /** As shown, of both modes. */
   private points: MarkOf[] = [];
@@ -173,7 +173,10 @@ export class Curves implements Stage {
     const coming = modes.flatMap((mode) => (pictures[mode]?.lines ?? []).filter(({ name }) => isAsked(name)));
     // Before an answer and after it there is room for words of marks that come with it; where it is asked the answer says them.
     const isTold = (mark: Mark) => !mark.is_quiet && isAsked(mark.line) && mark.x !== predict?.x;
-    this.rows = modes.some((mode) => pictures[mode]?.marks.some(isTold)) ? 1 : 0;
+    // So there is where other modes can be shown, of which one may need it.
+    this.rows = modes.some((mode) => pictures[mode]?.marks.some((mark) => isTold(mark) || (shown.isSwitched && !mark.is_quiet)))
+      ? 1
+      : 0;
     const points = [
       ...besideAnswer(pointsOf(this.shown, isHidden, frame, !this.isHeld), this.shown, this.predict.answer),
       ...namesAbove(seen, this.leaving, axes, frame),

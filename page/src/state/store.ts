@@ -171,7 +171,9 @@ export function open(asked: Address): Promise<void> {
   return busily(async () => {
     opened += 1;
     const turn = opened;
-    isLetGo = false;
+    // The frame that a hand has let go of stays from mode to mode, too.
+    const but = (one: Address) => JSON.stringify({ ...one, shown: null });
+    isLetGo &&= but(asked) === but(address.value);
     try {
       const found = await loaded(asked);
       if (turn !== opened) return;
