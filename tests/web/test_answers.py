@@ -263,7 +263,7 @@ def test_a_mode_alone_is_drawn_in_the_frame_of_both_where_it_is_asked_for(name: 
 
 
 def test_what_is_set_in_one_mode_moves_the_frame_of_the_other_as_it_does_that_of_both() -> None:
-    turned = {"lecture.context_tokens": "60k"}
+    turned = {"careful.chips": "48"}
     both = views("latency", **turned)["views"][0]["axes"]
     assert both != views("latency")["views"][0]["axes"]
     assert [views("latency", **turned, mode=mode, frame="both")["views"][0]["axes"] for mode in MODES] == [both, both]

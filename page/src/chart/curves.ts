@@ -158,9 +158,11 @@ export class Curves implements Stage {
     const ends: Ends = { x: clear(axes.x, predict), y: view.axes.y.ends ?? [0, 1] };
     const before = isSame ? this.gliding.ends : null;
     this.isHeld = isHeld && before !== null;
-    const isFrozen = this.isHeld && !isResized;
     const was = (shown.isKept && !isHeld && before) || undefined;
-    const frame = this.isHeld && before ? before : was ? this.rest(this.shown, isHidden, was, ends) : ends;
+    const frame =
+      this.isHeld && before ? this.follow(axes, before, ends) : was ? this.rest(this.shown, isHidden, was, ends) : ends;
+    const isFollowing = this.isHeld && frame !== before;
+    const isFrozen = this.isHeld && !isResized && !isFollowing;
     this.asked = frame;
     for (const name of ["x", "y"] as const) if (frame[name] !== before?.[name]) this.ticks[name] = axes[name].ticks ?? [];
     if (!was && !this.isHeld) this.watch.begin(this.lines, axes, frame);
@@ -206,11 +208,19 @@ export class Curves implements Stage {
     if (isFrozen) this.renew();
     else {
       // From mode to mode lines move, and nothing else.
-      const stays = was || (isOtherMode && before && isSameEnds(frame, before));
+      const stays = was || isFollowing || (isOtherMode && before && isSameEnds(frame, before));
       this.lay(frame, still || isResized, stays && !isResized ? this.gliding.room : undefined);
     }
     this.approach.restart(isAtOnce);
     this.pointer.refresh();
+  }
+
+  /** The frame under a hand. */
+  private follow(axes: CurvesView["axes"], was: Ends, fresh: Ends): Ends {
+    const { isStrayed } = this.watch;
+    const found = this.watch.follows(this.lines, axes, was, fresh);
+    if (this.watch.isStrayed && !isStrayed) this.ground.handles.lost?.();
+    return found;
   }
 
   /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */
@@ -249,7 +259,7 @@ export class Curves implements Stage {
       isAtOnce,
       was,
     });
-    this.gliding.ask(axes, ends, found.room, isAtOnce);
+    this.gliding.ask(axes, ends, found.room, isAtOnce, this.isHeld);
     this.axes.ask(axes, ticks, units, this.ground.measure());
     this.dots.name(found, this.lines, this.marks.labels.takenAt(found));
     this.dots.uncover(found, this.lines);
