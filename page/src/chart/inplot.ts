@@ -106,8 +106,9 @@ export class InPlot {
       const here = mark.spot && boxAt(worded(mark, projection), mark.spot);
       if (here && isInside(here, projection.room) && isClear(here) && !taken.some((each) => touch(each, here))) continue;
       const [words, room] = [worded(mark, projection), inset(projection)];
-      // What a hand moves says its numbers wherever that is.
-      const found = spotFor(words, null, room, [...dots, ...taken], isClear, mark.isHeld ? HELD_RINGS : NEAR_RINGS);
+      // What a hand moves says its numbers wherever that is; what has just come has no place that it would leave.
+      const rings = mark.isHeld || !mark.spot ? HELD_RINGS : NEAR_RINGS;
+      const found = spotFor(words, null, room, [...dots, ...taken], isClear, rings);
       const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;
       mark.hasGivenWay = mark.spot !== null;

@@ -57,14 +57,13 @@ export class Watch {
   /** The ends under a hand: those that it holds, while something is seen in them; else the others, along once they are asked for. */
   follows(lines: Lines, axes: Axes, was: Ends, fresh: Ends): Ends {
     const least = NEXT_TO_NOTHING * this.first.inside;
-    if (best(lines, axes, was) >= least) return was;
-    const isOther = !isSame(was.x, fresh.x);
-    if (!isOther && !this.isStrayed && best(lines, axes, { x: was.x, y: fresh.y }) < least) {
-      this.note(true, null);
-      return was;
+    const isSeen = best(lines, axes, was) >= least;
+    if (!isSeen && (!isSame(was.x, fresh.x) || best(lines, axes, fresh) >= least)) {
+      this.begin(lines, axes, fresh);
+      return fresh;
     }
-    this.begin(lines, axes, fresh);
-    return fresh;
+    this.note(!isSeen, null);
+    return was;
   }
 
   /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
