@@ -1,6 +1,6 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
-import type { Axis, CurvesView, Mark } from "../documents";
+import type { Axis, CurvesView } from "../documents";
 import { AxesDrawn } from "./axes";
 import { Beyond } from "./beyond";
 import { touch } from "./boxes";
@@ -172,15 +172,9 @@ export class Curves implements Stage {
     if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, frame);
     if (!isSame) this.predict.forget();
     this.predict.ask(shown);
-    const coming = modes.flatMap((mode) => (pictures[mode]?.lines ?? []).filter(({ name }) => isAsked(name)));
-    // Before an answer and after it there is room for words of marks that come with it; where it is asked the answer says them.
-    const isTold = (mark: Mark) => !mark.is_quiet && isAsked(mark.line) && mark.x !== predict?.x;
-    // So there is where other modes can be shown, of which one may need it.
-    this.rows = modes.some((mode) => pictures[mode]?.marks.some((mark) => isTold(mark) || (shown.isSwitched && !mark.is_quiet)))
-      ? 1
-      : 0;
+    this.rows = shown.isWorded ? 1 : 0;
     const points = [
-      ...besideAnswer(pointsOf(this.shown, isHidden, frame, !this.isHeld), this.shown, this.predict.answer),
+      ...besideAnswer(pointsOf(this.shown, isHidden, frame, !this.isHeld, isAsked), this.shown, this.predict.answer),
       ...namesAbove(seen, this.leaving, axes, frame),
     ];
     this.points = points;
@@ -194,6 +188,7 @@ export class Curves implements Stage {
         lines: this.lines,
         leaving: this.leaving,
         isHidden,
+        isComing: isAsked,
         isToldByMark: points.some(({ ratio }) => ratio),
         frame,
         isWide: size.width >= NARROW,
@@ -203,7 +198,6 @@ export class Curves implements Stage {
         edge: () => this.edge,
         left: () => this.approach.left,
       }),
-      coming,
     );
     if (isFrozen) this.renew();
     else {

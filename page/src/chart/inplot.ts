@@ -21,6 +21,8 @@ import { at, clamp } from "./numbers";
 /** Words keep so far away from the edges of the plot, and from a leader that passes them. */
 const INSET = 4;
 const PASSING = 3;
+/** Of answers under a hand. */
+const MISSED = 6;
 
 /** In pixels. */
 interface Guide {
@@ -89,7 +91,8 @@ export class InPlot {
   /**
    * Labels keep their sides of their dots; one that a line comes to lie under is shown on another, if one is free.
    *
-   * Once in a drag: what hops to and fro is not read. After that it is not seen for as long as a line lies there.
+   * Once in a while: what hops to and fro is not read. After that it is not seen for as long as a line lies there, or until so
+   * many answers have come that it is missed.
    */
   hold(all: readonly MarkDrawn[], projection: Projection): void {
     this.bracket.renew(this.twins());
@@ -98,7 +101,8 @@ export class InPlot {
     // these to leave as well.
     const { isFree, isUncrossed } = this.around;
     for (const mark of all) {
-      if (mark.hasGivenWay && !mark.isHeld) continue;
+      mark.missed = mark.seen ? 0 : mark.missed + 1;
+      if (mark.hasGivenWay && !mark.isHeld && mark.missed < MISSED) continue;
       const isClear = (box: Box) => (mark.isHeld ? isFree : isUncrossed)(box, projection);
       const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
       const taken = [...this.passing(projection), ...others];
@@ -112,6 +116,7 @@ export class InPlot {
       const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;
       mark.hasGivenWay = mark.spot !== null;
+      mark.missed = 0;
       mark.spot = spot;
       mark.stood = null;
       mark.seen = 0;
@@ -165,7 +170,7 @@ export class InPlot {
 
   /** The mark that says how far the modes are apart, with the other mode's. */
   private twins(): Twins | null {
-    const careful = labelled(this.marks).find(({ of }) => of.ratio);
+    const careful = labelled(this.marks).find(({ of }) => of.ratio && !of.isComing);
     const lecture = careful && this.marks.get(`lecture\n${careful.of.mark.name}`);
     return careful && lecture && !lecture.isGone
       ? { careful, lecture, axis: careful.of.ratioAxis, words: careful.of.ratio }
