@@ -13,8 +13,6 @@ import { Tex } from "./tex";
 
 /** More of a step's are too long a row to say again what earlier steps said. */
 const MOST_SAID_AGAIN = 4;
-/** Beside more of them a hint would take a line of its own. */
-const MOST_HINTED = 6;
 /** Characters of a meaning that leave a column room for two numbers with their units. */
 const MOST_BESIDE_TWO = 16;
 
@@ -39,7 +37,7 @@ export function Symbols({ board }: { board: Board }) {
           </li>
         );
       })}
-      {step.value && isHinted(letters) && (
+      {step.value && letters.some(({ control }) => control) && (
         <li class="spare">
           {(answer.value?.modes.length ?? 0) > 1 ? `${MODE_WORDS.lecture} / ${MODE_WORDS.careful}` : hint()}
         </li>
@@ -82,11 +80,6 @@ function toldBefore(): Set<string> {
   const here = step.value ? steps.findIndex(({ id }) => id === step.value?.id) : 0;
   const before = steps.slice(0, here).filter(({ chapter }) => chapter === step.value?.chapter);
   return new Set(before.flatMap(({ letters }) => letters.map(({ tex, meaning }) => tex + meaning)));
-}
-
-/** Where a letter can be dragged, and the hint takes no line of its own. */
-function isHinted(letters: readonly Letter[]): boolean {
-  return letters.length <= MOST_HINTED && letters.some(({ control }) => control);
 }
 
 /**

@@ -7,7 +7,7 @@ import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { isCrowd } from "./crowd";
 import { Dots } from "./dots";
-import { type Ends, even, isSameEnds, isSameFrame, type Projection, type Room, uneven } from "./frame";
+import { type Ends, even, isSame as isSameEnds, isSameFrame, type Projection, type Room, uneven } from "./frame";
 import { Gliding } from "./gliding";
 import { isAmong } from "./identity";
 import { Layout, type Ticks } from "./layout";
@@ -202,7 +202,8 @@ export class Curves implements Stage {
     if (isFrozen) this.renew();
     else {
       // From mode to mode lines move, and nothing else.
-      const stays = was || isFollowing || (isOtherMode && before && isSameEnds(frame, before));
+      const stays =
+        was || isFollowing || (isOtherMode && before && isSameEnds([...frame.x, ...frame.y], [...before.x, ...before.y]));
       this.lay(frame, still || isResized, stays && !isResized ? this.gliding.room : undefined);
     }
     this.approach.restart(isAtOnce);

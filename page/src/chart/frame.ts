@@ -84,8 +84,9 @@ export function endsBetween(axes: Axes, from: Ends, to: Ends, part: number): End
   return { x: of("x"), y: of("y") };
 }
 
-export function isSameEnds(one: Ends, other: Ends): boolean {
-  return (["x", "y"] as const).every((name) => one[name].every((end, which) => end === other[name][which]));
+/** Whether two pairs of ends are one. */
+export function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((end, which) => end === other[which]);
 }
 
 /** Ends in even steps, along and up. */

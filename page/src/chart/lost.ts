@@ -8,7 +8,7 @@
 // for otherwise (a fresh load, a typed value, another mode) has the frame that is best for it.
 
 import type { Axes, CurvesView } from "../documents";
-import { type Ends, even, evenEnds, uneven } from "./frame";
+import { type Ends, even, evenEnds, isSame, uneven } from "./frame";
 import type { Lines } from "./lines";
 import type { MarkOf } from "./mark";
 import type { Standing } from "./stroke";
@@ -108,10 +108,6 @@ function keyOf({ mark, mode }: Point): string {
   return `${mode}\n${mark.name}`;
 }
 
-function isSame(one: Along, other: Along): boolean {
-  return one.every((end, which) => end === other[which]);
-}
-
 /** Where a value lies between ends along: 0 at the left, 1 at the right. */
 function partAlong({ x: axis }: Axes, [low, high]: Along): (value: number) => number {
   const [from, to] = [even(axis, low), even(axis, high)];
@@ -148,10 +144,8 @@ function standings(lines: Lines, axes: Axes, ends: Ends): Standing[] {
 /** How the one stands that stands worst. */
 function worst(lines: Lines, axes: Axes, ends: Ends): Standing {
   const found = standings(lines, axes, ends);
-  return {
-    inside: Math.min(1, ...found.map(({ inside }) => inside)),
-    reach: Math.min(1, ...found.map(({ reach }) => reach)),
-  };
+  const least = (name: keyof Standing) => Math.min(1, ...found.map((one) => one[name]));
+  return { inside: least("inside"), reach: least("reach") };
 }
 
 /** How much is inside of the one of which most is; all where there is none. */
