@@ -133,7 +133,7 @@ ARROWS = """() => [...document.querySelectorAll('#canvas svg .beyond path')].map
 
 def test_lines_that_leave_the_frame_at_one_place_have_an_arrow_each(resident: Any) -> None:
     page = resident.turn_to("?step=14")
-    resident.drag(page.locator("#control-chips-slider"), (300, 0), lift=False)
+    resident.drag(page.locator("#control-chips-slider"), (160, 0), lift=False)
     resident.settle()
     arrows = page.evaluate(ARROWS)
     page.mouse.up()

@@ -252,7 +252,7 @@ def test_lines_of_both_modes_run_through_the_whole_frame() -> None:
     assert views("latency", mode="lecture")["views"][0]["axes"]["x"]["ends"] != view["axes"]["x"]["ends"]
 
 
-@pytest.mark.parametrize("name", ["latency", "cost", "utilisation", "tokens", "scale-out", "budget", "prefill", "tiers"])
+@pytest.mark.parametrize("name", ["latency", "cost", "utilisation", "tokens", "scale-out", "budget", "prefill"])
 def test_a_mode_alone_is_drawn_in_the_frame_of_both_where_it_is_asked_for(name: str) -> None:
     both = views(name)["views"][0]
     for mode in MODES:

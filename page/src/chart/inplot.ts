@@ -102,7 +102,8 @@ export class InPlot {
     const { isFree, isUncrossed } = this.around;
     for (const mark of all) {
       mark.missed = mark.seen ? 0 : mark.missed + 1;
-      if (mark.hasGivenWay && !mark.isHeld && mark.missed < MISSED) continue;
+      const isWanted = mark.isHeld || mark.missed >= MISSED;
+      if (mark.hasGivenWay && !isWanted) continue;
       const isClear = (box: Box) => (mark.isHeld ? isFree : isUncrossed)(box, projection);
       const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
       const taken = [...this.passing(projection), ...others];
@@ -110,8 +111,8 @@ export class InPlot {
       const here = mark.spot && boxAt(worded(mark, projection), mark.spot);
       if (here && isInside(here, projection.room) && isClear(here) && !taken.some((each) => touch(each, here))) continue;
       const [words, room] = [worded(mark, projection), inset(projection)];
-      // What a hand moves says its numbers wherever that is; what has just come has no place that it would leave.
-      const rings = mark.isHeld || !mark.spot ? HELD_RINGS : NEAR_RINGS;
+      // What a hand moves says its numbers wherever that is, as does what is missed, or has just come.
+      const rings = isWanted || !mark.spot ? HELD_RINGS : NEAR_RINGS;
       const found = spotFor(words, null, room, [...dots, ...taken], isClear, rings);
       const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;

@@ -9,19 +9,19 @@ from ridgeline.boards.picture import Curves, Mark
 
 __all__ = ["MOST_NAMED", "named_marks"]
 
-MOST_NAMED = {1: 3, 2: 4}
-"""Largest number of marks whose text is shown, of one picture and of two; the others show it on hover."""
+MOST_NAMED = 3
+"""Largest number of marks whose text is shown; the others show it on hover."""
 
 
 def named_marks(*pictures: Curves) -> tuple[Curves, ...]:
-    """Pictures that share a frame, with all marks quiet but the first ones, as many as ``MOST_NAMED`` has.
+    """Pictures that share a frame, with all marks quiet but the first ones, together ``MOST_NAMED`` at most.
 
     The last picture is what the frame is about: its mark comes before the others' of the same name, which are said
     beside it where there is room. One that says the same is said once.
     """
     named: list[Mark] = []
     for mark in _by_rank(pictures):
-        if len(named) < MOST_NAMED[len(pictures)] and not any(_says_the_same(mark, other) for other in named):
+        if len(named) < MOST_NAMED and not any(_says_the_same(mark, other) for other in named):
             named.append(mark)
     # By identity: two pictures may hold equal marks, of which one says its text.
     kept = {id(mark) for mark in named}

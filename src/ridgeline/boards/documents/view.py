@@ -120,7 +120,7 @@ def _ruled(view: View, curves: Sequence[Curves], frame: Frame | None) -> tuple[A
 
 
 def _is_readable(view: View, pair: tuple[Curves, Curves], axes: AxesDocument, frame: Frame | None) -> bool:
-    """Whether curves, on their own and as drawn, take enough of both axes; of ends that were asked for, of the upright."""
+    """Whether curves, on their own and as drawn, take enough of both axes; of asked ends, of the upright one."""
     own, drawn = pair
     low, high = own.ends(view.y, drawn)
     risen = [float(line.y.max()) for line in drawn.lines if line.is_bold and line.y.size]
