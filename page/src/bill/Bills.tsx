@@ -17,6 +17,8 @@ import { Track } from "./Track";
 
 /** Between a picture's axis and its numbers, in pixels, where it is read along: for one bill as for two, so that the axis stays. */
 export const GAP = 26;
+/** Classes of so many bills, by which the page sizes what lies around them. */
+export const BILLED = ["", " billed", " billed pair"];
 /** Of the axis, where the thumb stands at first, but for a question's own place. */
 const FIRST = 0.6;
 /** The same beside a machine, on an axis without powers: few sequences, which leave arithmetic idle. */
@@ -86,7 +88,7 @@ export function useBills({ axes, pictures, plot, told, hasMachine = false }: Ask
     />
   );
   const rows = isThere && !hasMachine && (
-    <div class={bills.length ? "bills billed" : "bills"}>
+    <div class={`bills${BILLED[bills.length] ?? ""}`}>
       {bills.map(({ mode, bill, price, where }) => (
         <Row
           key={mode}

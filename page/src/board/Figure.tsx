@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { billed, GAP, useBills } from "../bill/Bills";
+import { BILLED, billed, GAP, useBills } from "../bill/Bills";
 import { Chart, type ChartView, type Handles } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import { dotPointed, passing } from "../companions/read";
@@ -196,7 +196,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       </div>
       {rows}
       {coming.length > 0 && !awaitsMachine && (
-        <div class="bills billed" aria-hidden="true">
+        <div class={`bills${BILLED[coming.length] ?? ""}`} aria-hidden="true">
           {coming.map(([mode]) => (
             <div key={mode} class="coming" />
           ))}

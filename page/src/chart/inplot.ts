@@ -5,7 +5,6 @@ import {
   dotBoxes,
   HELD_RINGS,
   leadBoxes,
-  NEAR_RINGS,
   nearSpot,
   type Spot,
   spotFor,
@@ -21,8 +20,6 @@ import { at, clamp } from "./numbers";
 /** Words keep so far away from the edges of the plot, and from a leader that passes them. */
 const INSET = 4;
 const PASSING = 3;
-/** Of answers under a hand. */
-const MISSED = 6;
 
 /** In pixels. */
 interface Guide {
@@ -91,8 +88,7 @@ export class InPlot {
   /**
    * Labels keep their sides of their dots; one that a line comes to lie under is shown on another, if one is free.
    *
-   * Once in a while: what hops to and fro is not read. After that it is not seen for as long as a line lies there, or until so
-   * many answers have come that it is missed.
+   * Once in a drag: what hops to and fro is not read. After that it is not seen for as long as a line lies there.
    */
   hold(all: readonly MarkDrawn[], projection: Projection): void {
     this.bracket.renew(this.twins());
@@ -101,9 +97,7 @@ export class InPlot {
     // these to leave as well.
     const { isFree, isUncrossed } = this.around;
     for (const mark of all) {
-      mark.missed = mark.seen ? 0 : mark.missed + 1;
-      const isWanted = mark.isHeld || mark.missed >= MISSED;
-      if (mark.hasGivenWay && !isWanted) continue;
+      if (mark.hasGivenWay && !mark.isHeld) continue;
       const isClear = (box: Box) => (mark.isHeld ? isFree : isUncrossed)(box, projection);
       const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
       const taken = [...this.passing(projection), ...others];
@@ -111,13 +105,11 @@ export class InPlot {
       const here = mark.spot && boxAt(worded(mark, projection), mark.spot);
       if (here && isInside(here, projection.room) && isClear(here) && !taken.some((each) => touch(each, here))) continue;
       const [words, room] = [worded(mark, projection), inset(projection)];
-      // What a hand moves says its numbers wherever that is, as does what is missed, or has just come.
-      const rings = isWanted || !mark.spot ? HELD_RINGS : NEAR_RINGS;
-      const found = spotFor(words, null, room, [...dots, ...taken], isClear, rings);
+      // What a hand moves says its numbers wherever that is.
+      const found = spotFor(words, null, room, [...dots, ...taken], isClear, HELD_RINGS);
       const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;
       mark.hasGivenWay = mark.spot !== null;
-      mark.missed = 0;
       mark.spot = spot;
       mark.stood = null;
       mark.seen = 0;

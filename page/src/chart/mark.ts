@@ -80,8 +80,6 @@ export class MarkDrawn {
   spot: Spot | null = null;
   /** Whether it was shown on another side of its dot since it came to rest. */
   hasGivenWay = false;
-  /** Answers for which its words were not seen, one after the other. */
-  missed = 0;
   /** From the dot to where its leader ends as drawn beside it; null where there is none. */
   lead: readonly [number, number] | null = null;
   /** Which part of the words lies left of the leader. */
