@@ -52,3 +52,33 @@ PLOT = """() => {
 
 def views(board: str, **fields: str) -> Any:
     return answers(f"boards/{board}/views", {"mode": "both", **fields}, Dropped())
+
+
+# Where in the window marks are, by their keys, and what a mouse on each looks like; null where another lies over it,
+# as a slider on the axis does.
+CURSORS = f"""keys => keys.map(key => [key, ({MARK})(key)]).filter(([, spot]) => spot).map(([key, [x, y]]) => {{
+    const under = document.elementFromPoint(x, y);
+    if (!under?.closest('#canvas .chart')) return [key, x, y, null];
+    const of = {{ clientX: x, clientY: y, bubbles: true, pointerType: 'mouse', pointerId: 1, isPrimary: true }};
+    under.dispatchEvent(new PointerEvent('pointermove', of));
+    return [key, x, y, getComputedStyle(document.querySelector('#canvas .chart')).cursor];
+}})"""
+
+
+def looked_at(page: Any, view: Any) -> set[str]:
+    """Cursors over the marks of a board's picture that is on the screen: a hand where a control moves them."""
+    if view["kind"] != "curves":
+        return set()
+    fixed = {
+        f"{mode}\n{mark['name']}": mark["is_fixed"] for mode, one in view["pictures"].items() for mark in one["marks"]
+    }
+    spots = page.evaluate(CURSORS, list(fixed))
+    looked = set()
+    for key, x, y, cursor in spots:
+        near = [other for other, *at, _ in spots if abs(at[0] - x) + abs(at[1] - y) < 2]
+        if cursor is None or len({fixed[other] for other in near}) > 1:  # one lies over the other
+            continue
+        expected = "help" if fixed[key] else "grab"
+        assert cursor == expected, key
+        looked.add(expected)
+    return looked

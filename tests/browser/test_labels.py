@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 from tests.browser.charts import DRAGGED, MARK, PLOT, STILL
-from tests.browser.conftest import FLAGS, chromium_path
+from tests.browser.conftest import FLAGS, KEPT, chromium_path
 from tests.browser.words import WRONG
 
 from ridgeline.boards.board import Board
@@ -23,15 +23,6 @@ SIZES = {360: 780, 768: 1024, 1440: 900}
 SETTINGS, FEW = 40, 3
 DECADES = 100  # from there on a slider's steps are ratios
 
-# The server's answers are kept: what is looked at is what is drawn of them, at three widths.
-KEPT = """() => {
-    const kept = new Map(), ask = window.fetch;
-    window.fetch = (address, ...rest) => {
-        if (rest.length && rest[0]) return ask(address, ...rest);
-        if (!kept.has(address)) kept.set(address, ask(address));
-        return kept.get(address).then(answer => answer.clone());
-    };
-}"""
 # What has its place on the screen whatever a control says.
 PARTS = (
     "#title", "#formula", "#formula .together", "#symbols", "#symbols li", ".head", ".head > *", "figure", "#canvas",

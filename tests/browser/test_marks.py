@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from tests.browser.charts import DRAGGED, MARK, PLOT, STANDS, STILL, TICKS, views
+from tests.browser.charts import DRAGGED, MARK, PLOT, STANDS, STILL, TICKS
 
 from ridgeline.boards.lecture import BOARDS
 
@@ -28,12 +28,11 @@ ENDS = f"() => ({TICKS})().map(([text]) => text)"
         ("not-wise&view=1&mode=lecture", "lecture", "stages", 60),  # of which there are whole ones alone
     ],
 )
-def test_a_mark_stays_under_the_hand_that_drags_it(visitor: Any, query: str, mode: str, name: str, way: int) -> None:
+def test_a_mark_stays_under_the_hand_that_drags_it(resident: Any, query: str, mode: str, name: str, way: int) -> None:
     """Slowly, and at one stroke from where it stood before."""
-    visitor.open(f"?board={query}&mode=both")
-    drag(visitor, mode, name, way, moves=12)
-    begin(visitor, f"?board={query}&mode=both")
-    drag(visitor, mode, name, way, moves=1)
+    for moves in (12, 1):
+        begin(resident, f"?board={query}&mode=both")
+        drag(resident, mode, name, way, moves=moves)
 
 
 def begin(visitor: Any, query: str) -> None:
@@ -149,42 +148,6 @@ def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
     assert re.fullmatch(r"1\.\d+x", times)
     assert page.input_value("#control-flop_per_s") == times.replace("x", "\u00d7")
     assert page.text_content("#command").count(f"--set flop_per_s={times}") == 2
-
-
-# Where in the window marks are, by their keys, and what a mouse on each looks like; null where another lies over it,
-# as a slider on the axis does.
-CURSORS = f"""keys => keys.map(key => [key, ({MARK})(key)]).filter(([, spot]) => spot).map(([key, [x, y]]) => {{
-    const under = document.elementFromPoint(x, y);
-    if (!under?.closest('#canvas .chart')) return [key, x, y, null];
-    const of = {{ clientX: x, clientY: y, bubbles: true, pointerType: 'mouse', pointerId: 1, isPrimary: true }};
-    under.dispatchEvent(new PointerEvent('pointermove', of));
-    return [key, x, y, getComputedStyle(document.querySelector('#canvas .chart')).cursor];
-}})"""
-
-
-def test_a_mark_looks_as_if_it_could_be_dragged_where_a_control_moves_it(resident: Any) -> None:
-    """On all boards; that a control does move those, and no others, says ``tests/boards/test_boards.py``."""
-    looked = {"grab": 0, "help": 0}
-    for board in BOARDS:
-        for place, view in enumerate(views(board.name)["views"]):
-            if view["kind"] != "curves" or not any(one["marks"] for one in view["pictures"].values()):
-                continue
-            page = resident.turn_to(f"?board={board.name}&view={place}&mode=both")
-            resident.rest()
-            fixed = {
-                f"{mode}\n{mark['name']}": mark["is_fixed"]
-                for mode, one in view["pictures"].items()
-                for mark in one["marks"]
-            }
-            spots = page.evaluate(CURSORS, list(fixed))
-            for key, x, y, cursor in spots:
-                near = [other for other, *at, _ in spots if abs(at[0] - x) + abs(at[1] - y) < 2]
-                if cursor is None or len({fixed[other] for other in near}) > 1:  # one lies over the other
-                    continue
-                expected = "help" if fixed[key] else "grab"
-                assert cursor == expected, (board.name, place, key)
-                looked[expected] += 1
-    assert min(looked.values()) > 10
 
 
 @pytest.mark.parametrize("query", ["?step=9", "?step=19", "?step=41", "?step=46"])

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 from tests.browser.boards import NAMES, PICTURE, ridgeline
+from tests.browser.charts import looked_at, views
 from tests.browser.words import STILL_WRONG, TALLEST
 
 from ridgeline.boards.board import Board, Mode
@@ -57,6 +58,8 @@ CALLED = """() => [...document.querySelectorAll('#controls .control')].map(one =
 })"""
 
 
+WITH_MARKS = {"latency", "cost"}
+"""Boards on which some marks are moved and others are not, each in a place of its own."""
 MAIN = 4
 """Controls beside a picture that has more."""
 
@@ -104,8 +107,13 @@ def points_of_the_command_line(lines: list[str], one: Board) -> list[list[str]]:
 
 
 def assert_drawn(resident: Any, one: Board) -> None:
-    """Each of its pictures, whose words keep apart, and beside the last one the controls that move it."""
+    """Each of its pictures, whose words keep apart, and beside the last one the controls that move it.
+
+    A mark looks as if it could be dragged where a control moves it; that one does move those, and no others, says
+    ``tests/boards/test_boards.py``.
+    """
     page = resident.page
+    drawn, looked = views(one.name)["views"], set()
     tabs = page.locator("[role=tab]")
     assert tabs.count() == (len(one.views) if len(one.views) > 1 else 0)
     for place in range(len(one.views)):
@@ -116,12 +124,14 @@ def assert_drawn(resident: Any, one: Board) -> None:
         assert page.locator(PICTURE).count() == 1
         assert page.locator(PICTURE).get_attribute("aria-label")
         assert page.evaluate(STILL_WRONG) == [], place
+        looked |= looked_at(page, drawn[place])
     # A row of those that move this picture is seen; the others are folded away, with those that move none of it.
     seen, live = page.locator("#controls .control").count(), len(live_controls(one, one.views[-1]))
     more = page.locator("#controls > .more")
     folded = int(more.inner_text().split()[0]) if more.count() else 0
     assert seen + folded == (len(one.controls) if live else 0)  # a picture that nothing moves offers nothing
     assert seen == live or seen == MAIN < live
+    assert one.name not in WITH_MARKS or looked == {"grab", "help"}
 
 
 def test_a_slider_moves_the_curve_and_the_address_and_a_link_brings_it_back(visitor: Any) -> None:
@@ -348,7 +358,7 @@ def test_nothing_jumps_while_a_slider_is_dragged(visitors: Any, size: tuple[int,
         visitor.rest()
         page.evaluate(WATCH_SHIFTS)
         slider.focus()
-        for key in ("PageUp", "PageUp", "PageUp", "PageDown", "ArrowRight", "Home"):
+        for key in ("PageUp", "PageDown", "ArrowRight", "Home"):
             slider.press(key)
             visitor.settle()
         assert page.evaluate("window.shifts") == [], name

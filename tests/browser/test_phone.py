@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from tests.browser.conftest import KEPT
 from tests.browser.controls import CUT_OF_ALL
 from tests.browser.steps import named
 from tests.browser.words import STILL_WRONG
@@ -103,7 +104,7 @@ def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_
             small.update({f"{where}: {name}": height for name, height in targets if height < LEAST_TARGET})
 
     look("first view")
-    visitor.open("?board=latency")
+    visitor.open("?board=latency").evaluate(KEPT)
     for one, view in BOARDS_AND_VIEWS:
         visitor.turn_to(f"?board={one}&view={view}{'' if is_larger else '&mode=both'}")
         look(f"{one}, view {view}", has_plot=True)

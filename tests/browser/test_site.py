@@ -75,18 +75,30 @@ def host(site: Path) -> Iterator[str]:
         thread.join()
 
 
-@pytest.fixture
-def visitor(chromium: Any, host: str) -> Iterator[Any]:
-    """A page that must not complain, nor ask another host for anything."""
+@pytest.fixture(scope="module")
+def browser(chromium: Any) -> Iterator[Any]:
+    """One that has the site's files from visit to visit."""
     with contextlib.closing(chromium.new_context(viewport={"width": 1280, "height": 900})) as context:
-        found = context.new_page()
-        said: list[str] = []
-        asked: list[str] = []
+        yield context
+
+
+@pytest.fixture
+def visitor(browser: Any, host: str) -> Iterator[Any]:
+    """A page that must not complain, nor ask another host for anything; nothing is kept of the last."""
+    said: list[str] = []
+    asked: list[str] = []
+
+    def ask(request: Any) -> None:
+        asked.append(request.url)
+
+    browser.on("request", ask)
+    with contextlib.closing(browser.new_page()) as found:
         found.on("console", lambda message: said.append(message.text) if message.type in {"error", "warning"} else None)
         found.on("pageerror", lambda error: said.append(str(error)))
-        context.on("request", lambda request: asked.append(request.url))
         found.asked = asked
         yield found
+        found.evaluate("localStorage.clear()")
+    browser.remove_listener("request", ask)
     origin = host.removesuffix(PLACE)
     assert [one for one in asked if not one.startswith((origin, f"blob:{origin}", "data:"))] == []
     assert said == []
@@ -133,40 +145,18 @@ def computed(page: Any, host: str, site: Path, questions: list[Question]) -> lis
     return [json.loads(one["text"]) for one in found]
 
 
-@pytest.mark.parametrize("name", ["", *(one.name for one in BOARDS[:: len(BOARDS) // 6])])
-def test_a_board_is_drawn_from_files_before_there_is_any_python(visitor: Any, host: str, name: str) -> None:
-    visitor.goto(f"{host}{name}/" if name else host)
-    if name:
+def test_boards_are_drawn_from_files_before_there_is_any_python(visitor: Any, host: str) -> None:
+    visitor.goto(host)
+    visitor.wait_for_selector("svg")
+    for board in BOARDS[:: len(BOARDS) // 6]:
+        visitor.wait_for_load_state("networkidle")
+        assert visitor.get_by_role("alert").count() == 0
+        visitor.goto(f"{host}{board.name}/")
         drawn(visitor)
-        board = next(one for one in BOARDS if one.name == name)
         assert visitor.title().startswith(board.title)
-    else:
-        visitor.wait_for_selector("svg")
     visitor.wait_for_load_state("networkidle")
-    assert not [one for one in visitor.asked if "/python/" in one or "worker" in one]
     assert visitor.get_by_role("alert").count() == 0
-
-
-def test_boards_are_drawn_from_files_as_python_draws_them(visitor: Any, host: str) -> None:
-    names = ("cost", "kv-bytes", "cuts")
-    from_files = {}
-    for name in names:
-        visitor.goto(f"{host}{name}/")
-        drawn(visitor)
-        settled(visitor)
-        from_files[name] = paths(visitor)
-        assert len(from_files[name]) > 2
-    assert not any("/python/" in one for one in visitor.asked)
-    # Not among the documents, and passed over without a word, which would take room from the picture.
-    visitor.goto(f"{host}{names[-1]}/?utm_source=letter")
-    drawn(visitor)
-    visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
-    assert any("/python/" in one for one in visitor.asked)
-    for name in reversed(names):  # Python is started once
-        visitor.evaluate(TURN, f"{host}{name}/?utm_source=letter")
-        settled(visitor)
-        for mine, theirs in zip(paths(visitor), from_files[name], strict=True):
-            assert_drawn_alike(mine, theirs)
+    assert not [one for one in visitor.asked if "/python/" in one or "worker" in one]
 
 
 def test_addresses_stay_in_the_site_however_long_one_walks(visitor: Any, host: str) -> None:
@@ -213,27 +203,48 @@ def test_the_table_of_claims_needs_no_python(visitor: Any, host: str) -> None:
     assert not [one for one in visitor.asked if "/python/" in one]
 
 
-def test_the_first_turn_starts_python_the_second_is_quick_and_a_configuration_is_read_and_a_refusal_said(
+def test_the_first_turn_starts_python_which_draws_as_files_are_drawn_reads_a_configuration_and_says_a_refusal(
     visitor: Any, host: str, tmp_path: Path
 ) -> None:
-    """One visit, since Python takes most of the time of each: turned, then given a file, then asked what is refused."""
-    visitor.goto(f"{host}latency/")
-    drawn(visitor)
+    """One visit, since Python takes most of the time of each.
+
+    The first view's number is turned, then a board's; what files draw is compared, a file is given, and what is refused
+    is asked for.
+    """
+    names = ("cost", "kv-bytes", "cuts")
+    from_files = {}
+    for name in names:
+        visitor.goto(f"{host}{name}/")
+        drawn(visitor)
+        settled(visitor)
+        from_files[name] = paths(visitor)
+        assert len(from_files[name]) > 2
+    visitor.goto(host)
+    assert not any("/python/" in one for one in visitor.asked)
+    assert_contexts_follow_the_hand(visitor)
+    fetched = [one for one in visitor.asked if "/python/" in one]
+    visitor.evaluate(TURN, f"{host}latency/")
     settled(visitor)
     before = paths(visitor)
-    visitor.locator("input[type=range]").first.focus()
+    visitor.locator("#controls input[type=range]").first.focus()
     visitor.keyboard.press("ArrowRight")
-    notice = visitor.locator("#notice")
-    notice.filter(has_text=re.compile(r"Starting Python in this page \([\d.]+ MB, once\)")).wait_for()
-    visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
     visitor.wait_for_selector('#views[aria-busy="false"]')
     settled(visitor)
     assert paths(visitor) != before
     assert visitor.url.startswith(f"{host}latency/?")
-    fetched = len(visitor.asked)
+    assert [one for one in visitor.asked if "/python/" in one] == fetched
+    asked = len(visitor.asked)
     visitor.keyboard.press("ArrowRight")
     visitor.wait_for_selector('#views[aria-busy="false"]')
-    assert len(visitor.asked) == fetched
+    assert len(visitor.asked) == asked
+    for name in names:
+        # Not among the documents, and passed over without a word, which would take room from the picture.
+        visitor.evaluate(TURN, f"{host}{name}/?utm_source=letter")
+        settled(visitor)
+        assert visitor.get_by_role("alert").count() == 0
+        assert visitor.locator("#notice:empty").count() == 1
+        for mine, theirs in zip(paths(visitor), from_files[name], strict=True):
+            assert_drawn_alike(mine, theirs)
     visitor.evaluate(TURN, f"{host}latency/?mode=careful")  # his numbers are of no model
     config = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32}
     config |= {"num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "torch_dtype": "bfloat16"}
@@ -247,6 +258,28 @@ def test_the_first_turn_starts_python_the_second_is_quick_and_a_configuration_is
     said.wait_for(timeout=LONGEST_MS)
     refusal = answered("boards/latency/views", {"context_tokens": "far"})["refusal"]
     assert refusal["message"][:40] in said.inner_text()
+
+
+def assert_contexts_follow_the_hand(visitor: Any) -> None:
+    """Those of the first view, while Python starts."""
+    number = visitor.locator("#home [role=slider][aria-label='tokens of context']")
+    number.wait_for()
+    price = visitor.locator("#home .price b")
+    written = price.inner_text()
+    number.focus()
+    visitor.keyboard.press("PageUp")
+    # What is still of other contexts is faint.
+    visitor.wait_for_selector("#home .hero.behind")
+    tokens = number.get_attribute("aria-valuenow")
+    assert float(tokens) > 10_000
+    assert price.inner_text() == written
+    notice = visitor.locator("#notice")
+    notice.filter(has_text=re.compile(r"Starting Python in this page \([\d.]+ MB, once\)")).wait_for()
+    visitor.locator("#notice:empty").wait_for(state="attached", timeout=LONGEST_MS)
+    visitor.wait_for_selector("#home .hero:not(.behind):not([aria-busy])", timeout=LONGEST_MS)
+    assert number.get_attribute("aria-valuenow") == tokens
+    assert price.inner_text() != written
+    assert "context_tokens=" in visitor.url
 
 
 def test_a_link_with_turned_controls_is_drawn_at_once_and_glides_to_what_it_says(visitor: Any, host: str) -> None:
@@ -278,25 +311,6 @@ def settled(page: Any) -> None:
     while (now := paths(page)) != before:
         before = now
         page.wait_for_timeout(400)
-
-
-def test_the_first_views_contexts_follow_the_hand_while_python_starts(visitor: Any, host: str) -> None:
-    visitor.goto(host)
-    number = visitor.locator("#home [role=slider][aria-label='tokens of context']")
-    number.wait_for()
-    price = visitor.locator("#home .price b")
-    written = price.inner_text()
-    number.focus()
-    visitor.keyboard.press("PageUp")
-    # What is still of other contexts is faint.
-    visitor.wait_for_selector("#home .hero.behind")
-    tokens = number.get_attribute("aria-valuenow")
-    assert float(tokens) > 10_000
-    assert price.inner_text() == written
-    visitor.wait_for_selector("#home .hero:not(.behind):not([aria-busy])", timeout=LONGEST_MS)
-    assert number.get_attribute("aria-valuenow") == tokens
-    assert price.inner_text() != written
-    assert "context_tokens=" in visitor.url
 
 
 NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
