@@ -1,16 +1,6 @@
 // Labels beside the dots of their marks, and the bracket between the two modes' marks: what of words lies in the plot.
 
-import {
-  boxAt,
-  dotBoxes,
-  HELD_RINGS,
-  leadBoxes,
-  nearSpot,
-  type Spot,
-  spotFor,
-  spotsFor,
-  type Worded,
-} from "./beside";
+import { boxAt, dotBoxes, HELD_RINGS, leadBoxes, nearSpot, type Spot, spotFor, spotsFor, type Worded } from "./beside";
 import { type Box, isInside, touch } from "./boxes";
 import type { Bracket, Twins } from "./bracket";
 import type { Projection } from "./frame";
