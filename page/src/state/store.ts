@@ -2,11 +2,12 @@
 
 import { batch } from "@preact/signals";
 
+import { isOn } from "../bill/parts";
 import type { Board, Ledger, Shelf, Sources, Thumbnails, View, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, nameSteps, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
-import { alone, among, over, pastOver, reaching, reachingViews } from "./frames";
+import { alone, among, over, pastOver, placeIn, reaching, reachingViews } from "./frames";
 import { kept, keep as remember } from "./kept";
 import { Newest } from "./newest";
 import { onceLifted } from "./pressed";
@@ -391,6 +392,7 @@ async function askPictures(): Promise<void> {
       // The hand has gone on, and what is drawn with it.
       if (turning && isForetold && asked.turned[turning] !== address.value.turned[turning] && foretell(turning)) return;
       foretoldAt = "";
+      if (answer.value && answer.value.modes.join() !== found.modes.join()) readOnAxis(found);
       answer.value = found;
       isKept.value = Boolean(frame);
       pictured.value = asked.exercise;
@@ -403,6 +405,12 @@ async function askPictures(): Promise<void> {
   } catch (error) {
     if (one === board.value) problem.value = Refusal.from(error);
   }
+}
+
+/** Of other numbers the place in hand may lie beyond the axis: it is read where it is at first then, not at an end that nobody chose. */
+function readOnAxis(found: Views): void {
+  const [{ at }, axis] = [address.value, found.views[placeIn(found)]?.axes.x];
+  if (at !== null && axis && !isOn(axis, at)) readBillAt(null, true);
 }
 
 /** What was turned beyond its range stands at its end from now on, in the address as on the screen; and it is said. */
