@@ -122,7 +122,7 @@ def test_whatever_an_address_holds_it_is_answered_or_refused(name: str, text: st
     found = CLIENT.get("/api/boards/memory/views", params={name: text})
     assert found.status_code in {200, 400}
     if found.status_code == 400:
-        assert found.json()["field"] in {name[:MOST_CHARACTERS], "model", "machine", "mode", "over"}
+        assert found.json()["field"] in {name[:MOST_CHARACTERS], "model", "machine", "mode", "frame", "over"}
     assert CLIENT.get(f"/api/boards/x{text.encode('utf-8', 'replace').hex()}").status_code == 400
 
 

@@ -105,7 +105,11 @@ def test_documents_are_the_servers_answers(
 
 def test_every_step_of_the_walk_is_drawn_from_files(folder: Path) -> None:
     for step in documents(folder, "lecture")["walk"]["steps"]:
-        fields = {**step["turned"], "mode": step["mode"]}
+        mode = step["mode"]
+        named = step["turned"].items()
+        fields = {name if mode == "both" else f"{mode}.{name}": text for name, text in named} | {"mode": mode}
+        if mode != "both":
+            fields["frame"] = "both"
         assert site.question_key(f"boards/{step['board']}/views", fields) in documents(
             folder, f"boards/{step['board']}"
         )

@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { BILLED, billed, GAPS, useBills } from "../bill/Bills";
+import { BILLED, billed, GAP, useBills } from "../bill/Bills";
 import { Chart, type ChartView, type Handles } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import { dotPointed, passing } from "../companions/read";
@@ -120,7 +120,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   // The machine above it is read at the same place, and says what a bill would.
   const hasMachine = machineShown() !== null || isReadBeside();
   const awaitsMachine = isKept && !isNarrow.value && (machineOf() !== null || isReadBeside(companionOf()));
-  const gap = GAPS[Math.max(paid.length, coming.length, hasMachine || awaitsMachine ? 1 : 0)] ?? 0;
+  const gap = paid.length || coming.length || hasMachine || awaitsMachine ? GAP : 0;
   const {
     track,
     rows,

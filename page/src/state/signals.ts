@@ -132,13 +132,9 @@ export const drawnByHand = computed<Record<string, string>>(() => {
 });
 /** What by hand is set beside what the step has set, as fields: what it has set in one of two modes names that mode. */
 export function fieldsWith(byHand: Record<string, string>): Record<string, string> {
-  if (shown.value !== "both") return { ...pinnedIn(shown.value), ...byHand };
-  const [his, other] = [pinnedIn("lecture"), pinnedIn("careful")];
-  const fields: Record<string, string> = {};
-  for (const [name, text] of Object.entries({ ...his, ...other }))
-    if (!(name in byHand))
-      fields[name in his && name in other ? name : `${name in his ? "lecture" : "careful"}.${name}`] = text;
-  return { ...fields, ...byHand };
+  const { mode, turned: set = {} } = step.value ?? {};
+  const left = Object.entries(set).filter(([name]) => !(name in byHand));
+  return { ...Object.fromEntries(left.map(([name, text]) => [mode === "both" ? name : `${mode}.${name}`, text])), ...byHand };
 }
 
 /** What the picture on the screen is asked for from outside. */

@@ -172,7 +172,9 @@ export function open(asked: Address): Promise<void> {
   return busily(async () => {
     opened += 1;
     const turn = opened;
-    isLetGo = false;
+    // The frame that a hand has let go of stays from mode to mode, too.
+    const but = (one: Address) => JSON.stringify({ ...one, shown: null });
+    isLetGo &&= but(asked) === but(address.value);
     try {
       const found = await loaded(asked);
       if (turn !== opened) return;
@@ -360,7 +362,12 @@ export function fieldsOf(asked: Address, isUnderHand: boolean): Record<string, s
   const isOther = isTurned || asked.model || asked.machine;
   const follows: Record<string, string> = isOther && step.value ? { step: step.value.id } : {};
   const by = { ...(place.value?.turned ?? fieldsWith(asked.turned)), ...facts(asked), mode: shown.value, ...follows };
-  return isUnderHand ? { ...by, ...over(onScreen.value?.frame()), ...alone() } : by;
+  return isUnderHand ? { ...by, ...over(onScreen.value?.frame()), ...alone() } : { ...by, ...framed() };
+}
+
+/** The field that has both modes in the frame, whichever is shown: who goes from one to the other sees the lines move, not the axes. */
+function framed(): { frame?: string } {
+  return place.value || shown.value === "both" ? {} : { frame: "both" };
 }
 
 async function askPictures(): Promise<void> {
@@ -372,7 +379,7 @@ async function askPictures(): Promise<void> {
   const frame = turning || isLetGo ? onScreen.value?.frame() : null;
   try {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
-    if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields });
+    if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields, ...framed() });
     const by = fieldsOf(asked, turning !== "");
     const wanted = turning ? by : { ...by, ...over(frame && reaching(frame)) };
     const drawn = among(await ask<Views>(`boards/${one.name}/views`, wanted), answer.value);

@@ -275,7 +275,8 @@ def _clocked(seen: Seen) -> str:
     return (
         "Say that batches leave by that clock, as often as a full memory can be read: every"
         f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But such"
-        f" a step ends sooner: if the next batch left at once, they would make {choices.times_more(seen):.0f} times as many."
+        f" a step ends sooner: if the next batch left at once, they would make {choices.times_more(seen):.0f} times as"
+        " many."
     )
 
 
