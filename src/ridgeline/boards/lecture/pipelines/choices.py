@@ -37,7 +37,7 @@ LONGER_TRAFFIC = Choice(
         }
     ),
     why=_both_ways,
-    sentences=3,
+    sentences=2,
     terms=1,
 )
 
