@@ -12,7 +12,9 @@ export default defineConfig({
     outDir: "../src/ridgeline/web/page",
     emptyOutDir: true,
     assetsInlineLimit: 0,
-    target: "es2022",
+    target: "es2023",
+    // Every browser that has popovers, as the page's cards are, loads modules ahead by itself.
+    modulePreload: { polyfill: false },
     // A constant stays one in the bundle, so that the minifier writes its value where that is shorter.
     rolldownOptions: { output: { topLevelVar: false } },
   },
@@ -20,8 +22,8 @@ export default defineConfig({
   server: { proxy: { "/api": "http://127.0.0.1:8265", "/theme.css": "http://127.0.0.1:8265" } },
 });
 
-/** Of KaTeX's fonts those that the boards' formulas need, in the one format that every browser reads; and their
- * metrics, with those of bold letters, which a browser makes of upright ones. */
+/** Of KaTeX's fonts those that the boards' formulas need, in the one format that every browser reads; their metrics, with
+ * those of bold letters, which a browser makes of upright ones; and no signs of the AMS' font, which is not there. */
 function fewFonts(): Plugin {
   const names = "Main-Regular|Math-Italic|Size[1-3]-Regular";
   const needed = new RegExp(`KaTeX_(${names})\\.woff2`);
@@ -30,7 +32,7 @@ function fewFonts(): Plugin {
     name: "few-fonts",
     enforce: "pre",
     transform(code, id) {
-      if (id.endsWith("katex.mjs")) return code.replace(others, "$1: {}");
+      if (id.endsWith("katex.mjs")) return code.replace(others, "$1: {}").replace(/^defineSymbol\(\w+, ams, .*$/gm, "");
       if (!id.includes("katex") || !id.endsWith(".css")) return null;
       return code
         .replace(/,url\([^)]*\.(woff|ttf)\) format\("[a-z]+"\)/g, "")

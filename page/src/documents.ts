@@ -768,6 +768,40 @@ export interface Attention {
   is_root: boolean;
 }
 
+/** A bar with its name before it and its length in words behind it. */
+export interface Bar {
+  /** Name in a word or two. */
+  name: string;
+  /** Parts, from the left. */
+  parts: Length[];
+  /** Length in words, from the longest text to the shortest. */
+  ends: string[];
+  /** Whether it decides, so that others of its group are drawn pale. */
+  is_strong: boolean;
+  /** Whether it is hidden as long as the step's question is asked. */
+  answers?: boolean;
+}
+
+/** Bars of one thing. */
+export interface BarGroup {
+  /** Name of the thing, from the longest text to the shortest; none for bars without a heading. */
+  names: string[];
+  /** Bars, from the upper one down. */
+  bars: Bar[];
+}
+
+/** Groups of bars below one another, all at one scale. */
+export interface Bars {
+  /** Groups, from the upper one down. */
+  groups: BarGroup[];
+  /** Length that all are held against; null for none. */
+  limit?: number;
+  /** Heading, from the longest text to the shortest. */
+  heads: string[];
+  /** Summary in a few words. */
+  text: string;
+}
+
 /** Time as width: what is read in a step beside what is computed. */
 export interface Batched {
   /** Batch, in balance batches. */
@@ -795,7 +829,7 @@ export interface Clocked {
 export type Companion =
   | Vessels
   | Stores
-  | PriceList
+  | Bars
   | Grids
   | Experts
   | Stacks
@@ -813,16 +847,6 @@ export type Companion =
   | TwoModes
   | Clocked
   | OverTrained;
-
-/** A part of what a token costs. */
-export interface Cost {
-  /** Name of the part. */
-  name: string;
-  /** Colour of the part. */
-  colour: Colour;
-  /** The part, over the cost of a token's arithmetic. */
-  cost: number;
-}
 
 /** Stores beside one another that all begin to be read at once, up to a last moment. */
 export interface Draining {
@@ -904,18 +928,12 @@ export interface Held {
   text: string;
 }
 
-/** A kind of token: its price on a list beside what it costs. */
-export interface Listed {
-  /** Name of the kind. */
-  name: string;
-  /** How many of a sequence's tokens a pass takes, in words. */
-  pass_text: string;
-  /** Price on the list, over that of the cheapest kind. */
-  listed: number;
-  /** Arithmetic of the token. */
-  compute: Cost[];
-  /** Reading for the token, which goes on at the same time: the longer of the two is paid. */
-  memory: Cost[];
+/** A part of a bar. */
+export interface Length {
+  /** Colour of the part. */
+  colour: Colour;
+  /** Length of the part, in the unit of all bars. */
+  length: number;
 }
 
 /** Multiplications of a chip while it reads one parameter, as cells that fill. */
@@ -942,14 +960,6 @@ export interface Pairs {
   by_parameters: string;
   /** Name of the line of the whole cost. */
   with_attention: string;
-  /** Summary in a few words. */
-  text: string;
-}
-
-/** Kinds of tokens with their prices and costs as bars. */
-export interface PriceList {
-  /** Kinds of tokens. */
-  kinds: Listed[];
   /** Summary in a few words. */
   text: string;
 }
@@ -1532,6 +1542,22 @@ export interface Overturned {
   text: string;
 }
 
+/** A question that one of a few answers is chosen for, before the picture is seen. */
+export interface Choice {
+  /** Question in words. */
+  prompt: string;
+  /** Answers to choose from. */
+  options: Option[];
+  /** Place of the answer that the step's numbers give, from 0. */
+  right: number;
+  /** Reason for it, in a clause. */
+  why: string;
+  /** Index of the first character of the sentence that waits for the answer. */
+  told: number;
+  /** How many terms of the formula are shown until the answer; null for all that the step shows. */
+  terms: number | null;
+}
+
 /** A number that follows from a guess: it, or one over it, times a factor. */
 export interface Follows {
   /** Dimension of the number. */
@@ -1562,6 +1588,16 @@ export interface Named {
   end: number;
   /** Colour of the lines and terms that they name. */
   colour: Colour;
+}
+
+/** One of several answers. */
+export interface Option {
+  /** Answer in a few words. */
+  name: string;
+  /** Number for which it stands, drawn as a bar beside the others' bars; null for an answer without one. */
+  size: number | null;
+  /** Colour of what it names in the drawing; null for an answer that names nothing drawn. */
+  colour: Colour | null;
 }
 
 /** A point to guess. */
@@ -1610,8 +1646,6 @@ export interface Step {
   chapter: string;
   /** Time stamp of the lecture's point. */
   time_stamp: string;
-  /** Address of the recording at that second. */
-  link: string;
   /** Name of the board. */
   board: string;
   /** Number of the view, from 0. */
@@ -1644,8 +1678,10 @@ export interface Step {
   read_mark: string | null;
   /** Ids of the ledger's rows to light. */
   claims: string[];
-  /** Question that is answered before its line is drawn; null where nothing is asked. */
+  /** Question that is answered before its line is drawn; null where nothing is asked on the chart. */
   question: Prediction | null;
+  /** Question that is answered before the picture is drawn; null where there is nothing to choose. */
+  choice: Choice | null;
   /** Colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown. */
   opened: Colour[];
   /** Numbers of one name that the steps up to here have told; empty for none. */
@@ -1756,8 +1792,6 @@ export interface Board {
   first_move: FirstMove;
   /** Time stamp in the lecture; empty for a board that the lecture does not draw. */
   time_stamp: string;
-  /** Address of the recording at that second; empty likewise. */
-  link: string;
   /** Id of the model that careful numbers are of. */
   model: string;
   /** Id of the machine that careful numbers are of. */
@@ -1792,8 +1826,6 @@ export interface Claim {
   id: string;
   /** Time stamp in the recording. */
   time_stamp: string;
-  /** Address of the recording at that second. */
-  link: string;
   /** Name of the board that shows it. */
   board: string;
   /** Claim in our own words. */
@@ -1886,8 +1918,6 @@ export interface LedgerClaim {
   short_name: string;
   /** Claim in our own words. */
   claim: string;
-  /** Address of the recording at that second. */
-  link: string;
   /** Correction of a claim that does not reproduce, in one sentence; empty for others. */
   correction: string;
   /** Reason for the verdict, in one line. */

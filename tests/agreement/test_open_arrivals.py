@@ -47,6 +47,7 @@ def beside(model: str, machine: str, layout: str, lengths: tuple[int, int], part
             prompt_tokens=np.full(count, lengths[0]),
             output_tokens=np.full(count, lengths[1]),
         ),
+        has_bands=False,
     )
     kept = slice(count // 5, count - count // 10)
     first_s, tpot_s = served.ttft_s[kept], served.tpot_s[kept]

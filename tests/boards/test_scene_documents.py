@@ -90,4 +90,4 @@ def test_names_are_on_one_line_and_how_a_picture_is_made_is_left_out() -> None:
     found: Any = record_document(drains)
     assert [line["name"] for line in found["lines"]] == [line.name.replace("\n", " ") for line in drains.lines]
     found = record_document(curves)
-    assert list(found) == ["x", "lines", "marks", "dots", "is_whole", "bill"]
+    assert list(found) == ["x", "lines", "marks", "dots", "is_whole", "bill", "companion"]

@@ -31,7 +31,7 @@ from ridgeline.boards.walk import Seen, Step, at_mark, cell, drawn, formula_of, 
 from ridgeline.boards.written import flat
 
 DOCUMENTS: list[StepDocument] = walk_document()["steps"]
-MOST_CHARACTERS = 240
+MOST_CHARACTERS = 290
 MOST_WORDS = 30
 """Of one sentence: longer ones are read twice."""
 LAST_SECOND = 8040
@@ -217,7 +217,6 @@ def test_the_document_holds_all_steps_as_plain_data() -> None:
     assert {one["mode"] for one in DOCUMENTS} == {"lecture", "careful"}
     first, last = DOCUMENTS[0], DOCUMENTS[-1]
     assert (first["chapter"], first["terms"], first["id"]) == ("batch", 2, "cost-0:00:52")
-    assert first["link"].endswith("&t=52s")
     assert (last["chapter"], last["board"], last["claims"]) == ("cryptography", "reversible", ["E9", "E12"])
     turned = next(one for one in DOCUMENTS if "balance_batches" in one["turned"])
     assert turned["turned"] == {"balance_batches": "3"}

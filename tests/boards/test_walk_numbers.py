@@ -50,7 +50,7 @@ TOLD_TWICE = (
     # A step, the number in its text, the claim beside it, and what the text says of its own number.
     ("0:09:10-latency", r"the weights alone take ([\d.]+ ms)", "A20", ""),
     ("0:13:00-cost", r"([\d,]+) times the floor", "A4", ""),
-    ("0:19:22-latency", r"with his 300 that is ([\d,]+)", "A12", ""),
+    ("0:19:22-latency", r"own sizes give 18 times, or ([\d,]+)", "A12", ""),
     ("0:21:40-departures", r"this model's weights take ([\d.]+ ms)", "A20", ""),
     ("1:31:56-over-training", r"([\d.]+) trillion, which he rounds", "C8", ""),
     ("2:02:20-tiers", r"small flash drive takes ([\d.]+ minutes)", "D15", ""),

@@ -24,5 +24,11 @@ asking = [(step, step.question, seen) for step, seen in zip(STEPS, SEEN, strict=
 def texts(step: Step, seen: Seen) -> list[str]:
     asked = step.question
     answer = (step.answer,) if step.answer else ()
-    own = [told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()), *answer)]
+    chosen = step.choice
+    # As they are read after an answer: the name of an option, and why.
+    why = [f"{option.name}: {told(chosen.why, seen)}." for option in chosen.options] if chosen else []
+    choice = (chosen.prompt, *why[:1], *(f"{option.name}." for option in chosen.options[1:])) if chosen else ()
+    own = [
+        told(text, seen) for text in (step.sentence, *((asked.prompt, asked.reveal) if asked else ()), *choice, *answer)
+    ]
     return [*own, *([other_than(step, seen)] if step.other else [])]

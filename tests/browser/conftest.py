@@ -95,13 +95,18 @@ class Visitor:
         if not request.url.startswith((self.address, "data:", "blob:")):
             self.foreign.append(request.url)
 
-    def open(self, query: str = "") -> Any:
-        """Load an address; the page, once all that it asked for is drawn."""
+    def open(self, query: str = "", *, is_told: bool = True) -> Any:
+        """Load an address; the page, once all that it asked for is drawn.
+
+        Args:
+            query: what the address asks for.
+            is_told: whether a step that has an answer chosen before its picture is seen is told without one.
+        """
         self.page.goto(f"{self.address}/{query}")
         self.page.wait_for_selector(PICTURE)
         self.page.evaluate("document.fonts.ready")  # words in another font are as wide as others
         self.settle()
-        return self.page
+        return self._told(is_told=is_told)
 
     def home(self) -> Any:
         """The first view, with all that comes late."""
@@ -113,9 +118,18 @@ class Visitor:
         self.rest()
         return self.page
 
-    def turn_to(self, query: str) -> Any:
+    def turn_to(self, query: str, *, is_told: bool = True) -> Any:
         """Another address within the page that is loaded, as a step back leads there; all that it asks for is drawn."""
         self.page.evaluate(TURN, query)
+        return self._told(is_told=is_told)
+
+    def _told(self, *, is_told: bool) -> Any:
+        """The page, its picture seen where that waits for an answer to be chosen."""
+        if self.page.locator("figure[inert]").count():
+            self.page.wait_for_selector(".options .show-it")
+            if is_told:
+                self.page.click(".options .show-it")
+                self.settle()
         return self.page
 
     def unfold(self) -> None:
@@ -294,7 +308,7 @@ def resident(_resident: Visitor) -> Iterator[Visitor]:
     _resident.page.set_viewport_size({"width": 1440, "height": 900})
     # What others guessed is not there, nor a dot of theirs that waits on the chart of the same step.
     _resident.page.evaluate("localStorage.clear()")
-    if _resident.page.locator(".ask").count():
+    if _resident.page.locator(".ask, .options").count():
         _resident.turn_to("?board=latency")
     yield _resident
     _resident.check()

@@ -21,6 +21,7 @@ def named(place: int) -> str:
     return next((step["id"] for at, step in STEPS if at == place), "end")
 
 
+CHOOSING = [(place, step) for place, step in STEPS if step["choice"]]
 ASKED = [(place, step) for place, step in STEPS if step["question"]]
 
 # The names of lines that are seen, and the colours of the lines themselves.
@@ -49,7 +50,9 @@ PLOT = """() => {
 
 def pictures(step: StepDocument, turned: dict[str, str] | None = None) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The view that a step shows, and its pictures: the lecture's first."""
-    fields = {**step["turned"], **(turned or {}), "mode": step["mode"]}
+    mode = step["mode"]
+    pinned = {f"{mode}.{name}" if mode != "both" else name: text for name, text in step["turned"].items()}
+    fields = {**pinned, **(turned or {}), "mode": mode, "frame": "both"}
     found: Any = answers(f"boards/{step['board']}/views", fields, Dropped())
     view = found["views"][step["view"]]
     return view, [view["pictures"][mode] for mode in found["modes"]]

@@ -281,8 +281,8 @@ def test_arrows_on_a_slider_lead_to_the_next_number(visitor: Any) -> None:
     for key, found in (("ArrowRight", "1.03 B"), ("ArrowLeft", "1 B"), ("ArrowDown", "0.982 B")):
         for _ in range(3):
             page.keyboard.press(key)
+        visitor.settle()  # the field follows the picture
         assert page.input_value("#control-bytes_per_param") == found
-    visitor.settle()
 
 
 def test_the_skip_link_leads_past_the_time_line(visitor: Any) -> None:

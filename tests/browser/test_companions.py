@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,8 @@ FILLS = """() => Object.fromEntries([...document.querySelectorAll('.companion sv
     .map((one, place) => [`${one.dataset.colour} ${place % 2 ? 'of all' : 'alone'}`, one.getBBox().height]))"""
 THING = "() => document.querySelector('.companion svg > rect:last-of-type').getBBox().y"
 SLABS = "() => [...document.querySelectorAll('.companion svg > g rect')].map(one => one.getBBox().y)"
-BARS = (
-    "() => [...document.querySelectorAll('.companion svg rect')].map(one => [one.dataset.colour, one.getBBox().width])"
-)
+BARS = """() => [...document.querySelectorAll('.companion svg path[data-colour]')].map(one =>
+    [one.dataset.colour, one.getBBox().width])"""
 
 # What of its words lies outside the drawing, or over other words.
 ASTRAY = """() => {
@@ -112,8 +112,28 @@ def test_bars_of_prices_and_costs_have_one_scale(resident: Any) -> None:
     widths = [width for _, width in bars]
     # List prices as 1 to 5; arithmetic alike; a batch three times the balance batch.
     assert [width / widths[1] for width in widths[4:7]] == pytest.approx([5, 1, 1 / 3], abs=0.02)
-    assert "output: listed 5×, computing 1×" in page.get_attribute(".companion .opened", "aria-label")
+    assert "output token, 1 token of a sequence per pass: list price 5×, computing 1×" in page.get_attribute(
+        ".companion .opened", "aria-label"
+    )
     fits_everywhere(resident)
+
+
+def test_bars_of_models_follow_the_context(resident: Any) -> None:
+    """Step 36: of the models that read least, reading is so many times as long as computing."""
+    page = resident.turn_to("?step=36")
+    page.wait_for_selector(DRAWN)
+    own_computes, own_reads, computes, reads, *_ = (width for _, width in page.evaluate(BARS))
+    assert own_computes == pytest.approx(own_reads, abs=0.2)
+    label = page.get_attribute(".companion .opened", "aria-label")
+    (times,) = re.findall(r"V4-Flash: [^:]+: computing, reading ([\d.]+)× computing", label)
+    assert reads / computes == pytest.approx(float(times), rel=0.03)
+    fits_everywhere(resident)
+    # With a shorter context computing takes longer than reading.
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.locator("#control-context_tokens-slider").press("Home")
+    page.wait_for_selector(".companion .opened[aria-label*='reading 0.2']")
+    _, _, computes, reads, *_ = (width for _, width in page.evaluate(BARS))
+    assert reads < computes
 
 
 def test_as_many_experts_are_lit_as_a_token_reads(resident: Any) -> None:
@@ -143,8 +163,11 @@ BARS_OF_TIME = """() => [...document.querySelectorAll('.companion svg > g > g')]
 def test_chips_of_two_racks_read_their_shares_on_one_clock(resident: Any) -> None:
     page = resident.turn_to("?step=30")
     page.wait_for_selector(DRAWN)
-    # The time of the larger one is asked.
-    assert [one["chips"] for one in page.evaluate(BARS_OF_TIME)] == [8]
+    # The time of the larger one is asked: its chips are seen, and no time.
+    small, large = page.evaluate(BARS_OF_TIME)
+    assert (small["chips"], large["chips"]) == (8, 72)
+    assert (large["part"], large["time"]) == (0, 0)
+    assert large["words"].endswith("in ?")
     assert "1.74" not in page.get_attribute(".companion .opened", "aria-label")
     fits_everywhere(resident)
     page.set_viewport_size({"width": 1280, "height": 800})

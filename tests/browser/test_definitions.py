@@ -40,6 +40,12 @@ def test_a_word_has_a_card_for_a_pointer_and_for_keys(visitor: Any) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     assert card.count() == 0
+    # Nor does it stay where the focus goes to nothing else.
+    page.mouse.move(2, 2)
+    last.focus()
+    assert card.count() == 1
+    page.evaluate("document.activeElement.blur()")
+    assert card.count() == 0
 
 
 def test_a_finger_calls_a_card_up_and_puts_it_away(visitors: Callable[..., Any]) -> None:

@@ -71,6 +71,39 @@ MOMENT = """() => {
         apart: Math.abs(line - name),
     };
 }"""
+# In each frame from now on what a slider's field says, the numbers of its letter in the legend, and the sentence.
+WATCH_WORDS = """name => {
+    const text = which => [...document.querySelectorAll(which)].map(one => one.textContent);
+    const told = () => [document.querySelector('#control-' + name).value, text(`#symbols [data-of=${name}]`),
+        text('#told .sentence').join(' ')];
+    window.watched = [];
+    const look = () => { window.watched.push(told()); window.watching = requestAnimationFrame(look); };
+    look();
+}"""
+
+
+def test_keys_move_field_letter_and_sentence_in_one_frame(visitor: Any) -> None:
+    """And what puts them back does."""
+    page = visitor.open("?step=6")
+    for place, name in ((6, "balance_batches"), (13, "period_s"), (16, "experts")):
+        visitor.turn_to(f"?step={place}")
+        page.evaluate(WATCH_WORDS, name)
+        page.locator(f"#control-{name}-slider").focus()
+        for _ in range(5):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_timeout(30)
+        visitor.settle()
+        page.locator(f".control:has(#control-{name}) .back").click()
+        visitor.settle()
+        watched = page.evaluate("() => { cancelAnimationFrame(window.watching); return window.watched; }")
+        assert len({field for field, *_ in watched}) > 2, place
+        for field, letters, sentence in watched:
+            assert set(letters) <= {field}, place
+            assert re.search(
+                rf"(?<![\d.]){re.escape(field)}(?![\d.]\d)", sentence.replace("\N{NO-BREAK SPACE}", " ")
+            ), place
+
+
 AHEAD = 14
 """Answers along a slider that are asked for before a hand takes hold of it, at least."""
 

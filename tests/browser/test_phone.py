@@ -514,7 +514,9 @@ def test_words_formula_picture_and_slider_are_a_phones_first_screen_in_this_orde
     visitor = visitors(width=390, height=844, touch=True)
     visitor.open("?step=1")
     for where, found in first_screens(visitor, places):
-        parts = [one for one in found["parts"] if one]
+        # A question has what is known in its formula's place.
+        is_asked = bool(visitor.page.locator(".ask").count())
+        parts = [one for which, one in enumerate(found["parts"]) if one and not (is_asked and which == 1)]
         assert all(after[0] >= one[1] - 1 for one, after in itertools.pairwise(parts)), where  # a rounded pixel
         assert parts[-1][1] <= found["bar"], where
         assert found["plot"] is None or found["plot"] >= LEAST_PLOT, where
@@ -612,6 +614,27 @@ def test_a_board_is_two_screens_long(visitors: Any) -> None:
     assert page.locator("#claim-A12").is_visible()
 
 
+def test_a_phone_shows_what_is_known_above_the_picture_and_what_is_true_in_its_place(visitors: Any) -> None:
+    """The nearest known rows and the one that is asked, which a dot fills in, and the answer."""
+    visitor = visitors(width=390, height=844, touch=True)
+    page = visitor.open("?step=1")
+    rows = (
+        "all => all.map(one => one.getBoundingClientRect()).filter(({ height }) => height > 10).map(one => one.bottom)"
+    )
+    for place, least in ((1, 2), (5, 3), (30, 2)):
+        visitor.turn_to(f"?step={place}")
+        ends = page.eval_on_selector_all(".grounds tbody tr", rows)
+        assert len(ends) >= least, place
+        assert ends[-1] <= page.locator("#canvas").bounding_box()["y"], place
+        before = page.locator(".grounds").bounding_box()
+        assert "?" in page.locator(".grounds tr").last.inner_text()
+        page.get_by_role("button", name="Show it").tap()
+        page.wait_for_selector("#asked", state="detached")
+        visitor.settle()
+        assert page.locator(".grounds").bounding_box() == before, place
+        assert "?" not in page.locator(".grounds tr").last.inner_text()
+
+
 def test_a_letter_takes_its_control_under_the_thumb(visitors: Any) -> None:
     visitor = visitors(width=390, height=844, touch=True)
     page = visitor.open("?board=latency")
@@ -631,6 +654,7 @@ def test_a_tapped_letter_says_what_it_stands_for(visitors: Any) -> None:
         page = visitor.open(f"?step={place}")
         # At step 4 a letter whose slider comes with the tap.
         letter = "#formula .terms span:not(.later) " + ("[data-control=chips]" if place == 4 else "[data-word]")
+        page.locator(letter).first.scroll_into_view_if_needed()
         box = page.locator(letter).first.bounding_box()
         page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         card = page.locator(".card-of-word:popover-open")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
+from tests.any_text import any_text
 from tests.each import of_each
 
 from ridgeline.calibration.cases.model_table import read_model_table
@@ -329,7 +329,7 @@ def test_files_of_the_catalog_need_a_source_and_a_date(tmp_path: Path, monkeypat
         load_machine(str(own_machine(tmp_path / "machine.toml")))
 
 
-@given(st.text(max_size=200))
+@given(any_text(max_size=200))
 def test_text_that_is_no_model_is_refused_and_nothing_else_happens(
     tmp_path_factory: pytest.TempPathFactory, text: str
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.any_text import any_text
 
 from ridgeline.catalog import CatalogError, load_model, model_entry
 from ridgeline.catalog.checkpoint import METHODS
@@ -445,9 +446,9 @@ JUNK = st.one_of(
     st.booleans(),
     st.integers(-(10**20), 10**20),
     st.floats(),
-    st.text(max_size=5),
+    any_text(max_size=5),
     st.lists(st.integers(-2, 200), max_size=9),
-    st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+    st.dictionaries(any_text(max_size=3), st.integers(), max_size=2),
 )
 
 
@@ -460,11 +461,11 @@ SCHEMES = st.fixed_dictionaries(
     optional={
         "bits": st.sampled_from([2, 4, 8, "4"]),
         "group_size": st.sampled_from([-1, 32, 64, 128, [128]]),
-        "config_groups": st.dictionaries(st.text(max_size=2), st.none() | st.dictionaries(st.text(), st.none())),
-        "global_quant_config": st.none() | st.dictionaries(st.sampled_from(["weight", "dtype"]), st.text()),
-        "quant_type": st.none() | st.text() | st.dictionaries(st.sampled_from(["default", "_type"]), st.text()),
-        "dynamic": st.none() | st.dictionaries(st.text(), st.none()),
-        "ignore": st.none() | st.lists(st.integers() | st.text()),
+        "config_groups": st.dictionaries(any_text(max_size=2), st.none() | st.dictionaries(any_text(), st.none())),
+        "global_quant_config": st.none() | st.dictionaries(st.sampled_from(["weight", "dtype"]), any_text()),
+        "quant_type": st.none() | any_text() | st.dictionaries(st.sampled_from(["default", "_type"]), any_text()),
+        "dynamic": st.none() | st.dictionaries(any_text(), st.none()),
+        "ignore": st.none() | st.lists(st.integers() | any_text()),
     },
 )
 

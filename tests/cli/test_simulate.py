@@ -25,7 +25,10 @@ from ridgeline.simulator.find_rate import LONG_ENOUGH
 RUN = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --prompt 1000 --output 200 --rate 8/s --requests 400"
 
 
-FOR_LONG = RUN.replace("--requests 400", "--requests 4000")
+QUICK = f"{RUN} --no-bands"
+"""Played once."""
+
+FOR_LONG = QUICK.replace("--requests 400", "--requests 4000")
 """For so long that a rate that is looked for lasts."""
 
 
@@ -101,7 +104,7 @@ def test_dollars_of_input_and_output_are_all_that_chips_cost() -> None:
     at_work = found["at_work_usd_per_output_token"] * 400 * 200 + found["at_work_usd_per_input_token"] * 400 * 1000
     assert at_work == pytest.approx(found["chip_busy_fraction"] * paid)
     # Few idle: 8 requests a second of 200 tokens keep both replicas at work.
-    assert "all chips are paid" not in run(f"{RUN} --no-bands").stdout
+    assert "all chips are paid" not in run(QUICK).stdout
     shown = " ".join(run(f"{RUN.replace('8/s', '0.1/s')} --no-bands").stdout.split())
     assert re.search(r"all chips are paid, and 8\d% of their time is idle; without idle time \$", shown)
 
@@ -123,7 +126,7 @@ def test_every_fidelity(fidelity: str) -> None:
 
 @pytest.mark.slow
 def test_peaks_are_faster_than_what_was_measured() -> None:
-    times = [document(f"{RUN} --fidelity {name}")["tpot_s"]["mean"] for name in ("napkin", "roofline", "measured")]
+    times = [document(f"{QUICK} --fidelity {name}")["tpot_s"]["mean"] for name in ("napkin", "roofline", "measured")]
     assert times == sorted(times)
 
 
@@ -142,7 +145,7 @@ def test_users_of_groups_that_read_alone_are_said_to_stay_in_waves(line: str, ti
 
 
 def test_users_ask_again_when_they_are_answered() -> None:
-    asked = RUN.replace("--rate 8/s", "--users 16")
+    asked = QUICK.replace("--rate 8/s", "--users 16")
     found, spread = document(asked), document(f"{asked} --replicas 2")
     # Little's law: requests under way are rate times the time of each, and at the end some users have none left.
     assert found["requests_per_s"] * found["e2e_s"]["mean"] == pytest.approx(16, rel=0.05)
@@ -150,8 +153,8 @@ def test_users_ask_again_when_they_are_answered() -> None:
 
 
 def test_memory_stands_first_and_follows_from_its_parts() -> None:
-    text = " ".join(run(RUN).stdout.split())
-    found = document(RUN)
+    text = " ".join(run(QUICK).stdout.split())
+    found = document(QUICK)
     assert re.search(
         r"KV cache [\d,]+ tokens a replica, [\d,]+ blocks of 16: of each chip .* \(memory .* - weights", text
     )
@@ -160,37 +163,37 @@ def test_memory_stands_first_and_follows_from_its_parts() -> None:
     parts = [memory[name] for name in ("weights_bytes", "activation_bytes", "reserved_bytes", "free_bytes")]
     assert sum(parts) == pytest.approx(load_machine("h100-sxm").chip.hbm_bytes)
     assert found["kv_blocks"] == int(memory["free_bytes"] / found["kv_token_bytes"]) // 16
-    stated = run(f"{RUN} --kv-blocks 1000").stdout
+    stated = run(f"{QUICK} --kv-blocks 1000").stdout
     assert "KV cache 16,000 tokens a replica, 1,000 blocks of 16, as stated" in " ".join(stated.split())
 
 
 def test_time_is_all_decoding_prompts_or_idle_and_each_replica_has_its_part() -> None:
-    text = " ".join(run(f"{RUN} --replicas 3").stdout.split())
+    text = " ".join(run(f"{QUICK} --replicas 3").stdout.split())
     parts = re.search(r"decoding ([\d.]+)%, prompts ([\d.]+)%, idle ([\d.]+)%", text)
     assert parts is not None
     assert sum(map(float, parts.groups())) == pytest.approx(100, abs=0.2)  # each is rounded to a tenth
-    found = document(f"{RUN} --replicas 3")
+    found = document(f"{QUICK} --replicas 3")
     each = found["by_replica"]
     assert [one["completed"] for one in each] == [134, 133, 133]
     assert sum(one["busy_fraction"] for one in each) / 3 == pytest.approx(found["busy_fraction"])
 
 
 def test_what_carries_the_times_is_said() -> None:
-    assert "carried by 100 % measured on h100-sxm" in run(RUN).stdout
-    carried = document(RUN.replace("h100-sxm", "h200-sxm"))["carried_by"]
+    assert "carried by 100 % measured on h100-sxm" in run(QUICK).stdout
+    carried = document(QUICK.replace("h100-sxm", "h200-sxm"))["carried_by"]
     assert sum(one["time_fraction"] for one in carried) == pytest.approx(1)
 
 
 def test_goodput_counts_who_stays_within_both_limits() -> None:
-    found = document(f"{RUN} --ttft 1000s --tpot 1000s")
+    found = document(f"{QUICK} --ttft 1000s --tpot 1000s")
     assert found["within_fraction"] == 1
     assert found["goodput_requests_per_s"] == found["requests_per_s"]
-    assert document(f"{RUN} --ttft 1us")["within_fraction"] == 0
+    assert document(f"{QUICK} --ttft 1us")["within_fraction"] == 0
 
 
 def test_the_rate_that_is_found_keeps_the_limits_and_a_higher_one_does_not() -> None:
     limits = "--ttft 300ms --tpot 15ms --share 0.9"
-    found = document(f"{FOR_LONG} {limits} --find-rate")
+    found = document(f"{FOR_LONG.replace('--no-bands', '')} {limits} --find-rate")
     best = found["found_rate"]["best"]
     assert best["within_fraction"] >= 0.9
     failing = [one["scale"] for one in found["found_rate"]["tried"] if one["within_fraction"] < 0.9]
@@ -220,7 +223,7 @@ def test_a_rate_that_is_found_is_that_of_requests_who_come_for_long(monkeypatch:
     0.05: rates are found to 1 %, and a run that is four times as long has rarer bursts, worth up to 4 %.
     """
     monkeypatch.setattr(simulate_setup, "REQUESTS", 300)
-    line = f"{RUN} --no-bands --tpot 15ms --find-rate"
+    line = f"{QUICK} --tpot 15ms --find-rate"
     found = document(line.replace(" --requests 400", ""))
     best, count = found["found_rate"]["best"], found["inputs"]["count"]
     assert count > 300
@@ -230,7 +233,7 @@ def test_a_rate_that_is_found_is_that_of_requests_who_come_for_long(monkeypatch:
 
 
 def test_a_log_that_ends_soon_says_so_beside_its_rate() -> None:
-    line = f"{RUN} --no-bands --ttft 1s --share 0.9 --find-rate"
+    line = f"{QUICK} --ttft 1s --share 0.9 --find-rate"
     said = run(line.replace("--prompt 1000 --output 200 --rate 8/s --requests 400", "--trace docs/example_trace.jsonl"))
     assert "request times after it began" in " ".join(said.stdout.split())
 
@@ -255,7 +258,7 @@ def test_a_run_that_fails_leaves_no_file(tmp_path: Path) -> None:
 def test_the_same_seed_gives_the_same_rows(tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.parquet" for number in range(3)]
     for path, seed in zip(paths, (3, 3, 4), strict=True):
-        assert run(f"{RUN} --no-bands --seed {seed} --out {path}").exit_code == 0
+        assert run(f"{QUICK} --seed {seed} --out {path}").exit_code == 0
     first, again, other = (path.read_bytes() for path in paths)
     assert first == again != other
 
@@ -356,7 +359,7 @@ def test_a_disk_without_room_leaves_no_file(tmp_path: Path) -> None:
 )
 def test_a_picture(picture: str, words: tuple[str, ...], theme: str, tmp_path: Path) -> None:
     path = tmp_path / "picture.svg"
-    result = run(f"{RUN} --no-bands --replicas 2 --ttft 100ms --picture {picture} --figure {path} --theme {theme}")
+    result = run(f"{QUICK} --replicas 2 --ttft 100ms --picture {picture} --figure {path} --theme {theme}")
     assert result.exit_code == 0, result.output
     drawn = path.read_text()
     for said in words:
@@ -364,14 +367,14 @@ def test_a_picture(picture: str, words: tuple[str, ...], theme: str, tmp_path: P
 
 
 def test_a_picture_changes_no_number(tmp_path: Path) -> None:
-    plain = document(f"{RUN} --no-bands")
+    plain = document(QUICK)
     for picture in ("timeline", "departures"):
-        drawn = document(f"{RUN} --no-bands --picture {picture} --figure {tmp_path / 'one.svg'}")
+        drawn = document(f"{QUICK} --picture {picture} --figure {tmp_path / 'one.svg'}")
         assert drawn | {"wall_s": 0} == plain | {"wall_s": 0}
 
 
 def test_every_rate_that_was_tried_is_shown_and_fewer_keep_the_limits_at_higher_ones() -> None:
-    asked = f"{FOR_LONG} --no-bands --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
+    asked = f"{FOR_LONG} --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
     found, text = document(asked)["found_rate"], run(asked).stdout
     for one in found["tried"]:
         assert f"{one['within_fraction']:.2%}" in text

@@ -27,7 +27,7 @@ def test_the_curves_go_through_the_plan(
     model_id: str, machine_id: str, chips: int, weights: str | None, workload: Workload
 ) -> None:
     model, machine = load_model(model_id), load_machine(machine_id)
-    found = plan(deploy(model, machine), workload, chips=chips, weights=weights)
+    found = plan(deploy(model, machine), workload, chips=chips, weights=weights, is_brief=True)
     for chosen in (found.plans[0], found.plans[-1]):
         deployment = deploy(model, machine, chosen.layout, weights=chosen.weights)
         curves = plan_curves(deployment, workload, found, chosen)
@@ -53,7 +53,7 @@ def test_the_board_is_the_plans_where_one_replica_takes_the_whole_budget(engine_
     """Also where an engine keeps room for less than a sequence's end."""
     model, machine, engine = load_model("llama-3.1-70b"), load_machine("h100-sxm"), load_engine(engine_id)
     deployment = deploy(model, machine, engine=engine)
-    found = plan(deployment, WORKLOADS[0], chips=8)
+    found = plan(deployment, WORKLOADS[0], chips=8, is_brief=True)
     whole = next(one for one in found.plans if one.layout.chips == found.chips)
     curves = plan_curves(deployment, WORKLOADS[0], found, whole)
     assert curves.bounds == found.bounds

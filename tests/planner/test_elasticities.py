@@ -119,7 +119,13 @@ def test_costs_of_tokens_change_as_in_a_plan_of_the_same_batch(speculate: str) -
             )
         job = Workload(prompt_tokens=8000, output_tokens=500)
         return plan(
-            deployment, job, demand=Demand(batch=batch), chips=16, usd_per_chip_s=1e-3, why_not=deployment.layout
+            deployment,
+            job,
+            demand=Demand(batch=batch),
+            chips=16,
+            usd_per_chip_s=1e-3,
+            why_not=deployment.layout,
+            is_brief=batch is not None,
         )
 
     now = best(machine)

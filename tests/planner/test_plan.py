@@ -206,7 +206,7 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
             seen = closed_loop(times, rules_of(IDEAL_ENGINE, equal_lengths=False, is_benchmark=True), users)
             if seen.tpot_s[0] <= tpot_s:
                 best = min(best, layout.chips * idle / float(seen.requests_per_s[0]))
-    found = plan(deploy(model, machine, fidelity=ROOFLINE), workload, chips=4)
+    found = plan(deploy(model, machine, fidelity=ROOFLINE), workload, chips=4, is_brief=True)
     assert most_fitting > 50
     assert found.plans[0].paid_chip_s_per_request == pytest.approx(best, rel=1e-9)
 
@@ -352,7 +352,7 @@ def test_fewer_than_one_chip_is_refused() -> None:
 def test_stages_change_nothing_of_what_a_token_computes() -> None:
     """Chip-seconds of arithmetic are those of the model, however many stages share them."""
     model, machine = load_model("llama-3.1-70b"), load_machine("h100-sxm")
-    found = plan(deploy(model, machine), Workload(prompt_tokens=4000, output_tokens=1000), chips=8)
+    found = plan(deploy(model, machine), Workload(prompt_tokens=4000, output_tokens=1000), chips=8, is_brief=True)
     cost = {str(one.layout): one.chip_s_per_output_token for one in found.plans}
     for stages in (2, 4):
         tp = 8 // stages
@@ -368,7 +368,7 @@ def test_stages_change_nothing_of_what_a_token_computes() -> None:
 
 @pytest.mark.slow
 def test_no_replica_lies_astride_two_domains() -> None:
-    for one in plan(deploy(MODEL, MACHINE), WORKLOAD, chips=144).plans:
+    for one in plan(deploy(MODEL, MACHINE), WORKLOAD, chips=144, is_brief=True).plans:
         if one.layout.chips <= 72:
             assert one.replicas <= 2 * (72 // one.layout.chips)
 
@@ -379,7 +379,7 @@ def test_a_chip_more_never_gives_less(chips: int) -> None:
     workload = Workload(prompt_tokens=1000, output_tokens=500)
 
     def output_tokens_per_s(budget: int) -> float:
-        best = plan(deploy(model, machine), workload, chips=budget).plans[0]
+        best = plan(deploy(model, machine), workload, chips=budget, is_brief=True).plans[0]
         return best.output_tokens_per_s_per_chip * best.layout.chips * best.replicas
 
     # A batch that is 1 % worse may be taken for a shorter wait.

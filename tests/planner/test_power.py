@@ -77,7 +77,7 @@ def test_a_limit_prefers_the_layout_that_serves_most_for_it() -> None:
     tried = {str(one.layout) for one in planned(Demand()).plans}
     found = []
     for batch in (1, 8, 32, 64, 96, 108, 128, 256):
-        asked = plan(deployment, WORKLOAD, chips=16, demand=dataclasses.replace(demand, batch=batch))
+        asked = plan(deployment, WORKLOAD, chips=16, demand=dataclasses.replace(demand, batch=batch), is_brief=True)
         found += [one.requests_per_s for one in asked.plans if str(one.layout) in tried]
     # Of plans within 2 % the simplest comes first, or within 5 % one without stages; a batch, where it is 1 % cheaper.
     assert best.requests_per_s > max(found) * (1 - 0.05 - 0.01)
@@ -147,7 +147,7 @@ def test_the_power_that_a_remedy_names_is_enough_and_no_less_is(chips: int | Non
 def test_power_alone_feeds_as_many_replicas_of_the_best_plan_as_there_is_power_for(model_id: str) -> None:
     """Chips draw less than their sheet says, by which one would give up a tenth of them."""
     most_w = 1e6
-    found = plan(deploy(model_id, "h200-sxm"), WORKLOAD, demand=Demand(site_power_w=most_w))
+    found = plan(deploy(model_id, "h200-sxm"), WORKLOAD, demand=Demand(site_power_w=most_w), is_brief=True)
     best = found.plans[0]
     assert best.energy is not None
     one_w = best.energy.site_power_w / best.replicas

@@ -318,7 +318,7 @@ def test_caches_stay_inside_a_domain_that_holds_both_pools(chips: int, level: st
 def test_the_one_pool_beside_them_is_that_of_the_plan(demand: Demand, chips: int | None) -> None:
     deployment = deployed()
     found = planned(deployment, demand=demand, chips=chips)
-    alone = plan(deployment, WORKLOAD, chips=chips, demand=demand).plans[0]
+    alone = plan(deployment, WORKLOAD, chips=chips, demand=demand, is_brief=True).plans[0]
     assert found.one_pool is not None
     assert found.one_pool.plan == alone
     two = found.plans[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from tests.each import of_each
 from tests.training.jobs import job
 
 from ridgeline.catalog import load_model
@@ -101,6 +102,15 @@ def test_the_first_stage_keeps_most_and_the_last_has_the_logits() -> None:
         (memory.activations_bytes for memory in stages), reverse=True
     )
     assert stages[3].transient_bytes >= one.rows * one.model.vocab / 8 * 8
+    assert training_memory(one) == max(stages, key=lambda memory: memory.total_bytes)
+
+
+@of_each("name", SCHEDULES)
+@of_each("model", ["llama-3.1-70b", "deepseek-v3"])
+def test_the_fullest_stage_is_that_of_all(name: str, model: str) -> None:
+    """Layers that do not divide, dense ones before routed ones, ends, and ways that turn round at the last device."""
+    one = job(model, f"tp8,pp4,vpp{SCHEDULES[name].virtual_stages}", batch=64, schedule=SCHEDULES[name])
+    stages = [stage_memory(one, stage) for stage in range(4)]
     assert training_memory(one) == max(stages, key=lambda memory: memory.total_bytes)
 
 

@@ -205,7 +205,8 @@ def test_the_ends_of_a_slider_are_taken_as_they_are_written(one: Board) -> None:
     for control in asked(f"boards/{one.name}")["controls"]:
         for end in ("low", "high"):
             text = format_quantity(control[end], control["dimension"], 6)
-            assert views(one.name, mode="lecture", **{control["name"]: text})["modes"] == ["lecture"]
+            # One picture is enough: tests/boards draws each at these ends.
+            assert views(one.name, mode="lecture", only="0", **{control["name"]: text})["modes"] == ["lecture"]
 
 
 def test_fields_are_few_and_short() -> None:
@@ -250,6 +251,50 @@ def test_lines_of_both_modes_run_through_the_whole_frame() -> None:
     assert view["axes"]["x"]["ends"][0] == 0
     assert all([x[0], x[-1]] == view["axes"]["x"]["ends"] for x in (one["x"] for one in view["pictures"].values()))
     assert views("latency", mode="lecture")["views"][0]["axes"]["x"]["ends"] != view["axes"]["x"]["ends"]
+
+
+@pytest.mark.parametrize("name", ["latency", "cost", "utilisation", "tokens", "scale-out", "budget", "prefill"])
+def test_a_mode_alone_is_drawn_in_the_frame_of_both_where_it_is_asked_for(name: str) -> None:
+    both = views(name)["views"][0]
+    for mode in MODES:
+        alone = views(name, mode=mode, frame="both")
+        assert alone["modes"] == [mode]
+        assert alone["views"][0]["axes"] == both["axes"]
+        assert alone["views"][0]["pictures"][mode]["lines"] == both["pictures"][mode]["lines"]
+
+
+def test_what_is_set_in_one_mode_moves_the_frame_of_the_other_as_it_does_that_of_both() -> None:
+    turned = {"careful.chips": "48"}
+    both = views("latency", **turned)["views"][0]["axes"]
+    assert both != views("latency")["views"][0]["axes"]
+    assert [views("latency", **turned, mode=mode, frame="both")["views"][0]["axes"] for mode in MODES] == [both, both]
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "place"), [("reversible", "lecture", 1), ("reversible", "lecture", 2), ("bubbles", "lecture", 1)]
+)
+def test_a_mode_that_would_take_less_than_a_third_of_an_axis_has_its_own_frame(
+    name: str, mode: str, place: int
+) -> None:
+    alone, own, both = (
+        views(name, **fields)["views"][place]
+        for fields in ({"mode": mode, "frame": "both"}, {"mode": mode}, {"mode": "both"})
+    )
+    assert alone == own
+    spans = [[axes["ends"][1] - axes["ends"][0] for axes in one["axes"].values()] for one in (own, both)]
+    assert min(mine / all_ for mine, all_ in zip(*spans, strict=True)) < 1 / 3
+    (other,) = {*MODES} - {mode}
+    assert views(name, mode=other, frame="both")["views"][place]["axes"] == both["axes"]
+
+
+def test_a_mode_that_takes_no_such_number_has_no_part_in_the_frame_of_the_other() -> None:
+    with pytest.raises(FieldError):
+        views("latency", **{"careful.chips": "many"})
+    refused = {"mode": "lecture", "frame": "both", "careful.chips": "many"}
+    assert views("latency", **refused)["views"] == views("latency", mode="lecture")["views"]
+    with pytest.raises(FieldError) as caught:
+        views("latency", mode="lecture", frame="wide")
+    assert caught.value.field == "frame"
 
 
 @pytest.mark.parametrize(

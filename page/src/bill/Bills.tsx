@@ -15,8 +15,8 @@ import { partAt } from "./parts";
 import { usePlace } from "./place";
 import { Track } from "./Track";
 
-/** Between a picture's axis and its numbers, in pixels, for the bills of so many modes. */
-export const GAPS = [0, 26, 32];
+/** Between a picture's axis and its numbers, in pixels, where it is read along: for one bill as for two, so that the axis stays. */
+export const GAP = 26;
 /** Classes of so many bills, by which the page sizes what lies around them. */
 export const BILLED = ["", " billed", " billed pair"];
 /** Of the axis, where the thumb stands at first, but for a question's own place. */

@@ -8,14 +8,15 @@ import { capital } from "../state/called";
 import { textsOf } from "../state/defined";
 import { saysHere } from "../state/modes";
 import { hasMargin, isNarrow } from "../state/narrow";
+import { recordingAt } from "../state/recording";
 import { answer, isAsked, pointed, spoken, step, view, whereabouts } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
 import { inOrder, meaningOf, OUTCOMES, WORDS } from "./verdict";
 import { Meanings, Words } from "./Words";
 
-/** So many notes of a board, and of a step, say how they come out; others have a line each, but for what fails. */
-const MOST_TOLD = { board: 3, step: 1 };
+/** So many notes of a board, and of a step, say why they come out so; of others it is a word, but for what fails. */
+const MOST_TOLD = { board: 2, step: 1 };
 
 /** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {
@@ -105,6 +106,7 @@ function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {
   const leave = () => {
     pointed.value = [];
   };
+  const verdict = <VerdictLine note={claim.note} of={claim} />;
   return (
     <details
       class={`claim${isLit ? " lit" : ""}${isBrief ? " brief" : ""}`}
@@ -115,18 +117,19 @@ function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {
       onFocusIn={point}
       onFocusOut={leave}
     >
-      <summary title={isBrief ? claim.claim : undefined}>
+      <summary>
+        {isBrief && verdict}
         <span class="claimed">
           <Words text={claim.claim} isInside />
         </span>
-        <VerdictLine note={claim.note} of={claim} />
+        {!isBrief && verdict}
       </summary>
       <InFull claim={claim} />
       {claim.bridge.length > 1 && <Bridge claim={claim} />}
       <p class="why">
         Claim <b>{claim.id}</b>{" "}
         {claim.time_stamp && (
-          <a href={claim.link} target="_blank" rel="noopener noreferrer">
+          <a href={recordingAt(claim.time_stamp)} target="_blank" rel="noopener noreferrer">
             {claim.time_stamp}
           </a>
         )}{" "}

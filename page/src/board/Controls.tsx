@@ -10,9 +10,11 @@ import { format, parsed, times } from "../state/quantity";
 import {
   address,
   answer,
+  drawnByHand,
   foretold,
   held,
   isStandIn,
+  pinned,
   view as place,
   problem,
   shown,
@@ -119,24 +121,27 @@ function Knob({ board, control }: { board: Board; control: Control }) {
   const [slides, slide] = useState(false);
   // What is typed and not yet asked for stays, whatever answer comes meanwhile.
   const [draft, write] = useState<string | null>(null);
+  const [given, give] = useState<string | null>(null);
   const { name, dimension, label, short } = control;
   const id = `control-${name}`;
   const text = turned.value[name];
   const wrong = problem.value?.wrong[name];
   const own = start(control);
-  // Where the hand holds it, the field says what the hand says; else what the answer was for.
+  // The field says what was typed; of a hand, or a key, what the picture and the sentence say, which may be behind it.
+  const byHand = (wrong || given === text ? turned : drawnByHand).value[name];
   // A step's own number reads as all others do, with as many digits.
-  const set = name in address.value.turned ? null : parsed(text ?? "", dimension);
-  const typedText = set === null ? text : format(set, dimension);
+  const set = byHand === undefined ? parsed(pinned.value[name] ?? "", dimension) : null;
+  const typedText = set === null ? (byHand ?? pinned.value[name]) : format(set, dimension);
   const written = typedText?.replace(times.value, "$1×") ?? (own === null ? "" : format(own, dimension));
   const answered = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
   // What stands in for the answer was for elsewhere.
   const value = (isStandIn.value && text !== undefined ? parsed(text, dimension) : null) ?? answered;
   const slid = (input: HTMLInputElement, isFinal: boolean) => turn(name, textAt(control, Number(input.value) / STEPS), isFinal);
   const typed = (input: HTMLInputElement) => {
-    const given = input.value.trim();
+    const now = input.value.trim();
     write(null);
-    if (given !== written || wrong) turn(name, given || null, true);
+    give(now);
+    if (now !== written || wrong) turn(name, now || null, true);
   };
   // Keys find it in the list of sources, and at the formula's letters.
   const { "data-word": card } = cardOf(board, control, answer.value?.modes.at(-1));

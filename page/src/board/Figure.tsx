@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-import { BILLED, billed, GAPS, useBills } from "../bill/Bills";
+import { BILLED, billed, GAP, useBills } from "../bill/Bills";
 import { Chart, type ChartView, type Handles } from "../chart/chart";
 import type { Room } from "../chart/frame";
 import { dotPointed, passing } from "../companions/read";
@@ -24,6 +24,7 @@ import {
   held,
   isAsked,
   isBusy,
+  isChoosing,
   isStandIn,
   lit,
   markOf,
@@ -50,7 +51,7 @@ export function Figure({ board }: { board: Board }) {
   return (
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
       <Head board={board} views={found?.views ?? []} place={place} />
-      <figure>
+      <figure inert={isChoosing.value}>
         {found && view && isScene(view) && !SceneCanvas && <div id="canvas" class="scene-host" />}
         {found && view && isScene(view) && SceneCanvas && (
           <SceneCanvas
@@ -72,6 +73,7 @@ export function Figure({ board }: { board: Board }) {
           </p>
         ))}
       </figure>
+      {isChoosing.value && sourced.value && <sourced.value.Options key={step.value?.id} />}
     </div>
   );
 }
@@ -112,12 +114,13 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const [plot, setPlot] = useState<Room | null>(null);
   const bills = isStandIn.value ? [] : billed(view, isNarrow.value && step.value ? modes.slice(-1) : modes);
   // A bill would tell what is asked; where there is room for it its place is kept, so that the picture stays when it comes.
-  const paid = isAsked.value ? [] : bills;
-  const coming = isAsked.value && !isNarrow.value ? bills : [];
+  const isKept = isAsked.value && !isChoosing.value;
+  const paid = isKept ? [] : bills;
+  const coming = isKept && !isNarrow.value ? bills : [];
   // The machine above it is read at the same place, and says what a bill would.
   const hasMachine = machineShown() !== null || isReadBeside();
-  const awaitsMachine = isAsked.value && !isNarrow.value && (machineOf() !== null || isReadBeside(companionOf()));
-  const gap = GAPS[Math.max(paid.length, coming.length, hasMachine || awaitsMachine ? 1 : 0)] ?? 0;
+  const awaitsMachine = isKept && !isNarrow.value && (machineOf() !== null || isReadBeside(companionOf()));
+  const gap = paid.length || coming.length || hasMachine || awaitsMachine ? GAP : 0;
   const {
     track,
     rows,

@@ -23,7 +23,7 @@ export function Formula({ board }: { board: Board }) {
   const [isNear, come] = useState(false);
   const formula = formulaOf(board, step.value);
   const told = step.value?.terms ?? Number.POSITIVE_INFINITY;
-  const terms = (isAsked.value ? step.value?.question?.terms : null) ?? told;
+  const terms = (isAsked.value ? (step.value?.question ?? step.value?.choice)?.terms : null) ?? told;
   // Of a board's those that the picture draws.
   const drawn = step.value ? formula : ending(formula.filter((_, which) => isDrawn(board, which)));
   // A finger that taps a letter is told what it stands for.
@@ -72,7 +72,13 @@ export function Formula({ board }: { board: Board }) {
             {equation
               .filter(({ place }) => place >= terms)
               .map((piece) => (
-                <Term key={`${piece.place} ${piece.tex}`} {...piece} controls={board.controls} carded={carded} stage="later" />
+                <Term
+                  key={`${piece.place} ${piece.tex}`}
+                  {...piece}
+                  controls={board.controls}
+                  carded={carded}
+                  stage={piece.place < told ? "awaited" : "later"}
+                />
               ))}
           </Equation>
         ))}
@@ -164,8 +170,8 @@ interface TermProps extends Piece {
   controls: Control[];
   /** Letters that have a card. */
   carded: readonly Letter[];
-  /** Whether the walk has yet to come to it, or has come to it with this step. */
-  stage: "later" | "fresh" | "";
+  /** Whether the walk has yet to come to it, comes to it with an answer, or has come to it with this step. */
+  stage: "later" | "awaited" | "fresh" | "";
 }
 
 function Term({ tex, colour, controls, carded, stage, place }: TermProps) {

@@ -134,7 +134,7 @@ function standing(place: HTMLElement, controls: readonly Control[]): Laid {
   const of = place.getBoundingClientRect();
   const stands = controls.flatMap((control): Stand[] => {
     const all = [...place.querySelectorAll(`.terms [data-control="${control.name}"]`)];
-    const letter = all.find((one) => !one.closest(".later"));
+    const letter = all.find((one) => !one.closest(".later, .awaited"));
     const equation = letter?.closest(".together");
     if (!letter || !equation) return [];
     const [box, line] = [letter.getBoundingClientRect(), equation.getBoundingClientRect()];

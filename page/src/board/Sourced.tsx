@@ -1,8 +1,9 @@
 // What is fetched after the first view: the cards of numbers, and lists of sources.
 
 import type { Board, Cite } from "../documents";
-import { groundOf, recordingAt, sourcesOf } from "../state/cited";
+import { groundOf, sourcesOf } from "../state/cited";
 import { turnedBy } from "../state/modes";
+import { recordingAt } from "../state/recording";
 import { answer, board as on, sources } from "../state/signals";
 import { cardName } from "./Cited";
 

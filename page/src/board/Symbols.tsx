@@ -13,8 +13,6 @@ import { Tex } from "./tex";
 
 /** More of a step's are too long a row to say again what earlier steps said. */
 const MOST_SAID_AGAIN = 4;
-/** Beside more of them a hint would take a line of its own. */
-const MOST_HINTED = 6;
 /** Characters of a meaning that leave a column room for two numbers with their units. */
 const MOST_BESIDE_TWO = 16;
 
@@ -39,7 +37,11 @@ export function Symbols({ board }: { board: Board }) {
           </li>
         );
       })}
-      {step.value && isHinted(letters) && <li>{hint()}</li>}
+      {step.value && letters.some(({ control }) => control) && (
+        <li class="spare">
+          {(answer.value?.modes.length ?? 0) > 1 ? `${MODE_WORDS.lecture} / ${MODE_WORDS.careful}` : hint()}
+        </li>
+      )}
     </ul>
   );
   if (!isNarrow.value) return list;
@@ -80,11 +82,6 @@ function toldBefore(): Set<string> {
   return new Set(before.flatMap(({ letters }) => letters.map(({ tex, meaning }) => tex + meaning)));
 }
 
-/** Where a letter can be dragged, and the hint takes no line of its own. */
-function isHinted(letters: readonly Letter[]): boolean {
-  return letters.length <= MOST_HINTED && letters.some(({ control }) => control);
-}
-
 /**
  * As wide as it comes to be while it is turned, of three digits, a point and a wide prefix: what follows stays where it is.
  * Of what has no unit all may be behind the point: where it is computed, and no range holds it, two noughts as well.
@@ -121,8 +118,8 @@ function Numbers({ board, letter }: { board: Board; letter: Letter }) {
   const named = (wanted: string | null | undefined) => board.controls.find(({ name }) => name === wanted);
   // What is reckoned from others has a control's sources.
   const from = (mode: Mode) => named(control) ?? (factorsOf(board, letter, mode).length ? undefined : named(letter.of));
-  // Of a board as below its picture: his / sourced.
-  const before = (mode: Mode, which: number) => (which > 0 ? (step.value ? `, ${MODE_WORDS[mode]} ` : " / ") : "");
+  // As below a board's picture: his / sourced.
+  const before = (which: number) => (which > 0 ? " / " : "");
   const all = [...textsOf(board, letter)];
   // Beside a sourced number in its column there is no room for them.
   const isPair = all.length > 1 && !step.value;
@@ -132,17 +129,22 @@ function Numbers({ board, letter }: { board: Board; letter: Letter }) {
       {" "}
       <span
         class="amounts"
-        data-widest={all
-          .map(([text, mode], which) => {
-            const factors = told(mode).map(([, factor]) => widest(factor, false));
-            return before(mode, which) + [widest(text, control === null), ...factors].join(" × ");
-          })
-          .join("")}
+        // Of two numbers there is no room for more: with it the row would break, and the picture move, when a mode comes.
+        data-widest={
+          all.length > 1 && step.value
+            ? undefined
+            : all
+                .map(([text, mode], which) => {
+                  const factors = told(mode).map(([, factor]) => widest(factor, false));
+                  return before(which) + [widest(text, control === null), ...factors].join(" × ");
+                })
+                .join("")
+        }
       >
         <span>
           {all.map(([text, mode], which) => (
             <span key={mode}>
-              {before(mode, which)}
+              {before(which)}
               <b class="number" data-mode={mode} data-of={control ?? undefined}>
                 <Cited board={board} control={from(mode)} mode={mode}>
                   {factorsOf(board, letter, mode).some(([one]) => whyFilledIn(one, mode) !== null) ? (

@@ -135,6 +135,10 @@ export function explainWords(): void {
     // A tap on a letter takes its slider, too.
     else if (!isInCard(event) && !isTouched) hide();
   });
+  // Where the focus goes nowhere no other element says so.
+  addEventListener("focusout", (event) => {
+    if (wordOf(event) === opener && !shown?.contains(event.relatedTarget as Node | null) && !shown?.matches(":hover")) hide();
+  });
   addEventListener("click", (event) => {
     const word = wordOf(event);
     if (!(word || isInCard(event))) hide();

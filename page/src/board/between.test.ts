@@ -43,6 +43,15 @@ test("in ratios a power is exact", () => {
   expect(drawn(found).lines[0]?.y).toEqual([2, 16, 4]);
 });
 
+test("a number between has as many digits as the answers have, whichever is nearer", () => {
+  const between8and9 = (from: string, to: string, part = 0.5) =>
+    drawn(between(answer([1], from), answer([1], to), { ...HALF, part }, 0, {})).marks[0]?.text;
+  expect(between8and9("8 times, from 64,800", "6.9 times, from 67,300")).toBe("at 8: 7.5 times, from 66,100");
+  expect(between8and9("4.05 times", "5 times", 0.9)).toBe("at 8: 4.91 times");
+  expect(between8and9("256 experts", "260 experts")).toBe("at 8: 258 experts");
+  expect(between8and9("0.99 s", "1.01 s")).toBe("at 8: 1.00 s");
+});
+
 test("other words, and what only one has, are the nearer answer's", () => {
   const one = answer([1, 4, 9], "900 µs");
   const other = answer([3, 6, 27], "1.10 ms", "curves", [{ name: "memory full", x: 3, y: 3, text: "full" }]);

@@ -8,6 +8,8 @@ import type { Views } from "../documents";
 const PLACES = new Set(["x", "y", "high"]);
 const NUMBER = /\d[\d,]*(?:\.\d+)?/g;
 
+const LEAST_DIGITS = 3;
+
 /** Which part of the way is behind, and whether it goes in ratios. */
 interface Way {
   part: number;
@@ -76,18 +78,26 @@ function numberAt(from: number, to: number, { part, isInRatios }: Way): number {
 function textAt(from: string, to: string, way: Way): string {
   const near = way.part < 0.5 ? from : to;
   if (from === to || from.replace(NUMBER, "0") !== to.replace(NUMBER, "0")) return near;
-  const [before, after] = [from, to].map((text) => [...text.matchAll(NUMBER)].map(([one]) => Number(one.replaceAll(",", ""))));
+  const [before, after] = [from, to].map((text) => [...text.matchAll(NUMBER)].map(([one]) => one));
   let place = -1;
   return near.replace(NUMBER, (written) => {
     place += 1;
-    const value = numberAt(before?.[place] ?? 0, after?.[place] ?? 0, way);
-    const decimals = written.split(".")[1]?.length ?? 0;
-    return value.toLocaleString("en-US", {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
+    const both = [before?.[place] ?? written, after?.[place] ?? written];
+    const [low = 0, high = 0] = both.map((one) => Number(one.replaceAll(",", "")));
+    const decimals = both.map((one) => one.split(".")[1]?.length ?? 0);
+    // No more digits than answers have, which say 66,700.
+    const digits = Math.max(LEAST_DIGITS, ...both.map(digitsOf));
+    return Number(numberAt(low, high, way).toPrecision(digits)).toLocaleString("en-US", {
+      minimumFractionDigits: Math.min(...decimals),
+      maximumFractionDigits: Math.max(...decimals),
       useGrouping: written.includes(","),
     });
   });
+}
+
+/** Without noughts at its ends, which may have come by rounding. */
+function digitsOf(written: string): number {
+  return written.replace(/[,.]|0+$|^[0.]+/g, "").length;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

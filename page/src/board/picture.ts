@@ -1,23 +1,25 @@
 // What the chart is asked to show: the view, and of it what the walk or an exercise has come to.
 
 import type { Shown } from "../chart/chart";
-import type { Curves, CurvesView, Line, Mode, View } from "../documents";
+import type { Curves, CurvesView, Line, Mark, Mode, View } from "../documents";
 import { isScene } from "../scenes/views";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { isKept, isRevealed, place, step } from "../state/store";
+import { isKept, isRevealed, place, step, view } from "../state/store";
 import { predicted } from "../walk/guess";
 
 export function shownChart(view: Shown["view"], modes: Mode[], past: View | null): Shown {
   const predict = predicted.value;
+  const whole = place.value ? fixed(view) : told(view);
   return {
-    view: predict?.isOpen ? kept(view) : place.value ? fixed(view) : view,
+    view: predict?.isOpen ? kept(view) : whole,
     modes,
     lines: lines() ?? few(view, modes),
     predict,
     past: past && !isScene(past) ? past : null,
     isKept: isKept.value,
     units: format,
+    isWorded: isWorded(whole),
     isDrawn: step.value !== null,
   };
 }
@@ -50,6 +52,19 @@ const HERE = 1e-6;
 function fixed(view: Shown["view"]): Shown["view"] {
   if (view.kind !== "curves") return view;
   return each(view, (picture) => ({ ...picture, marks: picture.marks.map((mark) => ({ ...mark, is_fixed: true })) }));
+}
+
+/** A step's picture, on which each mark that its text speaks of has its words. */
+function told(shown: Shown["view"]): Shown["view"] {
+  const spoken = !isNarrow.value && step.value?.view === view.value ? step.value.ties.map(({ mark }) => mark) : [];
+  if (shown.kind !== "curves" || !spoken.length) return shown;
+  const said = (mark: Mark) => (spoken.includes(mark.name) ? { ...mark, is_quiet: false } : mark);
+  return each(shown, (picture) => ({ ...picture, marks: picture.marks.map(said) }));
+}
+
+/** Whether any mark has words: one of them may stand above the plot, in another mode or once an answer is told. */
+function isWorded(view: Shown["view"]): boolean {
+  return view.kind === "curves" && Object.values(view.pictures).some(({ marks }) => marks.some((mark) => !mark.is_quiet));
 }
 
 /** Without what would tell an answer: marks along the asked axis or where it is asked, of an exercise all, and dots. */

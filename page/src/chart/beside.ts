@@ -32,9 +32,7 @@ const PAD = 3;
 const DOT = 6;
 /** Of leaders: how long they are, in which directions, and from them to the words. */
 const RINGS = [30, 46, 64, 84, 108, 136, 160];
-/** Under a hand words of other marks go no farther: another place is looked for with every answer. */
-export const NEAR_RINGS = RINGS.slice(0, 2);
-/** Those of the mark that it holds are said in any case, rather far away than over lines. */
+/** Under a hand words go farther, rather than that they are not seen or lie over lines. */
 export const HELD_RINGS = [...RINGS, 200, 250, 310];
 const DIRECTIONS = [-55, -125, 50, 130, -25, -155, 20, 160, -90, 90, -75, -105, 75, 105, 0, 180];
 const JOINT = 3;

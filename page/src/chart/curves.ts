@@ -1,13 +1,13 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
-import type { Axis, CurvesView, Mark } from "../documents";
+import type { Axis, CurvesView } from "../documents";
 import { AxesDrawn } from "./axes";
 import { Beyond } from "./beyond";
 import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { isCrowd } from "./crowd";
 import { Dots } from "./dots";
-import { type Ends, even, isSameFrame, type Projection, type Room, uneven } from "./frame";
+import { type Ends, even, isSame as isSameEnds, isSameFrame, type Projection, type Room, uneven } from "./frame";
 import { Gliding } from "./gliding";
 import { isAmong } from "./identity";
 import { Layout, type Ticks } from "./layout";
@@ -55,7 +55,7 @@ export class Curves implements Stage {
   private asked: Ends = { x: [0, 1], y: [0, 1] };
   /** By axis, the numbers that may stand at it: of the answers whose ends it has. */
   private ticks: Ticks = { x: [], y: [] };
-  /** Rows of words above the plot, for what an answer brings. */
+  /** Rows of words above the plot, for what an answer or another mode brings. */
   private rows = 0;
   /** As shown, of both modes. */
   private points: MarkOf[] = [];
@@ -129,6 +129,7 @@ export class Curves implements Stage {
     const isAtOnce = still || (isHeld && isSame);
     if (!isSame) this.clearGhost();
     const drawn = isSame ? this.projection : null;
+    const isOtherMode = isSame && shown.modes.join() !== this.shown?.modes.join();
     this.shown = { ...shown, view };
     this.size = size;
     const { modes, lines, predict } = shown;
@@ -157,9 +158,11 @@ export class Curves implements Stage {
     const ends: Ends = { x: clear(axes.x, predict), y: view.axes.y.ends ?? [0, 1] };
     const before = isSame ? this.gliding.ends : null;
     this.isHeld = isHeld && before !== null;
-    const isFrozen = this.isHeld && !isResized;
     const was = (shown.isKept && !isHeld && before) || undefined;
-    const frame = this.isHeld && before ? before : was ? this.rest(this.shown, isHidden, was, ends) : ends;
+    const frame =
+      this.isHeld && before ? this.follow(axes, before, ends) : was ? this.rest(this.shown, isHidden, was, ends) : ends;
+    const isFollowing = this.isHeld && frame !== before;
+    const isFrozen = this.isHeld && !isResized && !isFollowing;
     this.asked = frame;
     for (const name of ["x", "y"] as const) if (frame[name] !== before?.[name]) this.ticks[name] = axes[name].ticks ?? [];
     if (!was && !this.isHeld) this.watch.begin(this.lines, axes, frame);
@@ -169,12 +172,9 @@ export class Curves implements Stage {
     if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, frame);
     if (!isSame) this.predict.forget();
     this.predict.ask(shown);
-    const coming = modes.flatMap((mode) => (pictures[mode]?.lines ?? []).filter(({ name }) => isAsked(name)));
-    // Before an answer and after it there is room for words of marks that come with it; where it is asked the answer says them.
-    const isTold = (mark: Mark) => !mark.is_quiet && isAsked(mark.line) && mark.x !== predict?.x;
-    this.rows = modes.some((mode) => pictures[mode]?.marks.some(isTold)) ? 1 : 0;
+    this.rows = shown.isWorded ? 1 : 0;
     const points = [
-      ...besideAnswer(pointsOf(this.shown, isHidden, frame, !this.isHeld), this.shown, this.predict.answer),
+      ...besideAnswer(pointsOf(this.shown, isHidden, frame, !this.isHeld, isAsked), this.shown, this.predict.answer),
       ...namesAbove(seen, this.leaving, axes, frame),
     ];
     this.points = points;
@@ -188,6 +188,7 @@ export class Curves implements Stage {
         lines: this.lines,
         leaving: this.leaving,
         isHidden,
+        isComing: isAsked,
         isToldByMark: points.some(({ ratio }) => ratio),
         frame,
         isWide: size.width >= NARROW,
@@ -197,12 +198,24 @@ export class Curves implements Stage {
         edge: () => this.edge,
         left: () => this.approach.left,
       }),
-      coming,
     );
     if (isFrozen) this.renew();
-    else this.lay(frame, still || isResized, was && !isResized ? this.gliding.room : undefined);
+    else {
+      // From mode to mode lines move, and nothing else.
+      const stays =
+        was || isFollowing || (isOtherMode && before && isSameEnds([...frame.x, ...frame.y], [...before.x, ...before.y]));
+      this.lay(frame, still || isResized, stays && !isResized ? this.gliding.room : undefined);
+    }
     this.approach.restart(isAtOnce);
     this.pointer.refresh();
+  }
+
+  /** The frame under a hand. */
+  private follow(axes: CurvesView["axes"], was: Ends, fresh: Ends): Ends {
+    const { isStrayed } = this.watch;
+    const found = this.watch.follows(this.lines, axes, was, fresh);
+    if (this.watch.isStrayed && !isStrayed) this.ground.handles.lost?.();
+    return found;
   }
 
   /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */
@@ -241,7 +254,7 @@ export class Curves implements Stage {
       isAtOnce,
       was,
     });
-    this.gliding.ask(axes, ends, found.room, isAtOnce);
+    this.gliding.ask(axes, ends, found.room, isAtOnce, this.isHeld);
     this.axes.ask(axes, ticks, units, this.ground.measure());
     this.dots.name(found, this.lines, this.marks.labels.takenAt(found));
     this.dots.uncover(found, this.lines);

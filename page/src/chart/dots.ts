@@ -67,7 +67,9 @@ export class Dots {
           const isFact = pictures.careful?.dots.some(
             (one) => one.name === group.name && one.x[place] === x && one.y[place] === y,
           );
-          const key = `${isFact || modes.length < 2 ? "" : mode}\n${group.name}\n${named || place}\n${place}`;
+          // By its name: what is turned may bring them into another order, and what lies together is named together.
+          let key = `${isFact || modes.length < 2 ? "" : mode}\n${group.name}\n${group.names?.[place] || named || place}`;
+          while (wanted.has(key)) key += "\n";
           wanted.add(key);
           const asked: [number, number] = [even(axes.x, x), even(axes.y, y)];
           let dot = this.dots.get(key);

@@ -84,6 +84,11 @@ export function endsBetween(axes: Axes, from: Ends, to: Ends, part: number): End
   return { x: of("x"), y: of("y") };
 }
 
+/** Whether two pairs of ends are one. */
+export function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((end, which) => end === other[which]);
+}
+
 /** Ends in even steps, along and up. */
 export function evenEnds(axes: Axes, { x, y }: Ends): [along: [number, number], up: [number, number]] {
   const of = (axis: Axis, [low, high]: [number, number]): [number, number] => [even(axis, low), even(axis, high)];

@@ -1,17 +1,6 @@
 // Labels beside the dots of their marks, and the bracket between the two modes' marks: what of words lies in the plot.
 
-import {
-  boxAt,
-  dotBoxes,
-  HELD_RINGS,
-  leadBoxes,
-  NEAR_RINGS,
-  nearSpot,
-  type Spot,
-  spotFor,
-  spotsFor,
-  type Worded,
-} from "./beside";
+import { boxAt, dotBoxes, HELD_RINGS, leadBoxes, nearSpot, type Spot, spotFor, spotsFor, type Worded } from "./beside";
 import { type Box, isInside, touch } from "./boxes";
 import type { Bracket, Twins } from "./bracket";
 import type { Projection } from "./frame";
@@ -107,7 +96,7 @@ export class InPlot {
       if (here && isInside(here, projection.room) && isClear(here) && !taken.some((each) => touch(each, here))) continue;
       const [words, room] = [worded(mark, projection), inset(projection)];
       // What a hand moves says its numbers wherever that is.
-      const found = spotFor(words, null, room, [...dots, ...taken], isClear, mark.isHeld ? HELD_RINGS : NEAR_RINGS);
+      const found = spotFor(words, null, room, [...dots, ...taken], isClear, HELD_RINGS);
       const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;
       mark.hasGivenWay = mark.spot !== null;
@@ -164,7 +153,7 @@ export class InPlot {
 
   /** The mark that says how far the modes are apart, with the other mode's. */
   private twins(): Twins | null {
-    const careful = labelled(this.marks).find(({ of }) => of.ratio);
+    const careful = labelled(this.marks).find(({ of }) => of.ratio && !of.isComing);
     const lecture = careful && this.marks.get(`lecture\n${careful.of.mark.name}`);
     return careful && lecture && !lecture.isGone
       ? { careful, lecture, axis: careful.of.ratioAxis, words: careful.of.ratio }

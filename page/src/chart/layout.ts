@@ -33,7 +33,7 @@ export interface LayoutAsked {
   /** Between the axis along and its numbers, in pixels. */
   gap: number;
   isAtOnce: boolean;
-  /** Rows of words above the plot for which there is room in any case: those that an answer brings. */
+  /** Rows of words above the plot for which there is room in any case: those that an answer or another mode brings. */
   rows: number;
   /** Where the plot was, if it stays there as far as it can. */
   was: Room | undefined;

@@ -1,14 +1,14 @@
 // When a frame is held, and when it is left: the one place that says so.
 //
-// Under a hand axes stay, wherever the lines go: what is dragged would run away from it, and nobody compares heights on two
-// scales. What leaves the frame says so (`beyond.ts`). When the hand lets go they stay, too, as long as the picture is still
+// Under a hand axes stay: what is dragged would run away from it, and nobody compares heights on two scales. What leaves the
+// frame says so (`beyond.ts`); where next to nothing of the bold lines is left in it, it follows them, slowly. When the hand lets go they stay, too, as long as the picture is still
 // good in them: what was let go of lies where it was let go. They glide only where a mark has come to the
 // edge or gone beyond, or where the bold line has left the frame or is a small part of it; and then each axis as little as is
 // needed: along it reaches just beyond that mark, up it stays if the lines still stand well in it. A picture that is asked
 // for otherwise (a fresh load, a typed value, another mode) has the frame that is best for it.
 
 import type { Axes, CurvesView } from "../documents";
-import { type Ends, even, evenEnds, uneven } from "./frame";
+import { type Ends, even, evenEnds, isSame, uneven } from "./frame";
 import type { Lines } from "./lines";
 import type { MarkOf } from "./mark";
 import type { Standing } from "./stroke";
@@ -16,6 +16,8 @@ import type { Standing } from "./stroke";
 /** Of how the bold line stood at first: below it the axis up is another, and if that is not enough the one along, too. */
 const AT_REST: Standing = { inside: 0.85, reach: 0.5 };
 const POOR: Standing = { inside: 0.6, reach: 0.35 };
+/** Of how much of the bold lines was inside at first: with less under a hand the frame follows. */
+const NEXT_TO_NOTHING = 0.2;
 /** Of the axis along: a mark that is nearer to an end of it, and was not before, is at the edge. */
 const EDGE = 0.1;
 /** Where such a mark is brought. */
@@ -50,6 +52,18 @@ export class Watch {
   begin(lines: Lines, axes: Axes, ends: Ends): void {
     this.first = worst(lines, axes, ends);
     this.note(false, null);
+  }
+
+  /** The ends under a hand: those that it holds, while something is seen in them; else the others, along once they are asked for. */
+  follows(lines: Lines, axes: Axes, was: Ends, fresh: Ends): Ends {
+    const least = NEXT_TO_NOTHING * this.first.inside;
+    const isSeen = best(lines, axes, was) >= least;
+    if (!isSeen && (!isSame(was.x, fresh.x) || best(lines, axes, fresh) >= least)) {
+      this.begin(lines, axes, fresh);
+      return fresh;
+    }
+    this.note(!isSeen, null);
+    return was;
   }
 
   /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
@@ -94,10 +108,6 @@ function keyOf({ mark, mode }: Point): string {
   return `${mode}\n${mark.name}`;
 }
 
-function isSame(one: Along, other: Along): boolean {
-  return one.every((end, which) => end === other[which]);
-}
-
 /** Where a value lies between ends along: 0 at the left, 1 at the right. */
 function partAlong({ x: axis }: Axes, [low, high]: Along): (value: number) => number {
   const [from, to] = [even(axis, low), even(axis, high)];
@@ -123,16 +133,25 @@ function reaching({ x: axis }: Axes, [low, high]: Along, first: number, last: nu
   return [at((first - BACK) / (1 - BACK)), high];
 }
 
-/** How the bold line stands that stands worst. */
-function worst(lines: Lines, axes: Axes, ends: Ends): Standing {
+/** How bold lines stand. */
+function standings(lines: Lines, axes: Axes, ends: Ends): Standing[] {
   const [across, up] = evenEnds(axes, ends);
-  const found = lines.seen
+  return lines.seen
     .filter((stroke) => stroke.line.is_bold)
     .map((stroke) => stroke.standing(across, up, !axes.y.is_logarithmic));
-  return {
-    inside: Math.min(1, ...found.map(({ inside }) => inside)),
-    reach: Math.min(1, ...found.map(({ reach }) => reach)),
-  };
+}
+
+/** How the one stands that stands worst. */
+function worst(lines: Lines, axes: Axes, ends: Ends): Standing {
+  const found = standings(lines, axes, ends);
+  const least = (name: keyof Standing) => Math.min(1, ...found.map((one) => one[name]));
+  return { inside: least("inside"), reach: least("reach") };
+}
+
+/** How much is inside of the one of which most is; all where there is none. */
+function best(lines: Lines, axes: Axes, ends: Ends): number {
+  const found = standings(lines, axes, ends);
+  return found.length ? Math.max(...found.map(({ inside }) => inside)) : 1;
 }
 
 function partOf(first: Standing, part: Standing): Standing {

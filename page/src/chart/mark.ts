@@ -23,6 +23,8 @@ export interface MarkOf {
   isLabelled: boolean;
   /** It is no point but the name of a line that leaves the plot there. */
   isName: boolean;
+  /** An answer will bring it: its words have their place, and nothing of it is seen. */
+  isComing: boolean;
 }
 
 /** Over the plot: leaders that lean have room for it. */
@@ -120,11 +122,11 @@ export class MarkDrawn {
   }
 
   get isDraggable(): boolean {
-    return !this.of.isName && !this.of.mark.is_fixed;
+    return !this.of.isName && !this.of.isComing && !this.of.mark.is_fixed;
   }
 
   style(isPair: boolean, isDragged: boolean): void {
-    const { mark, isName, isBold } = this.of;
+    const { mark, isName, isBold, isComing } = this.of;
     const isHollow = isPair && this.of.mode === "lecture";
     const radius = mark.is_quiet ? QUIET : RADIUS;
     const colour = colourOf(mark.colour);
@@ -132,7 +134,7 @@ export class MarkDrawn {
     const dot = { fill: isHollow ? "var(--background)" : colour, stroke: isHollow ? colour : "var(--background)" };
     put(this.dot, { ...dot, r: isHollow ? radius - 0.4 : radius });
     put(this.bullet, { fill: isHollow ? "var(--background)" : "inherit", stroke: isHollow ? colour : "none" });
-    put(this.group, { fill: colour, visibility: isName ? "hidden" : "inherit" });
+    put(this.group, { fill: colour, visibility: isName || isComing ? "hidden" : "inherit" });
     put(this.halo, { visibility: isDragged && this.isDraggable ? "inherit" : "hidden" });
     for (const each of [this.leader, this.stem]) put(each, { stroke: colour });
     put(this.label, { fill: colour, "font-weight": isName && isBold ? BOLD : 400 });
@@ -201,7 +203,8 @@ export class MarkDrawn {
 
   /** Dot and label come or go for some seconds; whether they still do. */
   fade(seconds: number): boolean {
-    const [dot, label] = [this.isGone ? 0 : 1, this.isGone || !(this.seat || this.spot) || !this.of.isLabelled ? 0 : ARRIVED];
+    const dot = this.isGone || this.of.isComing ? 0 : 1;
+    const label = !dot || !(this.seat || this.spot) || !this.of.isLabelled ? 0 : ARRIVED;
     const moves = this.opacity !== dot || this.arrived !== label;
     this.seen = neared(this.seen, 1, seconds / FADE_S);
     this.opacity = neared(this.opacity, dot, seconds / FADE_S);

@@ -135,7 +135,7 @@ export class Marks {
     let best: MarkDrawn | null = null;
     let least = distance;
     for (const mark of this.marks.values()) {
-      if (mark.isGone || mark.of.isName) continue;
+      if (!isPoint(mark)) continue;
       const far = away(mark);
       if (far <= least) [best, least] = [mark, far];
     }
@@ -144,12 +144,17 @@ export class Marks {
 
   /** Where dots are drawn, in pixels. */
   get pixels(): [number, number][] {
-    return [...this.marks.values()].filter((mark) => !mark.isGone && !mark.of.isName).map((mark) => mark.pixel);
+    return [...this.marks.values()].filter(isPoint).map((mark) => mark.pixel);
   }
 
   /** The mark whose parts carry a key. */
   keyed(key: string): { of: MarkOf; pixel: [number, number] } | null {
     const mark = this.marks.get(key);
-    return mark && !mark.isGone && !mark.of.isName ? { of: mark.of, pixel: mark.pixel } : null;
+    return mark && isPoint(mark) ? { of: mark.of, pixel: mark.pixel } : null;
   }
+}
+
+/** Whether it is a point that is there. */
+function isPoint({ isGone, of }: MarkDrawn): boolean {
+  return !isGone && !of.isName && !of.isComing;
 }

@@ -27,11 +27,11 @@ export class Approach {
 /** A way that takes a set time, slow at both ends. */
 export class Glide {
   private time = 1;
+  private seconds = GLIDE_S;
 
-  constructor(private readonly seconds = GLIDE_S) {}
-
-  restart(isStill: boolean): void {
+  restart(isStill: boolean, seconds = GLIDE_S): void {
     this.time = isStill ? 1 : 0;
+    this.seconds = seconds;
   }
 
   /** Whether it still moves. */

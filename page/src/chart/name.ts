@@ -18,6 +18,8 @@ export interface Named {
   isThin: boolean;
   /** Dots have no stroke that a leader could come from. */
   isGroup: boolean;
+  /** An answer will bring it: it has a place beside the plot, and is not seen. */
+  isComing: boolean;
   /** Said below the name: how far apart the modes are. */
   gap: string;
   /** In even steps, as drawn now and as asked for; NaN of a line that ends elsewhere. */

@@ -1,7 +1,6 @@
 // Names of lines: at their right ends, pushed apart; on a narrow screen in a key under the plot. Groups of dots, which have
 // no end, have a key above it.
 
-import type { Line } from "../documents";
 import { MODE_WORDS } from "../state/modes";
 import type { Box } from "./boxes";
 import type { Projection } from "./frame";
@@ -23,17 +22,12 @@ const OVER = 6;
 /** Beyond the widest of them. */
 const MARGIN_END = 2;
 
-/** A line that is not there yet. */
-type Coming = Pick<Line, "name" | "is_bold">;
-
 export class Names {
   private drawn = new Map<string, NameDrawn>();
   private readonly parent: SVGGElement;
   private readonly moving = new Glide();
   private order: string[] = [];
   private isKey = false;
-  /** Names that an answer will bring: they have their room from the start, so that nothing moves when it comes. */
-  private coming: readonly Coming[] = [];
   private spots = new Map<string, { x: number; row: number }>();
   private widest = MOST_WIDTH;
   /** Of the room that names have beside the plot. */
@@ -48,8 +42,7 @@ export class Names {
     this.parent = part(parent, "g", { "aria-hidden": "true", "font-size": FONT });
   }
 
-  ask(all: readonly Named[], coming: readonly Coming[]): void {
-    this.coming = coming;
+  ask(all: readonly Named[]): void {
     const wanted = new Set(all.map(({ key }) => key));
     for (const [key, one] of this.drawn) if (!wanted.has(key)) one.remove();
     // In the order of the lines, as a key is read.
@@ -85,7 +78,6 @@ export class Names {
       one.gapLines = gap ? wrapped(gap, this.widest, this.wide(SMALL)) : [];
       found = Math.max(found, this.room(name, isBold), ...one.gapLines.map(this.wide(SMALL)));
     }
-    for (const { name, is_bold: isBold } of this.coming) found = Math.max(found, this.room(name, isBold));
     this.rooms = new Map(all.map(({ named }) => [named.key, found]));
     return found ? LEADER + found + MARGIN_END : 0;
   }
@@ -122,8 +114,10 @@ export class Names {
   /** Lay names out as a key of a width; gives its height. */
   key(width: number): number {
     this.isKey = true;
-    const height = this.flow([...this.drawn.values()], width);
-    return height;
+    return this.flow(
+      [...this.drawn.values()].filter(({ named }) => !named.isComing),
+      width,
+    );
   }
 
   private flow(all: readonly NameDrawn[], width: number): number {

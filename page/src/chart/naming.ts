@@ -23,6 +23,8 @@ export interface Naming {
   /** Keys of lines whose names stand above the plot. */
   leaving: ReadonlySet<string>;
   isHidden: (line: string) => boolean;
+  /** Whether an answer will bring a hidden line: its name has its place, so that no other moves when it comes. */
+  isComing: (line: string) => boolean;
   /** Whether a mark says how far the modes are apart. */
   isToldByMark: boolean;
   /** Ends of the frame at rest. */
@@ -42,7 +44,7 @@ export function named(naming: Naming): Named[] {
   const { view, modes, lines, leaving, isHidden } = naming;
   const isPair = modes.length > 1;
   const found = new Map<string, Named>();
-  const plain = { isBold: false, isFloor: false, isThin: false, isGroup: false, gap: "", other: null };
+  const plain = { isBold: false, isFloor: false, isThin: false, isGroup: false, isComing: false, gap: "", other: null };
   for (const mode of modes) {
     const { lines: all = [], dots = [] } = view.pictures[mode] ?? {};
     const keys = identities(all.map((line) => line.name));
@@ -50,16 +52,17 @@ export function named(naming: Naming): Named[] {
       const key = at(keys, place);
       const isLeaving = leaving.has(keyOf(mode, key));
       if (isLeaving) found.delete(key);
-      if (isHidden(name) || isLeaving) return;
+      const isComing = isHidden(name) && naming.isComing(name);
+      if (isLeaving || (isHidden(name) && !isComing)) return;
       const isThin = isPair && mode === "lecture";
       const gap = outside(naming, mode, name) || (!isBold ? "" : isPair ? gapOf(naming, name) : change(naming, mode, name));
       const hasOther = gap && isPair && mode === "careful" && lines.of("lecture", name);
       const other = hasOther ? endOf(naming, "lecture", name) : null;
       const stroke = lines.of(mode, name);
       // Whether the line is there to be named: not before it is drawn in.
-      const presence = () => (stroke?.reveal === 1 ? 1 : 0);
+      const presence = () => (stroke?.reveal === 1 && !isComing ? 1 : 0);
       const end = endOf(naming, mode, name);
-      found.set(key, { ...plain, key, name, colour, isBold, isFloor, isThin, gap, other, end, presence });
+      found.set(key, { ...plain, key, name, colour, isBold, isFloor, isThin, isComing, gap, other, end, presence });
       const his = isBold && mode === "careful" && isPair ? whoseEnd(naming, name) : null;
       if (his) found.set(`his ${key}`, { ...plain, ...his, key: `his ${key}`, colour, isThin: true });
     });

@@ -21,6 +21,7 @@ export function pointsOf(
   isHidden: (line: string) => boolean,
   ends: Ends,
   isWithin: boolean,
+  isComing: (line: string) => boolean = () => false,
 ): MarkOf[] {
   const isMany = isCrowd({ pictures }, modes, isHidden);
   const isIn = (value: number, [low, high]: [number, number]) => value >= low && value <= high;
@@ -28,7 +29,7 @@ export function pointsOf(
     const picture = pictures[mode];
     if (!picture) return [];
     return picture.marks
-      .filter(({ line, crosses }) => !isHidden(line) && !(crosses && isHidden(crosses)))
+      .filter(({ line, crosses }) => [line, crosses].every((one) => !one || !isHidden(one) || isComing(one)))
       .filter((mark) => !(isMany && isBehind(mark, mode, picture)))
       .filter((mark) => !isWithin || (isIn(mark.x, ends.x) && isIn(mark.y, ends.y)))
       .map((mark) => ({ mark, mode, isBold: picture.lines.some((line) => line.is_bold && line.name === mark.line) }));
@@ -45,7 +46,9 @@ export function pointsOf(
     const isTold = twin !== undefined && !isAlike;
     const isLabelled = mark.text !== "" && !mark.is_quiet && (!isAlike || mode === "careful");
     const said = mark === telling?.mark ? telling : { ratio: "", axis: "x" as const };
-    return { mark, mode, isBold, isName: false, isTold, isLabelled, ratio: said.ratio, ratioAxis: said.axis };
+    const isYetToCome = isHidden(mark.line) || (mark.crosses !== "" && isHidden(mark.crosses));
+    const told = { isTold, isLabelled, isComing: isYetToCome, ratio: said.ratio, ratioAxis: said.axis };
+    return { mark, mode, isBold, isName: false, ...told };
   });
 }
 
@@ -104,6 +107,16 @@ export function namesAbove(named: readonly Stroke[], leaving: ReadonlySet<string
       const place = { x: uneven(axes.x, x), y: uneven(axes.y, y) };
       const words = { name: `name of ${stroke.key}`, line: name, text: name, colour };
       const mark = { ...words, ...place, is_fixed: true, is_quiet: false, crosses: "" };
-      return { mark, mode: stroke.mode, isBold, isTold: false, isLabelled: true, isName: true, ratio: "", ratioAxis: "x" };
+      return {
+        mark,
+        mode: stroke.mode,
+        isBold,
+        isTold: false,
+        isLabelled: true,
+        isName: true,
+        isComing: false,
+        ratio: "",
+        ratioAxis: "x",
+      };
     });
 }

@@ -24,6 +24,8 @@ export interface Shown {
   units: Format;
   /** Whether its frame leaves lines out: at rest, too, an arrow says where each goes. */
   isCut?: boolean;
+  /** Whether there is a row for words above the plot in any case, which another mode or an answer may bring. */
+  isWorded?: boolean;
   /** Whether lines that are seen for the first time are drawn from the left, as a hand would. */
   isDrawn?: boolean;
 }

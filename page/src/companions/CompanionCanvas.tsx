@@ -5,6 +5,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Companion } from "../documents";
 import { AbreastDrawing, saidOfAbreast } from "./abreast";
 import { AttendedDrawing, saidOfAttended } from "./attended";
+import { BarsDrawing, saidOfBars } from "./bars";
 import { BatchedDrawing, saidOfBatched } from "./batched";
 import { ClockedDrawing, saidOfClocked } from "./clocked";
 import { DrainingDrawing, saidOfDraining } from "./draining";
@@ -16,7 +17,6 @@ import { MeanwhileDrawing, saidOfMeanwhile } from "./meanwhile";
 import { OverTrainedDrawing, saidOfOverTrained } from "./overtrained";
 import { PairsDrawing, saidOfPairs } from "./pairs";
 import { type Drawn, Played } from "./played";
-import { PriceListDrawing, saidOfPrices } from "./pricelist";
 import { type Accompanied, dotPointed, passing } from "./read";
 import { SharedReadingDrawing, saidOfReading } from "./sharedreading";
 import { StacksDrawing, saidOfStacks } from "./stacks";
@@ -42,7 +42,7 @@ const KINDS: Record<string, Kind> = {
   accounts: { make: () => new ExpertsDrawing(), said: saidOfExperts },
   stacks: { make: () => new StacksDrawing(), said: saidOfStacks },
   layers: { make: () => new UndoneDrawing(), said: saidOfUndone },
-  kinds: { make: () => new PriceListDrawing(), said: saidOfPrices },
+  groups: { make: () => new BarsDrawing(), said: saidOfBars },
   vessels: { make: () => new VesselsDrawing(), said: saidOfVessels },
   between: { make: () => new TwoNetworksDrawing(), said: saidOfNetworks },
   multiplied: { make: () => new MeanwhileDrawing(), said: saidOfMeanwhile },

@@ -3,7 +3,7 @@
 import "./companions.css";
 
 import { companionCanvas, fetchScenes } from "../scenes/fetched";
-import { billRead, isHeld, step } from "../state/store";
+import { billRead, isChoosing, isGuessing, step } from "../state/store";
 import { given, waiting } from "../walk/guess";
 import { isRead, isSeenAsked, within } from "./read";
 import { companionOf } from "./shown";
@@ -16,13 +16,13 @@ export function StepCompanion() {
   if (!shown) return null;
   const read = billRead.value;
   // Where it is asked what becomes of it, it is read there.
-  const x = isHeld.value ? (step.value?.question?.x ?? null) : read === null ? null : within(shown.curves, read);
+  const x = isGuessing.value ? (step.value?.question?.x ?? null) : read === null ? null : within(shown.curves, read);
   const guess = guessAt(x);
-  if (isHeld.value && !isSeenAsked(shown.companion)) return null;
+  if (isGuessing.value && !isSeenAsked(shown.companion)) return null;
   const [kind = ""] = Object.keys(shown.companion);
   void fetchScenes();
   return (
-    <section class={`${LOOKS} ${kind}`} aria-label={shown.companion.text}>
+    <section class={`${LOOKS} ${kind}`} aria-label={shown.companion.text} inert={isChoosing.value}>
       {Canvas && (x !== null || !isRead(shown.companion)) && (
         <Canvas key={kind + shown.asked} {...shown} guess={guess} x={x ?? 0} />
       )}
@@ -34,5 +34,5 @@ export function StepCompanion() {
 function guessAt(x: number | null): number | null {
   const { question } = step.value ?? {};
   if (question?.axis !== "y" || (x !== null && x !== question.x)) return null;
-  return (isHeld.value ? waiting.value?.[1] : given.value?.value) ?? null;
+  return (isGuessing.value ? waiting.value?.[1] : given.value?.value) ?? null;
 }

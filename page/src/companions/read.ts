@@ -32,7 +32,7 @@ export const dotPointed = signal<Pointed | null>(null);
 export const passing = signal<number | null>(null);
 
 /** By a field that no other has: those of which all stands there, wherever the chart is read. */
-const WHOLE = ["kinds", "accounts", "readers", "generations", "multiplied", "between", "count", "held_experts", "moments"];
+const WHOLE = ["groups", "accounts", "readers", "generations", "multiplied", "between", "count", "held_experts", "moments"];
 /** Those of which what is known is seen beside a question. */
 const KNOWN = [
   "grids",
@@ -43,7 +43,7 @@ const KNOWN = [
   "with_attention",
   "regular_rows",
   "laws",
-  "kinds",
+  "groups",
   "stores",
 ];
 

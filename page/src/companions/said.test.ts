@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { Axes, Companion, Curves } from "../documents";
 import { saidOfAbreast } from "./abreast";
 import { picked, saidOfAttended } from "./attended";
+import { saidOfBars } from "./bars";
 import { partOf, saidOfBatched } from "./batched";
 import { saidOfClocked } from "./clocked";
 import { saidOfDraining } from "./draining";
@@ -15,7 +16,6 @@ import { saidOfHeld } from "./held";
 import { saidOfMeanwhile } from "./meanwhile";
 import { saidOfOverTrained } from "./overtrained";
 import { saidOfPairs } from "./pairs";
-import { saidOfPrices } from "./pricelist";
 import { within } from "./read";
 import { saidOfReading } from "./sharedreading";
 import { saidOfStacks } from "./stacks";
@@ -60,21 +60,18 @@ test("stores name the one whose line is lowest there", () => {
   );
 });
 
-test("of what is read next to nothing is said to be so", () => {
-  const kind = { name: "input", pass_text: "", listed: 1 };
-  const compute = [{ name: "compute", colour: "compute" as const, cost: 1 }];
-  const memory = (weights: number, kv: number) => [
-    { name: "weights", colour: "weights" as const, cost: weights },
-    { name: "KV", colour: "kv" as const, cost: kv },
-  ];
-  const list = (weights: number, kv: number) => ({ kinds: [{ ...kind, compute, memory: memory(weights, kv) }], text: "List" });
-  const said = (weights: number, kv: number) => saidOfPrices(shown(list(weights, kv)));
-  expect(said(2, 0.5)).toBe("List. input: listed 1×, computing 1×, memory 2.5×: weights 2 + KV 0.5");
-  expect(said(2, 0.001)).toBe("List. input: listed 1×, computing 1×, memory 2×");
-  expect(said(0.001, 0.001)).toBe("List. input: listed 1×, computing 1×, memory under 0.005×");
-  // Beside a question about the cost nothing says what computing costs.
-  const asked = saidOfPrices({ ...shown(list(2, 0.001)), asked: "cost" });
-  expect(asked).toBe("List. input: listed 1×, computing ?, memory 2×");
+test("bars say their lengths, with what they are of, and nothing of those that answer what is asked", () => {
+  const bar = (name: string, ends: string[]) => ({
+    name,
+    ends,
+    parts: [{ colour: "kv" as const, length: 2 }],
+    is_strong: true,
+  });
+  const bars = [{ ...bar("computing", ["1×"]), answers: true }, bar("memory", ["2×: weights 2", "2×"])];
+  const list = { groups: [{ names: ["input token", "input"], bars }], heads: ["cost"], text: "List" };
+  expect(saidOfBars(shown(list))).toBe("List. input token: computing 1×, memory 2×: weights 2");
+  expect(saidOfBars({ ...shown(list), asked: "cost" })).toBe("List. input token: computing ?, memory 2×: weights 2");
+  expect(saidOfBars(shown({ ...list, groups: [{ names: [], bars: [bar("rack", ["3 TB"])] }] }))).toBe("List. rack 3 TB");
 });
 
 test("grids say how many of their bits differ and the mean of the chart, and of what is asked nothing", () => {

@@ -60,16 +60,16 @@ export class SharedReadingDrawing implements Drawn {
     const { readers } = shown.companion as SharedReading;
     const end = endOf(shown);
     const now = moment * end;
-    // What is asked has its place, too.
     const high = height / readers.length;
     const thick = Math.min(MOST, high - NAME - TIME);
     const room = width - measure(format(end, "s"), FONT, 600) - 2 * AIR;
     const barOf = (place: number) => place * high + NAME + thick + 5;
-    const seen = seenOf(shown);
-    const places = seen.map((reader) => readers.indexOf(reader));
-    matched(this.racks, seen.length, rack).forEach((drawn, nth) => {
-      const [reader, place] = [at(seen, nth), at(places, nth)];
+    matched(this.racks, readers.length, rack).forEach((drawn, place) => {
+      const reader = at(readers, place);
       const { chips, read_s: ends, so_text: so } = reader;
+      // Of what is asked the chips are seen, and no time.
+      const isAsked = reader.line === shown.asked;
+      const read = isAsked ? 0 : clamp(now / ends);
       const [what, shares, done, told, time, number, then] = [...drawn.children] as Parts;
       const write = (text: SVGElement, x: number, y: number, said: string) => {
         put(text, { x: tenth(x), y: tenth(y) });
@@ -81,23 +81,23 @@ export class SharedReadingDrawing implements Drawn {
       const rects = (part: number) =>
         Array.from({ length: chips }, (_, chip) => box(cells.x(chip), top, cells.wide * part, thick)).join("");
       put(shares, { d: rects(1) });
-      put(done, { d: rects(clamp(now / ends)) });
+      put(done, { d: rects(read) });
       const share = `1/${chips}`;
       const isTold = measure(share, FONT) + 2 * AIR < cells.wide;
       matched(told, isTold ? chips : 0, () => element("text", { "text-anchor": "middle" })).forEach((text, chip) => {
         write(text, cells.x(chip) + cells.wide / 2, top + thick / 2 + 4.5, share);
-        put(text, { style: `fill: var(--${2 * now < ends ? "ink" : "background"})` });
+        put(text, { style: `fill: var(--${read < 0.5 ? "ink" : "background"})` });
       });
       const [y, took] = [barOf(place), Math.min(now, ends)];
-      const long = (room * took) / end;
-      put(time, { d: box(0, y, Math.max(1, long), BAR) });
-      const passed = format(took, "s");
-      write(number, long + AIR, y + BAR, passed);
+      const long = isAsked ? 0 : (room * took) / end;
+      put(time, { d: isAsked ? "" : box(0, y, Math.max(1, long), BAR) });
+      const passed = isAsked ? "in ?" : format(took, "s");
+      write(number, isAsked ? 0 : long + AIR, y + BAR, passed);
       const from = long + 2 * AIR + measure(passed, FONT, 600);
-      write(then, from, y + BAR, now >= ends && measure(so, FONT) < width - from ? so : "");
+      write(then, from, y + BAR, read === 1 && measure(so, FONT) < width - from ? so : "");
     });
     // The one that takes longest is the clock.
-    const y = barOf(at(places, seen.map(({ read_s }) => read_s).indexOf(end)));
+    const y = barOf(readers.findIndex(({ line, read_s }) => line !== shown.asked && read_s === end));
     put(this.knob, { cx: tenth(room * moment), cy: tenth(y + BAR / 2) });
     this.clock = { ...this.clock, top: y - REACH, width: room, height: BAR + 2 * REACH, text: format(now, "s") };
   }

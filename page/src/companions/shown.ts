@@ -3,12 +3,12 @@
 import { isAmong } from "../chart/identity";
 import type { Companion } from "../documents";
 import { MODE_WORDS } from "../state/modes";
-import { answer, isHeld, single, step, view } from "../state/store";
+import { answer, isGuessing, single, step, view } from "../state/store";
 import { type Accompanied, isRead } from "./read";
 
 /** The drawing of the step's picture, once nothing is asked; null where the step has none. */
 export function companionShown(): Accompanied | null {
-  return isHeld.value ? null : companionOf();
+  return isGuessing.value ? null : companionOf();
 }
 
 /** The same, be it shown by now or not. */
@@ -23,7 +23,7 @@ export function companionOf(): Accompanied | null {
   const whose = modes.length > 1 ? `${MODE_WORDS[mode]} numbers` : "";
   const { lines, question } = step.value;
   const companion = seenOf(curves.companion, lines);
-  return { curves, companion, axes: found.axes, whose, asked: isHeld.value ? (question?.line ?? "") : "" };
+  return { curves, companion, axes: found.axes, whose, asked: isGuessing.value ? (question?.line ?? "") : "" };
 }
 
 /** Without what belongs to lines that are not seen by now. */

@@ -7,7 +7,7 @@ import { StepCompanion } from "../companions/StepCompanion";
 import type { Colour } from "../documents";
 import { isHandheld, isLow, isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, billRead, held, isHeld, step, view } from "../state/store";
+import { answer, billRead, held, isChoosing, isHeld, step, view } from "../state/store";
 import { Drawing } from "./drawing";
 import { type Load, loadAt, stepS } from "./load";
 import type { Places } from "./places";
@@ -34,7 +34,7 @@ export function StepMachine() {
   const looks = `machine ${most === null ? "beside" : ""} ${isFolded() ? "folded" : ""}`;
   if (question && (isNarrow.value || x === null)) return <Coming looks={looks} />;
   return (
-    <section class={looks} aria-label="One chip in a decode step">
+    <section class={looks} aria-label="One chip in a decode step" inert={isChoosing.value}>
       {x !== null && (
         <Canvas
           key={isHandheld.value}

@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import type { Colour, OpenedChip } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isHandheld } from "../state/narrow";
-import { answer, board, isHeld, single, step, view, walk } from "../state/store";
+import { answer, board, isGuessing, single, step, view, walk } from "../state/store";
 
 interface Opened {
   chip: OpenedChip;
@@ -16,7 +16,7 @@ interface Opened {
 
 /** The chip of the step's picture, once nothing is asked; null where the step has none. */
 export function machineShown(): Opened | null {
-  return isHeld.value ? null : machineOf();
+  return isGuessing.value ? null : machineOf();
 }
 
 /** The same, be it shown by now or not. */

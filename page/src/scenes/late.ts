@@ -5,6 +5,7 @@ export { groundOf, SourceCards, SourceLine, SourceList } from "../board/Sourced"
 export { CompanionCanvas } from "../companions/CompanionCanvas";
 export { Ledger } from "../shell/Ledger";
 export { ByChapter, Picture, Shelf } from "../shell/Shelf";
+export { Choice, Options, Rooms } from "../walk/Choice";
 export { Ended } from "../walk/Ended";
 export { Grounds } from "../walk/Grounds";
 export { Judged } from "../walk/Judged";

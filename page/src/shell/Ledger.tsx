@@ -7,6 +7,7 @@ import { contradicting, counted, IN_ORDER, MEANINGS, OUTCOMES, type Outcome, WOR
 import { clamp } from "../chart/numbers";
 import type { LedgerClaim } from "../documents";
 import { isNarrow } from "../state/narrow";
+import { recordingAt } from "../state/recording";
 import { address, ledger, shelf, spoken, visit, visitLedger } from "../state/store";
 import { PageLink } from "./PageLink";
 
@@ -170,10 +171,10 @@ function Head({ name, column, turned, turn }: HeadProps) {
 }
 
 function Claim({ row }: { row: Row }) {
-  const { id, claim, outcome, note, why, board, title, link, time_stamp } = row;
+  const { id, claim, outcome, note, why, board, title, time_stamp } = row;
   const to = { to: `?board=${board}&claim=${id}`, go: () => visit(board, id) };
   const moment = (
-    <a href={link} target="_blank" rel="noopener noreferrer">
+    <a href={recordingAt(time_stamp)} target="_blank" rel="noopener noreferrer">
       {time_stamp}
     </a>
   );

@@ -18,6 +18,7 @@ import { sourced } from "../scenes/fetched";
 import { stepQuery } from "../state/address";
 import { capital } from "../state/called";
 import { hasAside, isNarrow } from "../state/narrow";
+import { recordingAt } from "../state/recording";
 import {
   address,
   answer,
@@ -26,6 +27,7 @@ import {
   exercise,
   go,
   isAsked,
+  isChoosing,
   isHeld,
   leaveOut,
   lit,
@@ -67,7 +69,13 @@ export function Page() {
         </button>
       )}
       {isHeld.value && (
-        <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>("#canvas .chart")?.focus()}>
+        <button
+          type="button"
+          class="skip"
+          onClick={() =>
+            document.querySelector<HTMLElement>(isChoosing.value ? ".options > button" : "#canvas .chart")?.focus()
+          }
+        >
           Skip to the question
         </button>
       )}
@@ -207,7 +215,7 @@ function Lead({ board: one }: { board: Board }) {
         <p class="where">
           <BackToStep />
           {one.time_stamp && (
-            <a id="recording" href={one.link} target="_blank" rel="noopener noreferrer">
+            <a id="recording" href={recordingAt(one.time_stamp)} target="_blank" rel="noopener noreferrer">
               {one.time_stamp} in the recording
             </a>
           )}

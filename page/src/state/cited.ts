@@ -3,13 +3,7 @@
 import { GIVES } from "../board/gives";
 import type { Board, Cite, Control, Ground, Mode, Origin } from "../documents";
 import { turnedBy } from "./modes";
-import { setAnew, shelf, sources, whereabouts } from "./signals";
-
-/** The recording at a second of it; empty where there is none. */
-export function recordingAt(stamp: string): string {
-  const seconds = stamp.split(":").reduce((sum, part) => 60 * sum + Number(part), 0);
-  return (shelf.value?.chapters[0]?.link ?? "").replace(/\d+s$/, `${seconds}s`);
-}
+import { setAnew, sources, whereabouts } from "./signals";
 
 /** Of a number of a control that nobody turned; nothing where there is none to tell. */
 export function groundOf(board: Board, control: Control, mode: Mode): Ground | null {

@@ -14,7 +14,7 @@ export const defined = computed(() => {
   const one = now || address.value.board ? board.value : null;
   const all = one?.claims ?? [];
   const claims = now ? all.filter(({ id }) => now.claims.includes(id)) : inOrder(all, address.value.claim);
-  const asked = isRevealed.value ? now?.question?.reveal : now?.question?.prompt;
+  const asked = isRevealed.value ? (now?.question?.reveal ?? now?.choice?.why) : (now?.question ?? now?.choice)?.prompt;
   const texts = [
     ...(now ? [isOtherAlone.value ? "" : now.sentence, other.value?.text ?? "", asked ?? ""] : [one?.question ?? ""]),
     ...claims.flatMap(textsOf),

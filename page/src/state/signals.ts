@@ -17,6 +17,8 @@ export const board = signal<Board | null>(null);
 /** The step from which one went to what is shown, as it was left; null on the walk, and of who came another way. */
 export const cameFrom = signal<Address | null>(null);
 export const answer = signal<Views | null>(null);
+/** The address that the answer is for, behind which the address itself is ahead while another is on its way. */
+export const answered = signal<Address | null>(null);
 /** What is wrong, and with which field. */
 export const problem = signal<Refusal | null>(null);
 /** What the link had set beyond its range, in words by control; until something else is asked for. */
@@ -84,10 +86,16 @@ export const place = computed(() => {
 export const askedId = computed(() => exercise.value?.id ?? step.value?.id ?? "");
 /** Whether that was answered, or given up. */
 export const isRevealed = computed(() => revealed.value !== "" && revealed.value === askedId.value);
+/** Whether the step has an answer chosen before its picture is seen. */
+export const isChoosing = computed(() => exercise.value === null && Boolean(step.value?.choice) && !isRevealed.value);
 /** Whether an answer is still awaited, so that nothing may give it away. */
-export const isAsked = computed(() => (exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value);
+export const isAsked = computed(
+  () => isChoosing.value || ((exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value),
+);
 /** Whether the walk asks first: what is turned before the answer would change the question, or give it away. */
 export const isHeld = computed(() => isAsked.value && exercise.value === null);
+/** Whether it asks for a dot on the chart. */
+export const isGuessing = computed(() => isHeld.value && !isChoosing.value);
 /** Whether no control may be turned: an exercise is about its own numbers, as is a question of the walk until it is answered. */
 export const isFixed = computed(() => place.value !== null || isHeld.value);
 /** Whose numbers a board opens in; what is no board's page has both. */
@@ -110,16 +118,23 @@ export function turnedIn(mode: Mode): Record<string, string> {
   return place.value?.turned ?? { ...pinnedIn(mode), ...address.value.turned };
 }
 /** The same where controls stand: of both modes the careful one's. */
-export const turned = computed<Record<string, string>>(() => turnedIn(shown.value === "lecture" ? "lecture" : "careful"));
+export const turned = computed<Record<string, string>>(() => ({
+  ...pinned.value,
+  ...(place.value ? {} : address.value.turned),
+}));
+/** Of these what no hand has set. */
+export const pinned = computed(() => place.value?.turned ?? pinnedIn(shown.value === "lecture" ? "lecture" : "careful"));
+/** Controls that a hand has set in what the picture is of, behind which the address is ahead. */
+export const drawnByHand = computed<Record<string, string>>(() => {
+  if (place.value) return {};
+  const isHere = answer.value && !isStandIn.value && answered.value?.step === address.value.step;
+  return ((isHere && answered.value) || address.value).turned;
+});
 /** What by hand is set beside what the step has set, as fields: what it has set in one of two modes names that mode. */
 export function fieldsWith(byHand: Record<string, string>): Record<string, string> {
-  if (shown.value !== "both") return { ...pinnedIn(shown.value), ...byHand };
-  const [his, other] = [pinnedIn("lecture"), pinnedIn("careful")];
-  const fields: Record<string, string> = {};
-  for (const [name, text] of Object.entries({ ...his, ...other }))
-    if (!(name in byHand))
-      fields[name in his && name in other ? name : `${name in his ? "lecture" : "careful"}.${name}`] = text;
-  return { ...fields, ...byHand };
+  const { mode, turned: set = {} } = step.value ?? {};
+  const left = Object.entries(set).filter(([name]) => !(name in byHand));
+  return { ...Object.fromEntries(left.map(([name, text]) => [mode === "both" ? name : `${mode}.${name}`, text])), ...byHand };
 }
 
 /** What the picture on the screen is asked for from outside. */

@@ -16,6 +16,7 @@ import { leave, scrollBack, toTop } from "./scrolled";
 import {
   address,
   answer,
+  answered,
   billRead,
   board,
   cameFrom,
@@ -171,7 +172,9 @@ export function open(asked: Address): Promise<void> {
   return busily(async () => {
     opened += 1;
     const turn = opened;
-    isLetGo = false;
+    // The frame that a hand has let go of stays from mode to mode, too.
+    const but = (one: Address) => JSON.stringify({ ...one, shown: null });
+    isLetGo &&= but(asked) === but(address.value);
     try {
       const found = await loaded(asked);
       if (turn !== opened) return;
@@ -324,6 +327,7 @@ function foretell(name: string): boolean {
   if (!found) return false;
   foretoldAt = text;
   answer.value = found;
+  answered.value = address.value;
   isKept.value = true;
   return true;
 }
@@ -358,7 +362,12 @@ export function fieldsOf(asked: Address, isUnderHand: boolean): Record<string, s
   const isOther = isTurned || asked.model || asked.machine;
   const follows: Record<string, string> = isOther && step.value ? { step: step.value.id } : {};
   const by = { ...(place.value?.turned ?? fieldsWith(asked.turned)), ...facts(asked), mode: shown.value, ...follows };
-  return isUnderHand ? { ...by, ...over(onScreen.value?.frame()), ...alone() } : by;
+  return isUnderHand ? { ...by, ...over(onScreen.value?.frame()), ...alone() } : { ...by, ...framed() };
+}
+
+/** The field that has both modes in the frame, whichever is shown: who goes from one to the other sees the lines move, not the axes. */
+function framed(): { frame?: string } {
+  return place.value || shown.value === "both" ? {} : { frame: "both" };
 }
 
 async function askPictures(): Promise<void> {
@@ -370,7 +379,7 @@ async function askPictures(): Promise<void> {
   const frame = turning || isLetGo ? onScreen.value?.frame() : null;
   try {
     const isTurned = one.controls.some(({ name }) => name in asked.turned);
-    if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields });
+    if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields, ...framed() });
     const by = fieldsOf(asked, turning !== "");
     const wanted = turning ? by : { ...by, ...over(frame && reaching(frame)) };
     const drawn = among(await ask<Views>(`boards/${one.name}/views`, wanted), answer.value);
@@ -387,6 +396,7 @@ async function askPictures(): Promise<void> {
       foretoldAt = "";
       if (answer.value && answer.value.modes.join() !== found.modes.join()) readOnAxis(found);
       answer.value = found;
+      answered.value = asked;
       isKept.value = Boolean(frame);
       pictured.value = asked.exercise;
       isStandIn.value = false;
@@ -413,7 +423,9 @@ function setInside({ turned: asked }: Address, { clamped: found }: Views): void 
   const ends = Object.entries(found).filter(([name]) => name in asked && asked[name] === now.turned[name]);
   if (!ends.length) return;
   clamped.value = Object.fromEntries(ends.map(([name, { said }]) => [name, said]));
-  address.value = { ...now, turned: { ...now.turned, ...Object.fromEntries(ends.map(([name, { text }]) => [name, text])) } };
+  const inside = Object.fromEntries(ends.map(([name, { text }]) => [name, text]));
+  address.value = { ...now, turned: { ...now.turned, ...inside } };
+  answered.value = { ...now, turned: { ...asked, ...inside } };
   history.replaceState(history.state, "", write(address.value));
 }
 

@@ -130,7 +130,7 @@ function Guesses({ told }: { told: Told[] }) {
           <b class="large">
             {right} of {given.length}
           </b>{" "}
-          near enough
+          right or near enough
           {nearest && (
             <>
               . Your best was{" "}

@@ -3,21 +3,23 @@
 import "./grounds.css";
 
 import type { Follows } from "../documents";
+import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { isHeld, step } from "../state/store";
 import { waiting } from "./guess";
 
 export function Grounds() {
-  const { grounds } = step.value?.question ?? {};
-  if (!grounds || !isHeld.value) return null;
-  const { columns, rows, asked } = grounds;
-  const guess = waiting.value?.[1];
+  const question = step.value?.question;
+  // Above a phone's picture it keeps its place, and says what is true.
+  if (!question?.grounds || !(isHeld.value || isNarrow.value)) return null;
+  const { columns, rows, asked } = question.grounds;
+  const guess = isHeld.value ? waiting.value?.[1] : question.y;
   return (
     <table class="grounds">
       <caption>
         What is known <small>Your dot fills in the last row.</small>
       </caption>
-      <thead>
+      <thead class={columns.at(-1) ? undefined : "unnamed"}>
         <tr>
           {columns.map((name) => (
             <th key={name} scope="col">

@@ -1,11 +1,11 @@
 // Numbers that bear one name, told apart: each with what it is of, and a bar.
 
-import { step } from "../state/store";
+import { isAsked, step } from "../state/store";
 import { live } from "./live";
 
 export function Ladder() {
   const rungs = live.value?.ladder ?? step.value?.ladder ?? [];
-  if (!rungs.length) return null;
+  if (!rungs.length || isAsked.value) return null;
   const most = Math.max(...rungs.map(({ value }) => value ?? 0));
   return (
     <section class="ladder" aria-label="The balance batches so far">

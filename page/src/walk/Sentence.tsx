@@ -5,12 +5,14 @@ import type { ComponentChildren } from "preact";
 import { explained, Words } from "../board/Words";
 import type { Colour, LiveNumber, Step } from "../documents";
 import { defined } from "../state/defined";
-import { lit } from "../state/store";
+import { isChoosing, lit } from "../state/store";
 import { isOtherAlone, live, other } from "./live";
 import { Tied } from "./Tied";
 
-export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
+export function Sentence({ step: { sentence, named, ties, choice } }: { step: Step }) {
   if (isOtherAlone.value) return null;
+  // What answers a question waits for the answer.
+  const end = choice && isChoosing.value ? choice.told : sentence.length;
   const words = defined.value.get(sentence) ?? [];
   const now = live.value;
   const [numbers, overturned] = [now?.numbers ?? [], now?.overturned ?? []];
@@ -18,7 +20,7 @@ export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
   let from = 0;
   // Words that hold no more light nothing; a number among words that are named lights what those name.
   const found = [...overturned, ...named, ...ties, ...numbers];
-  const places = found.filter((one, at) => !found.slice(0, at).some((other) => isWithin(one, other)));
+  const places = found.filter((one, at) => one.end <= end && !found.slice(0, at).some((other) => isWithin(one, other)));
   for (const one of places.sort((a, b) => a.start - b.start)) {
     const { start, end } = one;
     const inside = words.find((word) => word.start < end && word.end > start);
@@ -42,7 +44,7 @@ export function Sentence({ step: { sentence, named, ties } }: { step: Step }) {
   return (
     <p class="sentence">
       {parts}
-      <Words text={sentence} from={from} />
+      <Words text={sentence} from={from} to={end} />
     </p>
   );
 }

@@ -17,7 +17,7 @@ import { isScene } from "../scenes/views";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
 import { crowded, hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
-import { answer, isHeld, lit, problem, shown, step, view } from "../state/store";
+import { answer, isGuessing, isHeld, lit, problem, shown, step, view } from "../state/store";
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
@@ -133,11 +133,12 @@ export function StepScreen({ board, children }: Walked) {
       </main>
     );
   if (isNarrow.value) {
-    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A low phone has a question in the formula's place, the lowest a scene or a plot that would be too low.
-    const isQuestion = Boolean(step.value?.question);
+    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A guess has what is known in the formula's place, and so has any question on a low phone; the lowest has a scene there, or a plot that would be too low.
+    const isGuess = Boolean(step.value?.question);
+    const isQuestion = isGuess || Boolean(step.value?.choice);
     const drawn = answer.value?.views[view.value];
     const isFull = (drawn && isScene(drawn)) || crowded.value === step.value?.id;
-    const comesLater = (isShort.value && isQuestion) || (isShortest.value && isFull);
+    const comesLater = isGuess || (isShort.value && isQuestion) || (isShortest.value && isFull);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />
@@ -152,6 +153,7 @@ export function StepScreen({ board, children }: Walked) {
           {children}
           <WalkPanel />
           <div class="lead walking">{told}</div>
+          {!isShort.value && grounds}
           {!comesLater && equation}
           {!isQuestion && judged}
           {!isBelow && <StepMachine />}
@@ -159,13 +161,13 @@ export function StepScreen({ board, children }: Walked) {
           <div class="turned-by" inert={isHeld.value}>
             <Controls key={board.name} board={board} />
           </div>
-          {isHeld.value && (
+          {isGuessing.value && (
             <div class="hands">
               <Hands />
             </div>
           )}
         </div>
-        {grounds}
+        {isShort.value && grounds}
         {isQuestion && judged}
         {isBelow && <StepMachine />}
         {comesLater && equation}

@@ -3,6 +3,7 @@
 import { Words } from "../board/Words";
 import { begun } from "../chart/verdict";
 import type { Step } from "../documents";
+import { sourced } from "../scenes/fetched";
 import { hasMargin, isNarrow } from "../state/narrow";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
 import { given, giveUp, guessAgain, guessed, waiting, within } from "./guess";
@@ -15,9 +16,15 @@ export function Told() {
   return (
     <section id="told" aria-label="What he argues" aria-live="polite">
       {isOpening(now) && <Opening key={now.chapter} name={now.chapter} />}
-      <Sentence key={now.id} step={now} />
-      <Other step={now} />
-      <Question step={now} />
+      <div class={now.choice ? "turns" : undefined}>
+        <div>
+          <Sentence key={now.id} step={now} />
+          <Other step={now} />
+          <Question step={now} />
+          {sourced.value && <sourced.value.Choice step={now} />}
+        </div>
+        {sourced.value && !hasMargin.value && <sourced.value.Rooms step={now} />}
+      </div>
     </section>
   );
 }

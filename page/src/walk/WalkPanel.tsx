@@ -1,5 +1,6 @@
 // Where one is on the walk, and the way on: by buttons, arrow keys and wipes.
 
+import { recordingAt } from "../state/recording";
 import { address, shelf, step, walk, walkOn } from "../state/store";
 import { isOpening } from "./Told";
 import { useTurning } from "./turning";
@@ -15,7 +16,7 @@ export function WalkPanel() {
   return (
     <nav id="walk" aria-label="The lecture, step by step">
       <p class="where">
-        <a href={now.link} target="_blank" rel="noopener noreferrer">
+        <a href={recordingAt(now.time_stamp)} target="_blank" rel="noopener noreferrer">
           {now.time_stamp} <span>in the recording</span>
         </a>
         {!isOpening(now) && (

@@ -7,7 +7,7 @@ import { heightAt } from "../chart/numbers";
 import { times } from "../chart/ratio";
 import type { Predicted } from "../chart/stage";
 import { verdict } from "../chart/verdict";
-import type { Place, Prediction, Working } from "../documents";
+import type { Choice, Place, Prediction, Working } from "../documents";
 import { keep, kept } from "../state/kept";
 import { hasMargin } from "../state/narrow";
 import {
@@ -28,7 +28,7 @@ import {
 export interface Guess {
   /** Of what was asked. */
   id: string;
-  /** Where the dot was put, as its axis has it; null of an answer that was written. */
+  /** Where the dot was put, as its axis has it, or which answer was chosen; null of an answer that was written. */
   value: number | null;
   /** What is true, on the same axis. */
   truth: number;
@@ -150,6 +150,19 @@ export async function wrote(id: string, text: string): Promise<void> {
   onwardByKeys();
 }
 
+/** An answer was chosen, of the walk's question with a few; the picture is seen from now on. */
+export function taken(choice: Choice, value: number): void {
+  const id = askedId.value;
+  guess.value = chosen(id, choice, value, false);
+  keepGuess(id, value, guess.value.isRight);
+  revealed.value = id;
+  onwardByKeys();
+}
+
+function chosen(id: string, { right }: Choice, value: number, isBefore: boolean): Guess {
+  return { id, value, truth: right, text: "", isRight: value === right, isBefore, working: null };
+}
+
 function keepGuess(id: string, value: number, isRight: boolean): void {
   const before = kept();
   keep({ answers: { ...before.answers, [id]: isRight }, guesses: { ...before.guesses, [id]: value } });
@@ -178,7 +191,7 @@ function onwardByKeys(): void {
 /** Who comes back sees what was guessed, and may guess again. */
 effect(() => {
   const id = askedId.value;
-  const question = step.value?.question;
+  const { question, choice } = step.value ?? {};
   const on = place.value;
   untracked(() => {
     // A dot waits for one question alone.
@@ -198,6 +211,9 @@ effect(() => {
         isBefore: true,
         working: null,
       };
+      revealed.value = id;
+    } else if (choice && !exercise.value) {
+      guess.value = chosen(id, choice, value, true);
       revealed.value = id;
     }
   });

@@ -2,12 +2,12 @@
 
 import { computed } from "@preact/signals";
 
-import { address, answer, board, isHeld, shown, step } from "../state/signals";
+import { address, answer, answered, board, isHeld, shown, step } from "../state/signals";
 
-/** Whether other numbers are set than those with which the step began. */
+/** Whether other numbers are set than those with which the step began, in what the picture is of. */
 export const isReset = computed(() => {
-  const { turned, model, machine } = address.value;
-  return Object.keys(turned).length > 0 || model !== "" || machine !== "";
+  const { step: of, turned, model, machine } = answered.value ?? address.value;
+  return of === address.value.step && Boolean(Object.keys(turned).length || model || machine);
 });
 /** What has changed since the step began; null while all is as it begins. */
 const changes = computed(() => (isReset.value ? (answer.value?.live ?? null) : null));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isGood, nearestOf, offOf, scoreOf, type Told } from "./outcome";
+import { farthestOf, isGood, nearestOf, offOf, scoreOf, type Told } from "./outcome";
 
 const told = (place: number, value: number | null, truth: number): Told => ({
   place,
@@ -47,4 +47,14 @@ test("the best guess is the nearest by its ratio among the right ones", () => {
   const wrong = { ...told(9, 1.001, 1), isRight: false };
   expect(nearestOf([told(1, 2, 1), wrong, told(2, 0.9, 1), told(3, null, 1)])?.place).toBe(2);
   expect(nearestOf([wrong])).toBeNull();
+});
+
+test("an answer that was chosen counts, and is neither near nor far", () => {
+  const chosen = { ...told(4, 1, Number.NaN), isRight: true };
+  const missed = { ...chosen, place: 5, isRight: false };
+  expect(scoreOf([chosen, missed])).toEqual({ right: 1, of: 2 });
+  expect(nearestOf([chosen])).toBeNull();
+  expect(nearestOf([chosen, told(1, 2, 1)])?.place).toBe(1);
+  expect(farthestOf([missed])).toBeNull();
+  expect(offOf([chosen, missed])).toBeNull();
 });

@@ -1,7 +1,7 @@
 // How near guesses came: each by its ratio to what is true, as a place on a line that is even in powers of ten.
 
 import { verdict } from "../chart/verdict";
-import type { Step } from "../documents";
+import type { Choice, Step } from "../documents";
 import { kept } from "../state/kept";
 
 /** A question of the walk, with the guess that was kept; without one its value is null. */
@@ -26,13 +26,19 @@ export interface Off {
 /** All questions of the walk. */
 export function toldOf(steps: readonly Step[]): Told[] {
   const { guesses } = kept();
-  return steps.flatMap(({ id, question }, which) => {
+  return steps.flatMap(({ id, question, choice }, which) => {
+    if (choice) return [chosenOf(which + 1, choice, guesses[id] ?? null)];
     if (!question) return [];
     const truth = question.axis === "x" ? question.x : question.y;
     const value = guesses[id] ?? null;
     const found = value === null ? null : verdict(value, truth, question.tolerance_ratio, question.axis);
     return [{ place: which + 1, value, truth, isRight: found?.isRight ?? false, words: found?.text ?? "" }];
   });
+}
+
+/** Of an answer that was chosen nothing says how far off it is. */
+function chosenOf(place: number, { right }: Choice, value: number | null): Told {
+  return { place, value, truth: Number.NaN, isRight: value === right, words: "" };
 }
 
 /** Fewer guesses have no middle worth telling, and no good score. */
@@ -85,9 +91,11 @@ export function offOf(given: readonly Told[]): Off | null {
   };
 }
 
+const isMeasured = ({ value, truth }: Told) => value !== null && !Number.isNaN(truth);
+
 /** Of the guesses that were right the nearest; null where none was. */
 export function nearestOf(told: readonly Told[]): Told | null {
-  const right = told.filter(({ value, isRight }) => value !== null && isRight);
+  const right = told.filter((one) => isMeasured(one) && one.isRight);
   return right.reduce<Told | null>((least, one) => (least && away(least) <= away(one) ? least : one), null);
 }
 
@@ -98,6 +106,6 @@ function away({ value, truth }: Told): number {
 
 /** Of the guesses that were not right the one that is off by the most times; null where all were right. */
 export function farthestOf(told: readonly Told[]): Told | null {
-  const wrong = told.filter(({ value, isRight }) => value !== null && !isRight);
+  const wrong = told.filter((one) => isMeasured(one) && !one.isRight);
   return wrong.reduce<Told | null>((most, one) => (most && away(most) >= away(one) ? most : one), null);
 }

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.tie import Tie
-from ridgeline.boards.walk import Seen, Step, height, mark_named, placed
+from ridgeline.boards.walk import Seen, Step, height, mark_named, placed, read_place
 
 __all__ = [
     "as_said",
@@ -81,9 +81,10 @@ def whole(tie: Tie) -> Tie:
 
 
 def _handle(seen: Seen, step: Step) -> float:
-    if step.read_at is None:
+    place = read_place(step)
+    if place is None:
         raise ValueError(f"no handle of {step.board!r} at {step.time_stamp} is placed; give the step's read_at")
-    return placed(step.read_at, seen)
+    return placed(place, seen)
 
 
 def _valued(value: Value) -> Callable[[Seen, Step], float]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ridgeline.boards.board import Board, Facts, Mode, Term, Values, View
+from ridgeline.boards.choice import Choice
 from ridgeline.boards.claim import Claim
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import Constant
@@ -167,7 +168,8 @@ class Step:
         named: words of the sentence that name what is drawn or stands in the formula, with its colour; each is found
             where the sentence first has it.
         claims: ids of the board's claims that the step is about.
-        question: question that is answered before the step's line appears.
+        question: question that is answered on the chart before the step's line appears.
+        choice: question that is answered by one of a few options before the step's picture appears; no step has both.
         opened: parts of a decode step that the opened chip of its board shows by now; empty where it is not shown. It
             comes with the answer where something is asked.
         ladder: function that gives the numbers of one name that the steps up to here have told; None for no ladder.
@@ -192,6 +194,7 @@ class Step:
     named: Mapping[str, Colour] = field(default_factory=dict)
     claims: tuple[str, ...] = ()
     question: Question | None = None
+    choice: Choice | None = None
     opened: tuple[Colour, ...] = ()
     ladder: Callable[[Seen], tuple[Rung, ...]] | None = None
     ties: tuple[Tie, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +72,7 @@ another tile at once (``tests/serving/test_passes.py``).
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class PoolPasses:
     """Operations of a pool's passes, without the engine's own time.
 
@@ -119,6 +119,7 @@ class PoolPasses:
         )
         return dataclasses.replace(self, deployment=deployment, steps=steps, passes=passes)
 
+    @cached_property  # a plan's intervals, causes and power all start from these
     def with_overhead(self) -> tuple[tuple[tuple[TimedOperation, ...], Pass], ...]:
         """Decode steps and prefill passes with the engine's own time."""
         return tuple(
@@ -304,7 +305,7 @@ def kernel_widths(passes: PoolPasses) -> tuple[float, float]:
     bands = {**passes.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
     found = []
     places = len(passes.sequences) // 2, 1
-    for (operations, pass_), place in zip(passes.with_overhead(), places, strict=True):
+    for (operations, pass_), place in zip(passes.with_overhead, places, strict=True):
         _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
         found.append(float(np.log(_over(high, pass_)[place])))
     return found[0], found[1]
@@ -318,7 +319,7 @@ def working_shares(passes: PoolPasses, sequences: Array) -> tuple[Array, float]:
         sequences: sequences of a group in decode steps.
     """
     found = []
-    for operations, pass_ in passes.with_overhead():
+    for operations, pass_ in passes.with_overhead:
         time_s, causes = time_step(operations)
         found.append(_over(1 - np.asarray((causes[Cause.LAUNCH] + causes[Cause.PIPELINE]) / time_s), pass_))
     return np.interp(sequences, passes.sequences, found[0]), float(found[1][-1])

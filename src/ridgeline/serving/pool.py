@@ -271,7 +271,7 @@ def pass_causes(passes: PoolPasses, in_flight: float, prompts: float) -> tuple[d
             cause: float(np.interp(at, grid, np.broadcast_to(np.asarray(part_s, dtype=float), grid.shape)))
             for cause, part_s in occupied_causes(operations, passes.deployment, shares_of(pass_, layout)).items()
         }
-        for (operations, pass_), (grid, at) in zip(passes.with_overhead(), places, strict=True)
+        for (operations, pass_), (grid, at) in zip(passes.with_overhead, places, strict=True)
     )
     return steps, reads
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ridgeline.errors import RidgelineError
@@ -164,18 +164,16 @@ class TrainingJob:
     @cached_property
     def stage_params(self) -> tuple[Params, ...]:
         """Parameters of each stage on a chip, with embedding and head, and with multi-token-prediction layers."""
-        vocabulary = self.model.vocab * self.model.hidden / self.layout.layout.tp
-        found = []
-        for stage, layers in enumerate(self.stages):
-            held = [(self.layer_params[place], count) for place, count in Counter(layers).items()]
-            ends = (stage == 0) + (stage == self.last_stage)
-            ends = min(ends, 1) if self.model.tied_embeddings else ends
-            ahead = self.prediction_params if stage == self.last_stage else Params(0.0, 0.0)
-            if stage and stage == self.last_stage and self.recipe.predicted_tokens and not self.model.tied_embeddings:
-                ends += 1  # a copy of the embedding, in which tokens that are predicted from are looked up
-            dense = sum(count * params.dense for params, count in held) + ends * vocabulary + ahead.dense
-            found.append(Params(dense, sum(count * params.experts for params, count in held) + ahead.experts))
-        return tuple(found)
+        is_tied = self.model.tied_embeddings
+        return _stage_params(
+            self.stages,
+            self.last_stage,
+            self.layer_params,
+            self.prediction_params,
+            vocabulary=self.model.vocab * self.model.hidden / self.layout.layout.tp,
+            is_tied=is_tied,
+            looks_up_twice=bool(self.recipe.predicted_tokens) and not is_tied,
+        )
 
     @cached_property
     def prediction_place(self) -> int:
@@ -207,7 +205,7 @@ class TrainingJob:
         """Group of every ``stride``-th chip of a stage, ``ranks`` of them."""
         return group_of(self.fabric, self.layout.chips, ranks=ranks, stride=stride)
 
-    @property
+    @cached_property
     def last_stage(self) -> int:
         """Stage with the model's last layer: the first one where the way turns round at the last device."""
         return self.pipeline.place(self.layout.layout.pp * self.layout.virtual_stages - 1, self.layout.layout.pp)
@@ -238,3 +236,38 @@ class TrainingJob:
                     f"training layout {self.layout} cuts {counted(self.batch, 'sequence')} into"
                     f" {counted(self.micro_batches, 'micro-batch')} a replica; {error}"
                 ) from None
+
+
+@lru_cache(maxsize=4096)  # layouts of a search that differ in replicas, or recompute otherwise, hold the same
+def _stage_params(
+    stages: tuple[tuple[int, ...], ...],
+    last_stage: int,
+    layers: tuple[Params, ...],
+    predicting: Params,
+    *,
+    vocabulary: float,
+    is_tied: bool,
+    looks_up_twice: bool,
+) -> tuple[Params, ...]:
+    """Parameters of each stage on a chip.
+
+    Args:
+        stages: layers of each stage, each as the index of its group.
+        last_stage: stage with the model's last layer.
+        layers: parameters of a layer of each group.
+        predicting: parameters of the multi-token-prediction layers.
+        vocabulary: parameters of the embedding, and as many of the head.
+        is_tied: whether both are one.
+        looks_up_twice: whether tokens that are predicted from are looked up in a copy of the embedding.
+    """
+    found = []
+    for stage, places in enumerate(stages):
+        held = [(layers[place], count) for place, count in Counter(places).items()]
+        ends = (stage == 0) + (stage == last_stage)
+        ends = min(ends, 1) if is_tied else ends
+        ahead = predicting if stage == last_stage else Params(0.0, 0.0)
+        if stage and stage == last_stage and looks_up_twice:
+            ends += 1
+        dense = sum(count * params.dense for params, count in held) + ends * vocabulary + ahead.dense
+        found.append(Params(dense, sum(count * params.experts for params, count in held) + ahead.experts))
+    return tuple(found)

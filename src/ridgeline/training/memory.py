@@ -6,6 +6,7 @@ Source: Rajbhandari et al. 2019, "ZeRO" (arXiv 1910.02054).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ridgeline.training.activations import LayerActivations, joined_bytes, layer_activations
 from ridgeline.training.job import TrainingJob
@@ -65,9 +66,26 @@ def stage_memory(job: TrainingJob, stage: int) -> TrainingMemory:
 
 def training_memory(job: TrainingJob) -> TrainingMemory:
     """Memory use of the fullest stage's chips, with the mean number of tokens at experts (``expert_visits.py``)."""
+    under_way = _under_way(job)
+    # Of stages that hold the same, the one with most micro-batches under way is the fullest.
+    fullest: dict[tuple[Any, ...], int] = {}
+    for stage, held in enumerate(zip(job.stages, job.stage_params, strict=True)):
+        known = fullest.setdefault((*held, stage == job.last_stage), stage)
+        if under_way[stage] > under_way[known]:
+            fullest[*held, stage == job.last_stage] = stage
     activations = _activations(job)
-    stages = (_stage_memory(job, stage, activations) for stage in range(job.layout.layout.pp))
+    stages = (_stage_memory(job, stage, activations) for stage in sorted(fullest.values()))
     return max(stages, key=lambda memory: memory.total_bytes)
+
+
+def _under_way(job: TrainingJob) -> tuple[float, ...]:
+    """Micro-batches of each stage whose activations it keeps at its peak."""
+    return micro_batches_kept(
+        job.pipeline,
+        stages=job.layout.layout.pp,
+        micro_batches=job.micro_batches,
+        virtual_stages=job.layout.virtual_stages,
+    )
 
 
 def _activations(job: TrainingJob) -> tuple[LayerActivations, ...]:
@@ -91,13 +109,7 @@ def _stage_memory(job: TrainingJob, stage: int, activations: tuple[LayerActivati
 def _passing_bytes(job: TrainingJob, stage: int, activations: tuple[LayerActivations, ...]) -> tuple[float, float]:
     """Activations that micro-batches in flight keep on a stage, and transient memory of a layer or the loss, bytes."""
     layers = job.stages[stage]
-    under_way = micro_batches_kept(
-        job.pipeline,
-        stages=job.layout.layout.pp,
-        micro_batches=job.micro_batches,
-        virtual_stages=job.layout.virtual_stages,
-    )[stage]
-    kept = under_way * sum(activations[place].kept_bytes for place in layers)
+    kept = _under_way(job)[stage] * sum(activations[place].kept_bytes for place in layers)
     transient = max((activations[place].transient_bytes for place in set(layers)), default=0.0)
     if stage == job.last_stage:
         logits = job.rows * job.model.vocab / job.layout.layout.tp

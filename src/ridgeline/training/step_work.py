@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ridgeline.estimator.kernels import RESIDUAL
 from ridgeline.estimator.messages import Send
@@ -78,10 +78,30 @@ class StepWork:
     optimizer_s: float
 
 
+class _Messages(NamedTuple):
+    """Messages of a step between stages and replicas, and its optimizer, which no recompute mode changes.
+
+    Attributes:
+        of_layers: times of gathering a layer's weights and of reduce-scattering its gradients, by its group's index;
+            empty where weights are not sharded.
+        send: times of the send from a stage to the next.
+        reduced: times of the reduction of gradients.
+        gathered: times of gathering weights after the optimizer.
+        optimizer_s: time of the optimizer, s.
+    """
+
+    of_layers: dict[int, tuple[Breakdown, Breakdown]]
+    send: Breakdown
+    reduced: Breakdown
+    gathered: Breakdown
+    optimizer_s: float
+
+
 class LayerTable:
     """Cached work of layers, shared by all jobs that differ only in stages, replicas, schedule and recompute."""
 
     def __init__(self) -> None:
+        self._messages: dict[Any, _Messages] = {}
         self._operations: dict[Any, tuple[LayerOperation, ...]] = {}
         self._work: dict[Any, LayerWork] = {}
 
@@ -106,6 +126,13 @@ class LayerTable:
                 self._work[key, number] = _forward_and_back(job, forward)
         return self._work[key, 0], self._work[key, 1], self._work[key, 2]
 
+    def messages(self, job: TrainingJob) -> _Messages:
+        """Messages between stages and replicas, and the optimizer."""
+        key = job.layout, job.schedule
+        if key not in self._messages:
+            self._messages[key] = _messages(job)
+        return self._messages[key]
+
 
 def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
     """Work of a step at the kernels' own rates.
@@ -116,7 +143,10 @@ def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
     """
     table = LayerTable() if table is None else table
     first, last, joined = table.ends(job)
-    layers = {place: _with_exchange(job, table.layer(job, place), place) for place in set(job.layers)}
+    layers = {place: table.layer(job, place) for place in set(job.layers)}
+    messages = table.messages(job)
+    for place, (gathered, scattered) in messages.of_layers.items():
+        layers[place] = dataclasses.replace(layers[place], gathered=gathered, scattered=scattered)
     stages = []
     for number, held in enumerate(job.stages):
         stage = [(layers[place], count) for place, count in Counter(held).items()]
@@ -129,9 +159,12 @@ def step_work(job: TrainingJob, table: LayerTable | None = None) -> StepWork:
             if ahead:
                 stage += [(joined, ahead), (layers[job.prediction_place], ahead)]
         stages.append(tuple(stage))
-    reduced, gathered = step_exchange(job)
     return StepWork(
-        stages=tuple(stages), send=_send(job), reduced=reduced, gathered=gathered, optimizer_s=_optimizer_s(job)
+        stages=tuple(stages),
+        send=messages.send,
+        reduced=messages.reduced,
+        gathered=messages.gathered,
+        optimizer_s=messages.optimizer_s,
     )
 
 
@@ -155,11 +188,13 @@ def _forward_and_back(job: TrainingJob, forward: tuple[LayerOperation, ...]) -> 
     )
 
 
-def _with_exchange(job: TrainingJob, work: LayerWork, place: int) -> LayerWork:
-    if not job.layout.spreads_weights:
-        return work
-    gathered, scattered = layer_exchange(job, place)
-    return dataclasses.replace(work, gathered=gathered, scattered=scattered)
+def _messages(job: TrainingJob) -> _Messages:
+    places = set(job.layers) if job.layout.spreads_weights else ()
+    of_layers = {place: layer_exchange(job, place) for place in places}
+    reduced, gathered = step_exchange(job)
+    return _Messages(
+        of_layers=of_layers, send=_send(job), reduced=reduced, gathered=gathered, optimizer_s=_optimizer_s(job)
+    )
 
 
 def _optimizer_s(job: TrainingJob) -> float:

@@ -61,6 +61,7 @@ from ridgeline.web.fields import (
     UnknownPathError,
     clamp,
     facts_of,
+    framed_by,
     frames_of,
     modes_of,
     named,
@@ -211,7 +212,6 @@ def _row(claim: Claim) -> LedgerClaimDocument:
         "time_stamp": claim.time_stamp,
         "short_name": SHORT_NAMES.get(claim.id, ""),
         "claim": claim.claim,
-        "link": link(claim.time_stamp),
         "correction": claim.correction(),
         "why": claim.why,
         "note": note_document(claim.note()),
@@ -245,7 +245,6 @@ def _board(one: Board, fields: dict[str, str], dropped: Dropped) -> BoardDocumen
         "opens": "both" if one.opens is None else one.opens.value,
         "first_move": _first_move(one),
         "time_stamp": one.time_stamp,
-        "link": link(one.time_stamp),
         "model": facts.model.id,
         "machine": facts.machine.id,
         "takes_facts": one.takes_facts,
@@ -284,6 +283,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     # What is wrong with any field is said before the first answer: who mends one need not meet the next.
     facts = _or_wrong(wrong, lambda: facts_of(one, fields, dropped), one.facts)
     asked = _or_wrong(wrong, lambda: modes_of(fields.pop("mode", BOTH)), lambda: tuple(Mode))
+    framing = _or_wrong(wrong, lambda: framed_by(fields.pop("frame", "")), tuple[Mode, ...])
     over = _or_wrong(wrong, lambda: frames_of(one, fields.pop("over", "")), lambda: None)
     only = _or_wrong(wrong, lambda: only_of(one, fields.pop("only", "")), lambda: None)
     step = _or_wrong(wrong, lambda: step_of(one, fields.pop("step", "")), str)
@@ -306,6 +306,7 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
     if not values:
         raise next(iter(refused.values()))
     first, *others = values
+    besides = [_values_beside(one, texts, mode, facts) for mode in framing if mode not in asked]
     if all(values[mode] == values[first] for mode in others):
         values = {first: values[first]}  # one picture shows both
     return {
@@ -315,11 +316,21 @@ def _views(one: Board, fields: dict[str, str], dropped: Dropped) -> ViewsDocumen
         "refused": {mode: error.document() for mode, error in refused.items()},
         "ignored": ignored,
         "clamped": clamped,
-        "views": views_document(one, values, over, only),
+        "views": views_document(one, values, over, only, [at for at in besides if at is not None]),
         "opened": opened_document(one, values),
         "fewest_chips": _fewest_chips(one, values, facts),
         "live": live(step, values) if step else None,
     }
+
+
+def _values_beside(one: Board, texts: Mapping[str, str], mode: Mode, facts: Facts) -> Values | None:
+    """Values of a mode that is not shown, for its part in the frame; None where it takes none of these texts."""
+    try:
+        given = {mode: turned(one, of_mode(texts, mode), mode, facts)}
+        clamp(one, given)
+        return one.values(mode, given[mode], facts)
+    except (ControlError, FieldError):
+        return None
 
 
 def _fewest_chips(one: Board, values: Mapping[Mode, Values], facts: Facts) -> dict[Mode, int]:

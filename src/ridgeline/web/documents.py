@@ -240,7 +240,6 @@ class BoardDocument(TypedDict):
         opens: mode whose numbers are drawn before anybody chooses, or both.
         first_move: one thing to try on its first picture.
         time_stamp: time stamp in the lecture; empty for a board that the lecture does not draw.
-        link: address of the recording at that second; empty likewise.
         model: id of the model that careful numbers are of.
         machine: id of the machine that careful numbers are of.
         takes_facts: whether any careful number is of a model or a machine.
@@ -267,7 +266,6 @@ class BoardDocument(TypedDict):
     opens: Literal["lecture", "careful", "both"]
     first_move: FirstMoveDocument
     time_stamp: str
-    link: str
     model: str
     machine: str
     takes_facts: bool
@@ -362,7 +360,6 @@ class LedgerClaimDocument(ShelfClaimDocument):
         time_stamp: time stamp such as "0:19:22".
         short_name: short name of a claim whose number is in the picture of the whole machine; empty for others.
         claim: claim in our own words.
-        link: address of the recording at that second.
         correction: correction of a claim that does not reproduce, in one sentence; empty for others.
         why: reason for the verdict, in one line.
         note: verdict of the claim in a line, and its numbers apart.
@@ -373,7 +370,6 @@ class LedgerClaimDocument(ShelfClaimDocument):
     time_stamp: str
     short_name: str
     claim: str
-    link: str
     correction: str
     why: str
     note: NoteDocument

@@ -21,6 +21,7 @@ __all__ = [
     "UnknownPathError",
     "clamp",
     "facts_of",
+    "framed_by",
     "frames_of",
     "modes_of",
     "named",
@@ -119,6 +120,13 @@ def modes_of(text: str) -> tuple[Mode, ...]:
         return (Mode(text),)
     except ValueError:
         raise FieldError("mode", f"{text!r} is not a mode; there are {', '.join((BOTH, *Mode))}") from None
+
+
+def framed_by(text: str) -> tuple[Mode, ...]:
+    """Modes that take part in the frame whichever are shown: both, so that it stays from mode to mode; else none."""
+    if text not in ("", BOTH):
+        raise FieldError("frame", f"{text!r} is no frame; it is {BOTH!r}, or is left out for that of the modes shown")
+    return tuple(Mode) if text else ()
 
 
 def frames_of(one: Board, text: str) -> list[tuple[float, float] | None] | None:

@@ -240,15 +240,22 @@ def _walked() -> dict[str, list[dict[str, str]]]:
     """Fields with which steps of the lecture's walk ask for views, by board."""
     found: dict[str, list[dict[str, str]]] = {}
     for step in walk_document()["steps"]:
-        found.setdefault(step["board"], []).append({**step["turned"], "mode": step["mode"]})
+        of = "" if step["mode"] == "both" else f"{step['mode']}."
+        turned = {f"{of}{name}": text for name, text in step["turned"].items()}
+        found.setdefault(step["board"], []).append({**turned, **_shown(step["mode"])})
     return found
+
+
+def _shown(mode: str) -> dict[str, str]:
+    """Fields with which the page asks for a mode: for one alone in the frame of both."""
+    return {"mode": mode} if mode == "both" else {"mode": mode, "frame": "both"}
 
 
 def _of_board(board: Board, walked: Mapping[str, list[dict[str, str]]]) -> dict[str, Any]:
     """Documents of a board: of both modes, as it opens, and at each step of the walk."""
     path, dropped = f"boards/{board.name}", Dropped()
     found: dict[str, Any] = {path: answers(path, {}, dropped)}
-    opens = {"mode": board.opens.value} if board.opens else {}
+    opens = _shown(board.opens.value) if board.opens else {}
     for fields in ({}, opens, *walked.get(board.name, ())):
         views: Any = answers(f"{path}/views", fields, dropped)
         found[question_key(f"{path}/views", fields)] = {**views, "views": as_differences(views["views"])}

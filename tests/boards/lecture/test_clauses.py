@@ -28,38 +28,45 @@ ALWAYS = {
     "latency-0:03:45": (
         # By the definition of a step, and by its first term.
         "every sequence in the batch gains one token",
-        "all the active parameters, so compute time grows with the batch",
+        "multiplied by all parameters that it uses, the active ones, so compute time grows",
     ),
     "latency-0:05:00": ("In every step",),
     "latency-0:09:10": (
-        "Each sequence has a context: its tokens so far",
+        "A sequence's tokens so far are its context",
         "work at once, so the slower sets the step time",
     ),
     "modes-0:09:54": (
         # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
-        "smaller batches make shorter steps",
+        "A smaller batch makes steps shorter, so speed can be sold",
+        "fewer users then pay for a step",
         "times smaller",
         "a step has to read the weights once",
     ),
-    "utilisation-0:11:00": ("take as long to read as one to compute: the crossover",),  # what it is
-    "sparse-0:12:31": ("reads only part of its context",),
-    "cost-0:13:00": ("so a token's cost is the step time, shared among all sequences in the batch", "cannot be shared"),
-    "cost-0:15:39": ("A larger batch shares the weights, not each sequence's KV cache and compute",),
+    "utilisation-0:11:00": ("Reading takes longer with a longer context, computing does not",),
+    "sparse-0:12:31": ("reads the KV cache of only part of its context",),
+    "cost-0:13:00": ("so a token's cost is the step time, divided by the sequences in the batch", "cannot be shared"),
+    "cost-0:15:39": ("A larger batch shares the weights",),
     "ratio-0:17:00": ("in every generation",),  # he says
-    "latency-0:19:22": ("computes for as long as it reads the weights",),  # what it is
+    "latency-0:19:22": (
+        "computes for as long as it reads the weights",  # what it is
+        "multiplied by all of them",
+        "so takes a larger batch",
+    ),
+    "latency-0:20:00": ("with only weights to read",),
     "departures-0:21:40": ("No: batches leave like trains, every", "full or not"),
     "quality-0:30:13": ("Sparser models need larger batches",),  # R times sparsity
     "moe-layer-0:32:30": ("So in every layer",),
     "switches-0:38:40": ("The way to other racks is far slower",),  # of any rack that is sold
     "experts-0:39:30": ("in every layer it visits",),
     "racks-0:41:05": ("So racks grow", "so a factor of"),  # of a list, which nothing turns
-    "stages-0:51:00": ("To the next rack it moves only once", "as long as that move"),  # the number before it moves
-    "not-wise-0:54:27": ("Not so fast", "is not wise"),  # they say
-    "bubbles-0:59:00": ("no such loop", "all forward passes finish before the backward passes start"),
+    "stages-0:51:00": ("to the next rack it moves only once", "as long as that move"),  # the number before it moves
+    "not-wise-0:54:27": ("is not wise", "earlier ones, which have to be sent along"),  # they say
+    "inference-loop-0:58:00": ("in one rack at a time, so that a single one",),
+    "bubbles-0:59:00": ("no such loop", "all forward passes of its parts (micro-batches) finish before"),
     "memory-1:05:00": ("Half of what the largest builders spend",),  # a source says
     "memory-1:11:00": (
         # A stage holds 1/P of the layers, for P batches.
-        "Each stage keeps only the KV cache of its own layers",
+        "keeps only the KV cache of its own layers",
         "every added stage needs one more batch in flight to stay busy",
         "So a chip holds",
         "as much as on",
@@ -70,7 +77,7 @@ ALWAYS = {
         "all chips of a larger rack read their shares of the weights",
     ),
     "budget-1:21:00": ("with every answer it gives", "their sum is smallest"),
-    "budget-1:22:15": ("All these models are equally good",),  # the curve is drawn so
+    "budget-1:22:15": ("All models on it are equally good",),  # the curve is drawn so
     "budget-1:24:40": ("the cheapest model",),
     "over-training-1:31:56": ("on about as many tokens as will be served",),
     "context-1:33:30": (
@@ -79,15 +86,19 @@ ALWAYS = {
     ),  # a price list says; he supposes
     "prefill-1:45:30": ("about five times as much as input", "one fetch of memory serves it all"),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
+    "long-context-1:52:00": ("compared with all of them",),
     "tiers-2:02:20": (
         # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.
-        "as long, he says, as a whole flash drive or disk takes to read",
         "flash wins both",
     ),
     "ciphers-2:04:10": ("Both mix every part of their input with every other",),
-    "feistel-2:09:10": ("any function of one half to the other half, and leave the first half alone",),
+    "feistel-2:09:10": (
+        "From that half the function can be computed again",
+        "So the step can be undone",
+        "any function of one half to the other half, and leave the first half alone",
+    ),
     "reversible-2:12:20": ("So training need not store what every layer computed", "its largest use"),
-    "reversible-2:13:33": ("So", "Every batch, rack and price on these boards"),
+    "reversible-2:13:33": ("So", "each reversible layer once more", "Every batch, rack and price on these boards"),
 }
 """Words that judge and hold whatever is turned, or that somebody says; by step."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ridgeline.boards.companions.abreast import Abreast
 from ridgeline.boards.companions.attended import Attended, Attention
+from ridgeline.boards.companions.bars import Bar, BarGroup, Bars, Length
 from ridgeline.boards.companions.batched import Batched
 from ridgeline.boards.companions.clocked import Clocked
 from ridgeline.boards.companions.draining import Draining, ReadOut
@@ -17,7 +18,6 @@ from ridgeline.boards.companions.held import Held
 from ridgeline.boards.companions.meanwhile import Meanwhile
 from ridgeline.boards.companions.over_trained import OverTrained
 from ridgeline.boards.companions.pairs import Pairs
-from ridgeline.boards.companions.price_list import Cost, Listed, PriceList
 from ridgeline.boards.companions.shared_reading import Reader, SharedReading
 from ridgeline.boards.companions.stacks import Stack, Stacks
 from ridgeline.boards.companions.stores import Store, Stores
@@ -31,10 +31,12 @@ __all__ = [
     "Account",
     "Attended",
     "Attention",
+    "Bar",
+    "BarGroup",
+    "Bars",
     "Batched",
     "Clocked",
     "Companion",
-    "Cost",
     "Draining",
     "Experts",
     "Generation",
@@ -42,11 +44,10 @@ __all__ = [
     "Grid",
     "Grids",
     "Held",
-    "Listed",
+    "Length",
     "Meanwhile",
     "OverTrained",
     "Pairs",
-    "PriceList",
     "ReadOut",
     "Reader",
     "SharedReading",
@@ -64,7 +65,7 @@ __all__ = [
 Companion = (
     Vessels
     | Stores
-    | PriceList
+    | Bars
     | Grids
     | Experts
     | Stacks

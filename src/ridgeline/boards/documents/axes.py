@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Literal, NotRequired, TypedDict
 
@@ -9,7 +10,7 @@ from ridgeline.boards.board import View
 from ridgeline.boards.picture import ROOM_ABOVE_LINEAR, Axis, Curves
 from ridgeline.boards.scale import scale
 
-__all__ = ["AxesDocument", "AxisDocument", "Frame", "along", "axes_document", "ruled_document"]
+__all__ = ["AxesDocument", "AxisDocument", "Frame", "along", "axes_document", "ruled_document", "span"]
 
 Frame = tuple[float, float]
 """Wanted ends of a picture's x."""
@@ -72,6 +73,12 @@ def along(found: Iterable[Curves]) -> Frame:
     """Smallest and largest x of all curves."""
     lows, highs = zip(*((float(one.x[0]), float(one.x[-1])) for one in found), strict=True)
     return min(lows), max(highs)
+
+
+def span(axis: Axis, ends: Frame) -> float:
+    """Length of an axis between two ends, in steps that are equal on it."""
+    low, high = ends
+    return math.log(high / low) if axis.is_logarithmic else high - low
 
 
 def ruled_document(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NotRequired, TypedDict
 
 from ridgeline.boards.board import Board, Mode, Values, View
-from ridgeline.boards.documents.axes import AxesDocument, Frame, along, axes_document, ruled_document
+from ridgeline.boards.documents.axes import AxesDocument, Frame, along, axes_document, ruled_document, span
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.named_marks import named_marks
 from ridgeline.boards.picture import Curves, Picture
@@ -54,7 +54,11 @@ def view_document(view: View, values: Values) -> dict[str, Any]:
 
 
 def views_document(
-    board: Board, values: Mapping[Mode, Values], over: Sequence[Frame | None] | None = None, only: int | None = None
+    board: Board,
+    values: Mapping[Mode, Values],
+    over: Sequence[Frame | None] | None = None,
+    only: int | None = None,
+    beside: Sequence[Values] = (),
 ) -> list[ViewDocument]:
     """Documents of all views, or of one: one pair of axes each, over which the lines of all modes are drawn.
 
@@ -63,19 +67,22 @@ def views_document(
         values: values of all controls, by mode.
         over: ends of x to draw over, for each view; None for those of its own lines.
         only: place of the single view that is wanted; None for all.
+        beside: values of modes that are not shown, and take part in the frame all the same.
     """
     frames = over or [None] * len(board.views)
     asked = list(zip(board.views, frames, strict=True))
-    return [_view(view, values, frame) for view, frame in (asked if only is None else [asked[only]])]
+    return [_view(view, values, frame, beside) for view, frame in (asked if only is None else [asked[only]])]
 
 
-def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> ViewDocument:
+def _view(
+    view: View, values: Mapping[Mode, Values], frame: Frame | None, beside: Sequence[Values] = ()
+) -> ViewDocument:
     pictures = {mode: view.compute(at) for mode, at in values.items()}
     kinds = {type(one) for one in pictures.values()}
     if len(kinds) > 1:
         named = sorted(kind.__name__ for kind in kinds)
         raise TypeError(f"a view draws the same kind of picture in all modes, not {' and '.join(named)}")
-    axes, shown = _on_axes(view, list(pictures.values()), frame)
+    axes, shown = _on_axes(view, list(pictures.values()), frame, beside)
     found: ViewDocument = {
         "heading": view.heading,
         "axes": axes,
@@ -87,11 +94,36 @@ def _view(view: View, values: Mapping[Mode, Values], frame: Frame | None) -> Vie
     return found
 
 
-def _on_axes(view: View, pictures: Sequence[Picture], frame: Frame | None) -> tuple[AxesDocument, Sequence[Picture]]:
+LEAST_PART = 1 / 3
+"""Least part of an axis that a mode shown alone takes of a frame made for all: in less its line is hard to read."""
+
+
+def _on_axes(
+    view: View, pictures: Sequence[Picture], frame: Frame | None, beside: Sequence[Values]
+) -> tuple[AxesDocument, Sequence[Picture]]:
     """Both axes, and what is drawn on them: lines from end to end, with the marks that have room."""
-    curves = [one for one in pictures if isinstance(one, Curves)]
-    if not curves:
+    shown = [one for one in pictures if isinstance(one, Curves)]
+    if not shown:
         return axes_document(view), pictures
+    others = [one for at in beside if isinstance(one := view.compute(at), Curves)]
+    axes, drawn = _ruled(view, [*shown, *others], frame)
+    if others and not all(_is_readable(view, pair, axes, frame) for pair in zip(shown, drawn, strict=False)):
+        axes, drawn = _ruled(view, shown, frame)
+    return axes, named_marks(*drawn[: len(shown)])
+
+
+def _ruled(view: View, curves: Sequence[Curves], frame: Frame | None) -> tuple[AxesDocument, list[Curves]]:
+    """Axes for all of some curves, and these as drawn between the ends."""
     ends = frame or along(curves)
     drawn = [one.over(*ends) for one in curves]
-    return ruled_document(view, ends, zip(curves, drawn, strict=True), is_asked=frame is not None), named_marks(*drawn)
+    return ruled_document(view, ends, zip(curves, drawn, strict=True), is_asked=frame is not None), drawn
+
+
+def _is_readable(view: View, pair: tuple[Curves, Curves], axes: AxesDocument, frame: Frame | None) -> bool:
+    """Whether curves, on their own and as drawn, take enough of both axes; of asked ends, of the upright one."""
+    own, drawn = pair
+    low, high = own.ends(view.y, drawn)
+    risen = [float(line.y.max()) for line in drawn.lines if line.is_bold and line.y.size]
+    up = low, min(max(high, *risen), axes["y"]["ends"][1]) if risen else high
+    parts = [(view.y, up, axes["y"]["ends"]), *([] if frame else [(view.x, along([own]), axes["x"]["ends"])])]
+    return all(span(axis, part) >= LEAST_PART * span(axis, whole) for axis, part, whole in parts)

@@ -116,7 +116,6 @@ class ToldClaimDocument(TypedDict):
     Attributes:
         id: id such as "A11".
         time_stamp: time stamp in the recording.
-        link: address of the recording at that second.
         board: name of the board that shows it.
         claim: claim in our own words.
         unit: unit of the numbers; empty for ratios and counts.
@@ -136,7 +135,6 @@ class ToldClaimDocument(TypedDict):
 
     id: str
     time_stamp: str
-    link: str
     board: str
     claim: str
     unit: str
@@ -158,6 +156,7 @@ class ClaimRowDocument(ToldClaimDocument):
     """A row of the ledger: a claim with what it is computed from.
 
     Attributes:
+        link: address of the recording at its second.
         chapter: name of its chapter.
         computed: name of our number; empty where it is the number that the claim states.
         what: words that follow a number and its unit: the thing counted, or the base of a ratio.
@@ -168,6 +167,7 @@ class ClaimRowDocument(ToldClaimDocument):
         tolerance: relative difference within which ours counts as the lecture's.
     """
 
+    link: str
     chapter: str
     computed: str
     what: str
@@ -215,7 +215,6 @@ def told_document(claim: Claim) -> ToldClaimDocument:
     return {
         "id": claim.id,
         "time_stamp": claim.time_stamp,
-        "link": link(claim.time_stamp),
         "board": board_of(claim),
         "claim": claim.claim,
         "unit": claim.unit,
@@ -242,6 +241,7 @@ def claim_document(claim: Claim) -> ClaimRowDocument:
     """A row of the ledger: a claim, its verdict, and what it is computed from."""
     return {
         **told_document(claim),
+        "link": link(claim.time_stamp),
         "chapter": chapter_of(claim).name,
         "computed": claim.computed,
         "what": claim.what,

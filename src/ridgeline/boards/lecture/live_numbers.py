@@ -134,7 +134,8 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         if not math.isfinite(value):
             overturned.append(_overturned(number, ""))
         elif not math.isclose(value, tie.value(begins, step), rel_tol=UNMOVED):
-            text = rewritten(number[0], round(value) if tie.is_whole else value)
+            least = DIGITS_OF_QUANTITIES if tie.control else LEAST_DIGITS
+            text = rewritten(number[0], round(value) if tie.is_whole else value, plain_digits=least)
             if text != number[0]:
                 x = tie.x(now, step) if tie.x else None
                 others.append({"start": number.start(), "end": number.end(), "text": text, "x": x})
@@ -180,13 +181,16 @@ def _value(tie: Tie, now: Seen, step: Step) -> float:
         return math.nan
 
 
-def rewritten(number: str, value: float, quantity_digits: int = DIGITS_OF_QUANTITIES) -> str:
+def rewritten(
+    number: str, value: float, quantity_digits: int = DIGITS_OF_QUANTITIES, plain_digits: int = LEAST_DIGITS
+) -> str:
     """Another value of the quantity that a number of a sentence tells.
 
     Args:
         number: number as it stands in the sentence, with its unit.
         value: value that the controls give it.
         quantity_digits: minimum number of significant digits where it has a unit; others keep those of the sentence.
+        plain_digits: minimum number of significant digits of those others, be they multiples or shares.
 
     >>> rewritten("2,400", 5440.2), rewritten("1.63 ms", 0.0123), rewritten("6 %", 0.31), rewritten("1/32", 1 / 8)
     ('5,440', '12.3 ms', '31 %', '1/8')
@@ -198,7 +202,7 @@ def rewritten(number: str, value: float, quantity_digits: int = DIGITS_OF_QUANTI
         raise ValueError(f"{number!r} is no number with a unit")
     after = found["unit"]
     unit = after.strip(SPACE)
-    digits = _digits(found["number"], LEAST_DIGITS if unit in {"", "%"} else quantity_digits)
+    digits = _digits(found["number"], plain_digits if unit in {"", "%"} else quantity_digits)
     if found["over"] and value < 1:
         text = f"1/{shown(1 / value, 'count', digits)}"
     elif unit in TIMES:

@@ -10,12 +10,12 @@ from typing import Any, Literal, TypedDict
 
 from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.chapter import Chapter
+from ridgeline.boards.choice import Choice, right_of, told_before
 from ridgeline.boards.constant import Origin
 from ridgeline.boards.documents.letters import LetterDocument, PieceDocument, equations_document, letters_document
 from ridgeline.boards.documents.record import record_document
 from ridgeline.boards.grounds import Follows, Grounds
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
-from ridgeline.boards.lecture.recording import link
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
 from ridgeline.boards.tie import NUMBER
@@ -38,9 +38,11 @@ from ridgeline.boards.walk import (
 from ridgeline.boards.written import flat
 
 __all__ = [
+    "ChoiceDocument",
     "FollowsDocument",
     "GroundsDocument",
     "NamedDocument",
+    "OptionDocument",
     "PredictionDocument",
     "RungDocument",
     "StepDocument",
@@ -122,6 +124,40 @@ class PredictionDocument(TypedDict):
     grounds: GroundsDocument | None
 
 
+class OptionDocument(TypedDict):
+    """One of several answers.
+
+    Attributes:
+        name: answer in a few words.
+        size: number for which it stands, drawn as a bar beside the others' bars; None for an answer without one.
+        colour: colour of what it names in the drawing; None for an answer that names nothing drawn.
+    """
+
+    name: str
+    size: float | None
+    colour: Colour | None
+
+
+class ChoiceDocument(TypedDict):
+    """A question that one of a few answers is chosen for, before the picture is seen.
+
+    Attributes:
+        prompt: question in words.
+        options: answers to choose from.
+        right: place of the answer that the step's numbers give, from 0.
+        why: reason for it, in a clause.
+        told: index of the first character of the sentence that waits for the answer.
+        terms: how many terms of the formula are shown until the answer; None for all that the step shows.
+    """
+
+    prompt: str
+    options: list[OptionDocument]
+    right: int
+    why: str
+    told: int
+    terms: int | None
+
+
 class NamedDocument(TypedDict):
     """Words of a sentence that name what is drawn.
 
@@ -191,7 +227,6 @@ class StepDocument(TypedDict):
         id: board and time stamp of the step, which stay the same where steps come in between.
         chapter: name of the chapter that tells it, which need not be the board's own.
         time_stamp: time stamp of the lecture's point.
-        link: address of the recording at that second.
         board: name of the board.
         view: number of the view, from 0.
         sentence: argument in words.
@@ -209,7 +244,8 @@ class StepDocument(TypedDict):
         read_at: position along at which a bill is first read; None where the page chooses it.
         read_mark: name of the mark where that is, if it follows the mark; null where it stays.
         claims: ids of the ledger's rows to light.
-        question: question that is answered before its line is drawn; None where nothing is asked.
+        question: question that is answered before its line is drawn; None where nothing is asked on the chart.
+        choice: question that is answered before the picture is drawn; None where there is nothing to choose.
         opened: colours of the parts of a decode step that the opened chip shows by now; empty where it is not shown.
         ladder: numbers of one name that the steps up to here have told; empty for none.
         answer: answer to the question of the chapter that ends here; empty where none ends.
@@ -218,7 +254,6 @@ class StepDocument(TypedDict):
     id: str
     chapter: str
     time_stamp: str
-    link: str
     board: str
     view: int
     sentence: str
@@ -236,6 +271,7 @@ class StepDocument(TypedDict):
     read_mark: str | None
     claims: list[str]
     question: PredictionDocument | None
+    choice: ChoiceDocument | None
     opened: list[Colour]
     ladder: list[RungDocument]
     answer: str
@@ -267,7 +303,6 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "id": step_id(step),
         "chapter": chapter.name,
         "time_stamp": step.time_stamp,
-        "link": link(step.time_stamp),
         "board": step.board,
         "view": step.view,
         "sentence": sentence,
@@ -288,6 +323,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "read_mark": step.read_mark,
         "claims": list(step.claims),
         "question": None if step.question is None else _question(step.question, seen),
+        "choice": None if step.choice is None else _choice(step.choice, seen, sentence),
         "opened": list(step.opened),
         "ladder": rungs_document(step.ladder(seen)) if step.ladder else [],
         "answer": unbroken(told(step.answer, seen)),
@@ -387,6 +423,17 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
         "reveal": unbroken(told(question.reveal, seen)),
         "terms": question.terms,
         "grounds": _grounds(question.grounds(seen)) if question.grounds else None,
+    }
+
+
+def _choice(choice: Choice, seen: Seen, sentence: str) -> ChoiceDocument:
+    return {
+        "prompt": unbroken(told(choice.prompt, seen)),
+        "options": [{"name": unbroken(one.name), "size": one.size, "colour": one.colour} for one in choice.options],
+        "right": right_of(choice, seen),
+        "why": unbroken(told(choice.why, seen)),
+        "told": told_before(choice, sentence),
+        "terms": choice.terms,
     }
 
 

@@ -26,10 +26,10 @@ def _is_flat(seen: Seen) -> bool:
 
 
 FLAT = Clause(
-    words="all of them. That takes as long for … so this line is flat",
+    words="all of them. The whole batch shares that fetch. It takes as long for … so this line is flat",
     holds=_is_flat,
-    otherwise="those of each expert that is visited. A hundred sequences visit fewer than a thousand, so this line"
-    " rises",
+    otherwise="those of each expert, a part that only some tokens use. A hundred sequences use fewer experts than a"
+    " thousand, so this line rises",
 )
 
 OFFER = Clause(
@@ -58,7 +58,7 @@ def _saved_from(seen: Seen) -> str:
         return "Here the caches take longer than computing at any batch, so a larger one always saves a little"
     own, twice = (whole_text(one, DIGITS) for one in (balance, 2 * balance))
     return (
-        f"From {own} sequences on, computing takes longer than all reading. So a slow mode with twice as many, {twice},"
+        f"From {own} on, computing takes longer than all reading, so a slow mode with twice as many, {twice},"
         " saves nothing more"
     )
 
@@ -71,9 +71,9 @@ PATIENCE = Clause(
 
 
 SHARED = Clause(
-    words="Weights are read, too, so …",
+    words="A batch that computes …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="Weights are read, too, so a batch that computes no longer than they take waits at any length",
+    otherwise="A batch that computes no longer than it reads weights waits at any length",
 )
 
 
@@ -94,15 +94,14 @@ def _is_published(seen: Seen) -> bool:
 
 OWN_BALANCE = (
     Clause(
-        words="it is that 300",
+        words="It is 300",
         holds=_is_his_ratio,
-        otherwise=lambda seen: f"it is {count_text(_ratio(seen), DIGITS)}",
+        otherwise=lambda seen: f"It is {count_text(_ratio(seen), DIGITS)}",
     ),
-    Clause(words="But DeepSeek-V3's own sizes give", holds=_is_published, otherwise="A model with these sizes has"),
     Clause(
-        words="with his 300 that",
-        holds=_is_his_ratio,
-        otherwise=lambda seen: f"with {count_text(_ratio(seen), DIGITS)} that",
+        words="But DeepSeek-V3's own sizes give … times, or",
+        holds=_is_published,
+        otherwise="With the sizes set here it is",
     ),
 )
 
@@ -118,12 +117,12 @@ def _balanced(seen: Seen) -> str:
 
 UNBALANCED = (
     Clause(
-        words="With a GB200's ratio, … formats,",
+        words="On a GB200, in DeepSeek-V3's formats,",
         holds=lambda seen: is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
-        otherwise=lambda seen: f"With a ratio of {count_text(_ratio(seen), DIGITS)},",
+        otherwise="Here",
     ),
     Clause(
-        words="But reading a KV cache of … memory is the limit at any batch",
+        words="But reading a KV cache of … Each sequence … memory is the limit at any batch",
         holds=lambda seen: math.isinf(step_times(seen.values[seen.mode]).balance_batch_with_kv),
         otherwise=_balanced,
     ),
@@ -142,7 +141,7 @@ def _keeps_the_clock(seen: Seen) -> bool:
 def _late(seen: Seen) -> str:
     seats = mark_named(seen, "seats").x
     step = shown(seats / _at_once(seen), "s", 3)
-    return f"But a step of {count_text(seats, DIGITS)} takes {step}, so none keeps that clock"
+    return f"But a step of {count_text(seats, DIGITS)} sequences takes {step}, so none keeps that clock"
 
 
 CLOCK = (
@@ -157,7 +156,7 @@ CLOCK = (
         otherwise=_late,
     ),
     Clause(
-        words="Trains that leave as soon as …",
+        words="But such a step ends sooner: …",
         holds=_keeps_the_clock,
         otherwise=lambda seen: f"One after the other, they make {count_text(_at_once(seen), DIGITS)} tokens a second",
     ),

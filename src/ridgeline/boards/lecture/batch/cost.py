@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from math import isclose, isinf
 
 from ridgeline.boards.board import Board, Term, Values, View
+from ridgeline.boards.companions import Bar, BarGroup, Bars, Length
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import controls
@@ -29,6 +31,8 @@ from ridgeline.quantity_text import format_quantity
 __all__ = ["BOARD"]
 
 
+ALIKE = 1e-6
+"""Relative difference of two costs that is rounding."""
 ONE_CHIP = {"chips": 1.0}
 """Chips that a cost is counted on: more chips take proportionally less time, so a token costs the same on all of them.
 """
@@ -60,7 +64,58 @@ def _marks(times: StepTimes, floor_usd: float) -> list[At]:
     return [
         at("one sequence", 1.0, on="cost", text=alone, colour=Colour.MONEY, is_fixed=True),
         at("balance batch", times.balance_batch_with_kv, on="cost", text=balance, colour=Colour.MONEY),
+        at("twice as many", 2 * _balance(times), on="cost", text="twice as many", colour=Colour.MONEY, is_quiet=True),
     ]
+
+
+def _balance(times: StepTimes) -> float:
+    """Batch from which computing is the limit; where reading is the limit in any, that of the weights alone."""
+    found = times.balance_batch_with_kv
+    return times.balance_batch if isinf(found) else found
+
+
+def _twice(values: Values, times: StepTimes) -> Bars:
+    """Bars of a token's cost in the balance batch, and in one twice as large."""
+
+    def group(batch: float, more: str) -> BarGroup:
+        weights_s = times.weights_s * float(read_fraction(values, batch)) / batch
+        weights, kv, compute = (float(_usd(values, time_s)) for time_s in (weights_s, times.kv_s, times.compute_s))
+        read = format_quantity(weights + kv, "usd_per_token")
+        parts = " + ".join(f"{name} {_number(usd)}" for name, usd in (("weights", weights), ("KV", kv)))
+        # Of two that are alike both are paid.
+        alike = isclose(weights + kv, compute, rel_tol=ALIKE)
+        return BarGroup(
+            names=(f"a token of {count_text(batch, DIGITS)} sequences{more}", f"{count_text(batch, DIGITS)} sequences"),
+            bars=(
+                Bar(
+                    name="computing",
+                    parts=(Length(colour=Colour.COMPUTE, length=compute),),
+                    ends=(format_quantity(compute, "usd_per_token"),),
+                    is_strong=alike or compute > weights + kv,
+                ),
+                Bar(
+                    name="reading",
+                    parts=(Length(colour=Colour.WEIGHTS, length=weights), Length(colour=Colour.KV, length=kv)),
+                    ends=(f"{read}: {parts}", read),
+                    is_strong=alike or compute < weights + kv,
+                ),
+            ),
+        )
+
+    balance = _balance(times)
+    return Bars(
+        groups=(group(balance, ""), group(2 * balance, ", twice as many")),
+        heads=(
+            "cost of a million tokens: of computing and reading the longer is paid",
+            "cost of a token: the longer is paid",
+        ),
+        text="What a token costs in a batch, and in one twice as large",
+    )
+
+
+def _number(usd: float) -> str:
+    """A part of a cost, without the unit that all of it has."""
+    return format_quantity(usd, "usd_per_token").lstrip("$").partition("/")[0]
 
 
 def _cost(values: Values) -> Curves:
@@ -86,6 +141,7 @@ def _cost(values: Values) -> Curves:
         top=2 * float(_usd_at(values, times, 1.0)),
         bottom=0.3 * max(min(compute_usd, kv_usd), floor_usd / 100),
         bill=((compute,), (weights, kv)),
+        companion=_twice(values, times),
     )
 
 

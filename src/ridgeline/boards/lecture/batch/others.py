@@ -63,18 +63,20 @@ def faster_alone(seen: Seen) -> str:
     one, few = (height(seen, "speed", batch) for batch in (FEW, HUNDRED))
     lone = height(seen, "speed", FEW, Mode.CAREFUL)
     return (
-        "By his numbers a step reads all the weights, however few sequences share it. So a single one gains"
-        f" {one:,.0f} tokens a second, and each of a hundred still {few:,.0f}. By published numbers a lone token reads"
-        f" few experts, and its user gains {count_text(lone, DIGITS)}."
+        "By his numbers a step reads all of the model, however few sequences share it. So a single one gains"
+        f" {one:,.0f} tokens a second, and each of a hundred still {few:,.0f}. By published numbers a lone token needs"
+        f" only a small part of the model, and its user gains {count_text(lone, DIGITS)}."
     )
 
 
 def arithmetic(seen: Seen) -> str:
     """Sentence on the compute line."""
-    whose = f"In {MODEL}'s formats {CHIP} computes" if is_as_opened(seen, "flop_per_s") else "Here a chip computes"
+    whose = (
+        f"In {MODEL}'s number formats {CHIP} computes" if is_as_opened(seen, "flop_per_s") else "Here a chip computes"
+    )
     his, ours = (height(seen, "compute", THOUSAND, mode) for mode in Mode)
     return (
-        f"{whose} at {_told(seen, 'flop_per_s')}; for his we filled in a round"
+        f"{whose} at {_told(seen, 'flop_per_s')}; for his chip we filled in a round"
         f" {_told(seen, 'flop_per_s', _his(seen, 'flop_per_s'))}. So a thousand sequences take {upright(seen, ours)} to"
         f" compute, and {upright(seen, his)} by his numbers."
     )
@@ -92,8 +94,8 @@ def fetched(seen: Seen) -> str:
     if math.isclose(one, whole, rel_tol=1e-9):
         return f"{start} Here no expert is left unread, so the line is flat from a single sequence on."
     return (
-        f"{start} But a lone token visits few experts, whose weights are there after {upright(seen, one)}: the line is"
-        " flat only once many sequences share the step."
+        f"{start} But in its layers a token uses only a few of many small networks, the experts. So one sequence alone"
+        f" has them after {upright(seen, one)}: the line is flat only once many share the step."
     )
 
 
@@ -108,7 +110,8 @@ def crowded(seen: Seen) -> str:
         else f"Computing takes longer than reading from {whole_text(balance, DIGITS)} sequences on"
     )
     return (
-        f"Of each token of context, {_model(seen, 'kv_bytes_per_token')} keeps {cache}, where he implies {his}."
+        f"Of each token of context, {_model(seen, 'kv_bytes_per_token')} keeps {cache} in its KV cache, where his"
+        f" numbers imply {his}."
         f" {limit}. At his {count_text(at, DIGITS)} sequences a step takes {upright(seen, height(seen, 'step', at))},"
         f" of which reading the weights takes {upright(seen, height(seen, 'weight fetch', at))}."
     )
@@ -121,9 +124,10 @@ def longer(seen: Seen) -> str:
     batch = seen.values[seen.mode]["balance_batches"]
     shared = f"from {count_text((1 - 1 / batch) * crossover, DIGITS)} on" if batch > 1 else "at any length"
     return (
-        f"{whose}, reading a context takes as long as computing at {count_text(crossover, DIGITS)} tokens. A"
-        f" batch that computes {count_text(batch, DIGITS)} times as long as the weights take waits {shared}. At his"
-        f" {count_text(his, DIGITS)}, compute reaches {shown(min(1.0, crossover / his), 'fraction', 2)} of its peak."
+        f"{whose}, reading a context of {count_text(crossover, DIGITS)} tokens takes as long as computing the next."
+        f" Where computing takes {count_text(batch, DIGITS)} times as long as the weights, chips wait {shared}. At his"
+        f" {count_text(his, DIGITS)}, they compute at most {shown(min(1.0, crossover / his), 'fraction', 2)} of the"
+        " time."
     )
 
 
@@ -133,16 +137,16 @@ def shorter(seen: Seen) -> str:
     level, whose = marks["crossover of full attention"], "its"
     if is_as_opened(seen, "crossover_tokens"):
         whose = f"{MODEL}'s"
-    kinds = {"indexer (DSA)": "an index", "square root": "a square root"}
+    kinds = {"indexer (DSA)": "with an index of them", "square root": "with their square root"}
     others = "".join(
-        f", from {along(seen, marks[f'crossover of {kind}'])} with {words}"
+        f", from {along(seen, marks[f'crossover of {kind}'])} {words}"
         for kind, words in kinds.items()
         if f"crossover of {kind}" in marks
     )
     return (
-        f"Computing a token takes as long as reading {along(seen, level)} tokens of {whose} cache, where his numbers"
+        f"Computing a token takes as long as reading {along(seen, level)} tokens of {whose} KV cache, where his numbers"
         f" have {_told(seen, 'crossover_tokens', _his(seen, 'crossover_tokens'))}. So memory is the limit from that"
-        f" context on with full attention{others}."
+        f" context on if all tokens are read{others}."
     )
 
 
@@ -189,14 +193,14 @@ def parted(seen: Seen) -> str:
     ratio, is_own = _ratio(seen), is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param")
     whose = f"In {MODEL}'s formats {CHIP} multiplies" if is_own else "Here a chip multiplies"
     own = (
-        f"with {MODEL}'s {values['expansion']:.3g}, not counting its table of token vectors"
+        f"{MODEL}'s {values['expansion']:.3g}, not counting its table of token vectors, makes"
         if is_as_opened(seen, "expansion")
-        else f"with this model's {values['expansion']:.3g}"
+        else f"The {values['expansion']:.3g} of this model makes"
     )
     return (
-        f"{whose} {count_text(ratio, DIGITS)} parameters while it reads one; he says {float(BALANCE_RATIO):g}. With his"
-        f" sparsity of {expansion:g} that is {whole_text(ratio * expansion, DIGITS)} sequences; {own},"
-        f" {whole_text(_balance(seen), DIGITS)}."
+        f"{whose} {count_text(ratio, DIGITS)} times while it reads a parameter; he says {float(BALANCE_RATIO):g}. His"
+        f" sparsity, all parameters over a token's, is {expansion:g}; that makes a batch of"
+        f" {whole_text(ratio * expansion, DIGITS)}. {own} {whole_text(_balance(seen), DIGITS)}."
     )
 
 
@@ -210,9 +214,9 @@ def unlimited(seen: Seen) -> str:
         else f"compute is the limit from {whole_text(with_contexts, DIGITS)} on"
     )
     return (
-        f"By his numbers the ratio is {count_text(_ratio(seen), DIGITS)}, and the balance batch without contexts is"
-        f" {whole_text(_balance(seen), DIGITS)}. His caches are small, {_told(seen, 'kv_bytes_per_token')} a token:"
-        f" with {_told(seen, 'context_tokens')} tokens in each, {end}."
+        f"By his numbers a chip multiplies {count_text(_ratio(seen), DIGITS)} times while it reads a parameter, and the"
+        f" balance batch is {whole_text(_balance(seen), DIGITS)} if only weights are read. His KV caches are small,"
+        f" {_told(seen, 'kv_bytes_per_token')} a token: with {_told(seen, 'context_tokens')} tokens in each, {end}."
     )
 
 
@@ -237,14 +241,17 @@ def clocked(seen: Seen) -> str:
     clock, at_once = (height(seen, name, seats) for name in ("trains", "B / t"))
     seated, period = count_text(seats, DIGITS), _told(seen, "period_s")
     start = (
-        f"With all of its memory full of {MODEL}'s caches, a GB200 rack seats {seated}, and reads it in just the"
-        f" {period} between trains."
+        f"With its memory full of {MODEL}'s KV caches, a GB200 rack seats {seated} sequences. To read all of it takes"
+        f" the whole {period} from train to train."
         if is_as_opened(seen, *values)
-        else f"Here a step of {seated} takes {shown(seats / at_once, 's', DIGITS)}, and trains leave every {period}."
+        else f"Here a step of {seated} sequences takes {shown(seats / at_once, 's', DIGITS)}, and trains leave every"
+        f" {period}."
     )
     part = shown(clock / at_once, "fraction", 2)
     than = "as many as" if math.isclose(clock, at_once, rel_tol=ALIKE) else f"{part} of what they would"
-    return f"{start} So they make {count_text(clock, DIGITS)} tokens a second, {than} if each left as the last arrives."
+    return (
+        f"{start} So they make {count_text(clock, DIGITS)} tokens a second, {than} if each left when the last is done."
+    )
 
 
 def worth(seen: Seen) -> str:
@@ -260,6 +267,6 @@ def worth(seen: Seen) -> str:
     later = height(seen, "Abnar", values["experts"])
     return (
         f"{whose} {values['experts']:g} experts for each one that a token visits, where the paper that he reads has"
-        f" {_his(seen, 'experts'):g}. By its law {upright(seen, values['active_params'])} active parameters are then"
-        f" worth {upright(seen, paper.y)}, and {upright(seen, later)} by a later one (Abnar)."
+        f" {_his(seen, 'experts'):g}. By its law {upright(seen, values['active_params'])} active parameters are then as"
+        f" good as a dense model of {upright(seen, paper.y)}; by a later one (Abnar), of {upright(seen, later)}."
     )

@@ -7,6 +7,7 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
+    choices,
     clauses,
     departures,
     grounds,
@@ -96,9 +97,9 @@ def _times_fewer(seen: Seen) -> float:
 def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Speed is for sale, since smaller batches make shorter steps. The opening offer, {values['speed_ratio']:g}"
-        f" times the speed at {values['price_ratio']:g} times the price, means a batch {_times_fewer(seen):g} times"
-        " smaller. But whatever one pays, a step has to read the weights once."
+        "A smaller batch makes steps shorter, so speed can be sold. But fewer users then pay for a step. The opening"
+        f" offer, {values['speed_ratio']:g} times the speed at {values['price_ratio']:g} times the price, means a batch"
+        f" {_times_fewer(seen):g} times smaller. However much one pays, though, a step has to read the weights once."
     )
 
 
@@ -114,8 +115,8 @@ def _faster_reveal(seen: Seen) -> str:
     more, hundred = FASTER / seen.values[seen.mode]["speed_ratio"] - 1, mark_named(seen, "any price")
     return (
         f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed. Even"
-        f" {hundred.y:.0f} times the price would buy only {hundred.x:.2f} times the speed: a read of the weights is a"
-        " wall."
+        f" {hundred.y:.0f} times the price would buy only {hundred.x:.2f} times the speed, because no step is"
+        " shorter than one read of the weights."
     )
 
 
@@ -167,9 +168,9 @@ def _patient(seen: Seen) -> str:
     part = _saved(seen, at)
     saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch shares the weights, not each sequence's KV cache and compute."
-        f" From {count_text(at / 2, DIGITS)} sequences on, computing takes longer than all reading. So a slow mode with"
-        f" twice as many, {count_text(at, DIGITS)}, saves {saved} more."
+        "Could patience buy a discount? A larger batch shares the weights, but each sequence brings its own KV cache"
+        f" and compute. From {count_text(at / 2, DIGITS)} on, computing takes longer than all reading, so a slow mode"
+        f" with twice as many, {count_text(at, DIGITS)}, saves {saved} more."
     )
 
 
@@ -182,9 +183,9 @@ def _saved(seen: Seen, batch: float) -> float:
 def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
-        "How large must a batch be? That depends on how many parameters a chip can multiply while it reads one. It is"
-        f" about 300, he says, in every generation. Our catalog has {low:.0f} ({lowest}) to {high:.0f} ({highest}):"
-        " each dot is a chip in one number format."
+        "How large must a batch be to keep a chip busy? While it reads one parameter, a chip can multiply many tokens"
+        f" by another: about 300, he says, in every generation. Our catalog has {low:.0f} ({lowest}) to {high:.0f}"
+        f" ({highest}): each dot is a chip in one number format."
     )
 
 
@@ -192,9 +193,10 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        "The balance batch computes for as long as it reads the weights: it is that 300, times total over active"
-        f" parameters in a sparse model. By his {float(EXPANSION):g} for DeepSeek, it is {along(seen, his, 3)}."
-        f" But DeepSeek-V3's own sizes give {expansion:.0f}, and with his 300 that is {count_text(own, DIGITS)}."
+        "The balance batch computes for as long as it reads the weights. It is 300 where each token is multiplied by"
+        " all of them. A sparse model multiplies it by a part, and so takes a larger batch: for DeepSeek"
+        f" {float(EXPANSION):g} times that, or {along(seen, his, 3)}, he says. But DeepSeek-V3's own sizes give"
+        f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
     )
 
 
@@ -204,18 +206,14 @@ def _own_ratio(seen: Seen) -> float:
     return step_times(values).balance_batch / values["expansion"]
 
 
-def _own_batch(seen: Seen) -> float:
-    """Whole sequences from which computing takes as long as reading the weights alone, drawn or not."""
-    return round(step_times(seen.values[seen.mode]).balance_batch)
-
-
 def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    tokens, own = count_text(values["context_tokens"], 3), _own_batch(seen)
+    tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
-        f"With a GB200's ratio, {_own_ratio(seen):.3g} in DeepSeek-V3's formats, the balance batch is"
-        f" {count_text(own, DIGITS)} without contexts. But reading a KV cache of {tokens} tokens takes longer than"
-        " computing the next token. So memory is the limit at any batch."
+        f"On a GB200, in DeepSeek-V3's formats, his 300 is {_own_ratio(seen):.3g}: with only weights to read, the"
+        f" balance batch is {count_text(own, DIGITS)}. But reading a KV cache of {tokens} tokens takes longer than"
+        " computing the next token. Each sequence adds more reading than computing, so memory is the limit at any"
+        " batch."
     )
 
 
@@ -239,10 +237,10 @@ def _trains(seen: Seen) -> str:
     values = seen.values[seen.mode]
     number, unit = shown(values["period_s"], "s").split()
     return (
-        f"Wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every {number} {unit}, full"
-        f" or not. With {shown(values['load_fraction'], 'fraction')} of seats full, tokens take"
-        f" {shown(_mean_s(seen), 's', 3)} on average, at worst {shown(_worst_s(seen), 's', 3)} with a seat. His"
-        f" {number} {unit} read a memory full of caches; this model's weights take"
+        f"Must a user wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every {number}"
+        f" {unit}, full or not. With {shown(values['load_fraction'], 'fraction')} of seats full, a token takes"
+        f" {shown(_mean_s(seen), 's', 3)} on average and, with a seat, at worst {shown(_worst_s(seen), 's', 3)}: a wait"
+        f" and a step. In his {number} {unit} chips read a memory full of caches; this model's weights take"
         f" {shown(_of_weights(seen), 's', 3)}."
     )
 
@@ -250,8 +248,9 @@ def _trains(seen: Seen) -> str:
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "Each sequence has a context: its tokens so far. Of these a KV cache is kept and read beside the weights."
-        f" Compute and memory work at once, so the slower sets the step time. At {along(seen, at)} sequences that is"
+        "A sequence's tokens so far are its context. Their KV cache, computed before, is read beside the weights."
+        " Compute and memory work at once, so the slower sets the step time. At"
+        f" {along(seen, at)} sequences that is"
         f" {upright(seen, height(seen, 'step', at))}; the weights alone take"
         f" {upright(seen, height(seen, 'weight fetch', at))}."
     )
@@ -262,16 +261,11 @@ def _longer(seen: Seen) -> str:
     batch, whole = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        f"Say {count_text(whole, DIGITS)} tokens of context take as long to read as one to compute: the crossover."
-        f" At twice that, chips compute at most {upright(seen, twice)} of the time. Weights are read, too, so a batch"
-        f" that computes {batch:g} times as long as they take waits from {count_text(shared, DIGITS)} on."
+        "Reading takes longer with a longer context, computing does not. Say both are equal at"
+        f" {count_text(whole, DIGITS)} tokens: the crossover. At twice that, chips compute at most"
+        f" {upright(seen, twice)} of the time. A batch that computes {batch:g} times as long as it reads weights waits"
+        f" from {count_text(shared, DIGITS)} on."
     )
-
-
-def _times_more(seen: Seen) -> float:
-    """Tokens a second of trains that leave at once over those of trains that leave by the clock."""
-    free, clocked = (height(seen, name, mark_named(seen, "seats").x) for name in ("B / t", "trains"))
-    return free / clocked
 
 
 def _clocked(seen: Seen) -> str:
@@ -279,9 +273,10 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "Say that trains leave by that clock, as often as a full memory can be read: every"
-        f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. Trains that"
-        f" leave as soon as the last one arrives would make {_times_more(seen):.0f} times as many tokens."
+        "Say that batches leave by that clock, as often as a full memory can be read: every"
+        f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But such"
+        f" a step ends sooner: if the next batch left at once, they would make {choices.times_more(seen):.0f} times as"
+        " many."
     )
 
 
@@ -289,7 +284,7 @@ def _worth_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"A model has {shown(values['active_params'], 'count')} active parameters and {values['experts']:g} experts to"
-        " choose from. How large a dense model is just as good?"
+        " choose from. How large a dense model, which uses all of itself for each token, is just as good?"
     )
 
 
@@ -314,7 +309,8 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
-        " money buy? The chart shows how fast DeepSeek-V3 writes for each user, by published numbers."
+        " money buy? In each step, a model adds one token to each of many users' texts, the sequences of a batch. The"
+        " chart shows how fast DeepSeek-V3 writes for each, by published numbers."
     )
 
 
@@ -377,9 +373,9 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="Reiner Pope starts with one decode step: every sequence in the batch gains one token. Each token"
-        " passes through all the active parameters, so compute time grows with the batch. From here on, the numbers are"
-        " his.",
+        sentence="Reiner Pope starts with one decode step: every sequence in the batch gains one token. Each is"
+        " multiplied by all parameters that it uses, the active ones, so compute time grows. From here on, the numbers"
+        " are his.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),
@@ -391,8 +387,9 @@ STEPS = (
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
         other=others.fetched,
-        sentence="In every step, a chip also has to fetch the weights from memory, all of them. That takes as long for"
-        " a hundred sequences as for a thousand, so this line is flat.",
+        sentence="In every step, chips also have to fetch the weights, as the parameters are called, from memory: all"
+        " of them. The whole batch shares that fetch. It takes as long for a hundred sequences as for a thousand, so"
+        " this line is flat.",
         read_at=THOUSAND,
         named={"fetch the weights": Colour.WEIGHTS},
         claims=("A6",),
@@ -408,6 +405,7 @@ STEPS = (
         read_at=float(BALANCE_BATCH),
         named={
             "KV cache": Colour.KV,
+            "the weights": Colour.WEIGHTS,
             "Compute": Colour.COMPUTE,
             "step time": Colour.BOUND,
         },
@@ -420,7 +418,7 @@ STEPS = (
         formula=modes.PRICE_EQUATION,
         lines=("slow mode", "price"),
         sentence=_fewer,
-        named={"whatever one pays": Colour.MONEY},
+        named={"However much one pays": Colour.MONEY},
         ties=(control("speed_ratio"), control("price_ratio"), on_mark("fast mode", _times_fewer)),
         claims=("A22", "A30"),
         question=Question(
@@ -459,8 +457,8 @@ STEPS = (
         lines=("full attention", "square root", "indexer (DSA)"),
         controls=(),
         other=others.shorter,
-        sentence="Sparse attention shortens that wait: each new token reads only part of its context. DeepSeek's"
-        " papers, he says, bring the number of tokens read down to the square root of the context.",
+        sentence="Sparse attention shortens that wait: each new token reads the KV cache of only part of its context."
+        " DeepSeek's papers, he says, bring the number of tokens read down to the square root of the context.",
         named={"Sparse attention": Colour.KV, "the square root": Colour.ASIDE},
         claims=("A8",),
         question=Question(
@@ -479,8 +477,9 @@ STEPS = (
         terms=3,
         lines=("compute", "cost"),
         other=others.alone,
-        sentence="Now the price. Chips are rented by the hour, so a token's cost is the step time, shared among all"
-        " sequences in the batch. A token's own arithmetic cannot be shared; it sets a floor.",
+        sentence="Now the price. Chips are rented by the hour, so a token's cost is the step time, divided by the"
+        " sequences in the batch. They share the fetch of the weights. A token's own arithmetic cannot be shared; it"
+        " sets a floor.",
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(
@@ -497,20 +496,20 @@ STEPS = (
     Step(
         board="cost",
         time_stamp="0:15:39",
-        opened=WHOLE,
         other=others.patient,
         sentence=_patient,
-        read_at=_twice_the_balance,
+        read_mark="twice as many",
         named={"the weights": Colour.WEIGHTS, "KV cache": Colour.KV, "compute": Colour.COMPUTE},
         ties=(mark_x("balance batch"), handle()),
         claims=("A21", "A28"),
+        choice=choices.PATIENCE,
         clauses=(clauses.PATIENCE,),
     ),
     Step(
         board="ratio",
         time_stamp="0:17:00",
         sentence=_ratios,
-        named={"a chip can multiply": Colour.COMPUTE, "reads one": Colour.WEIGHTS, "about 300": Colour.BOUND},
+        named={"can multiply": Colour.COMPUTE, "reads one parameter": Colour.WEIGHTS, "about 300": Colour.BOUND},
         ties=(
             as_said(control("balance_ratio")),
             in_picture(lambda _: min(ratio.every_ratio())[0], "the lowest dot"),
@@ -526,13 +525,12 @@ STEPS = (
         terms=5,
         other=others.parted,
         sentence=_parted_balance,
-        named={"total over active parameters": Colour.WEIGHTS},
+        named={"the weights": Colour.WEIGHTS},
         ties=(
             not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
             in_picture(float(EXPANSION), "name of the line of his weights"),
             mark_x("his balance batch"),
             control("expansion"),
-            not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
             mark_x(CROWDED),
         ),
         claims=("A11", "A12"),
@@ -549,11 +547,13 @@ STEPS = (
         read_at=at_mark(CROWDED),
         named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
         ties=(
+            as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
             in_picture(_own_ratio, "factor of the last batch on the ladder"),
-            on_mark(CROWDED, _own_batch),
+            on_mark(CROWDED, choices.own_batch),
             control("context_tokens"),
         ),
         claims=("A25", "A14"),
+        choice=choices.LAST_BINDING,
         ladder=balance_batches,
         clauses=clauses.UNBALANCED,
     ),
@@ -587,9 +587,10 @@ STEPS = (
             control("period_s"),
             mark_x("seats"),
             mark_y("seats"),
-            on_mark("at once", _times_more),
+            on_mark("at once", choices.times_more),
         ),
         claims=("A18",),
+        choice=choices.AT_ONCE,
         clauses=clauses.CLOCK,
     ),
     Step(
@@ -599,8 +600,9 @@ STEPS = (
         lines=("dense", "S-BASE"),
         controls=("active_params", "experts"),
         other=others.worth,
-        sentence="Sparser models need larger batches: are they worth it? He shows a paper on small models that keep the"
-        " same active size while the number of experts grows.",
+        sentence="Sparser models need larger batches: are they worth it? They have many small networks, the experts,"
+        " and each token uses one or a few. He shows a paper on small models that keep the same active size while the"
+        " number of experts grows.",
         named={"the same active size": Colour.ASIDE},
         claims=("A23", "A24"),
         question=Question(

@@ -86,8 +86,8 @@ def _more_work(seen: Seen) -> float:
 def _circle(seen: Seen) -> str:
     more = shown(_more_work(seen), "fraction", 2)
     return (
-        f"So {more} more compute buys memory back, one reversible layer after another. The KV cache goes the other way:"
-        " it spends memory to save compute. Every batch, rack and price on these boards balances the two."
+        f"So {more} more compute, to run each reversible layer once more, buys memory back. The KV cache goes the other"
+        " way: it spends memory to save compute. Every batch, rack and price on these boards balances the two."
     )
 
 
@@ -111,8 +111,9 @@ STEPS = (
         formula=ciphers.RESIDUAL_EQUATION,
         lines=("one half", "AES", "network of signs", "residual network"),
         controls=("flipped_bits", "added_weight", "samples"),
-        sentence="What sets them apart is the derivative. Networks keep it simple, with residual connections that pass"
-        " the input through. In a cipher, one flipped bit should change everything.",
+        sentence="What sets them apart is the derivative: how much the output changes with a small change of the input."
+        " Networks keep it tame, with residual connections, which add a layer's input to its output. In a cipher, one"
+        " flipped bit should change everything.",
         named={"residual connections": Colour.ALSO, "a cipher": Colour.BOUND},
         claims=("E8", "E10"),
         clauses=(
@@ -132,8 +133,9 @@ STEPS = (
     Step(
         board="feistel",
         time_stamp="2:09:10",
-        sentence="One trick has crossed from ciphers to networks: add any function of one half to the other half, and"
-        " leave the first half alone. That step can be undone, even if the function cannot.",
+        sentence="One trick has crossed from ciphers to networks: split the input in two, add any function of one half"
+        " to the other half, and leave the first half alone. From that half the function can be computed again and"
+        " subtracted. So the step can be undone, even if the function cannot.",
         named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.BOUND},
         claims=("E1", "E2"),
         clauses=(once_turned("even if the function cannot", _rounds_of, "rounds", "exponent"),),

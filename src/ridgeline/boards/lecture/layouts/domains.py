@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
+from ridgeline.boards.companions import Bar, BarGroup, Bars, Length
 from ridgeline.boards.constant import implied
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
@@ -19,7 +20,7 @@ from ridgeline.boards.pictures import At, at, curve, curves, linear
 from ridgeline.catalog import machine_entry, model_entry, model_ids
 from ridgeline.equations import racks
 from ridgeline.estimator.parameters import total_params
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD", "first_to_hold"]
 
@@ -41,6 +42,8 @@ HOPPERS = "8 H100"
 GOOGLE = {"TPU v4": "tpu-v4", "TPU v5e": "tpu-v5e", "TPU v5p": "tpu-v5p", "TPU v6e": "tpu-v6e", "TPU v7": "tpu-v7"}
 LARGEST = "NVIDIA's largest\ndomain"
 MOST_STAGES = 8
+DRAWN = 4
+"""Number of NVIDIA's domains, from the first on, that are drawn beside the model: up to those that he speaks of."""
 USABLE = machine_entry(NVIDIA["GB200"]).machine.efficiency.usable_hbm_fraction
 """Part of a memory that a runtime leaves, the same for all machines drawn."""
 CLEARLY = 1.2
@@ -161,6 +164,48 @@ def _sizes(values: Values) -> Curves:
         ),
         top=3 * max(one.size for one in google),
         bottom=0.5 * min(one.size for one in models),
+        companion=_rooms(values),
+    )
+
+
+def _rooms(values: Values) -> Bars:
+    """The model's weights beside the memory of the domains that came out while models waited."""
+    weights_bytes = values["total_params"] * values["bytes_per_param"]
+    stages = values["stages"]
+
+    def room(one: _Thing) -> Bar:
+        usable = stages * one.size
+        whole = usable / USABLE
+        fits = usable / weights_bytes
+        text = format_quantity(whole, "bytes", 3)
+        held = (
+            f"holds it {format_number(fits, 2)}×" if fits >= 1 else f"{format_quantity(fits, 'fraction', 2)} of it fits"
+        )
+        return Bar(
+            name=f"{stages:g} × {one.name}" if stages > 1 else one.name,
+            parts=(
+                Length(colour=Colour.BOUND, length=usable),
+                Length(colour=Colour.ASIDE, length=whole - usable),
+            ),
+            ends=(f"{text}, {int(one.year)}: {held}", f"{text}: {held}", text),
+            is_strong=fits >= 1,
+        )
+
+    count = format_quantity(values["total_params"], "count", 3)
+    model = Bar(
+        name="weights",
+        parts=(Length(colour=Colour.WEIGHTS, length=weights_bytes),),
+        ends=(format_quantity(weights_bytes, "bytes", 3),),
+        is_strong=True,
+    )
+    return Bars(
+        groups=(BarGroup(names=(), bars=(model, *(room(one) for one in _domains(tuple(NVIDIA.items()))[:DRAWN]))),),
+        limit=weights_bytes,
+        heads=(
+            f"weights of {count} parameters, and the memory of domains as they came out",
+            f"{count} parameters beside memory",
+        ),
+        text="What has room for the model",
     )
 
 

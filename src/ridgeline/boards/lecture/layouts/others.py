@@ -85,7 +85,7 @@ def faster_links(seen: Seen) -> str:
         return f"{links}. In one rack no traffic meets those out of it."
     slower = height(seen, "all-to-all", racks)
     with_his = max(float(scale_out.inside(racks)), float(scale_out.between(his, racks)))
-    so = "one more reason to stay in one" if slower > with_his else "it matters less to stay in one"
+    so = "the more reason to stay in one" if slower > with_his else "it matters less to stay in one"
     return (
         f"{links}. Over {racks:g} racks the all-to-all takes {as_long(slower)} as in one, not"
         f" {format_number(with_his)} times: {so}."

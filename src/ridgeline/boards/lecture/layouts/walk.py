@@ -8,12 +8,12 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import implied
 from ridgeline.boards.in_a_sentence import as_long, count_text
-from ridgeline.boards.lecture.layouts import domains, experts, moe_layer, others, racks, scale_out, switches
+from ridgeline.boards.lecture.layouts import choices, domains, experts, moe_layer, others, racks, scale_out, switches
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_y, not_drawn
-from ridgeline.boards.walk import Seen, Step, cell, height, is_as_opened, mark_named, said_of
+from ridgeline.boards.walk import Seen, Step, cell, height, is_as_opened, said_of
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["STEPS"]
@@ -23,40 +23,31 @@ PROMISED = 500.0
 """Chips of the next rack, as he puts it."""
 
 
-def _chips(seen: Seen, machine: str, column: str) -> float:
-    """Packages or dies of a machine's domain."""
-    return float(cell(seen, machine, column, view=1))
-
-
 def _dot(machine: str, column: str) -> Tie:
-    return in_picture(lambda seen: _chips(seen, machine, column), f"dot of {machine} among the {column}")
-
-
-def _more_dies(seen: Seen) -> float:
-    return _chips(seen, "Rubin Ultra", "dies") / _chips(seen, "Vera Rubin", "dies")
+    return in_picture(lambda seen: choices.chips(seen, machine, column), f"dot of {machine} among the {column}")
 
 
 def _counted(seen: Seen) -> str:
     dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
-        f"So racks grow: from 8 chips to 72, and soon past 500. Part of that comes from counting dies, {dies} in"
-        f" {packages} packages. But the rack before it has {before} dies in 72 packages, so a factor of"
-        f" {_more_dies(seen):g} is real, he says. It takes a new design."
+        f"So racks grow: from 8 chips to 72, and soon past 500. Part of that comes from counting dies, the pieces of"
+        f" silicon: {dies} in {packages} packages. But the rack before it has {before} dies in 72 packages, so a factor"
+        f" of {choices.more_dies(seen):g} is real, he says. It takes a new design."
     )
 
 
 def _is_real(seen: Seen) -> str:
     before, packages = (cell(seen, "Vera Rubin", column, view=1) for column in ("dies", "packages"))
     found = f"But the rack before it has {before} dies in {packages} packages"
-    more = _more_dies(seen)
+    more = choices.more_dies(seen)
     return f"{found}, so a factor of {more:g} is real" if more > 1 else f"{found}, too: none of the growth is real"
 
 
 PAST = (
     Clause(
         words="and soon past 500",
-        holds=lambda seen: _chips(seen, "Rubin Ultra", "dies") > PROMISED,
+        holds=lambda seen: choices.chips(seen, "Rubin Ultra", "dies") > PROMISED,
         otherwise=lambda seen: f"and soon {cell(seen, 'Rubin Ultra', 'dies', view=1)}",
     ),
     Clause(
@@ -91,7 +82,7 @@ def _cabled(seen: Seen) -> str:
     return (
         f"A rack is built for this traffic. A link joins each of its {values['chips']:g} chips to each of its"
         f" {values['switches']:g} switches, so any two chips are two hops apart. With {_cables_of_a_link(seen):g}"
-        f" cables to a link that makes {_all_cables(seen):,.0f}. The way to other racks is far slower."
+        f" cables to a link that makes {_all_cables(seen):,.0f} in all. The way to other racks is far slower."
     )
 
 
@@ -107,11 +98,11 @@ def _all_cables(seen: Seen) -> float:
 
 def _slower_half(seen: Seen) -> str:
     values = seen.values[seen.mode]
-    slower = height(seen, "all-to-all", mark_named(seen, "racks").x)
+    slower = choices.slower_half(seen)
     return (
         f"Links inside a rack, he says, are about {values['link_ratio']:g} times as fast as links out of it. With"
-        f" two racks, each kind carries half of the traffic. The slower half takes {slower:.0f} times as long as all of"
-        " it does in one rack. So he keeps a layer's experts in one."
+        f" two racks, half of the traffic has to leave its rack. Though only half, it takes {slower:.0f} times as long"
+        " as all of it does inside one. So he keeps a layer's experts in one rack."
     )
 
 
@@ -134,7 +125,8 @@ def _grown(_: Seen) -> str:
 def _waiting(seen: Seen) -> str:
     return (
         "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. For lack of memory?"
-        f" Eight Hoppers have 640 GB, a rack of Blackwells 10 to 20 TB. {_first_roomy(seen)}."
+        " A server of eight Hoppers has 640 GB, a rack of Blackwells 10 to 20 TB."
+        f" {_first_roomy(seen)}."
     )
 
 
@@ -212,7 +204,7 @@ def _in_all(seen: Seen) -> str:
     each, of = _cables_of_a_link(seen), "link"
     if not each.is_integer():
         each, of = seen.values[seen.mode]["cables_per_chip"], "chip"
-    return f"With {times(each, 'cable')} to a {of} that makes {_all_cables(seen):,.0f}"
+    return f"With {times(each, 'cable')} to a {of} that makes {_all_cables(seen):,.0f} in all"
 
 
 TWO_HOPS = ", so any two chips are two hops apart"
@@ -259,8 +251,8 @@ def _kept_in_one(seen: Seen) -> str:
     slower = height(seen, "all-to-all", racks)
     ending = "So he keeps a layer's experts in one" if slower > 1 else "So a layer's experts need not be kept in one"
     return (
-        f"With {racks:g} racks, {_leaving(racks)} of the traffic leaves its rack. The slower part takes"
-        f" {as_long(slower)} as all of it does in one rack. {ending}"
+        f"With {racks:g} racks, {_leaving(racks)} of the traffic has to leave its rack. That takes"
+        f" {as_long(slower)} as all of it does inside one. {ending} rack"
     )
 
 
@@ -270,7 +262,7 @@ def _is_slower_on_two(seen: Seen) -> bool:
 
 
 KEPT_IN_ONE = Clause(
-    words="With two racks, … So he keeps a layer's experts in one",
+    words="With two racks, … So he keeps a layer's experts in one rack",
     holds=_is_slower_on_two,
     otherwise=_kept_in_one,
 )
@@ -324,6 +316,7 @@ STEPS = (
         named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
         ties=(as_said(control("link_ratio")), mark_y("racks")),
         claims=("B3", "B4", "B46"),
+        choice=choices.TWO_RACKS,
         clauses=(KEPT_IN_ONE,),
     ),
     Step(
@@ -332,7 +325,7 @@ STEPS = (
         time_stamp="0:41:05",
         formula=racks.DIES_EQUATION,
         sentence=_counted,
-        named={"dies, 576": Colour.BOUND, "144 packages": Colour.ASIDE},
+        named={"dies": Colour.BOUND, "144 packages": Colour.ASIDE},
         ties=(
             _dot("H100", "packages"),
             _dot("GB200", "packages"),
@@ -341,9 +334,10 @@ STEPS = (
             _dot("Rubin Ultra", "packages"),
             _dot("Vera Rubin", "dies"),
             _dot("Vera Rubin", "packages"),
-            not_drawn(_more_dies, "the step from one dot to the next"),
+            not_drawn(choices.more_dies, "the step from one dot to the next"),
         ),
         claims=("B5", "B19"),
+        choice=choices.REAL_GROWTH,
         clauses=PAST,
     ),
     Step(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ridgeline.boards.board import NEXT, Board, Control, Term, Values, View
+from ridgeline.boards.companions import Bar, BarGroup, Bars, Length
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.flows import Facet, Facets
@@ -34,17 +35,23 @@ CAREFUL_TOKENS = 32e3
 TICKED = (4, 8, 12, MOST_STAGES)
 """Numbers of stages on the axes of the small frames."""
 ALL, FEW, PLAIN = "look back at all\nearlier layers", "a few layers back", "no look-back"
+FEW_BORDERS = 3
+"""Largest number of borders between stages whose vectors are added up in words."""
 LESS = ((FEW, Colour.ALSO), (PLAIN, Colour.LINKS))
 """Lines of layers that look back less, with their colours."""
 
 
 def handed_on(*, layers: float, stages: float, attended_layers: float) -> float:
     """Vectors of a token that all stages together hand on to the next."""
-    found = [
-        pipelines.handed_on_outputs(layers_before=layers * stage / stages, attended_layers=attended_layers)
+    return sum(_by_border(layers=layers, stages=stages, attended_layers=attended_layers))
+
+
+def _by_border(*, layers: float, stages: float, attended_layers: float) -> list[float]:
+    """Vectors of a token that each stage but the last hands on to the next."""
+    return [
+        float(pipelines.handed_on_outputs(layers_before=layers * stage / stages, attended_layers=attended_layers))
         for stage in range(1, int(stages))
     ]
-    return float(sum(found))
 
 
 def _bytes(values: Values, stages: int) -> tuple[float, float]:
@@ -123,6 +130,42 @@ def _traffic(values: Values) -> Curves:
             ),
         ),
         bottom=0.5,
+        companion=_handed_on_bars(values),
+    )
+
+
+def _handed_on_bars(values: Values) -> Bars:
+    """Vectors of a token as lengths, in as many parts as there are borders between stages."""
+    layers, stages = values["layers"], values["stages"]
+
+    def bar(name: str, attended: float, colour: Colour) -> Bar:
+        parts = _by_border(layers=layers, stages=stages, attended_layers=attended)
+        count = f"{sum(parts):,.0f}"
+        added = " + ".join(f"{part:g}" for part in parts)
+        return Bar(
+            name=name,
+            parts=tuple(Length(colour=colour, length=part) for part in parts),
+            ends=(f"{count} = {added}", count) if 1 < len(parts) <= FEW_BORDERS else (count,),
+            is_strong=True,
+        )
+
+    few = values["attended_layers"]
+    return Bars(
+        groups=(
+            BarGroup(
+                names=(),
+                bars=(
+                    bar("no look-back", 1, Colour.LINKS),
+                    bar(f"{few:g} layer{'s' if few > 1 else ''} back", few, Colour.ALSO),
+                    bar("all layers", layers, Colour.BOUND),
+                ),
+            ),
+        ),
+        heads=(
+            "vectors of a token that stages hand on: a part for each border from one to the next",
+            "vectors handed on",
+        ),
+        text="What a token takes from stage to stage",
     )
 
 

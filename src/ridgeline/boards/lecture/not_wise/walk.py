@@ -8,7 +8,7 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.batch import latency
 from ridgeline.boards.lecture.batch.step import step_times
-from ridgeline.boards.lecture.not_wise import grounds, hop, others
+from ridgeline.boards.lecture.not_wise import choices, grounds, hop, others
 from ridgeline.boards.lecture.not_wise.others import racks_in_a_row
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.row_of_racks import RowOfRacks
@@ -24,9 +24,10 @@ MANY = filled_in(8, why="more than he takes, to show what they do")
 def _divided(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Half of what the largest builders spend goes into memory. Do their racks have more than they need? Take"
-        f" {shown(values['weight_bytes'], 'bytes')} of weights on racks of {values['chips_per_stage']:g} chips. With"
-        f" {values['stages']:g} racks in a row, each chip holds 1/{values['stages']:g} of what it would with one."
+        "Half of what the largest builders spend goes into memory. Do their racks have more than they need? A pipeline"
+        f" needs less of it. Take {shown(values['weight_bytes'], 'bytes')} of weights on racks of"
+        f" {values['chips_per_stage']:g} chips. With the layers spread over {values['stages']:g} racks, each chip holds"
+        f" 1/{values['stages']:g} of what it would with one."
     )
 
 
@@ -34,9 +35,9 @@ def _caches(seen: Seen) -> str:
     picture = racks_in_a_row(seen)
     _, cache = picture.parts
     return (
-        "Each stage keeps only the KV cache of its own layers. But every added stage needs one more batch in flight to"
-        f" stay busy. So a chip holds {cache.held_text[picture.here]} of it on {picture.counts[picture.here]} racks, as"
-        " much as on 1. A pipeline shrinks only the weights."
+        "Each stage, here a rack, keeps only the KV cache of its own layers. But every added stage needs one more batch"
+        f" in flight to stay busy, with a cache of its own. So a chip holds {cache.held_text[picture.here]} of it on"
+        f" {picture.counts[picture.here]} racks, as much as on 1. A pipeline shrinks only the weights on a chip."
     )
 
 
@@ -141,6 +142,7 @@ STEPS = (
             in_picture(lambda seen: racks_in_a_row(seen).counts[0], "the first bar's racks"),
         ),
         claims=("B15", "B37"),
+        choice=choices.CACHE_HELD,
         clauses=(
             Clause(words="a chip holds 7.5 GB", otherwise=_cache_held),
             Clause(words=", as much as on 1", otherwise=_caches_beside),

@@ -6,7 +6,7 @@ from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.in_a_sentence import as_long
 from ridgeline.boards.lecture.not_wise import not_wise
-from ridgeline.boards.lecture.pipelines import inference_loop, numbers, others, stages
+from ridgeline.boards.lecture.pipelines import choices, inference_loop, numbers, others, stages
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import control, in_picture, mark_y, not_drawn
@@ -25,9 +25,9 @@ ALIKE_BYTES = filled_in(2, why="values of 16 bits, as the next rack gets them: h
 def _few_layers(seen: Seen) -> str:
     layers = seen.values[seen.mode]["layers_per_stage"]
     return (
-        "There is another way to more memory: spread the layers over racks. In a layer each token goes out to its"
-        f" experts and back. To the next rack it moves only once. With {layers:g} layers to a rack, expert traffic"
-        f" takes {others.hand_overs(seen):g} times as long as that move."
+        "A pipeline has more memory, too: its layers are spread over racks. In a layer each token goes out to its"
+        " experts and back, but to the next rack it moves only once. With"
+        f" {layers:g} layers to a rack, expert traffic takes {others.hand_overs(seen):g} times as long as that move."
     )
 
 
@@ -37,9 +37,9 @@ def _as_that_move(seen: Seen) -> str:
 
 def _handed_on(seen: Seen) -> str:
     return (
-        "Not so fast, says Dwarkesh Patel, quoting Ilya Sutskever: pipelining is not wise. Over"
-        f" {seen.values[seen.mode]['stages']:g} stages a token hands on {_looking_back(seen)}. A hassle, Pope admits,"
-        " but one with benefits."
+        "Pipelining is not wise, Dwarkesh Patel quotes Ilya Sutskever. Layers may use outputs of earlier ones, which"
+        f" have to be sent along. Over {seen.values[seen.mode]['stages']:g} stages a token hands on"
+        f" {_looking_back(seen)}. A hassle, Pope admits, with benefits."
     )
 
 
@@ -58,7 +58,8 @@ def _idle_racks(seen: Seen) -> float:
 
 def _looped(seen: Seen) -> str:
     return (
-        f"A single batch would leave {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g} racks idle. But"
+        "A batch is in one rack at a time, so that a single one would leave"
+        f" {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g} racks idle. But"
         " other batches can follow right behind, and each returns to the first rack for its next token. With as"
         " many batches as racks, none ever waits."
     )
@@ -78,19 +79,19 @@ def _gap(seen: Seen) -> str:
     picture = others.bubble(seen)
     here, last = ((picture.idle_text[one], picture.counts[one]) for one in (picture.here, -1))
     return (
-        "Training has no such loop. As he draws it, all forward passes finish before the backward passes start. While"
-        f" racks fill and drain, some stand idle. This bubble takes {here[0]} of the time with {here[1]} micro-batches,"
-        f" and {last[0]} with {last[1]}."
+        "Training has no such loop, because weights change after each batch. As he draws it, all forward passes of its"
+        " parts (micro-batches) finish before the backward passes start. While racks fill and drain, some idle. This"
+        f" bubble takes {here[0]} of the time with {here[1]} micro-batches, and {last[0]} with {last[1]}."
     )
 
 
 def _parted_bubble(seen: Seen) -> str:
     all_forward, in_turn, delayed = others.played(seen)
     return (
-        "Interleaving forward and backward passes avoids the bubble, he says. It saves memory instead: one of each in"
-        f" turn (1F1B) stores {others.kept(in_turn):g} micro-batches, not {others.kept(all_forward):g}, with as large a"
-        f" bubble. Filling that with weight gradients ({delayed.name}) shrinks it to"
-        f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
+        "Mixing forward and backward passes avoids the bubble, he says. It saves memory instead: one of each in turn"
+        f" (1F1B) stores the results of {others.kept(in_turn):g} micro-batches, not {others.kept(all_forward):g}, with"
+        f" as large a bubble. But weight gradients can wait: {delayed.name} computes them in idle time, which shrinks"
+        f" to {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
 
@@ -103,7 +104,7 @@ def _stored(seen: Seen) -> str:
     _, in_turn, _ = others.played(seen)
     return (
         "With no more micro-batches than racks it saves no memory, either: one of each in turn (1F1B) stores"
-        f" {others.kept(in_turn):g} of them, as many as all forward first, with as large a bubble"
+        f" the results of {others.kept(in_turn):g}, as many as all forward first, with as large a bubble"
     )
 
 
@@ -118,6 +119,7 @@ STEPS = (
         named={"expert traffic": Colour.LINKS, "that move": Colour.ALSO},
         ties=(control("layers_per_stage"), in_picture(others.hand_overs, "words below both times at the end")),
         claims=("B8",),
+        choice=choices.LONGER_TRAFFIC,
         clauses=(Clause(words="takes 8 times as long as that move", otherwise=_as_that_move),),
     ),
     Step(
@@ -147,6 +149,7 @@ STEPS = (
         other=others.longer_loop,
         ties=(not_drawn(_idle_racks, "racks beside the one that works, without the other batches"), control("stages")),
         claims=("B9", "B11"),
+        choice=choices.FILLED_LOOP,
         clauses=(Clause(words="With as many batches as racks, none ever waits", otherwise=_busy),),
     ),
     Step(
@@ -187,6 +190,7 @@ STEPS = (
             in_picture(lambda seen: others.played(seen)[2].bubble_fraction, "words above the third schedule"),
         ),
         claims=("B33",),
+        choice=choices.INTERLEAVED,
         clauses=(Clause(words="It saves memory instead: … with as large a bubble", holds=_gains, otherwise=_stored),),
         answer="Yes. Inference pays nothing where each rack always has a batch to work on. Training pays with a bubble,"
         " which more micro-batches or another order of work shrink.",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from math import isclose
 
 import numpy as np
 
 from ridgeline.boards.board import Board, LetterNumber, Term, Values, View
+from ridgeline.boards.companions import Bar, BarGroup, Bars, Length
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls
 from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, BALANCE_RATIO, STEP_TOKENS
@@ -16,7 +18,7 @@ from ridgeline.boards.picture import Axis, Colour, Curves, Dots
 from ridgeline.boards.pictures import at, curve, curves, logarithmic
 from ridgeline.equations import pricing
 from ridgeline.numeric import Numeric
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["BOARD", "CROSSOVER_EQUATION", "own_crossover_bytes"]
 
@@ -30,6 +32,8 @@ GROUPS = {
 """Names of groups of kinds of attention, by the colour that they share."""
 SHORT_NAMES = {"deepseek-v4-pro": "V4-Pro"}
 """Names of models between the lines, where the family's is only said at another."""
+FEW = 2
+"""Number of models that are drawn beside the board's."""
 NEAR_PARAMS, NEAR_BYTES = 1.12, 1.15
 """Factors within which two models share a name's place."""
 
@@ -65,6 +69,50 @@ def _kv_bytes(values: Values) -> Curves:
         dots=tuple(sorted(_dots(there, own_crossover_bytes(values)), key=lambda dots: len(dots.x))),
         top=MOST_BYTES,
         bottom=FEWEST_BYTES,
+        companion=_both_times(values, there),
+    )
+
+
+def _both_times(values: Values, there: Sequence[Shape]) -> Bars:
+    """Computing of a token beside reading its context: of the board's model, and of those that read least."""
+    own, params = own_crossover_bytes(values), values["active_params"]
+    context = format_quantity(values["context_tokens"], "count", 3)
+    least = sorted(there, key=lambda one: one.read_bytes)[:FEW]
+
+    def group(name: str, active_params: float, read_bytes: float) -> BarGroup:
+        computing, reading = active_params / params, read_bytes / own
+        ratio = reading / computing
+        size, cache = format_quantity(active_params, "count", 3), format_quantity(read_bytes, "bytes", 3)
+        than = "as long" if isclose(ratio, 1) else f"{format_number(ratio, 2)}× computing"
+        return BarGroup(
+            names=(
+                f"{name}{size} active, {cache} a token",
+                f"{name}{size}",
+                name.split("-", 1)[-1].rstrip(": ") or size,
+            ),
+            bars=(
+                Bar(
+                    name="computing",
+                    parts=(Length(colour=Colour.COMPUTE, length=computing),),
+                    ends=("",),
+                    is_strong=ratio <= 1 or isclose(ratio, 1),
+                ),
+                Bar(
+                    name="reading",
+                    parts=(Length(colour=Colour.KV, length=reading),),
+                    ends=(than,),
+                    is_strong=ratio >= 1 or isclose(ratio, 1),
+                ),
+            ),
+        )
+
+    return Bars(
+        groups=(
+            group("", params, own),
+            *(group(f"{one.model.name}: ", one.active_params, one.read_bytes) for one in least),
+        ),
+        heads=(f"time to compute a token, and to read {context} before it", f"a token, and {context} before it"),
+        text="Where reading takes longer than computing, it has overtaken earlier",
     )
 
 

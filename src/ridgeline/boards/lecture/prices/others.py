@@ -43,15 +43,17 @@ def leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     own = MODEL if is_as_opened(seen, "kv_bytes_per_token") else "this model"
     begins = (
-        f"A token of {own} leaves {shown(values['kv_bytes_per_token'], 'bytes', DIGITS)} of cache, where he works out"
+        f"A token of {own} has {shown(values['kv_bytes_per_token'], 'bytes', DIGITS)} of KV cache, where he works out"
         f" {_his(seen, 'kv_bytes_per_token', 'bytes')}."
     )
     step = count_text(values["price_step_tokens"], DIGITS)
     crossing = next((mark.x for mark in drawn(seen).marks if mark.name == "crossover"), None)
     if crossing is None:
-        return f"{begins} Reading is ahead of computing at any context, so no crossover can explain a step at {step}."
+        return (
+            f"{begins} Reading takes longer than computing at any context, so no crossover explains a step at {step}."
+        )
     few = "the first" if crossing < FEW_TOKENS else count_text(crossing, ROUNDED)
-    where = f"Reading the context is ahead from {few} tokens on"
+    where = f"Reading takes longer than computing from {few} tokens on"
     if crossing < values["price_step_tokens"]:
         return f"{begins} {where}, so a price that steps at {step} says nothing of it."
     return f"{begins} {where}, beyond the step at {step}."
@@ -122,8 +124,8 @@ def both_readings(seen: Seen) -> str:
     cost, his = (_arithmetics(height(seen, "cost", 1, mode)) for mode in (seen.mode, Mode.LECTURE))
     return (
         f"{own}, reading overtakes computing at {count_text(values['crossover_tokens'], DIGITS)} tokens, not at"
-        f" {_his(seen, 'crossover_tokens', 'count')}. In a batch of {shown(values['balance_batches'], 'count', DIGITS)}"
-        f" times balance, output at a context of {count_text(values['context_tokens'], DIGITS)} costs"
+        f" {_his(seen, 'crossover_tokens', 'count')}. In a batch {shown(values['balance_batches'], 'count', DIGITS)}"
+        f" times the balance batch, an output token with {count_text(values['context_tokens'], DIGITS)} before it costs"
         f" {f'{cost}, as by his numbers' if cost == his else f'{cost}; by his numbers, {his}'}."
     )
 
@@ -142,9 +144,9 @@ def accounted(seen: Seen) -> str:
     )
     doubled = count_text(long_context.doubled_tokens(values), ROUNDED)
     return (
-        f"He notices attention from {count_text(float(NOTICED_TOKENS), ROUNDED)} tokens of context on. Then it doubles"
-        f" a prompt's cost at {doubled}, and one of {count_text(tokens, DIGITS)} costs {his}; by sourced numbers it"
-        f" costs {ours}."
+        f"He notices attention's arithmetic from {count_text(float(NOTICED_TOKENS), ROUNDED)} tokens of context on."
+        f" Then it doubles a prompt's cost at {doubled}, and one of {count_text(tokens, DIGITS)} costs {his}; by"
+        f" sourced numbers it costs {ours}."
     )
 
 

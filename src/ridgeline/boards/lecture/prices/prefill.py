@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Board, Control, Term, Values, View
-from ridgeline.boards.companions import Cost, Listed, PriceList
+from ridgeline.boards.companions import Bar, BarGroup, Bars, Length
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.lecture import controls, fleet
@@ -71,26 +71,56 @@ def _two_chips(values: Values) -> TwoChips:
     )
 
 
-def _price_list(values: Values) -> PriceList:
+NONE = 0.005
+"""Cost below which it is none as people read it."""
+
+
+def _price_list(values: Values) -> Bars:
     """Input and output token: the ratio of their prices beside what each costs, and for what."""
     weights, kv = _read(values)
 
-    def kind(name: str, tokens: float, listed: float) -> Listed:
-        return Listed(
-            name=name,
-            pass_text=f"{counted(tokens, 'token')} of a sequence per pass",
-            listed=listed,
-            compute=(Cost(name="compute", colour=Colour.COMPUTE, cost=1.0),),
-            memory=(
-                Cost(name="weights", colour=Colour.WEIGHTS, cost=weights / tokens),
-                Cost(name="KV", colour=Colour.KV, cost=kv / tokens),
+    def group(name: str, tokens: float, listed: float) -> BarGroup:
+        memory = {"weights": (Colour.WEIGHTS, weights / tokens), "KV": (Colour.KV, kv / tokens)}
+        read = (weights + kv) / tokens
+        seen = [f"{part} {format_number(cost, 2)}" for part, (_, cost) in memory.items() if cost >= NONE]
+        ends = (f"{_times(read)}: {' + '.join(seen)}", _times(read)) if len(seen) > 1 else (_times(read),)
+        return BarGroup(
+            names=(f"{name} token, {counted(tokens, 'token')} of a sequence per pass", f"{name} token"),
+            bars=(
+                Bar(
+                    name="list price",
+                    parts=(Length(colour=Colour.MONEY, length=listed),),
+                    ends=(_times(listed),),
+                    is_strong=True,
+                ),
+                Bar(
+                    name="computing",
+                    parts=(Length(colour=Colour.COMPUTE, length=1.0),),
+                    ends=(_times(1.0),),
+                    is_strong=read <= 1,
+                    answers=True,
+                ),
+                Bar(
+                    name="memory",
+                    parts=tuple(Length(colour=colour, length=cost) for colour, cost in memory.values()),
+                    ends=ends,
+                    is_strong=read > 1,
+                ),
             ),
         )
 
-    return PriceList(
-        kinds=(kind("input", values["tokens_per_pass"], 1.0), kind("output", 1.0, LIST_RATIO)),
+    return Bars(
+        groups=(group("input", values["tokens_per_pass"], 1.0), group("output", 1.0, LIST_RATIO)),
+        heads=(
+            "cost of a token over its arithmetic: of computing and memory the longer is paid",
+            "of computing and memory the longer is paid",
+        ),
         text="A price list beside costs: of computing and reading memory, which go on at once, the longer is paid",
     )
+
+
+def _times(value: float) -> str:
+    return f"under {NONE:g}×" if value < NONE else f"{format_number(value, 2)}×"
 
 
 def _prefill(values: Values) -> Curves:

@@ -54,10 +54,10 @@ KNOWN_TOKENS = 1e4
 def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Price lists leak. Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini charges half"
-        " as much again per output token. Perhaps reading takes longer than computing there. As the weights"
-        f" are read, too, a batch of {values['balance_batches']:g} balance batches crosses over at"
-        f" {along(seen, mark_named(seen, 'crossover').x)}."
+        f"Prices tell of costs. Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini charges"
+        " half as much again per output token. Perhaps reading takes longer than computing there. Weights are"
+        f" read, too, so a batch {values['balance_batches']:g} times the balance batch crosses over"
+        f" at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
 
@@ -105,21 +105,25 @@ def _who_crosses_late(seen: Seen) -> str:
     late, names = _late(seen), _read_as_little(seen)
     if late:
         return (
-            f"Given what each computes, {late} cross{'es' if late == 1 else ''} over there or later, so memory could"
-            " explain a price step"
+            f"But models also compute more or less for a token: by both, {late} of them cross"
+            f"{'es' if late == 1 else ''} over there or later, so memory could explain a price step"
         )
     if not names:
-        return "None crosses over as late, so a price step may be mere policy"
-    they = "they compute less, too, they cross" if " and " in names else "it computes less, too, it crosses"
-    return f"As {they} over earlier, so a price step may be mere policy"
+        return "None crosses over as late, so a price step may have other reasons"
+    they = (
+        "they compute less for a token, too, they cross"
+        if " and " in names
+        else "it computes less for a token, too, it crosses"
+    )
+    return f"As {they} over earlier, so a price step may have other reasons"
 
 
 def _bytes(seen: Seen) -> str:
     read = _implied_bytes(seen)
     values = seen.values[seen.mode]
     return (
-        f"Read backwards, a crossover at {shown(values['context_tokens'], 'count')} tokens means"
-        f" {upright(seen, read)} of KV cache a token. Of {len(_models(seen)[1])} models (dots),"
+        f"A crossover at {shown(values['context_tokens'], 'count')} tokens"
+        f" means {upright(seen, read)} of KV cache a token. Of {len(_models(seen)[1])} models (dots),"
         f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}."
     )
 
@@ -225,9 +229,9 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour: as long, he says, as a whole flash drive or disk takes to"
-        f" read. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. By the"
-        " costs just seen, flash wins both."
+        "Caches are sold for five minutes or an hour. He guesses flash and disk: a store suits the time in which it is"
+        " read whole. But a small flash drive takes"
+        f" {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. By their costs, flash wins both."
     )
 
 
@@ -257,13 +261,13 @@ def _crosses_earlier(seen: Seen) -> bool:
 def _crosses_elsewhere(seen: Seen) -> str:
     batches = seen.values[seen.mode]["balance_batches"]
     said, found = (
-        "a balance batch" if batches == 1 else f"a batch of {shown(batches, 'count', 3)} balance batches",
+        "the balance batch" if batches == 1 else f"a batch {shown(batches, 'count', 3)} times the balance batch",
         _crossover(seen),
     )
     if found is None:
-        return f"As the weights are read, too, {said} waits for memory at any context"
+        return f"Weights are read, too, so {said} waits for memory at any context"
     where = "within the first tokens" if found < others.FEW_TOKENS else f"at {along(seen, found)}"
-    return f"As the weights are read, too, {said} crosses over {where}"
+    return f"Weights are read, too, so {said} crosses over {where}"
 
 
 def _waits(seen: Seen) -> bool:
@@ -297,7 +301,7 @@ STEPS = (
         clauses=(
             once_turned("than computing there", _step_drawn, "price_step_tokens", "price_ratio"),
             Clause(
-                words="As the weights are read, too, …",
+                words="Weights are read, too, so …",
                 holds=_crosses_earlier,
                 otherwise=_crosses_elsewhere,
             ),
@@ -308,7 +312,7 @@ STEPS = (
         time_stamp="1:38:35",
         formula=kv_bytes.CROSSOVER_EQUATION,
         sentence=_bytes,
-        named={"KV cache": Colour.KV, "a crossover": Colour.BOUND},
+        named={"KV cache": Colour.KV, "A crossover": Colour.BOUND},
         ties=(
             control("context_tokens"),
             on_mark("crossover at that context", _implied_bytes),
@@ -318,15 +322,15 @@ STEPS = (
         other=_read_backwards,
         clauses=(
             Clause(words="only DeepSeek-V4-Flash and V4-Pro read as little", otherwise=_who_reads_as_little),
-            Clause(words="As they compute less, too, …", otherwise=_who_crosses_late),
+            Clause(words="As they compute less for a token, too, …", otherwise=_who_crosses_late),
         ),
     ),
     Step(
         board="prefill",
         view=1,
         time_stamp="1:45:30",
-        sentence="Another leak: output costs about five times as much as input. Output is written one token at a time"
-        " and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
+        sentence="Lists also show that output costs about five times as much as input. Output is written one token at a"
+        " time and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
         named={"a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
         other=others.rereading,
@@ -377,8 +381,9 @@ STEPS = (
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
         sentence="Why does nobody sell a hundred million tokens of context, enough for a month of work? Memory cannot"
-        " deliver them in time, he says; attention's own arithmetic hardly matters below millions of tokens.",
-        named={"attention's own arithmetic": Colour.BOUND},
+        " deliver their KV cache in time, he says. A new token is also compared with all of them, but this arithmetic"
+        " of attention, by his account, hardly matters below millions of tokens.",
+        named={"arithmetic of attention": Colour.BOUND},
         claims=("D9", "D11"),
         other=others.accounted,
         clauses=(
@@ -402,9 +407,9 @@ STEPS = (
         board="tiers",
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
-        sentence="While a conversation pauses, its KV cache can stay in HBM or move to DDR, flash or disk. Each of"
-        " these is cheaper to keep it in than the last, and dearer to fetch it from. Or it is dropped and computed"
-        " again.",
+        sentence="While a conversation pauses, its KV cache can stay in the chip's HBM or move to the server's DDR, to"
+        " flash or to disk. Each of these is cheaper to keep it in than the last, and dearer to fetch it from. Or it is"
+        " dropped and computed again.",
         named={
             "HBM": Colour.KV,
             "DDR": Colour.ASIDE,
@@ -447,7 +452,7 @@ STEPS = (
         claims=("D15", "D16", "D26"),
         other=others.drains,
         clauses=(once_turned("flash wins both", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
-        answer="Where memory takes over from arithmetic: at which context, with how many bytes of KV cache, and in"
-        " which store a cache waits. Ratios of prices tell that; dollars hold more than costs.",
+        answer="At which context reading takes longer than computing, how many bytes of KV cache a token has, and in"
+        " which store a cache waits. Ratios of prices tell that; the dollars themselves hold more than costs.",
     ),
 )

@@ -45,8 +45,8 @@ def two_costs(seen: Seen) -> str:
     )
     ratio = falling / rising
     return (
-        f"He lets both costs change with equal powers. {by} {powers}. The sum is then smallest where the rising cost"
-        f" is {shown(ratio, 'count', ROUNDED)} times the falling one:"
+        f"He draws both costs as powers with equal exponents. {by} {powers}. The sum is then smallest where the rising"
+        f" cost is {shown(ratio, 'count', ROUNDED)} times the falling one:"
         f" {'his rule nearly holds' if 1 / FAIR <= ratio <= FAIR else 'his rule fails'}."
     )
 
@@ -60,7 +60,7 @@ def smaller(seen: Seen) -> str:
         return f"{begins} has none below it that gets as good with bearable training."
     less = mark_named(seen, "smaller").x
     return (
-        f"{begins} could be replaced by a model of {along(seen, less)}, for"
+        f"{begins} could be replaced by a model of {along(seen, less)} that is as good, for"
         f" {shown(_more(seen), 'count', ROUNDED)} times the training. By his numbers the step down takes"
         f" {shown(_more(seen, Mode.LECTURE), 'count', ROUNDED)} times."
     )

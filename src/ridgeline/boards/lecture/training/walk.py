@@ -5,7 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
-from ridgeline.boards.lecture.training import budget, grounds, others, over_training
+from ridgeline.boards.lecture.training import budget, choices, grounds, others, over_training
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, not_drawn, on_mark
 from ridgeline.boards.walk import (
@@ -39,8 +39,9 @@ def _least_part(seen: Seen) -> float:
 def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
-        f"That makes three bills: pre-training, reinforcement learning and serving. Lacking better data, he makes them"
-        f" equal. By Besiroglu's fit the cheapest model spends {least} on pre-training, not far from his third."
+        "That makes three bills: pre-training, reinforcement learning and serving."
+        " Lacking better data, he makes them equal. By Besiroglu's fit the cheapest model"
+        f" spends {least} on pre-training, not far from his third."
     )
 
 
@@ -52,25 +53,21 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as will be served. He takes a tenth of two months' traffic:"
+        "Equal bills mean training on about as many tokens as will be served. For one model he takes two months of a"
+        " tenth of a large provider's traffic:"
         f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. His model has"
         f" {along(seen, values['active_params'])} active parameters."
     )
 
 
-def _more_training(seen: Seen) -> float:
-    """Training of the smaller model that is marked over that of the board's."""
-    smaller, own = (height(seen, "pre-training", mark_named(seen, name).x) for name in ("smaller", "board"))
-    return smaller / own
-
-
 def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
+    more = choices.more_training(seen)
     return (
-        "Training takes six FLOP per parameter and token; the bold curve adds all later work. All these models are"
-        " equally good. A smaller one is cheaper to serve but needs more tokens:"
-        f" {along(seen, smaller)} active parameters, not {along(seen, own)}, take {_more_training(seen):.1f} times"
+        "Training takes six FLOP for each parameter and token; the bold curve adds all work after it. All models on it"
+        " are equally good. A smaller one is cheaper to serve but to be as good needs more tokens:"
+        f" {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times"
         " the training."
     )
 
@@ -114,7 +111,7 @@ def _off_equal(seen: Seen) -> str:
 
 
 def _costs_more(seen: Seen) -> bool:
-    return _is_drawn(seen) and _more_training(seen) > 1
+    return _is_drawn(seen) and choices.more_training(seen) > 1
 
 
 def _is_drawn(seen: Seen) -> bool:
@@ -126,9 +123,10 @@ def _costs_less(seen: Seen) -> str:
     if not _is_drawn(seen):
         return "A smaller one gets as good only with far more training, if at all"
     smaller, own = (along(seen, mark_named(seen, name).x) for name in ("smaller", "board"))
+    less = shown(choices.more_training(seen), "fraction", 2)
     return (
         "A smaller one is cheaper to serve, and here to train as well:"
-        f" {smaller} active parameters take {shown(_more_training(seen), 'fraction', 2)} of the training of {own}"
+        f" {smaller} active parameters take {less} of the training of {own}"
     )
 
 
@@ -176,12 +174,13 @@ STEPS = (
         ties=(
             on_mark("smaller", lambda seen: mark_named(seen, "smaller").x),
             control("active_params"),
-            on_mark("smaller", _more_training),
+            on_mark("smaller", choices.more_training),
         ),
         claims=("C2",),
+        choice=choices.SMALLER_MODEL,
         other=others.smaller,
         clauses=(
-            once_turned("the bold curve adds all later work", _cheapest, "served_tokens", *LATER_USE),
+            once_turned("the bold curve adds all work after it", _cheapest, "served_tokens", *LATER_USE),
             Clause(words="A smaller one is cheaper to serve but …", holds=_costs_more, otherwise=_costs_less),
         ),
     ),

@@ -1,0 +1,133 @@
+// Bars at one scale, in groups, each with its name before it and its length in words behind it; of a group the pale ones do
+// not decide.
+
+import { FONT, SMALL } from "../chart/measure";
+import { at } from "../chart/numbers";
+import { element, matched, part, put, say, tenth } from "../chart/svg";
+import type { Bar, BarGroup, Bars } from "../documents";
+import { box } from "../machine/places";
+import type { Drawn, Given } from "./played";
+import type { Accompanied } from "./read";
+import { write } from "./words";
+
+/** Height of the line of words above all, and of those above each group; between two groups. */
+const HEAD = 22;
+const NAME = 18;
+/** Below the last bar, whose words are higher than it is. */
+const FOOT = 3;
+const BETWEEN = 8;
+/** Of a bar: its height at most, the part of its place that it fills, and the least length that is seen. */
+const MOST_HIGH = 20;
+const FILLED = 0.78;
+const LEAST = 1.5;
+const GAP = 8;
+/** Lower bars have no room for their names. */
+const LOW = 9;
+/** Of the width, what is written behind the longest bar has so much at most. */
+const BEHIND = 1 / 3;
+
+function sum({ parts }: Bar): number {
+  return parts.reduce((all, { length }) => all + length, 0);
+}
+
+/** What stands behind a bar, from the longest text on: of what is asked nothing. */
+function endsOf({ ends, answers }: Bar, asked: string): string[] {
+  return asked && answers ? ["?"] : ends;
+}
+
+export function saidOfBars({ companion, asked }: Accompanied): string {
+  const { groups, text } = companion as Bars;
+  const said = groups.map(({ names, bars }) => {
+    const each = bars.map((bar) => `${bar.name} ${endsOf(bar, asked)[0]}`.trim()).join(", ");
+    return names.length ? `${names[0]}: ${each}` : each;
+  });
+  return [text, ...said].join(". ");
+}
+
+export class BarsDrawing implements Drawn {
+  readonly svg = element("svg", { "aria-hidden": "true" });
+  private readonly what = part(this.svg, "text");
+  private readonly groups = part(this.svg, "g");
+  private readonly limit = part(this.svg, "path", { class: "was" });
+  seconds(): number {
+    return 0;
+  }
+
+  draw(given: Given): void {
+    const { width, height, measure } = given;
+    const { companion, whose, asked } = given.shown;
+    const { groups, heads, limit = 0 } = companion as Bars;
+    const all = groups.flatMap(({ bars }) => bars);
+    const named = groups.filter(({ names }) => names.length).length;
+    const free = height - HEAD - FOOT - BETWEEN * (groups.length - 1);
+    // With little room groups are named before their bars, which their colours tell apart.
+    const isLow = (free - NAME * named) / all.length < LOW;
+    const heading = isLow ? 0 : NAME;
+    const lane = (free - heading * named) / all.length;
+    const before = ({ names, bars }: BarGroup) => (isLow && names.length ? [names.at(-1) ?? ""] : bars.map(({ name }) => name));
+    const left = Math.max(...groups.flatMap(before).map((name) => measure(name, SMALL))) + GAP;
+    const most = Math.max(limit, ...all.map(sum));
+    // What is written at the end of the longest bar has its room.
+    const wide = (text: string, { is_strong }: Bar) => (is_strong ? measure(text, FONT, 600) : measure(text, SMALL));
+    const ends = all.map((bar) => {
+      const texts = endsOf(bar, asked);
+      return texts.find((text) => wide(text, bar) < width * BEHIND) ?? at(texts, texts.length - 1);
+    });
+    const behind = Math.max(...ends.map((text, nth) => wide(text, at(all, nth))));
+    const across = (length: number) => ((width - left - 2 * GAP - behind) * length) / most;
+    const thick = Math.min(MOST_HIGH, lane * FILLED);
+    write(
+      this.what,
+      heads.flatMap((head) => (whose ? [`${head}, ${whose}`, head] : [head])),
+      { x: 0, y: 14, room: width - 4 },
+      given,
+      heads.at(-1),
+    );
+    const held = limit ? left + across(limit) : 0;
+    let top = HEAD;
+    let nth = 0;
+    matched(this.groups, groups.length, group).forEach((one, place) => {
+      const { names, bars } = at(groups, place);
+      const [name, drawn] = [...one.children] as [SVGElement, SVGElement];
+      write(name, isLow ? [] : names, { x: 0, y: top + 12, room: width }, given, isLow ? "" : names.at(-1));
+      top += names.length ? heading : 0;
+      const told = before(at(groups, place));
+      matched(drawn, bars.length, row).forEach((lanes, which) => {
+        const bar = at(bars, which);
+        const [parts, what, after] = [...lanes.children] as [SVGElement, SVGElement, SVGElement];
+        const isStrong = bar.is_strong && (!asked || !which);
+        const y = top + (lane - thick) / 2;
+        let from = left;
+        const seen = asked && bar.answers ? [] : bar.parts;
+        put(parts, { opacity: isStrong ? 1 : 0.45 });
+        matched(parts, seen.length, () => element("path")).forEach((path, number) => {
+          const { colour, length } = at(seen, number);
+          const long = length > 0 ? Math.max(LEAST, across(length) - (number < seen.length - 1 ? 1 : 0)) : 0;
+          put(path, { "data-colour": colour, d: box(from, y, long, thick) });
+          from += across(length);
+        });
+        const base = tenth(y + thick / 2 + 4.5);
+        put(what, { x: 0, y: tenth(y + thick / 2 + 4.5 + (told.length < bars.length ? lane / 2 : 0)) });
+        say(what, told[which] ?? "");
+        const end = at(ends, nth);
+        // No text lies on the limit.
+        const isAcross = from < held && held < from + GAP + wide(end, bar);
+        put(after, { x: tenth((isAcross ? held : from) + GAP), y: base, class: isStrong ? "strong" : "muted" });
+        say(after, end);
+        nth += 1;
+        top += lane;
+      });
+      top += BETWEEN;
+    });
+    put(this.limit, { d: limit ? `M${tenth(held)} ${HEAD}V${tenth(height)}` : "" });
+  }
+}
+
+function group(): SVGGElement {
+  return element("g", {}, element("text", { class: "strong" }), element("g"));
+}
+
+/** Its parts, its name and its length in words. */
+function row(): SVGGElement {
+  return element("g", {}, element("g"), element("text", { class: "muted" }), element("text"));
+}

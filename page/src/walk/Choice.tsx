@@ -1,0 +1,121 @@
+// A question with a few answers: they stand where the picture comes, one tap tells, and why is said beside the words.
+
+import "./choice.css";
+
+import { Words } from "../board/Words";
+import { begun } from "../chart/verdict";
+import type { Choice as Asked, Step } from "../documents";
+import { hasMargin } from "../state/narrow";
+import { isChoosing, isRevealed, said, step } from "../state/store";
+import { type Guess, given, giveUp, guessAgain, taken } from "./guess";
+import { isOtherAlone, isReset } from "./live";
+
+/** Beneath what the step says: the question where the answers have no room for it, then how it was answered. */
+export function Choice({ step: { choice } }: { step: Step }) {
+  if (!choice) return null;
+  const isOpen = !isRevealed.value;
+  const found = given.value;
+  if (isOpen && hasMargin.value) return null;
+  const state = found && !isOpen ? (found.isRight ? "right" : "wrong") : "";
+  return (
+    <div class={`ask ${state}`} aria-live="polite">
+      {isOpen ? (
+        <Prompt text={choice.prompt} />
+      ) : (
+        <p>
+          <b>{verdictOf(choice, found)}</b>{" "}
+          {(isOtherAlone.value || isReset.value) && <small>By the numbers of the question: </small>}
+          <Words text={choice.why} />.{" "}
+          <button type="button" onClick={chooseAgain}>
+            {found ? "Choose again" : "Choose"}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Room for what is told before and after, so that what stands below stays where it is. */
+export function Rooms({ step: { sentence, choice } }: { step: Step }) {
+  if (!choice) return null;
+  const { prompt, options, right, why } = choice;
+  const longest = options.reduce(
+    (most, { name }, which) => (name.length > (options[most]?.name.length ?? 0) ? which : most),
+    0,
+  );
+  const wrong = verdictOf(choice, { isRight: longest === right, value: longest, isBefore: true });
+  const states = [
+    { words: sentence.slice(0, choice.told), told: "Your guess:", asked: prompt, isAfter: false },
+    { words: sentence, told: wrong, asked: `${why}.`, isAfter: true },
+  ];
+  return (
+    <>
+      {states.map(({ words, told, asked, isAfter }) => (
+        <div key={words} class="room" aria-hidden="true">
+          <p class="sentence">{words}</p>
+          <div class="ask">
+            <p>
+              <b>{told}</b> {asked}{" "}
+              {isAfter && (
+                <button type="button" disabled>
+                  Choose again
+                </button>
+              )}
+            </p>
+          </div>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Prompt({ text }: { text: string }) {
+  return (
+    <p id="asked">
+      <b>Your guess:</b> <Words text={text} />
+    </p>
+  );
+}
+
+/** How it was answered: "✓ As much:", or "✗ Not half as much, but as much:". */
+function verdictOf({ options, right }: Asked, found: Pick<Guess, "isRight" | "value" | "isBefore"> | null): string {
+  const is = options[right]?.name ?? "";
+  if (!found) return `${begun(is)}:`;
+  const before = found.isBefore ? "Last time: " : "";
+  const text = found.isRight ? is : `not ${options[found.value ?? right]?.name}, but ${is}`;
+  return `${found.isRight ? "✓" : "✗"} ${before}${before ? text : begun(text)}:`;
+}
+
+/** Who asks again by a key goes on at the first answer. */
+function chooseAgain(): void {
+  guessAgain();
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".options > button")?.focus({ preventScroll: true }));
+}
+
+/** On the sheet where the picture comes. */
+export function Options() {
+  const { choice } = step.value ?? {};
+  if (!choice || !isChoosing.value) return null;
+  const { prompt, options } = choice;
+  const most = Math.max(...options.map(({ size }) => size ?? 0));
+  const choose = (which: number) => {
+    taken(choice, which);
+    said.value = verdictOf(choice, given.value);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: one press answers, which no field of radio buttons does
+    <div class="options" role="group" aria-labelledby="asked">
+      {hasMargin.value && <Prompt text={prompt} />}
+      {options.map(({ name, size, colour }, which) => (
+        <button key={name} type="button" onClick={() => choose(which)}>
+          {colour && <i class="swatch" data-colour={colour} />}
+          <span>{begun(name)}</span>
+          {size !== null && most > 0 && <i class="bar" style={{ "--part": size / most }} />}
+        </button>
+      ))}
+      <button type="button" class="show-it" onClick={giveUp}>
+        Show it
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+"""Questions with a few answers on batches: whether patience pays, what binds at last, and what a clock costs."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import isfinite
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.choice import Choice, Option, nearest
+from ridgeline.boards.in_a_sentence import count_text
+from ridgeline.boards.lecture.batch import cost
+from ridgeline.boards.lecture.batch.balance_batches import CROWDED
+from ridgeline.boards.lecture.batch.step import step_times
+from ridgeline.boards.note import DIGITS
+from ridgeline.boards.picture import Curves
+from ridgeline.boards.walk import Seen, height, mark_named, upright
+from ridgeline.quantity_text import format_quantity
+
+__all__ = ["AT_ONCE", "LAST_BINDING", "PATIENCE", "own_batch", "times_more"]
+
+
+@cache
+def _balance() -> float:
+    """Batch of the step before, from which computing is the limit by the lecture's own numbers."""
+    picture = cost.BOARD.views[0].compute(cost.BOARD.values(Mode.LECTURE))
+    if not isinstance(picture, Curves):
+        raise TypeError(f"the first view of board {cost.BOARD.name!r} has no curves; ask one that has")
+    return next(mark.x for mark in picture.marks if mark.name == "balance batch")
+
+
+def _patient(seen: Seen) -> float:
+    """Cost of a token in a batch twice as large, over its cost now."""
+    return height(seen, "cost", 2 * _balance()) / height(seen, "cost", _balance())
+
+
+def _patient_prompt(seen: Seen) -> str:
+    few, many = (count_text(times * _balance(), DIGITS) for times in (1, 2))
+    return (
+        f"With {few} sequences in a step, a token costs {upright(seen, height(seen, 'cost', _balance()))}. A slow mode"
+        f" waits until there are {many}. What does a token cost then?"
+    )
+
+
+PATIENCE = Choice(
+    prompt=_patient_prompt,
+    options=nearest(_patient, {"as much": 1.0, "three quarters": 0.75, "half as much": 0.5}),
+    why="twice as many sequences take twice as long to compute",
+    sentences=2,
+)
+
+
+def own_batch(seen: Seen) -> float:
+    """Whole sequences from which computing takes as long as reading the weights alone, drawn or not."""
+    return round(step_times(seen.values[seen.mode]).balance_batch)
+
+
+AS_BEFORE = 1.05
+"""Ratio of batches up to which they are called the same."""
+
+
+def _binding(seen: Seen) -> float:
+    """Batch from which computing takes longer than all reading, over that without contexts; infinite for none."""
+    times = step_times(seen.values[seen.mode])
+    return float(times.balance_batch_with_kv / times.balance_batch)
+
+
+def _binding_prompt(seen: Seen) -> str:
+    tokens = count_text(seen.values[seen.mode]["context_tokens"], 3)
+    return (
+        f"Now each sequence has a KV cache of {tokens} tokens, which every step reads as well. From which batch on is"
+        " computing the limit?"
+    )
+
+
+def _binding_why(seen: Seen) -> str:
+    at = mark_named(seen, CROWDED).x
+    read, computed = (upright(seen, height(seen, line, at)) for line in ("KV fetch", "compute"))
+    return (
+        f"at {count_text(at, DIGITS)} the KV caches take {read} to read, the arithmetic {computed}, and both grow alike"
+    )
+
+
+LAST_BINDING = Choice(
+    prompt=_binding_prompt,
+    options=(
+        Option(name="the same one", holds=lambda seen: _binding(seen) <= AS_BEFORE),
+        Option(name="a larger one", holds=lambda seen: _binding(seen) > AS_BEFORE and isfinite(_binding(seen))),
+        Option(name="none at all", holds=lambda seen: not isfinite(_binding(seen))),
+    ),
+    why=_binding_why,
+    sentences=1,
+)
+
+
+def times_more(seen: Seen) -> float:
+    """Tokens a second of trains that leave at once over those of trains that leave by the clock."""
+    free, clocked = (height(seen, name, mark_named(seen, "seats").x) for name in ("B / t", "trains"))
+    return free / clocked
+
+
+def _at_once_why(seen: Seen) -> str:
+    seats = mark_named(seen, "seats").x
+    step, every = (
+        format_quantity(one, "s", 3)
+        for one in (seats / height(seen, "B / t", seats), seen.values[seen.mode]["period_s"])
+    )
+    return f"a step takes {step}, and the clock lets one begin every {every}"
+
+
+AT_ONCE = Choice(
+    prompt="What if each batch leaves as soon as the one before it arrives: how many tokens a second are made then?",
+    options=nearest(
+        times_more, {"as many": 1.0, "twice as many": 2.0, "10 times as many": 10.0, "30 times as many": 30.0}
+    ),
+    why=_at_once_why,
+    sentences=2,
+)

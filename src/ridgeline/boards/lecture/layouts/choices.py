@@ -1,0 +1,59 @@
+"""Questions with a few answers on racks: what a second rack does to the traffic, and how much a next one grows."""
+
+from __future__ import annotations
+
+from ridgeline.boards.choice import Choice, nearest
+from ridgeline.boards.walk import Seen, cell, height, mark_named
+
+__all__ = ["REAL_GROWTH", "TWO_RACKS", "chips", "more_dies", "slower_half"]
+
+
+def slower_half(seen: Seen) -> float:
+    """Time of the all-to-all over that inside one rack."""
+    return height(seen, "all-to-all", mark_named(seen, "racks").x)
+
+
+def _two_racks_why(seen: Seen) -> str:
+    ratio = seen.values[seen.mode]["link_ratio"]
+    return f"half of the traffic now waits for links that are {ratio:g} times slower"
+
+
+TWO_RACKS = Choice(
+    prompt="How long does the all-to-all take then, compared with one rack?",
+    options=nearest(slower_half, {"half as long": 0.5, "as long": 1.0, "4 times as long": 4.0, "8 times as long": 8.0}),
+    why=_two_racks_why,
+    sentences=2,
+    terms=1,
+)
+
+
+def chips(seen: Seen, machine: str, column: str) -> float:
+    """Packages or dies of a machine's domain."""
+    return float(cell(seen, machine, column, view=1))
+
+
+def more_dies(seen: Seen) -> float:
+    """Dies of the next rack over those of the one before it."""
+    return chips(seen, "Rubin Ultra", "dies") / chips(seen, "Vera Rubin", "dies")
+
+
+def _growth_prompt(seen: Seen) -> str:
+    after, before = chips(seen, "Rubin Ultra", "dies"), chips(seen, "Vera Rubin", "packages")
+    return (
+        f"The rack past 500 counts {after:g} dies, the one before it {before:g} packages. How many times as many dies"
+        " does it really have?"
+    )
+
+
+def _growth_why(seen: Seen) -> str:
+    before = chips(seen, "Vera Rubin", "dies")
+    each = before / chips(seen, "Vera Rubin", "packages")
+    return f"each package of the rack before holds {each:g} dies, so that rack already has {before:g}"
+
+
+REAL_GROWTH = Choice(
+    prompt=_growth_prompt,
+    options=nearest(more_dies, {"2 times": 2.0, "4 times": 4.0, "8 times": 8.0}),
+    why=_growth_why,
+    sentences=1,
+)

@@ -1,0 +1,144 @@
+"""A question with a few answers before a picture is seen: what waits, how one answers, and what is told then."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tests.browser.steps import CHOOSING, named
+
+from ridgeline.boards.lecture.walk import StepDocument
+
+every_step = pytest.mark.parametrize(
+    ("place", "step"), CHOOSING, ids=[f"{place}-{step['board']}" for place, step in CHOOSING]
+)
+
+# Words and lines that are seen of the picture, of what is drawn above it, and of the letters' numbers.
+SEEN = """() => [...document.querySelectorAll('figure *, .machine *, #symbols *')]
+    .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true })).length"""
+
+# Where the picture, the formula above it and the way on are.
+LAID = """() => {
+    const boxes = ['figure', '#canvas svg, .scene > svg', '#walk'].map(query => {
+        const { x, y, width, height } = document.querySelector(query).getBoundingClientRect();
+        return [x, y, width, height];
+    });
+    const { x, y } = document.querySelector('#formula').getBoundingClientRect();
+    return [...boxes.flat(), x, y];
+}"""
+
+
+def choice_of(step: StepDocument) -> tuple[int, int]:
+    """Places of the right answer and of a wrong one."""
+    choice = step["choice"]
+    assert choice
+    return choice["right"], (choice["right"] + 1) % len(choice["options"])
+
+
+@every_step
+def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: int, step: StepDocument) -> None:
+    page = resident.turn_to(f"?step={place}", is_told=False)
+    choice = step["choice"]
+    assert choice
+    right, wrong = choice_of(step)
+    page.mouse.move(0, 0)
+    resident.rest()
+    assert page.evaluate(SEEN) == 0
+    assert page.inner_text("#told .sentence") == step["sentence"][: choice["told"]]
+    assert page.locator(".claim, .closing, .ladder").count() == 0
+    group = page.get_by_role("group", name=f"Your guess: {choice['prompt']}")
+    assert group.locator("> button").all_inner_texts() == [
+        *(option["name"][0].upper() + option["name"][1:] for option in choice["options"]),
+        "Show it",
+    ]
+    before = page.evaluate(LAID)
+    looks = []
+    for which, how in ((wrong, "wrong"), (right, "right")):
+        group.locator("> button").nth(which).click()
+        page.wait_for_selector(f".ask.{how}")
+        resident.rest()
+        # What comes with the answer has had its place.
+        assert page.evaluate(LAID) == pytest.approx(before, abs=0.5)  # half a pixel of layout
+        assert page.evaluate(SEEN) > 10
+        assert page.inner_text("#told .sentence") == step["sentence"]
+        ask = page.locator(".ask")
+        told = ask.inner_text()
+        assert choice["why"] in told
+        assert choice["options"][right]["name"] in told.lower()
+        looks.append((told[0], ask.evaluate("one => getComputedStyle(one).borderLeftColor")))
+        # Who comes back sees what was chosen.
+        resident.turn_to("?step=2")
+        resident.turn_to(f"?step={place}", is_told=False)
+        assert page.inner_text(".ask")[2:].startswith("Last time: ")
+        page.get_by_role("button", name="Choose again").click()
+        resident.rest()
+        assert page.evaluate(SEEN) == 0
+    assert [sign for sign, _ in looks] == ["✗", "✓"]
+    assert looks[0][1] != looks[1][1]
+
+
+@pytest.fixture
+def phone(visitors: Any) -> Any:
+    return visitors(width=390, height=844, touch=True)
+
+
+def test_on_a_phone_nothing_moves_at_the_answer_either(phone: Any) -> None:
+    page = phone.open("?step=2")
+    for place, step in CHOOSING:
+        phone.turn_to(f"?step={place}", is_told=False)
+        before = page.evaluate(LAID)
+        assert page.evaluate(SEEN) == 0
+        # All answers lie on the first screen, above the way on.
+        foot = page.locator("#walk .steps").bounding_box()["y"]
+        for button in page.locator(".options > button").all():
+            box = button.bounding_box()
+            assert box["y"] + box["height"] <= foot, (place, button.inner_text())
+            assert box["height"] >= 36, place
+        page.locator(".options > button").nth(choice_of(step)[1]).tap()
+        page.wait_for_selector(".ask.wrong")
+        phone.rest()
+        assert page.evaluate(LAID) == pytest.approx(before, abs=0.5), place  # half a pixel of layout
+
+
+def test_an_answer_is_chosen_by_keys_and_kept(visitor: Any) -> None:
+    place, step = CHOOSING[0]
+    right, wrong = choice_of(step)
+    page = visitor.open(f"?step={place}", is_told=False)
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Skip to the question").press("Tab")
+    page.get_by_role("button", name="Skip to the question").press("Enter")
+    assert page.evaluate("document.activeElement.matches('.options > button')")
+    for _ in range(wrong):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".ask.wrong")
+    visitor.rest()
+    assert page.evaluate("document.activeElement.id") == "next"
+    kept = json.loads(page.evaluate("localStorage.getItem('ridgeline')"))
+    assert kept["answers"] == {step["id"]: False}
+    assert kept["guesses"] == {step["id"]: wrong}
+    page.get_by_role("button", name="Choose again").press("Enter")
+    page.wait_for_function("() => document.activeElement.matches('.options > button')")
+    for _ in range(right):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".ask.right")
+    assert json.loads(page.evaluate("localStorage.getItem('ridgeline')"))["answers"] == {step["id"]: True}
+    # Arrows go on from there.
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("place => location.search === `?step=${place}`", arg=named(place + 1))
+
+
+def test_who_has_the_answer_shown_keeps_none(visitor: Any) -> None:
+    place, step = CHOOSING[0]
+    choice = step["choice"]
+    assert choice
+    page = visitor.open(f"?step={place}")
+    told = page.inner_text(".ask")
+    assert told.lower().startswith(f"{choice['options'][choice['right']]['name']}: ")
+    assert page.locator(".ask.right, .ask.wrong").count() == 0
+    assert json.loads(page.evaluate("localStorage.getItem('ridgeline')"))["answers"] == {}
+    # By other numbers it says whose answer it is.
+    visitor.turn_to(f"?step={place}&mode=careful")
+    assert "By the numbers of the question: " in page.inner_text(".ask")
