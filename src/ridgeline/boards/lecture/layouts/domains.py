@@ -22,12 +22,12 @@ from ridgeline.equations import racks
 from ridgeline.estimator.parameters import total_params
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "HOPPERS", "first_to_hold", "room_in"]
+__all__ = ["BOARD", "first_to_hold", "held_by_hoppers"]
 
 FIRST, LAST = 2020.5, 2028.5
 MIDDLE, SPRING = 0.5, 0.25
 """Parts of the year at which things are drawn: machines, of which the year alone is known, in its middle; GPT-4 in
-March.
+March, and H200 from its second quarter, for which NVIDIA announced it on 2023-11-13.
 """
 
 NVIDIA = {
@@ -40,11 +40,12 @@ NVIDIA = {
     "Rubin Ultra": "rubin-ultra-nvl576",
 }
 HOPPERS = "8 H100"
+IN_SPRING = "8 H200"
 GOOGLE = {"TPU v4": "tpu-v4", "TPU v5e": "tpu-v5e", "TPU v5p": "tpu-v5p", "TPU v6e": "tpu-v6e", "TPU v7": "tpu-v7"}
 LARGEST = "NVIDIA's largest\ndomain"
 MOST_STAGES = 8
-DRAWN = 4
-"""Number of NVIDIA's domains, from the first on, that are drawn beside the model: up to those that he speaks of."""
+DRAWN = slice(1, 4)
+"""NVIDIA's domains that are drawn beside the model: from eight Hoppers to the rack of Blackwells."""
 USABLE = machine_entry(NVIDIA["GB200"]).machine.efficiency.usable_hbm_fraction
 """Part of a memory that a runtime leaves, the same for all machines drawn."""
 CLEARLY = 1.2
@@ -74,7 +75,8 @@ def _domains(maker: tuple[tuple[str, str], ...]) -> tuple[_Thing, ...]:
         entry = machine_entry(machine)
         usable = entry.machine.chip.hbm_bytes * entry.machine.efficiency.usable_hbm_fraction
         held = racks.domain_bytes(chips=entry.machine.scale_up_chips, hbm_bytes=usable)
-        found.append(_Thing(name=name, year=entry.facts.released + MIDDLE, size=float(held)))
+        part = SPRING if name == IN_SPRING else MIDDLE
+        found.append(_Thing(name=name, year=entry.facts.released + part, size=float(held)))
     return tuple(found)
 
 
@@ -146,9 +148,9 @@ def first_to_hold(values: Values) -> str | None:
     return None if found is None else found.name
 
 
-def room_in(domain: str, values: Values) -> float:
-    """Parameters that one of NVIDIA's domains has room for."""
-    return next(one.size for one in _holding(NVIDIA, values) if one.name == domain)
+def held_by_hoppers(values: Values) -> float:
+    """Parameters that fit eight Hoppers of the first kind, or a pipeline of such nodes."""
+    return next(one.size for one in _holding(NVIDIA, values) if one.name == HOPPERS)
 
 
 def _sizes(values: Values) -> Curves:
@@ -205,7 +207,7 @@ def _rooms(values: Values) -> Bars:
         is_strong=True,
     )
     return Bars(
-        groups=(BarGroup(names=(), bars=(model, *(room(one) for one in _domains(tuple(NVIDIA.items()))[:DRAWN]))),),
+        groups=(BarGroup(names=(), bars=(model, *(room(one) for one in _domains(tuple(NVIDIA.items()))[DRAWN]))),),
         limit=weights_bytes,
         heads=(
             f"weights of {count} parameters, and the memory of domains as they came out",

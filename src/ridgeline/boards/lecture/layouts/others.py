@@ -95,13 +95,16 @@ def faster_links(seen: Seen) -> str:
 def sparser(seen: Seen) -> str:
     """Sentence on a known model, and the first domain that holds it."""
     values = seen.values[seen.mode]
-    room = domains.room_in(domains.HOPPERS, values)
+    room = domains.held_by_hoppers(values)
     own = "DeepSeek-V3 has" if is_as_opened(seen, "total_params") else "This model has"
     wanted, his = (count_text(one, DIGITS) for one in (values["total_params"], _his(seen, "total_params")))
-    hoppers = "Eight H100" if values["stages"] == 1 else f"{values['stages']:g} nodes of eight H100"
+    nodes = "" if values["stages"] == 1 else f"{values['stages']:g} nodes of "
+    hoppers = f"{nodes}eight" if nodes else "Eight"
     first = domains.first_to_hold(values)
-    held = f"so NVIDIA's first domain to hold it is {first}" if first else "and no domain of NVIDIA's holds it yet"
+    held = (
+        f"so NVIDIA's first domain to hold it is {nodes}{first}" if first else "and no domain of NVIDIA's holds it yet"
+    )
     return (
-        f"{own} {wanted} parameters, where he speaks of {his}. {hoppers} have room for {count_text(room, DIGITS)},"
-        f" {'so they hold it' if values['total_params'] < room else held}."
+        f"{own} {wanted} parameters, where he speaks of {his}. {hoppers} H100 have room for"
+        f" {count_text(room, DIGITS)}, {'so they hold it' if values['total_params'] < room else held}."
     )
