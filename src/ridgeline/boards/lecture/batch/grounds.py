@@ -73,7 +73,7 @@ def fewer_reads(seen: Seen, tokens: float) -> Grounds:
 
 
 def all_chips(seen: Seen) -> Grounds:
-    """Time and cost of a step of a large batch, not of a larger one, of which the next step asks, and the weights' time."""
+    """Time and cost of a step of a large batch, and the time of the weights; a larger batch is asked for next."""
     values = seen.values[seen.mode]
     usd_per_s = values["usd_per_chip_s"] * values["chips"]
     balance = mark_named(seen, "balance batch").x
