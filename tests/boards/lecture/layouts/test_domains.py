@@ -38,14 +38,15 @@ def test_five_trillion_parameters_wait_for_a_rack_of_blackwells_unless_a_pipelin
     first, waited_in = drawn().marks
     assert first.text == "GB200 holds it:\n14.3 TB"
     assert waited_in.x < first.x
-    assert drawn(total_params=1e12).marks[0].text == first.text
+    assert drawn(total_params=1.2e12).marks[0].text == first.text
+    assert drawn(total_params=1e12).marks[0].text.startswith("8 H200 holds it:")
     assert drawn(total_params=1e12, stages=2).marks[0].text.startswith("8 A100 holds it:")
     assert drawn(total_params=1e14).marks[0].text.startswith("Rubin Ultra holds it:")
 
 
-def test_deepseek_v3_does_not_fit_eight_hoppers() -> None:
+def test_deepseek_v3_fits_eight_h200_and_not_eight_h100() -> None:
     """671 GB of 684 are too much once the runtime has its part."""
-    assert drawn(Mode.CAREFUL).marks[0].text.startswith("GB200 holds it:")
+    assert drawn(Mode.CAREFUL).marks[0].text.startswith("8 H200 holds it:")
 
 
 def test_pods_were_larger_all_along() -> None:

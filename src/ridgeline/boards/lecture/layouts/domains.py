@@ -22,7 +22,7 @@ from ridgeline.equations import racks
 from ridgeline.estimator.parameters import total_params
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "first_to_hold"]
+__all__ = ["BOARD", "HOPPERS", "first_to_hold", "room_in"]
 
 FIRST, LAST = 2020.5, 2028.5
 MIDDLE, SPRING = 0.5, 0.25
@@ -33,6 +33,7 @@ March.
 NVIDIA = {
     "8 A100": "a100-80-sxm",
     "8 H100": "h100-sxm",
+    "8 H200": "h200-sxm",
     "GB200": "gb200-nvl72",
     "GB300": "gb300-nvl72",
     "Vera Rubin": "vr200-nvl144",
@@ -143,6 +144,11 @@ def first_to_hold(values: Values) -> str | None:
     """Name of NVIDIA's first domain that holds the model; None where none does."""
     found = _first(_holding(NVIDIA, values), values["total_params"])
     return None if found is None else found.name
+
+
+def room_in(domain: str, values: Values) -> float:
+    """Parameters that one of NVIDIA's domains has room for."""
+    return next(one.size for one in _holding(NVIDIA, values) if one.name == domain)
 
 
 def _sizes(values: Values) -> Curves:

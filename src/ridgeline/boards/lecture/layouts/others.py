@@ -8,7 +8,7 @@ from ridgeline.boards.lecture.layouts import domains, scale_out
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.scene import Racks
-from ridgeline.boards.walk import Seen, height, is_as_opened, mark_named
+from ridgeline.boards.walk import Seen, height, is_as_opened
 from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["copied", "drawn_small", "faster_links", "fewer_leave", "leaving_share", "sparser"]
@@ -94,12 +94,13 @@ def faster_links(seen: Seen) -> str:
 
 def sparser(seen: Seen) -> str:
     """Sentence on a known model, and the first domain that holds it."""
-    values, room = seen.values[seen.mode], mark_named(seen, "eight Hoppers").y
+    values = seen.values[seen.mode]
+    room = domains.room_in(domains.HOPPERS, values)
     own = "DeepSeek-V3 has" if is_as_opened(seen, "total_params") else "This model has"
     wanted, his = (count_text(one, DIGITS) for one in (values["total_params"], _his(seen, "total_params")))
-    hoppers = "Eight Hoppers" if values["stages"] == 1 else f"{values['stages']:g} nodes of eight Hoppers"
+    hoppers = "Eight H100" if values["stages"] == 1 else f"{values['stages']:g} nodes of eight H100"
     first = domains.first_to_hold(values)
-    held = f"so {first} is NVIDIA's first domain to hold it" if first else "and no domain of NVIDIA's holds it yet"
+    held = f"so NVIDIA's first domain to hold it is {first}" if first else "and no domain of NVIDIA's holds it yet"
     return (
         f"{own} {wanted} parameters, where he speaks of {his}. {hoppers} have room for {count_text(room, DIGITS)},"
         f" {'so they hold it' if values['total_params'] < room else held}."

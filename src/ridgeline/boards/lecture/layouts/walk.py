@@ -134,9 +134,9 @@ def _first_roomy(seen: Seen) -> str:
     values = seen.values[seen.mode]
     first, wanted = domains.first_to_hold(values), f"{count_text(values['total_params'], 3)} parameters"
     if first is None:
-        return f"None has room for {wanted} yet"
+        return f"None of NVIDIA's has room for {wanted} yet"
     row = f"{values['stages']:g} racks of " if values["stages"] > 1 else ""
-    return f"The first with room for {wanted} is {row}{first}"
+    return f"NVIDIA's first with room for {wanted} is {row}{first}"
 
 
 def _all_to_all(seen: Seen) -> bool:
@@ -352,7 +352,7 @@ STEPS = (
             not_drawn(lambda seen: said_of(seen, "B20").high or 0.0, "memory of a rack, at most"),
             control("total_params"),
         ),
-        clauses=(Clause(words="The first with room for …", otherwise=_first_roomy),),
+        clauses=(Clause(words="NVIDIA's first with room for …", otherwise=_first_roomy),),
         claims=("B6", "B20", "B26"),
         answer=_grown,
     ),
