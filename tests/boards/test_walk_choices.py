@@ -73,6 +73,18 @@ def test_nothing_told_before_gives_the_answer(step: Step, choice: Choice, seen: 
         assert 0 < choice.terms < shown
 
 
+def test_no_table_of_an_earlier_step_of_its_board_has_both_numbers_that_a_question_compares() -> None:
+    steps = walk_document()["steps"]
+    for place, step in enumerate(steps):
+        if not step["choice"]:
+            continue
+        asked = set(re.findall(r"\d[\d,.]*\d|\d", step["choice"]["prompt"]))
+        for before in steps[:place]:
+            if before["board"] == step["board"] and before["question"] and before["question"]["grounds"]:
+                names = {row[0] for row in before["question"]["grounds"]["rows"]}
+                assert len(asked & names) <= 1, (before["id"], step["id"])
+
+
 CHANGED = [
     ("0:15:39-cost", {}, "as much"),
     ("0:15:39-cost", {"hbm_bytes_per_s": 0.8e12}, "three quarters"),

@@ -14,18 +14,25 @@ every_step = pytest.mark.parametrize(
     ("place", "step"), CHOOSING, ids=[f"{place}-{step['board']}" for place, step in CHOOSING]
 )
 
-# Words and lines that are seen of the picture, of what is drawn above it, and of the letters' numbers.
-SEEN = """() => [...document.querySelectorAll('figure *, .machine *, #symbols *')]
+# What is seen of the picture but for its axes, of what is drawn above it, and of the letters' new numbers.
+SEEN = """() => [...document.querySelectorAll('figure :not(svg), .machine *, #symbols li:not(.known) .amounts *')]
+    .filter(one => !one.closest('.axes'))
     .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true })).length"""
 
-# Where the picture, the formula above it and the way on are.
+# Where the picture, its axes, the formula above it and the way on are.
 LAID = """() => {
-    const boxes = ['figure', '#canvas svg, .scene > svg', '#walk'].map(query => {
-        const { x, y, width, height } = document.querySelector(query).getBoundingClientRect();
+    const boxes = ['#canvas', '#canvas svg, .scene > svg', '#walk', '.axes > path'].map(query => {
+        const { x, y, width, height } = document.querySelector(query)?.getBoundingClientRect() ?? new DOMRect();
         return [x, y, width, height];
     });
     const { x, y } = document.querySelector('#formula').getBoundingClientRect();
     return [...boxes.flat(), x, y];
+}"""
+
+# Whether nothing lies over it.
+UPPERMOST = """one => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }"""
 
 
@@ -52,6 +59,13 @@ def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: 
         *(option["name"][0].upper() + option["name"][1:] for option in choice["options"]),
         "Show it",
     ]
+    # They stand with the question, and the picture has the frame that it will have.
+    question, answers, picture = (page.locator(one).bounding_box() for one in ("#asked", ".options", "figure"))
+    assert answers["x"] + answers["width"] < picture["x"]
+    assert question["y"] + question["height"] < answers["y"]
+    drawn = page.evaluate("() => document.querySelectorAll('.axes').length")
+    ticks = "text => text.checkVisibility({ visibilityProperty: true, opacityProperty: true })"
+    assert drawn == 0 or sum(one.evaluate(ticks) for one in page.locator(".axes text").all()) > 4
     before = page.evaluate(LAID)
     looks = []
     for which, how in ((wrong, "wrong"), (right, "right")):
@@ -78,6 +92,16 @@ def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: 
     assert looks[0][1] != looks[1][1]
 
 
+def test_in_a_small_window_all_answers_are_seen(visitors: Any) -> None:
+    laptop = visitors(width=1280, height=720)
+    page = laptop.open("?step=2")
+    for place, step in CHOOSING:
+        laptop.turn_to(f"?step={place}", is_told=False)
+        column = page.locator(".read").bounding_box()
+        last = page.get_by_role("button", name="Show it", exact=True).bounding_box()
+        assert last["y"] + last["height"] <= column["y"] + column["height"], step["board"]
+
+
 @pytest.fixture
 def phone(visitors: Any) -> Any:
     return visitors(width=390, height=844, touch=True)
@@ -88,6 +112,9 @@ def test_on_a_phone_nothing_moves_at_the_answer_either(phone: Any) -> None:
     for place, step in CHOOSING:
         phone.turn_to(f"?step={place}", is_told=False)
         before = page.evaluate(LAID)
+        # The answers leave the words of the step and the question seen.
+        for words in ("#told .sentence", "#asked"):
+            assert page.locator(words).first.evaluate(UPPERMOST), (place, words)
         assert page.evaluate(SEEN) == 0
         # All answers lie on the first screen, above the way on.
         foot = page.locator("#walk .steps").bounding_box()["y"]

@@ -13,7 +13,7 @@ import { canvas, fetchScenes, sourced } from "../scenes/fetched";
 import { oneOf, useSingle } from "../scenes/single";
 import { isOneAtATime, isScene } from "../scenes/views";
 import { MODE_WORDS } from "../state/modes";
-import { isNarrow } from "../state/narrow";
+import { hasMargin, isNarrow } from "../state/narrow";
 import {
   address,
   answer,
@@ -73,7 +73,7 @@ export function Figure({ board }: { board: Board }) {
           </p>
         ))}
       </figure>
-      {isChoosing.value && sourced.value && <sourced.value.Options key={step.value?.id} />}
+      {!hasMargin.value && sourced.value && <sourced.value.Options key={step.value?.id} />}
     </div>
   );
 }
@@ -90,6 +90,7 @@ function tell(text: string): void {
 
 /** Where along the picture at a place a step's sentence is true, or what was asked lies, once it is told; of other numbers nobody knows it. */
 function toldAlong(which: number, view: ChartView, mode: Mode | undefined): number | null {
+  if (isChoosing.value) return null;
   const asked = predicted.value;
   if (!asked && (!step.value || which === step.value.view)) return markRead(view, mode) ?? step.value?.read_at ?? null;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
@@ -114,7 +115,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const [plot, setPlot] = useState<Room | null>(null);
   const bills = isStandIn.value ? [] : billed(view, isNarrow.value && step.value ? modes.slice(-1) : modes);
   // A bill would tell what is asked; where there is room for it its place is kept, so that the picture stays when it comes.
-  const isKept = isAsked.value && !isChoosing.value;
+  const isKept = isAsked.value;
   const paid = isKept ? [] : bills;
   const coming = isKept && !isNarrow.value ? bills : [];
   // The machine above it is read at the same place, and says what a bill would.

@@ -40,11 +40,13 @@ export class AxesDrawn {
   private captions = { x: [] as string[], y: [] as string[] };
 
   constructor(back: SVGGElement, front: SVGGElement) {
-    this.grid = part(back, "g", { stroke: "var(--muted)", opacity: 0.16, "aria-hidden": "true" });
-    this.rules = part(front, "path", { fill: "none", stroke: "var(--muted)", "stroke-opacity": 0.7, "aria-hidden": "true" });
-    this.numbers = part(front, "g", { class: "ticks", fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
-    this.along = part(front, "g", { fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
-    this.upright = part(front, "g", { fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
+    const looks = { class: "axes", "aria-hidden": "true" };
+    this.grid = part(back, "g", { ...looks, stroke: "var(--muted)", opacity: 0.16 });
+    const all = part(front, "g", { ...looks, fill: "var(--muted)", "font-size": SMALL });
+    this.rules = part(all, "path", { fill: "none", stroke: "var(--muted)", "stroke-opacity": 0.7 });
+    this.numbers = part(all, "g", { class: "ticks" });
+    this.along = part(all, "g");
+    this.upright = part(all, "g");
   }
 
   /** Words of the captions, over as few lines as there is room for. */

@@ -1,4 +1,4 @@
-// A question with a few answers: they stand where the picture comes, one tap tells, and why is said beside the words.
+// A question with a few answers: they stand below it, or on a small screen where the picture comes; one tap tells, and why is said beside the words.
 
 import "./choice.css";
 
@@ -10,28 +10,32 @@ import { isChoosing, isRevealed, said, step } from "../state/store";
 import { type Guess, given, giveUp, guessAgain, taken } from "./guess";
 import { isOtherAlone, isReset } from "./live";
 
-/** Beneath what the step says: the question where the answers have no room for it, then how it was answered. */
+/** Beneath what the step says: the question, then how it was answered. */
 export function Choice({ step: { choice } }: { step: Step }) {
   if (!choice) return null;
   const isOpen = !isRevealed.value;
   const found = given.value;
-  if (isOpen && hasMargin.value) return null;
   const state = found && !isOpen ? (found.isRight ? "right" : "wrong") : "";
   return (
-    <div class={`ask ${state}`} aria-live="polite">
-      {isOpen ? (
-        <Prompt text={choice.prompt} />
-      ) : (
-        <p>
-          <b>{verdictOf(choice, found)}</b>{" "}
-          {(isOtherAlone.value || isReset.value) && <small>By the numbers of the question: </small>}
-          <Words text={choice.why} />.{" "}
-          <button type="button" onClick={chooseAgain}>
-            {found ? "Choose again" : "Choose"}
-          </button>
-        </p>
-      )}
-    </div>
+    <>
+      <div class={`ask ${state}`} aria-live="polite">
+        {isOpen ? (
+          <p id="asked">
+            <b>Your guess:</b> <Words text={choice.prompt} />
+          </p>
+        ) : (
+          <p>
+            <b>{verdictOf(choice, found)}</b>{" "}
+            {(isOtherAlone.value || isReset.value) && <small>By the numbers of the question: </small>}
+            <Words text={choice.why} />.{" "}
+            <button type="button" onClick={chooseAgain}>
+              {found ? "Choose again" : "Choose"}
+            </button>
+          </p>
+        )}
+      </div>
+      {hasMargin.value && <Options />}
+    </>
   );
 }
 
@@ -69,14 +73,6 @@ export function Rooms({ step: { sentence, choice } }: { step: Step }) {
   );
 }
 
-function Prompt({ text }: { text: string }) {
-  return (
-    <p id="asked">
-      <b>Your guess:</b> <Words text={text} />
-    </p>
-  );
-}
-
 /** How it was answered: "✓ As much:", or "✗ Not half as much, but as much:". */
 function verdictOf({ options, right }: Asked, found: Pick<Guess, "isRight" | "value" | "isBefore"> | null): string {
   const is = options[right]?.name ?? "";
@@ -92,11 +88,11 @@ function chooseAgain(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".options > button")?.focus({ preventScroll: true }));
 }
 
-/** On the sheet where the picture comes. */
+/** Below the question, or on the sheet where the picture comes. */
 export function Options() {
   const { choice } = step.value ?? {};
   if (!choice || !isChoosing.value) return null;
-  const { prompt, options } = choice;
+  const { options } = choice;
   const most = Math.max(...options.map(({ size }) => size ?? 0));
   const choose = (which: number) => {
     taken(choice, which);
@@ -105,7 +101,6 @@ export function Options() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: one press answers, which no field of radio buttons does
     <div class="options" role="group" aria-labelledby="asked">
-      {hasMargin.value && <Prompt text={prompt} />}
       {options.map(({ name, size, colour }, which) => (
         <button key={name} type="button" onClick={() => choose(which)}>
           {colour && <i class="swatch" data-colour={colour} />}

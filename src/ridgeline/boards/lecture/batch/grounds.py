@@ -73,19 +73,16 @@ def fewer_reads(seen: Seen, tokens: float) -> Grounds:
 
 
 def all_chips(seen: Seen) -> Grounds:
-    """Times and costs of steps of large batches, and the time of the weights."""
+    """Time and cost of a step of a large batch, and the time of the weights; a larger batch is asked for next."""
     values = seen.values[seen.mode]
     usd_per_s = values["usd_per_chip_s"] * values["chips"]
     balance = mark_named(seen, "balance batch").x
 
-    def row(batch: float) -> tuple[str, ...]:
-        usd = height(seen, "cost", batch)
-        return count_text(batch, DIGITS), shown(usd * batch / usd_per_s, "s", DIGITS), upright(seen, usd)
-
+    usd = height(seen, "cost", balance)
     return Grounds(
         columns=("sequences", "a step takes", "tokens cost"),
         rows=(
-            *(row(one) for one in (2 * balance, balance)),
+            (count_text(balance, DIGITS), shown(usd * balance / usd_per_s, "s", DIGITS), upright(seen, usd)),
             ("weights alone", shown(step_times(values).weights_s, "s", DIGITS), ""),
         ),
         asked=("1", Follows(dimension="s", times=1 / usd_per_s), Follows(dimension="usd_per_token")),
