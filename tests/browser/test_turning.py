@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -56,3 +57,45 @@ def test_no_board_draws_what_is_no_number_while_sliders_turn(visitors: Any, boar
         found += page.evaluate(TURN, 8)
     assert found == []
     visitor.complaints[:] = [said for said in visitor.complaints if "400" not in said]  # what is refused
+
+
+# Moves the first slider as a hand does, and lets go; waits until all is drawn and at rest.
+MOVED = """async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const slider = document.querySelector('#controls input[type=range]');
+    const from = Number(slider.value), length = Number(slider.max);
+    const way = (from < length / 2 ? 1 : -1) * length / 20;
+    for (let step = 1; step <= 4; step += 1) {
+        slider.value = from + way * step;
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+        await frame();
+        await frame();
+    }
+    slider.dispatchEvent(new Event('change', { bubbles: true }));
+    await frame();
+    while (document.querySelector('#views').getAttribute('aria-busy') !== 'false') await frame();
+    for (let rest = 0; rest < 8; rest += 1) await frame();
+}"""
+
+
+@pytest.mark.parametrize("query", ["?step=3", "?step=6", "?board=latency"])
+def test_a_turn_has_the_page_laid_out_by_nobody(visitors: Any, query: str) -> None:
+    # Whoever asks where something stands before a frame is done has all of it laid out once more: the browser's own
+    # record of its work names who did.
+    page = visitors(motion="no-preference").open(query)
+    page.evaluate("async () => { for (let n = 0; n < 30; n += 1) await new Promise(requestAnimationFrame); }")
+    record = page.context.new_cdp_session(page)
+    events: list[dict[str, Any]] = []
+    ended = threading.Event()
+    record.on("Tracing.dataCollected", lambda part: events.extend(part["value"]))
+    record.on("Tracing.tracingComplete", lambda _: ended.set())
+    kinds = ["devtools.timeline", "disabled-by-default-devtools.timeline.stack"]
+    record.send("Tracing.start", {"traceConfig": {"includedCategories": kinds}, "transferMode": "ReportEvents"})
+    page.evaluate(MOVED)
+    record.send("Tracing.end")
+    while not ended.is_set():
+        page.wait_for_timeout(20)
+    record.detach()
+    works = [event["args"]["beginData"] for event in events if event["name"] in {"Layout", "UpdateLayoutTree"}]
+    assert works, "nothing was recorded"
+    assert [one["stackTrace"][:3] for one in works if "stackTrace" in one] == []

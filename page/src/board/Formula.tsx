@@ -45,7 +45,7 @@ export function Formula({ board }: { board: Board }) {
     return place.current ? scrubbing(place.current, board.controls) : undefined;
   }, [board]);
   // After its terms have their letters, which they get before this.
-  useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value, view.value]);
+  useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value, view.value, terms]);
   return (
     <div
       id="formula"
@@ -83,7 +83,7 @@ export function Formula({ board }: { board: Board }) {
           </Equation>
         ))}
       </div>
-      <Letters place={place} controls={board.controls} isNear={isNear} />
+      <Letters place={place} controls={board.controls} terms={terms} isNear={isNear} />
       {!step.value && <p class="tip">{letter ? numberOf(letter) : hint()}</p>}
     </div>
   );

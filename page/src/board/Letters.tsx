@@ -10,7 +10,7 @@ import { type Measure, measureIn } from "../chart/measure";
 import { at } from "../chart/numbers";
 import type { Control } from "../documents";
 import { format } from "../state/quantity";
-import { answer, held, lettered, settled, step, view } from "../state/store";
+import { answer, held, lettered, step, view } from "../state/store";
 import { KEY, partOf, STEPS } from "./knob";
 import { nudge } from "./nudge";
 
@@ -23,6 +23,8 @@ interface Letters {
   /** Of the formula. */
   place: RefObject<HTMLElement | null>;
   controls: Control[];
+  /** How many of its terms the walk has come to. */
+  terms: number;
   /** Whether a hand is at the formula. */
   isNear: boolean;
 }
@@ -58,15 +60,19 @@ interface Laid {
   measure: Measure | null;
 }
 
-export function Letters({ place, controls, isNear }: Letters) {
+export function Letters({ place, controls, terms, isNear }: Letters) {
   const [laid, lay] = useState<Laid>({ stands: [], width: 0, measure: null });
   const [isAtKeys, takeKeys] = useState(false);
   const [stop, stopAt] = useState("");
   const isShown = isNear || isAtKeys;
-  // Letters stay where they are while a hand turns what they stand for: who asked in each frame would have the page laid out anew.
+  // No number moves a letter. Where they are is asked once all is laid out, in the size to which the formula is fitted.
   useLayoutEffect(() => {
-    if (place.current) lay(standing(place.current, controls));
-  }, [controls, settled.value, step.value, isShown, held.value, view.value]);
+    const here = place.current;
+    if (!here) return;
+    const watch = new ResizeObserver(() => lay(standing(here, controls)));
+    for (const one of [here, ...here.querySelectorAll(".together > span")]) watch.observe(one);
+    return () => watch.disconnect();
+  }, [controls, terms, step.value, isShown, view.value]);
   const spots = spotsOf(laid, isShown);
   const focused = spots.find(({ control }) => control.name === stop) ?? spots[0];
   const typed = (event: KeyboardEvent, which: number) => {

@@ -14,68 +14,96 @@ const LEAST = 0.8;
 /** Pixels by which a glyph may lean over its own width: no smaller letters would mend that. */
 const OVERHANG = 3;
 
+/** What a formula is in its place, as long as that is as wide, and the window as large. */
+interface Known {
+  /** Of which place and window. */
+  where: string;
+  /** In pixels. */
+  rem: number;
+  /** In rem: the size that it has of itself. */
+  plain: number;
+  /** In rem, on the walk on a phone: what its rows may take from the picture. */
+  most: number;
+  /** In rem, the largest first. */
+  choices: number[];
+  /** By size. */
+  tried: Map<number, Tried>;
+}
+
+interface Tried {
+  isWhole: boolean;
+  isSeen: boolean;
+  /** In pixels. */
+  height: number;
+}
+
 /** Keep a formula fitted to its place; what that does is undone by the function that comes back. */
 export function fitting(place: HTMLElement): () => void {
-  const column = columnOf(place);
-  // Who is observed is told at once, and of each fit: nothing is to be fitted anew where all measures as it did then.
-  const measure = () => [place, column].map((one) => `${one?.clientWidth} ${one?.offsetHeight}`).join();
-  let measured = "";
+  const column = place.closest<HTMLElement>(".lead > *");
+  let known: Known | null = null;
+  const look = () => {
+    const where = `${place.clientWidth} ${innerWidth} ${innerHeight}`;
+    if (known?.where !== where) known = knownOf(place, where);
+    const size = fitted(place, column, known);
+    return { size: `${size}rem`, isBroken: !tried(place, known, size).isWhole };
+  };
   const fit = () => {
-    fitted(place);
-    measured = measure();
+    const { size, isBroken } = look();
+    if (place.style.fontSize !== size) place.style.fontSize = size;
+    // In the smallest letters, too, longer than a line.
+    place.classList.toggle("broken", isBroken);
   };
   const refit = () => {
-    if (measure() !== measured) fit();
+    known = null;
+    fit();
   };
-  const watch = new ResizeObserver(refit);
+  // Who is observed is told once all is laid out, and most often what it is then was tried before.
+  const watch = new ResizeObserver(fit);
   watch.observe(place);
   // Letters that come later take height, too: a frame later, since what is observed lies inside this.
-  const around = new ResizeObserver(() => requestAnimationFrame(refit));
+  const around = new ResizeObserver(() => {
+    if (look().size !== place.style.fontSize) requestAnimationFrame(fit);
+  });
   if (column) around.observe(column);
-  document.fonts?.addEventListener("loadingdone", fit);
+  document.fonts?.addEventListener("loadingdone", refit);
   fit();
   return () => {
     watch.disconnect();
     around.disconnect();
-    document.fonts?.removeEventListener("loadingdone", fit);
+    document.fonts?.removeEventListener("loadingdone", refit);
   };
 }
 
-/** All that stands in a column with a formula. */
-function columnOf(place: HTMLElement): HTMLElement | null {
-  return place.closest(".lead > *");
-}
-
-function fitted(place: HTMLElement): void {
+function knownOf(place: HTMLElement, where: string): Known {
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const before = Number.parseFloat(place.style.fontSize);
+  const before = place.style.fontSize;
   place.style.fontSize = "";
-  place.classList.remove("broken");
   const style = getComputedStyle(place);
   const plain = Number.parseFloat(style.fontSize) / rem;
   // Only where it stands beside words does it have room to grow.
   const largest = Number.parseFloat(style.getPropertyValue("--largest")) || plain;
-  // In rem, on the walk on a phone: what its rows may take from the picture.
   const most = Number.parseFloat(style.getPropertyValue("--most")) || Number.POSITIVE_INFINITY;
-  const equations = [...place.querySelectorAll<HTMLElement>(".together")];
-  // A phone's board has all of it in one row, which a thumb moves where it is longer still.
-  const row = step.value ? null : place.querySelector(".terms");
-  const column = columnOf(place);
+  place.style.fontSize = before;
   const choices = [...SIZES.filter((size) => size <= largest && size !== plain), ...(plain <= largest ? [plain] : [])];
   choices.sort((one, other) => other - one);
+  return { where, rem, plain, most, choices, tried: new Map() };
+}
+
+/** The largest size that fits. */
+function fitted(place: HTMLElement, column: HTMLElement | null, known: Known): number {
+  const { rem, plain, most, choices } = known;
+  // What is unfolded below makes nothing smaller.
+  const unfolded = column?.querySelector<HTMLElement>(".equations[open]")?.offsetHeight ?? 0;
+  const rest = column ? column.offsetHeight - place.offsetHeight - unfolded : 0;
   const isFit = (size: number): boolean => {
-    place.style.fontSize = `${size}rem`;
-    const isWhole = equations.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth + OVERHANG);
-    const isSeen = size <= LEAST || !row || row.scrollWidth <= row.clientWidth + OVERHANG;
-    const isLow = size <= LEAST || place.offsetHeight <= most * rem;
-    // What is unfolded below makes nothing smaller.
-    const unfolded = column?.querySelector<HTMLElement>(".equations[open]")?.offsetHeight ?? 0;
-    return isWhole && isSeen && isLow && (size <= plain || (column?.offsetHeight ?? 0) - unfolded <= ROOM * rem);
+    const { isWhole, isSeen, height } = tried(place, known, size);
+    const isLow = size <= LEAST || height <= most * rem;
+    return isWhole && (size <= LEAST || isSeen) && isLow && (size <= plain || !column || rest + height <= ROOM * rem);
   };
   // What fits in one size does in all smaller ones: the page is laid out for a few of them. The last fits or must do.
   let [from, to] = [0, choices.length - 1];
   // Mostly it is the size that it was, or the next.
-  const guess = choices.indexOf(before);
+  const guess = choices.indexOf(Number.parseFloat(place.style.fontSize));
   let look = guess;
   while (from < to) {
     if (look < from || look >= to) look = (from + to) >> 1;
@@ -84,10 +112,26 @@ function fitted(place: HTMLElement): void {
     else from = look + 1;
     look = look === guess ? guess + (fits ? -1 : 1) : -1;
   }
-  place.style.fontSize = `${choices[from]}rem`;
-  // In the smallest letters, too, longer than a line.
-  place.classList.toggle(
-    "broken",
-    equations.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + OVERHANG),
-  );
+  return choices[from] as number;
+}
+
+/** How a size fits: the page is laid out for it once. */
+function tried(place: HTMLElement, known: Known, size: number): Tried {
+  const before = known.tried.get(size);
+  if (before) return before;
+  const was = { size: place.style.fontSize, isBroken: place.classList.contains("broken") };
+  place.classList.remove("broken");
+  place.style.fontSize = `${size}rem`;
+  // A phone's board has all of it in one row, which a thumb moves where it is longer still.
+  const row = step.value ? null : place.querySelector(".terms");
+  const isIn = ({ scrollWidth, clientWidth }: Element) => scrollWidth <= clientWidth + OVERHANG;
+  const found = {
+    isWhole: [...place.querySelectorAll(".together")].every(isIn),
+    isSeen: !row || isIn(row),
+    height: place.offsetHeight,
+  };
+  place.style.fontSize = was.size;
+  place.classList.toggle("broken", was.isBroken);
+  known.tried.set(size, found);
+  return found;
 }

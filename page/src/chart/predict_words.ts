@@ -46,6 +46,8 @@ export class PredictWords {
   private readonly check: HTMLButtonElement;
   private readonly show: HTMLButtonElement;
   private isElsewhere = false;
+  /** How large the panel is, and of what it says. */
+  private size = { of: "", wide: 0, high: 0 };
   /** Where the words beside the guess lie; null where there are none. */
   at: Box | null = null;
 
@@ -157,7 +159,11 @@ export class PredictWords {
     panel.hidden = has.guess && check.hidden;
     if (panel.hidden) return null;
     panel.style.maxWidth = `${width - 2 * PANEL.inset}px`;
-    const [wide, high] = [panel.offsetWidth, panel.offsetHeight];
+    // What says the same in the same letters is as large: the page is laid out for it once.
+    const said = [this.hint, check, this.show].map((one) => (one.hidden ? "" : one.textContent));
+    const of = [width, ...said, this.ground.measure()(said.join(), FONT)].join();
+    if (this.size.of !== of) this.size = { of, wide: panel.offsetWidth, high: panel.offsetHeight };
+    const { wide, high } = this.size;
     const last = room.right - PANEL.inset - wide;
     const first = room.left + PANEL.inset;
     const isFar = x !== null && x > (room.left + room.right) / 2;

@@ -42,6 +42,8 @@ export interface Drawn {
 
 export class Played {
   private readonly measure;
+  /** Of its host, in pixels, which is asked once all is laid out. */
+  private size = { width: 0, height: 0 };
   private moment: number;
   private frame = 0;
   private last = 0;
@@ -71,19 +73,19 @@ export class Played {
 
   readonly fit = (): void => {
     const { clientWidth: width, clientHeight: height } = this.host;
+    this.size = { width, height };
     put(this.drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
     this.draw();
   };
 
   show(shown: Accompanied, x: number): void {
     this.read = { shown, x };
-    this.fit();
+    this.draw();
   }
 
   private draw(): void {
-    const { clientWidth: width, clientHeight: height } = this.host;
-    if (!width || !height || !this.read) return;
-    this.drawing.draw({ ...this.read, width, height, measure: this.measure }, this.moment, this.seconds);
+    if (!this.size.width || !this.size.height || !this.read) return;
+    this.drawing.draw({ ...this.read, ...this.size, measure: this.measure }, this.moment, this.seconds);
     this.moved(this.moment);
   }
 

@@ -64,6 +64,7 @@ function heightOf(element: Element | null): number {
 export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   const host = useRef<HTMLDivElement>(null);
   const scene = useRef<Scene | null>(null);
+  const lookAgain = useRef(() => {});
   const mode = oneOf(modes);
   const picture = mode && view.pictures[mode];
   useLayoutEffect(() => {
@@ -76,7 +77,12 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
       made.resize();
       keepRoom(place);
     });
-    watch.observe(place);
+    // Who is observed anew is told once all is laid out.
+    lookAgain.current = () => {
+      watch.unobserve(place);
+      watch.observe(place);
+    };
+    lookAgain.current();
     return () => {
       watch.disconnect();
       made.destroy();
@@ -86,7 +92,7 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   useSingle(mode ?? null);
   useLayoutEffect(() => {
     if (picture) scene.current?.show(picture, view.axes);
-    if (host.current) keepRoom(host.current);
+    lookAgain.current();
   }, [picture, view]);
   return <div id="canvas" class="scene-host" ref={host} />;
 }

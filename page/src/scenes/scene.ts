@@ -1,6 +1,6 @@
 // A scene of any kind in its host: its drawing, and below it what plays it.
 
-import { measureIn } from "../chart/measure";
+import { type Measure, measureIn } from "../chart/measure";
 import { put } from "../chart/svg";
 import type { Axes, Scene as ScenePicture } from "../documents";
 import { BeliefsDrawing } from "./beliefs";
@@ -25,20 +25,28 @@ const LEAST_WIDTH = 260;
 /** From a drawing to what plays it. */
 const BETWEEN = 8;
 
+/** In pixels: how wide a scene is, how high with what plays it, and how high that is. */
+interface Room {
+  width: number;
+  height: number;
+  foot: number;
+}
+
 export class Scene {
   private readonly root = document.createElement("div");
   private readonly player: Player;
   private readonly hand: Hand;
   private drawing: Drawing<ScenePicture> | null = null;
   private kind = "";
-  private width = 0;
-  private given = 0;
+  /** What it is laid out in, in pixels; null until it is asked. */
+  private room: Room | null = null;
+  private measure: Measure;
 
   constructor(
     private readonly host: HTMLElement,
     private readonly handles: Handles,
     /** How high a scene and what plays it may be together. */
-    private readonly room: () => number,
+    private readonly heightGiven: () => number,
   ) {
     this.root.className = "scene";
     this.player = new Player(this.root, {
@@ -58,7 +66,8 @@ export class Scene {
     });
     this.root.prepend(this.hand.list);
     host.append(this.root);
-    document.fonts?.addEventListener("loadingdone", this.fit);
+    this.measure = measureIn(this.root);
+    document.fonts?.addEventListener("loadingdone", this.remeasure);
   }
 
   show(picture: ScenePicture, axes: Axes): void {
@@ -77,17 +86,22 @@ export class Scene {
     }
     this.drawing.show(picture, axes);
     this.drawing.svg.setAttribute("aria-label", this.drawing.described());
+    // In the room that it had: whether that is another one is asked once all is laid out.
+    if (isAnother) this.room = null;
     this.fit();
     if (isAnother) this.player.restart();
   }
 
   /** Where there is another width or height for it than it was laid out in. */
   resize(): void {
-    if (this.host.clientWidth !== this.width || Math.abs(this.room() - this.given) > 1) this.fit();
+    const [was, now] = [this.room, this.roomNow()];
+    if (was && was.width === now.width && was.foot === now.foot && Math.abs(was.height - now.height) <= 1) return;
+    this.room = now;
+    this.fit();
   }
 
   destroy(): void {
-    document.fonts?.removeEventListener("loadingdone", this.fit);
+    document.fonts?.removeEventListener("loadingdone", this.remeasure);
     this.player.destroy();
     this.root.remove();
   }
@@ -98,18 +112,27 @@ export class Scene {
     return this.drawing.svg.cloneNode(true) as SVGSVGElement;
   }
 
-  private readonly fit = (): void => {
+  private readonly remeasure = (): void => {
+    this.measure = measureIn(this.root);
+    this.room = null;
+    this.fit();
+  };
+
+  private roomNow(): Room {
+    const foot = this.drawing?.seconds() ? this.player.controls.offsetHeight + BETWEEN : 0;
+    return { width: this.host.clientWidth, height: this.heightGiven(), foot };
+  }
+
+  private fit(): void {
     const { drawing } = this;
     if (!drawing) return;
-    this.width = this.host.clientWidth;
-    const width = Math.max(LEAST_WIDTH, this.width);
-    this.given = this.room();
-    const below = drawing.seconds() ? this.player.controls.offsetHeight + BETWEEN : 0;
-    const height = drawing.fit(width, Math.max(0, this.given - below), measureIn(this.root));
+    this.room ??= this.roomNow();
+    const width = Math.max(LEAST_WIDTH, this.room.width);
+    const height = drawing.fit(width, Math.max(0, this.room.height - this.room.foot), this.measure);
     put(drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
     this.hand.renew();
     this.player.drawn();
-  };
+  }
 }
 
 /** By a field that no other has. */

@@ -17,13 +17,17 @@ const COVERS = { steps: "#walk .steps", controls: "#controls" };
 
 /** On its side all that stands beside the picture goes on, upright the picture does. */
 function look(): void {
-  const { dataset, scrollHeight } = document.documentElement;
+  const { dataset } = document.documentElement;
+  if (!isNarrow.value) {
+    dataset.goesOn = "";
+    return;
+  }
   const name = isOnItsSide.value ? "steps" : "controls";
   const [end, cover] = ["#views", COVERS[name]].map((one) => document.querySelector(one)?.getBoundingClientRect());
   const goesOn = isOnItsSide.value
-    ? scrollY + innerHeight < scrollHeight - NOTHING
+    ? scrollY + innerHeight < document.documentElement.scrollHeight - NOTHING
     : end !== undefined && cover !== undefined && end.top < cover.top && end.bottom > cover.top + NOTHING;
-  dataset.goesOn = isNarrow.value && goesOn ? name : "";
+  dataset.goesOn = goesOn ? name : "";
 }
 
 /** For which step the picture was made higher. */
@@ -35,9 +39,10 @@ function judge(): void {
   const id = step.value?.id ?? "";
   if (widened !== id || !isShortest.value) style.removeProperty("--needs");
   look();
+  if (!isShortest.value) return;
   const plots = [...document.querySelectorAll("#views[aria-busy=false] #canvas > .chart clipPath rect")];
   const high = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
-  if (!isShortest.value || !plots.length || high >= LEAST_PLOT) return;
+  if (!plots.length || high >= LEAST_PLOT) return;
   if (crowded.value === id) {
     const whole = document.querySelector<HTMLElement>("#canvas")?.offsetHeight ?? 0;
     style.setProperty("--needs", `${Math.min(whole + LEAST_PLOT - high, MOST * innerHeight)}px`);

@@ -23,6 +23,7 @@ __all__ = [
     "measured_on",
     "models_with_drafts",
     "spread_of",
+    "usual_accepted",
 ]
 
 HALF_WIDTH_SD = 1.2816
@@ -102,6 +103,15 @@ def accepted(model: str, draft: str, drafted_tokens: int) -> float | None:
     """
     values = _with_drafted(_of(model, draft), drafted_tokens)
     return statistics.fmean(values) if values else None
+
+
+def usual_accepted(drafted_tokens: int) -> float:
+    """Tokens that a step adds with the median of all measured drafts, of any model.
+
+    >>> usual_accepted(3)
+    2.95
+    """
+    return statistics.median(_with_drafted(acceptances(), drafted_tokens))
 
 
 def spread_of(drafted_tokens: int) -> tuple[float, int]:

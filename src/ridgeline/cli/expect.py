@@ -48,7 +48,8 @@ from ridgeline.verbs import deploy, expect
 SHOWN = 5
 """Number of causes in the table; all are in the JSON document."""
 UNLIKE = 20.0
-"""Ratio of a measured to an expected time beyond which its unit is asked about."""
+"""Ratio of a measured to an expected time beyond which its unit is asked about: milliseconds taken for seconds make it
+a thousand, and nothing that was measured of an engine was more than a few times off."""
 LIKELY = 0.2
 """Chance from which a difference is no surprise: inside the 80 % interval."""
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ridgeline.catalog.acceptance import accepted, usual_accepted
 from ridgeline.estimator.drafts import named_draft
 from ridgeline.estimator.engine_support import format_faults
 from ridgeline.estimator.parameters import main_format
@@ -25,8 +26,8 @@ THROTTLED = 0.8
 IMBALANCE = 1.5
 """Load of the busiest group of experts over the mean, with traffic of one kind."""
 MORE = 2
-DRAFTED, ACCEPTED = 3, 2.4
-"""Draft tokens of a step, and the tokens that it then adds, as where the acceptance of a draft is not known."""
+DRAFTED = 3
+"""Draft tokens of a step: of so many nearly all measured drafts say what a step adds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +93,8 @@ def _drafted(run: Run) -> Run | None:
     if deployment.speculation or deployment.layout.pp > 1 or not deployment.fidelity.by_operation:
         return None
     draft = named_draft("mtp" if deployment.model.predicts_ahead else "eagle3", deployment.model)
-    speculation = Speculation(draft=draft, drafted_tokens=DRAFTED, accepted_tokens=ACCEPTED)
+    added = accepted(deployment.model.id, draft.name, DRAFTED) or usual_accepted(DRAFTED)
+    speculation = Speculation(draft=draft, drafted_tokens=DRAFTED, accepted_tokens=added)
     return _deployed(run, dataclasses.replace(deployment, speculation=speculation))
 
 
@@ -183,7 +185,7 @@ SUSPECTS = (
         changed=_narrow,
     ),
     Suspect(
-        cause=f"{DRAFTED} tokens are drafted, and a step adds {ACCEPTED}",
+        cause=f"{DRAFTED} tokens are drafted in each step",
         check="look for --speculative-config or --speculative-algorithm, and for the acceptance length in the log",
         changed=_drafted,
     ),

@@ -134,7 +134,7 @@ def _first_roomy(seen: Seen) -> str:
     values = seen.values[seen.mode]
     first, wanted = domains.first_to_hold(values), f"{count_text(values['total_params'], 3)} parameters"
     if first is None:
-        return f"None has room for {wanted} yet"
+        return f"None of NVIDIA's has room for {wanted} yet"
     row = f"{values['stages']:g} racks of " if values["stages"] > 1 else ""
     return f"NVIDIA's first with room for {wanted} is {row}{first}"
 
