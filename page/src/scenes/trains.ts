@@ -8,6 +8,7 @@ import { Arrivals } from "./arrivals";
 import { Boarding, PERIOD_LONG } from "./boarding";
 import { carriage, edge } from "./carriage";
 import { type Drawing, eased, type Handles } from "./drawing";
+import { HALO } from "./gantt";
 import { LEAVE, Passengers } from "./passengers";
 import { type Layout, laid, seatsOf } from "./station";
 import { type Grip, press } from "./things";
@@ -44,7 +45,7 @@ export class TrainsDrawing implements Drawing<Trains> {
   private readonly leaving = element("g");
   private readonly log = element("g");
   /** Of the numbers of those left behind, and the first train that has one; one that never leaves where none has. */
-  private readonly heading = element("text", { "font-size": SMALL, fill: "var(--wrong)" }, "below: left behind");
+  private readonly heading = element("text", { "font-size": SMALL, fill: "var(--wrong)", ...HALO }, "below: left behind");
   private firstLeft = 0;
   private readonly arrivals = new Arrivals();
   private readonly passengers = new Passengers(this.arrivals);
@@ -75,10 +76,11 @@ export class TrainsDrawing implements Drawing<Trains> {
       ...this.edges,
       this.words,
       this.behind,
-      this.log,
       this.arrivals.axis,
       this.arrivals.riding,
       whole.inside,
+      // Whoever walks to the doors goes behind it.
+      this.log,
       this.arrivals.labels,
       this.things.group,
     );
@@ -218,7 +220,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { picture } = this;
     if (!picture) return;
     this.log.replaceChildren(
-      element("text", { x: 0, y: top, "font-size": SMALL, fill: "var(--muted)" }, "aboard each train"),
+      element("text", { x: 0, y: top, "font-size": SMALL, fill: "var(--muted)", ...HALO }, "aboard each train"),
       this.heading,
     );
     put(this.heading, { x: this.measure("aboard each train", SMALL) + 14, y: top });

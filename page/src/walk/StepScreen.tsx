@@ -153,7 +153,6 @@ export function StepScreen({ board, children }: Walked) {
           {children}
           <WalkPanel />
           <div class="lead walking">{told}</div>
-          {!isShort.value && grounds}
           {!comesLater && equation}
           {!isQuestion && judged}
           {!isBelow && <StepMachine />}

@@ -4,7 +4,7 @@ import { Words } from "../board/Words";
 import { begun } from "../chart/verdict";
 import type { Step } from "../documents";
 import { sourced } from "../scenes/fetched";
-import { hasMargin, isNarrow } from "../state/narrow";
+import { hasMargin, isNarrow, isShort } from "../state/narrow";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
 import { given, giveUp, guessAgain, guessed, waiting, within } from "./guess";
 import { isOtherAlone, isReset } from "./live";
@@ -62,15 +62,18 @@ function Question({ step: { question } }: { step: Step }) {
   const state = found && !isOpen ? (found.isRight ? "right" : "wrong") : "";
   return (
     <div class={`ask ${state}`} aria-live="polite">
-      {isOpen ? (
-        <p id="asked">
+      {/* All stand in one place, as high as the longest, so that the picture below stays where it is. */}
+      <div class={isOpen ? undefined : "room"} aria-hidden={!isOpen}>
+        <p id={isOpen ? "asked" : undefined}>
           <b>Your guess:</b> <Words text={question.prompt} /> {counts} {hands}
           <span class="unseen">
             {" "}
             By keyboard: an arrow key on the picture puts a dot at its low end, further ones move it, Enter gives it.
           </span>
         </p>
-      ) : (
+        {isNarrow.value && !isShort.value && sourced.value && <sourced.value.Grounds />}
+      </div>
+      {!isOpen && (
         <p>
           {found && (
             <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? `Last time: ${found.text}` : begun(found.text)}. `}</b>
@@ -82,21 +85,6 @@ function Question({ step: { question } }: { step: Step }) {
           </button>
         </p>
       )}
-      {/* Room for the longer of both, so that the picture below stays where it is. */}
-      <p class="room" aria-hidden="true">
-        <b>Your guess: </b>
-        {question.prompt} {counts}{" "}
-        {!isNarrow.value && (
-          <>
-            <button type="button" disabled>
-              Check
-            </button>{" "}
-            <button type="button" disabled>
-              Show it
-            </button>
-          </>
-        )}
-      </p>
       <p class="room" aria-hidden="true">
         <b>✓ 1.2× too high; within 1.5× counts. </b>
         {question.reveal}{" "}
