@@ -36,8 +36,8 @@ ASTRAY = """() => {
 
 
 def curves(board: str) -> Any:
-    """A board's first picture by his numbers, as the page is sent it."""
-    found: Any = answers(f"boards/{board}/views", {"mode": "lecture"}, Dropped())
+    """A board's first picture by his numbers, in the frame of all modes, as the page is sent it."""
+    found: Any = answers(f"boards/{board}/views", {"mode": "lecture", "frame": "both"}, Dropped())
     return found["views"][0]
 
 
@@ -69,8 +69,8 @@ def test_vessels_are_as_full_as_the_bill_is_where_it_is_read(resident: Any) -> N
         [fills["compute alone"]] * 3, abs=0.2
     )
     view = curves("budget")
-    slide(resident, 150)
-    fills, x = page.evaluate(FILLS), place(view, 150)
+    slide(resident, 450)
+    fills, x = page.evaluate(FILLS), place(view, 450)
     picture = view["pictures"]["lecture"]
     costs = {part["colour"]: float(np.interp(x, picture["x"], part["y"])) for part in picture["bill"][0]}
     scale = fills["compute alone"] / costs["compute"]

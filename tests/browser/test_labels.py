@@ -68,6 +68,14 @@ LOOK += """
         await drawn();
         await frame();
         await frame();
+        // A picture that waits for an answer to be chosen is looked at once it is shown.
+        if (document.querySelector('figure[inert]')) {
+            const button = () => document.querySelector('.options .show-it');
+            while (!button()) await frame();
+            button().click();
+            await frame();
+            await frame();
+        }
         if (document.querySelector('#problem[role=alert]')) continue;
         found.drawn += 1;
         // A picture whose place has another height now is drawn for it by the next frames.
