@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
+from tests.browser.steps import CHOOSING
 
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.lecture import CLAIMS
@@ -157,6 +158,20 @@ def test_no_claim_that_fails_is_folded(resident: Any, width: int, height: int) -
         if width == 1440:
             lines = page.locator("#claims > .claim:has(.verdict.fails) .verdict-line")
             assert max(one.bounding_box()["y"] + one.bounding_box()["height"] for one in lines.all()) <= found["foot"]
+
+
+def test_an_answer_cuts_off_no_claim(resident: Any) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    places = [place for place, step in CHOOSING if step["claims"]]
+    assert len(places) > 4
+    for place in places:
+        resident.turn_to(f"?step={place}", is_told=False)
+        page.get_by_role("button", name="Show it").click()
+        resident.settle()
+        notes = [one.bounding_box() for one in page.locator("#claims > details").all()]
+        assert notes, place
+        assert max(one["y"] + one["height"] for one in notes) <= page.evaluate(VERDICTS)["foot"], place
 
 
 ENDINGS = [place for place, step in enumerate(STEPS, start=1) if step["answer"]]

@@ -31,9 +31,18 @@ export function Claims({ claims }: { claims: Claim[] }) {
   const [cut, setCut] = useState({ place: "", by: 0 });
   const by = cut.place === place ? cut.by : 0;
   const most = Math.max(failed, wanted.length - Math.max(0, by - 2));
+  // What stands above them may come or grow after them; what a reader unfolds there is scrolled to.
   useLayoutEffect(() => {
     const read = notes.current?.closest(".read");
-    if (place && (most > failed || !by) && read && read.scrollHeight > read.clientHeight + 1) setCut({ place, by: by + 1 });
+    if (!(place && read && (most > failed || !by))) return;
+    const fit = () => {
+      const isUnfolded = [...read.querySelectorAll("details[open]")].some((one) => !one.contains(notes.current));
+      if (!isUnfolded && read.scrollHeight > read.clientHeight + 1) setCut({ place, by: by + 1 });
+    };
+    fit();
+    const sizes = new ResizeObserver(fit);
+    for (const one of [read, ...read.children]) sizes.observe(one);
+    return () => sizes.disconnect();
   }, [place, claims, by]);
   const worst = wanted.slice(0, most);
   const isAlone = sorted.some(({ id }) => id === whereabouts.value.claim);
