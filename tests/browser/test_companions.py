@@ -36,8 +36,8 @@ ASTRAY = """() => {
 
 
 def curves(board: str) -> Any:
-    """A board's first picture by his numbers, as the page is sent it."""
-    found: Any = answers(f"boards/{board}/views", {"mode": "lecture"}, Dropped())
+    """A board's first picture by his numbers, as the page is sent it: in the frame of both modes."""
+    found: Any = answers(f"boards/{board}/views", {"mode": "lecture", "frame": "both"}, Dropped())
     return found["views"][0]
 
 
@@ -316,7 +316,7 @@ ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row
 def drawn_of(place: int, mode: str = "lecture") -> tuple[Any, dict[str, Any]]:
     """The view of a step, and its picture."""
     step = next(one for at, one in STEPS if at == place)
-    found: Any = answers(f"boards/{step['board']}/views", {**step["turned"], "mode": mode}, Dropped())
+    found: Any = answers(f"boards/{step['board']}/views", {**step["turned"], "mode": mode, "frame": "both"}, Dropped())
     view = found["views"][step["view"]]
     return view, view["pictures"][mode]
 
