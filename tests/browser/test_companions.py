@@ -316,7 +316,7 @@ ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row
 def drawn_of(place: int, mode: str = "lecture") -> tuple[Any, dict[str, Any]]:
     """The view of a step, and its picture."""
     step = next(one for at, one in STEPS if at == place)
-    found: Any = answers(f"boards/{step['board']}/views", {**step["turned"], "mode": mode}, Dropped())
+    found: Any = answers(f"boards/{step['board']}/views", {**step["turned"], "mode": mode, "frame": "both"}, Dropped())
     view = found["views"][step["view"]]
     return view, view["pictures"][mode]
 

@@ -20,6 +20,9 @@ def opened(visitors: Callable[..., Any], address: str) -> Open:
         page.goto(f"{address}/?{query}")
         page.wait_for_selector(".scene svg")
         page.evaluate("document.fonts.ready")
+        if page.locator("figure[inert]").count():  # a step that asks before its picture is seen
+            page.click(".options .show-it")
+            page.wait_for_selector("figure:not([inert])")
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return page
 

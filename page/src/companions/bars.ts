@@ -13,8 +13,9 @@ import { write } from "./words";
 /** Height of the line of words above all, and of those above each group; between two groups. */
 const HEAD = 22;
 const NAME = 18;
-/** Below the last bar, whose words are higher than it is. */
+/** Below the last bar, whose words are higher than it is; of words below their line. */
 const FOOT = 3;
+const DESCENT = 4;
 const BETWEEN = 8;
 /** Of a bar: its height at most, the part of its place that it fills, and the least length that is seen. */
 const MOST_HIGH = 20;
@@ -106,7 +107,7 @@ export class BarsDrawing implements Drawn {
           put(path, { "data-colour": colour, d: box(from, y, long, thick) });
           from += across(length);
         });
-        const base = tenth(y + thick / 2 + 4.5);
+        const base = tenth(Math.min(y + thick / 2 + 4.5, height - DESCENT));
         put(what, { x: 0, y: tenth(y + thick / 2 + 4.5 + (told.length < bars.length ? lane / 2 : 0)) });
         say(what, told[which] ?? "");
         const end = at(ends, nth);
