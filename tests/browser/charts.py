@@ -82,3 +82,15 @@ def looked_at(page: Any, view: Any) -> set[str]:
         assert cursor == expected, key
         looked.add(expected)
     return looked
+
+
+# Of the bold lines' points, which part lies inside the plot; of the line of which most does.
+INSIDE = """() => {
+    const frame = document.querySelector('#canvas svg clipPath rect');
+    const [left, top, wide, high] = ['x', 'y', 'width', 'height'].map(name => Number(frame.getAttribute(name)));
+    return Math.max(...[...document.querySelectorAll('#canvas svg [clip-path] path[stroke-width="3.4"]')].map(path => {
+        const all = path.getTotalLength();
+        const places = Array.from({ length: 41 }, (_, part) => path.getPointAtLength(all * part / 40));
+        return places.filter(({ x, y }) => x >= left && x <= left + wide && y >= top && y <= top + high).length / 41;
+    }));
+}"""

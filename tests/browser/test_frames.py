@@ -5,19 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.browser.charts import TICKS
+from tests.browser.charts import INSIDE, TICKS
 from tests.browser.steps import PLOT
-
-# Of the bold lines' points, which part lies inside the plot; of the line of which most does.
-INSIDE = """() => {
-    const frame = document.querySelector('#canvas svg clipPath rect');
-    const [left, top, wide, high] = ['x', 'y', 'width', 'height'].map(name => Number(frame.getAttribute(name)));
-    return Math.max(...[...document.querySelectorAll('#canvas svg [clip-path] path[stroke-width="3.4"]')].map(path => {
-        const all = path.getTotalLength();
-        const places = Array.from({ length: 41 }, (_, part) => path.getPointAtLength(all * part / 40));
-        return places.filter(({ x, y }) => x >= left && x <= left + wide && y >= top && y <= top + high).length / 41;
-    }));
-}"""
 
 # Words in the plot and above it that are seen, each with where its middle is in the window.
 WORDS = """() => [...document.querySelectorAll('#canvas .chart > svg text')].filter(text => {

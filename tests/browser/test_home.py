@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.browser.charts import TICKS
+from tests.browser.charts import INSIDE, TICKS
 from tests.browser.steps import named
 
 from ridgeline.boards.lecture import CLAIMS, board
@@ -25,6 +25,7 @@ CONTEXT = "#home [role=slider][aria-label='tokens of context']"
 RENT = "#home [role=slider][aria-label*=price]"
 
 HOME_TICKS = TICKS.replace("#canvas", "#home .canvas")
+HOME_INSIDE = INSIDE.replace("#canvas", "#home .canvas")
 
 FIRST = 32
 """Sequences that share a step at first."""
@@ -210,11 +211,13 @@ def test_contexts_are_dragged_in_the_sentence(visitor: Any) -> None:
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
-    for way in (50, 100, 150):  # so far that the whole curve lies above the frame
+    for way in (50, 100, 150):  # so far that the whole curve has left the frame, which follows it
         page.mouse.move(x + way, y, steps=3)
         settled(visitor)
         page.wait_for_timeout(40)
-        assert page.evaluate(HOME_TICKS) == ticks
+        assert (page.evaluate(HOME_TICKS) == ticks) == (way < 150)
+    page.wait_for_function(f"() => ({HOME_INSIDE})() === 1")
+    # Lines that the frame has left have their arrows.
     assert page.locator("#home .beyond path").count() > 0
     page.mouse.up()
     settled(visitor)

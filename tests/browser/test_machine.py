@@ -100,23 +100,30 @@ def test_a_phone_has_the_chip_alone_above_its_chart_and_both_on_the_first_screen
 
 
 def test_a_number_of_the_sentence_lights_its_mark_and_brings_the_batch_back(visitor: Any) -> None:
-    """Which stays in hand where its axis gets shorter: the axis reaches to it, and the machine is read there."""
+    """Which stays in hand where its axis gets shorter: the axis reaches to it, and the bill is read there."""
     page = visitor.open("?step=cost-0:15:39")
     balance, batch = page.locator(".tied").all()
     balance.hover()
     assert "balance: 3,550" in page.locator(".chart-mark.pointed").first.text_content()
+    read = "() => document.querySelector('.along input').ariaValueText.split('. ')[0]"
     balance.click()
     visitor.rest()
-    assert "for each of 3,550 sequences" in page.text_content(OUTCOME)
+    assert page.evaluate(read) == "batch 3.55k"
     batch.click()
     visitor.rest()
-    assert "for each of 7,100 sequences" in page.text_content(OUTCOME)
+    assert page.evaluate(read) == "batch 7.1k"
+    # What no hand has put anywhere is read at its mark; what a hand has put stays.
+    page.focus(".along input")
+    page.keyboard.press("End")
+    visitor.rest()
+    put = page.evaluate(read)
+    assert put not in ("batch 3.55k", "batch 7.1k")
     bandwidth = page.locator("#control-hbm_bytes_per_s")
     for text in ("30 TB/s", "3.33 TB/s"):
         bandwidth.fill(text)
         bandwidth.press("Enter")
         visitor.settle()
-        assert "7,100 sequences" in page.text_content(OUTCOME)
+        assert page.evaluate(read) == put
 
 
 # Whether the hand of the clock runs through words of a lane.
@@ -135,7 +142,7 @@ def test_the_hand_of_the_clock_strikes_through_no_words(visitor: Any, query: str
     page = visitor.open(query) if query else visitor.home()
     page.wait_for_selector(MACHINE)
     told = set()
-    for thousandths in range(0, 1001, 40):
+    for thousandths in range(0, 1001, 20):  # of a clock that goes to the end of the longest step by anyone's numbers
         page.locator(HAND).evaluate(
             """(one, value) => {
                 one.value = value;
