@@ -308,9 +308,9 @@ def _bought(_: Seen) -> str:
 def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the extra"
-        " money buy? In each step, a model adds one token to each of many users' texts, the sequences of a batch. The"
-        " chart shows how fast DeepSeek-V3 writes for each, by published numbers."
+        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does that buy?"
+        " In each step, a model adds a token to each of many users' texts, the sequences of a batch. The chart shows"
+        " how fast DeepSeek-V3 writes for each, by published numbers."
     )
 
 
@@ -333,9 +333,8 @@ def _larger_reveal(seen: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"{there:,.0f}: all share one read of the weights. So a batch {TIMES_FEWER:g} times smaller is only"
-        f" {faster:.2g} times as fast, and a token costs {TIMES_FEWER / faster:.2g} times as much. Their product is"
-        f" {TIMES_FEWER:g}. The offer's {speed:g} × {price:g} is {price * speed:g}, too: the extra money buys a"
-        " smaller batch."
+        f" {faster:.2g} times as fast, and a token costs {TIMES_FEWER / faster:.2g} times as much. The offer's"
+        f" {speed:g} × {price:g} is {price * speed:g}, too: the money buys a smaller batch."
     )
 
 
