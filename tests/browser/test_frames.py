@@ -109,10 +109,9 @@ def test_dots_keep_their_names_under_a_hand_that_brings_them_into_another_order(
     assert len(models) >= 6
 
 
-def test_points_that_a_steps_text_speaks_of_are_named_in_both_modes_too(resident: Any) -> None:
+def test_the_point_that_a_steps_text_speaks_of_is_named_in_both_modes_too(resident: Any) -> None:
     page = resident.turn_to("?step=32&mode=both")
-    words = " ".join(text for text, *_ in page.evaluate(WORDS))
-    assert [one for one in ("80B: 4.6 times", "30B: 1.8 times") if one not in words] == []
+    assert "80B: 4.6 times" in " ".join(text for text, *_ in page.evaluate(WORDS))
 
 
 @pytest.mark.parametrize("step", [5, 8, 40])
