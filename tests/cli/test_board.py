@@ -104,7 +104,7 @@ def test_spans_in_which_nothing_changes_are_one_row() -> None:
     """Steps have a row each, what counts none twice, and a level as far as it goes."""
     shown = {name: run(f"board {name}").stdout for name in ("domains", "scale-out", "utilisation")}
     steps = [line.split() for line in shown["domains"].splitlines() if "  5T  " in line]
-    assert [row[-1] for row in steps[1:]] == ["618B", "12.9T", "19.3T", "133T"]
+    assert [row[-1] for row in steps[1:]] == ["618B", "1.09T", "12.9T", "19.3T", "133T"]
     assert steps[1][:3] == ["2020", "to", "2024"]
     racks = shown["scale-out"].split("all-to-all\n")[1].split("all-to-all time")[0].splitlines()[1:]
     assert [row.split()[0] for row in racks if row] == [str(count) for count in range(1, 9)]

@@ -9,6 +9,7 @@ import pytest
 from tests.boards.reading import curves_of
 
 from ridgeline.boards.board import Mode
+from ridgeline.boards.companions.bars import Bars
 from ridgeline.boards.lecture.layouts.domains import BOARD
 from ridgeline.boards.picture import Curves, Dots
 from ridgeline.catalog import load_machine, model_entry
@@ -53,6 +54,7 @@ def test_deepseek_v3_does_not_fit_eight_of_the_first_hoppers_but_eight_of_the_se
     held = second.scale_up_chips * second.chip.hbm_bytes * second.efficiency.usable_hbm_fraction
     # Each parameter has a byte, and its scales a little more.
     assert 1 < held / first.y < 1.01
+    assert isinstance(picture.companion, Bars)
     bars = picture.companion.groups[0].bars
     assert [bar.name for bar in bars if bar.is_strong] == ["weights", "8 H200", "GB200"]
 
