@@ -12,11 +12,11 @@ import { write } from "./words";
 
 /** Height of the line of words above all, and of those above each group; between two groups. */
 const HEAD = 22;
-const NAME = 18;
+const NAME = 17;
 /** Below the last bar, whose words are higher than it is; of words below their line. */
 const FOOT = 3;
 const DESCENT = 4;
-const BETWEEN = 8;
+const BETWEEN = 6;
 /** Of a bar: its height at most, the part of its place that it fills, and the least length that is seen. */
 const MOST_HIGH = 20;
 const FILLED = 0.78;
