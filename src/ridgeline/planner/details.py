@@ -12,6 +12,7 @@ from ridgeline.planner.headroom import most_requests_per_s
 from ridgeline.planner.outcome import Constraint, Energy, Plan
 from ridgeline.planner.served import ServedCurve, allowed_batches
 from ridgeline.planner.speculated import paying_batches, without_speculation
+from ridgeline.planner.when_read import SequenceWhenRead
 from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.energy import drawn
@@ -90,8 +91,10 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ttft_quantile=served.demand.ttft_quantile if served.demand.has_load or workload.lengths else None,
         is_memory_raised=float(memory.raised_bytes) > 0,
         correction=deployment.correction,
-        carried_by=request_carriers(
-            deployment, workload, batch=batch, decode_s=sum(decode.values()), prompt_s=sum(prefill.values())
+        carried_by=SequenceWhenRead(
+            lambda: request_carriers(
+                deployment, workload, batch=batch, decode_s=sum(decode.values()), prompt_s=sum(prefill.values())
+            )
         ),
         pays_from_batch=pays_from,
         pays_to_batch=pays_to,

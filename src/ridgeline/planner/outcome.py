@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -154,7 +154,7 @@ class Plan:
     ttft_quantile: float | None
     is_memory_raised: bool
     correction: Correction
-    carried_by: tuple[Carrier, ...]
+    carried_by: Sequence[Carrier]
     pays_from_batch: int | None = None
     pays_to_batch: int | None = None
     plain_tpot_s: float | None = None
@@ -176,7 +176,7 @@ class Plan:
             "chips": self.layout.chips,
             "carried_by": [carrier.to_row() for carrier in self.carried_by],
         }
-        shallow = dataclasses.replace(self, speculation=NO_SPECULATION)
+        shallow = dataclasses.replace(self, speculation=NO_SPECULATION, carried_by=())
         return {**dataclasses.asdict(shallow), **said}
 
 
@@ -275,7 +275,7 @@ class Planning:
     front: tuple[FrontPoint, ...]
     bounds: Bounds
     replica_bounds: Bounds | None
-    elasticities: dict[str, float]
+    elasticities: Mapping[str, float]
     undivided: int
     points_evaluated: int
     chips: int
@@ -283,7 +283,7 @@ class Planning:
     usd_per_chip_s: float | None
     price_label: str
     precision: Precision
-    notes: tuple[str, ...]
+    notes: Sequence[str]
     why_not: WhyNot | None = None
     speculations: tuple[Speculation, ...] = ()
 
