@@ -49,6 +49,17 @@ class OpenPools:
     most: Array
     most_per_s: Array
 
+    def case(self, number: int) -> OpenPools:
+        """One of the pools, alone."""
+        at = np.array([number])
+        return OpenPools(
+            pool=self.pool.cases(at),
+            deployments=self.deployments[number : number + 1],
+            rules=self.rules,
+            most=self.most[at],
+            most_per_s=self.most_per_s[at],
+        )
+
     @property
     def lone_per_s(self) -> Array:
         """Rate at which each pool has one request at a time, requests/s."""

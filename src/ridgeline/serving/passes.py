@@ -36,7 +36,6 @@ __all__ = [
     "BATCHES",
     "TILE",
     "PoolPasses",
-    "kernel_widths",
     "pass_times",
     "pool_passes",
     "pool_times",
@@ -126,6 +125,20 @@ class PoolPasses:
             (with_engine(operations, self.deployment, shares_of(pass_, self.deployment.layout)), pass_)
             for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill))
         )
+
+    @cached_property  # the intervals of several quantities start from these
+    def kernel_widths(self) -> tuple[float, float]:
+        """Half-widths, in logarithms, of the times of a decode step and a prefill pass, from their kernels.
+
+        They are those of the middle batch, and of one prompt in every group.
+        """
+        bands = {**self.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
+        found = []
+        places = len(self.sequences) // 2, 1
+        for (operations, pass_), place in zip(self.with_overhead, places, strict=True):
+            _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
+            found.append(float(np.log(_over(high, pass_)[place])))
+        return found[0], found[1]
 
 
 def pool_passes(deployment: Deployment, workload: Workload, most_sequences: float) -> PoolPasses:
@@ -295,20 +308,6 @@ def _step(deployment: Deployment, workload: Workload, sequences: Array) -> Pass:
 
 def _prefill(deployment: Deployment, workload: Workload, prompts: Array) -> Pass:
     return workload.prompt_pass(prompts, chunks_per_prompt(deployment, workload))
-
-
-def kernel_widths(passes: PoolPasses) -> tuple[float, float]:
-    """Half-widths, in logarithms, of the times of a decode step and a prefill pass, from their kernels.
-
-    They are those of the middle batch, and of one prompt in every group.
-    """
-    bands = {**passes.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
-    found = []
-    places = len(passes.sequences) // 2, 1
-    for (operations, pass_), place in zip(passes.with_overhead, places, strict=True):
-        _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
-        found.append(float(np.log(_over(high, pass_)[place])))
-    return found[0], found[1]
 
 
 def working_shares(passes: PoolPasses, sequences: Array) -> tuple[Array, float]:
