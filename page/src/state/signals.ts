@@ -88,6 +88,8 @@ export const askedId = computed(() => exercise.value?.id ?? step.value?.id ?? ""
 export const isRevealed = computed(() => revealed.value !== "" && revealed.value === askedId.value);
 /** Whether the step has an answer chosen before its picture is seen. */
 export const isChoosing = computed(() => exercise.value === null && Boolean(step.value?.choice) && !isRevealed.value);
+/** What of the step's chart, and of what is beside it, is drawn before that; null where nothing is, or nothing is chosen. */
+export const sketch = computed(() => (isChoosing.value && step.value?.choice?.sketch) || null);
 /** Whether an answer is still awaited, so that nothing may give it away. */
 export const isAsked = computed(
   () => isChoosing.value || ((exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value),
