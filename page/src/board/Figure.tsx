@@ -56,8 +56,9 @@ export function Figure({ board }: { board: Board }) {
         {found && view && isScene(view) && !SceneCanvas && <div id="canvas" class="scene-host" />}
         {found && view && isScene(view) && SceneCanvas && (
           <SceneCanvas
-            key={`${board.name} ${place}`}
+            key={`${board.name} ${place} ${isChoosing.value}`}
             view={view}
+            isAsked={isChoosing.value}
             modes={found.modes}
             handles={{ choose: go, turn: turnTo, say: tell }}
             taken={(scene) => {
@@ -180,7 +181,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   }, [isHeld]);
   useLayoutEffect(() => {
     chart.current?.show({ ...shownChart(view, modes, past.value?.views[place] ?? null), gap });
-  }, [found, view, modes.join(), step.value, predicted.value, past.value, gap]);
+  }, [found, view, modes.join(), step.value, predicted.value, sketch.value, past.value, gap]);
   // Where it will be read is not yet said.
   const passed = sketch.value ? null : (passing.value ?? read);
   useLayoutEffect(() => chart.current?.plumb(passed), [passed, view.kind]);

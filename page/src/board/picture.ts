@@ -14,7 +14,7 @@ export function shownChart(view: Shown["view"], modes: Mode[], past: View | null
   return {
     view: predict?.isOpen ? kept(view) : sketch.value ? sketched(whole, sketch.value) : whole,
     modes,
-    lines: sketch.value?.lines ?? lines() ?? few(view, modes),
+    lines: lines() ?? few(view, modes),
     predict,
     sketch: sketch.value,
     past: past && !isScene(past) ? past : null,

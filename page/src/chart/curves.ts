@@ -138,10 +138,14 @@ export class Curves implements Stage {
     const { modes, lines, predict, sketch } = shown;
     const { pictures, axes } = view;
     const isAsked = (name: string) => predict !== null && predict.line !== "" && isAmong([predict.line], name);
-    const isCut = typeof sketch?.until === "number";
-    const isHidden = (name: string) =>
-      (lines !== null && !isAmong(lines, name)) || (predict?.isOpen === true && isAsked(name)) || isCut;
-    this.lines.isComing = sketch ? (name) => isHidden(name) : isAsked;
+    const isTold = (name: string) => lines === null || isAmong(lines, name);
+    const isYetToCome = (name: string) => {
+      if (sketch) return sketch.until !== null || !isAmong(sketch.lines, name);
+      return predict?.isOpen === true && isAsked(name);
+    };
+    const isHidden = (name: string) => !isTold(name) || isYetToCome(name);
+    const isComing = sketch ? (name: string) => isTold(name) && isYetToCome(name) : isAsked;
+    this.lines.isComing = isComing;
     if (isAtOnce) this.approach.restart(true);
     const { left } = this.approach;
     const [from, to] = predict?.isOpen ? predict.known : [null, sketch?.until ?? null];
@@ -182,7 +186,11 @@ export class Curves implements Stage {
     this.unknown.ask(sketch ?? null);
     this.rows = shown.isWorded ? 1 : 0;
     const points = [
-      ...besideAnswer(pointsOf(this.shown, sketch ? () => false : isHidden, frame, !this.isHeld, isAsked), this.shown, this.predict.answer),
+      ...besideAnswer(
+        pointsOf(this.shown, sketch ? () => false : isHidden, frame, !this.isHeld, isAsked),
+        this.shown,
+        this.predict.answer,
+      ),
       ...namesAbove(seen, this.leaving, axes, frame),
     ];
     this.points = points;
@@ -196,7 +204,7 @@ export class Curves implements Stage {
         lines: this.lines,
         leaving: this.leaving,
         isHidden,
-        isComing: isAsked,
+        isComing,
         isToldByMark: points.some(({ ratio }) => ratio),
         frame,
         isWide: size.width >= NARROW,

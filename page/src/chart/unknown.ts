@@ -42,7 +42,8 @@ export class Unknown {
       const heights = alongs.map((one) => (one < from || one > to ? Number.NaN : evenY(stroke.drawnAt(one, 0))));
       return heights.filter(Number.isFinite);
     });
-    const away = (y: number) => crossed.map((all) => (all.length ? Math.max(Math.min(...all) - y, y - Math.max(...all)) : Infinity));
+    const away = (y: number) =>
+      crossed.map((all) => (all.length ? Math.max(Math.min(...all) - y, y - Math.max(...all)) : Infinity));
     const free = (y: number) => Math.min(2 * HALF, ...away(y));
     const spots = HEIGHTS.map((part) => room.top + part * (room.bottom - room.top));
     const y = spots.reduce((best, spot) => (free(spot) > free(best) ? spot : best));

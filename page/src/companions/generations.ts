@@ -112,7 +112,10 @@ export class GenerationsDrawing implements Drawn {
   /** How large dies are, where domains begin, and what is said above and below each. */
   private places({ shown, width, height, measure }: Given) {
     const { generations } = shown.companion as Generations;
-    const texts = generations.map((one) => ({ names: [one.names.join(", "), one.names.at(-1) ?? ""], counts: counts(one, shown.asked) }));
+    const texts = generations.map((one) => ({
+      names: [one.names.join(", "), one.names.at(-1) ?? ""],
+      counts: counts(one, shown.asked),
+    }));
     const long = (text: string) => measure(text, FONT, 600);
     const room = width - OUTLINE - 1;
     const least = texts.map(({ names, counts: all }) => Math.max(long(at(names, 1)), long(at(all, 2))));
