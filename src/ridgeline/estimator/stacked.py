@@ -157,8 +157,11 @@ def _role(type_: Any) -> str:  # noqa: ANN401  a type
     return "record" if any(map(dataclasses.is_dataclass, get_args(type_))) else ""
 
 
+_Get = Callable[[Any], tuple[Any, ...]]
+
+
 @lru_cache(maxsize=64)
-def _flat(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], Callable[[Any], tuple[Any, ...]]] | None:
+def _flat(kind: Any) -> tuple[_Get, _Get] | None:  # noqa: ANN401  a class, which mypy takes for no key of a cache
     """Getters of a record's fields without its sizes, and of its sizes; None where parts of it have sizes, too."""
     names: dict[str, list[str]] = {"": [], "size": []}
     for name, role in _fields(kind):
@@ -172,7 +175,8 @@ def _flat(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], Callable[[
 
 def _split(record: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:  # noqa: ANN401  a kernel, a message or a part of one
     """A record's fields without its sizes, and its sizes."""
-    if flat := _flat(record.__class__):
+    flat = _flat(record.__class__)
+    if flat is not None:
         return flat[0](record), flat[1](record)
     kind: list[Any] = [record.__class__]
     sizes: list[Any] = []
