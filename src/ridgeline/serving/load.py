@@ -15,17 +15,19 @@ from ridgeline.equations.serving import (
     admission_wait_s,
     arrivals_wait_s,
     burst_wait_s,
+    closed_loop_wait_steps,
+    decoding_by_steps,
     in_flight,
     pooled_time_per_token_s,
     prompt_time_s,
     prompts_gathered,
     prompts_together,
-    queue_wait_s,
+    sequences_of_a_step,
     unaligned_prompt_time_s,
 )
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import NEXT_TO_NOTHING, Numeric
 from ridgeline.serving.pool_times import PoolTimes
-from ridgeline.serving.rules import Rules
+from ridgeline.serving.rules import NO_RULES, Rules
 
 __all__ = [
     "MOST_BUSY",
@@ -91,53 +93,92 @@ def step_at(times: PoolTimes, in_flight: Array) -> Array:
     return np.asarray(times.step_s[times.pool, at] * (1 - part) + times.step_s[times.pool, at + 1] * part)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Round:
+    """What happens to a request between two of its user's, where all seats of a pool are taken.
+
+    Attributes:
+        decoding: sequences of a decode step.
+        step_s: time of that step, s.
+        prompt_s: pool time of one prompt, s.
+        tpot_s: time per output token, other requests' prompts included, s.
+        first_s: time from its seat to its first token, s.
+    """
+
+    decoding: Array
+    step_s: Array
+    prompt_s: Array
+    tpot_s: Array
+    first_s: Array
+
+
+def _round(times: PoolTimes, rules: Rules, *, seats: Array, interval: Array, burst_share: float) -> _Round:
+    """A round by the clock of steps: while a prompt is read, the others gain a token in each of its passes."""
+    steps, of_group = times.decode_steps, seats / times.groups
+    others = 1 - 1 / np.maximum(seats, 1.0)
+    chunk_steps = interval - 1 + times.decodes
+    service_steps = times.chunks * chunk_steps / times.stages
+    own_steps = times.decodes + (np.ceil(times.chunks) - 1) * chunk_steps
+    burst_steps = burst_wait_s(users=of_group, prompt_s=service_steps, burst_share=burst_share)
+    queued_steps = burst_steps + closed_loop_wait_steps(
+        users=of_group,
+        apart_steps=steps + own_steps + burst_steps,
+        service_steps=service_steps,
+        variation=times.prompt_variation,
+    )
+    other_steps = own_steps + queued_steps
+    batch = np.asarray(decoding_by_steps(users=seats, decode_steps=steps, other_steps=other_steps))
+    decoding = np.asarray(sequences_of_a_step(in_flight=batch, users=seats))
+    step_s = step_at(times, decoding)
+    together = prompts_together(
+        batch=batch, decode_steps=steps, groups=times.groups, most=times.most_together, interval_steps=interval
+    )
+    pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
+    prompt_s = _pool_time_s(times, rules, pass_s=pass_s, flying=batch, interval=interval)
+    # Of all prompts of a round, a group reads some before a request's first token: those of the queue, and its own pass.
+    ahead = together + queued_steps / np.maximum(service_steps, NEXT_TO_NOTHING)
+    beside = np.maximum(of_group - ahead, 0.0)
+    elsewhere = np.maximum(seats - np.maximum(of_group, 1.0), 0.0) * batch / seats
+    between = beside + elsewhere
+    tpot_s = pooled_time_per_token_s(
+        decode_step_time_s=step_s,
+        prefill_time_per_prompt_s=np.where(rules.prefill_first_fraction > 0, IN_A_WAVE, 1.0) * prompt_s,
+        batch=between,
+        decode_steps=steps,
+    )
+    first_s = np.maximum(times.latency_s, (seats - between) * prompt_s) + others * other_steps * step_s
+    return _Round(
+        decoding=decoding, step_s=step_s, prompt_s=prompt_s, tpot_s=np.asarray(tpot_s), first_s=np.asarray(first_s)
+    )
+
+
 def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float = BURST_SHARE) -> Loaded:
     """A closed loop of ``users`` who ask again as soon as they are answered."""
-    steps, groups = times.decode_steps, times.groups
-    interval = rules.interval_steps(times)
-    most = np.minimum(users, times.admitted)
-    flying, in_waves = most, rules.prefill_first_fraction > 0
-    others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
-    tpot_s = step_s = step_at(times, flying)
-    pass_s: Numeric = 0.0
-    prompt_s = np.zeros_like(flying)
-    for _ in range(ROUNDS):
-        step_s = step_at(times, flying)
-        together = prompts_together(
-            batch=flying, decode_steps=steps, groups=groups, most=times.most_together, interval_steps=interval
-        )
-        pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
-        prompt_s = _pool_time_s(times, rules, pass_s=pass_s, flying=flying, interval=interval)
-        read_s = np.where(in_waves, IN_A_WAVE, 1.0) * prompt_s
-        tpot_s = np.asarray(
-            pooled_time_per_token_s(
-                decode_step_time_s=step_s, prefill_time_per_prompt_s=read_s, batch=others * flying, decode_steps=steps
-            )
-        )
-        # Where prefill passes are kept apart, a token waits for no more of them than may run.
-        tpot_s = np.where(interval > 1, np.minimum(tpot_s, step_s + times.full_s / interval), tpot_s)
-        starved_s = _starved_s(times, interval, users, tpot_s)
-        busy = np.minimum(others * flying / steps * pass_s / groups / tpot_s, MOST_BUSY)
-        queued = burst_wait_s(users=users / groups, prompt_s=pass_s, burst_share=burst_share)
-        first_s = np.maximum(
-            pass_s + queued + queue_wait_s(busy=busy, service_s=pass_s, variation=times.prompt_variation), starved_s
-        )
-        loop = in_flight(users=users, decode_steps=steps, time_per_token_s=tpot_s, first_token_s=first_s)
-        flying = np.asarray(np.minimum(most, loop))
-    ttft_s = first_token_s(
-        times, rules, users=users, flying=flying, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share
+    steps, seats = times.decode_steps, np.minimum(users, times.admitted)
+    found = _round(times, rules, seats=seats, interval=rules.interval_steps(times), burst_share=burst_share)
+    outside_s = np.asarray(
+        admission_wait_s(users=users, admitted=times.admitted, request_s=steps * found.tpot_s + found.first_s)
     )
-    # No pool answers more requests than it can prefill; the others wait before it.
-    ttft_s = np.maximum(np.maximum(ttft_s, users * pass_s / groups - steps * tpot_s), starved_s)
-    tpot_s = _by_clients_clock(tpot_s, rules, steps=steps, step_s=step_s)
+    waited_s = first_token_s(
+        times,
+        rules,
+        users=users,
+        flying=found.decoding,
+        tpot_s=found.tpot_s,
+        step_s=found.step_s,
+        burst_share=burst_share,
+    )
+    # What engines show, or what the queue for passes takes where that is more.
+    ttft_s = outside_s + np.maximum(waited_s, found.first_s)
+    tpot_s = _by_clients_clock(found.tpot_s, rules, steps=steps, step_s=found.step_s)
     rate = users / (steps * tpot_s + ttft_s)
     return Loaded(
         tpot_s=tpot_s,
         ttft_s=ttft_s,
         in_flight=rate * steps * tpot_s,
-        decoding=flying,
-        step_s=step_s,
-        prompt_s=prompt_s,
+        decoding=found.decoding,
+        step_s=found.step_s,
+        prompt_s=found.prompt_s,
         requests_per_s=rate,
     )
 
@@ -175,12 +216,6 @@ def _by_clients_clock(tpot_s: Array, rules: Rules, *, steps: Array, step_s: Arra
     return np.asarray(tpot_s - np.minimum(rules.stated_chunk_steps, steps) / steps * step_s)
 
 
-def _starved_s(times: PoolTimes, interval: Array, users: Array, tpot_s: Array) -> Array:
-    """Wait for a first token where prefill passes are so far apart that they read fewer prompts than arrive, s."""
-    period_s = interval * tpot_s / (times.most_together * times.groups)
-    return np.where(interval > 1, users * period_s - times.decode_steps * tpot_s, 0.0)
-
-
 def first_token_s(
     times: PoolTimes,
     rules: Rules,
@@ -191,7 +226,7 @@ def first_token_s(
     step_s: Array,
     burst_share: float,
 ) -> Array:
-    """Time to first token: prefill, queueing behind others', decode steps in between, host, and wait for admission, s.
+    """Time to first token of a request that is let in: prefill, queueing behind others', decode steps, and host, s.
 
     The queue holds a wave of prefills, or those of the burst and of later coincidences.
     """
@@ -203,16 +238,13 @@ def first_token_s(
     together_s = rules.arrivals_wait_fraction * arrivals_wait_s(
         users=served, busy=busy, prompt_s=full_s, variation=times.prompt_variation
     )
-    outside_s = admission_wait_s(
-        users=users, admitted=times.admitted, decode_steps=times.decode_steps, time_per_token_s=tpot_s
-    )
     before_s = before_s + np.where(rules.prefill_first_fraction > 0, 0.0, together_s)
     idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=step_s, users=users)
     hold = rules.hold_steps(times)
     gathered = prompts_gathered(batch=flying, decode_steps=times.decode_steps, groups=times.groups, hold_steps=hold)
     # The first prompt of a pass waits for the whole time, the others for half of it.
     held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * step_s
-    return np.asarray(idle_s + before_s + outside_s + held_s)
+    return np.asarray(idle_s + before_s + held_s)
 
 
 def prompts_per_s(times: PoolTimes) -> Array:
@@ -233,28 +265,17 @@ def idle_first_token_s(rules: Rules, *, groups: Array, latency_s: Array, step_s:
 
 def saturated(times: PoolTimes, most_sequences: Array, batch_occupancy_fraction: Array) -> Loaded:
     """A saturated pool: requests in flight up to memory and engine limits, times the batch occupancy."""
-    flying = np.minimum(times.admitted, most_sequences * times.groups)
-    together = prompts_together(
-        batch=flying, decode_steps=times.decode_steps, groups=times.groups, most=times.most_together
-    )
-    read_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together) / times.groups
-    step_s = step_at(times, flying)
-    tpot_s = np.asarray(
-        pooled_time_per_token_s(
-            decode_step_time_s=step_s,
-            prefill_time_per_prompt_s=read_s,
-            batch=flying,
-            decode_steps=times.decode_steps,
-        )
-    )
+    seats = np.minimum(times.admitted, most_sequences * times.groups)
+    found = _round(times, NO_RULES, seats=seats, interval=np.ones(1), burst_share=0.0)
+    rate = batch_occupancy_fraction * seats / (times.decode_steps * found.tpot_s + found.first_s)
     return Loaded(
-        tpot_s=tpot_s,
+        tpot_s=found.tpot_s,
         ttft_s=np.asarray(times.latency_s),
-        in_flight=batch_occupancy_fraction * flying,
-        decoding=flying,
-        step_s=step_s,
-        prompt_s=np.asarray(read_s),
-        requests_per_s=batch_occupancy_fraction * flying / (times.decode_steps * tpot_s),
+        in_flight=rate * times.decode_steps * found.tpot_s,
+        decoding=found.decoding,
+        step_s=found.step_s,
+        prompt_s=found.prompt_s,
+        requests_per_s=rate,
     )
 
 
