@@ -181,6 +181,8 @@ def _pool_times(deployment: Deployment, workload: Workload, most: int) -> PoolTi
         alone_s=np.array([read(groups)[1]]),
         full_s=np.array([read(groups * together)[1]]),
         most_together=np.array([float(together)]),
+        chunks=np.array([workload.read_tokens / tokens_per_pass(deployment)]),
+        decodes=np.array([float(limits_of(deployment).mixes_prompts)]),
         groups=np.array([float(groups)]),
         stages=np.array([float(deployment.layout.pp)]),
         waits_for_groups=np.array([float(groups > 1 and _experts(deployment) > 0)]),

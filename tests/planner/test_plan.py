@@ -194,6 +194,8 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
             alone_s=alone_s,
             full_s=alone_s,
             most_together=np.ones(1),
+            chunks=np.ones(1),
+            decodes=np.ones(1),
             groups=np.array([float(layout.dp)]),
             stages=np.array([float(layout.pp)]),
             waits_for_groups=np.array([float(layout.dp > 1)]),

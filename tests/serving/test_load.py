@@ -41,6 +41,8 @@ def pool(
     groups: float = 1,
     admitted: float = MANY,
     steps: float = 200,
+    chunks: float | None = None,
+    decodes: float = 1.0,
 ) -> PoolTimes:
     """A pool whose decode step is a line in its sequences, and whose pass is one in its prompts."""
     sequences = np.unique(np.round(np.geomspace(1, 4096, 16)))
@@ -53,6 +55,8 @@ def pool(
         alone_s=row(alone_s),
         full_s=row(full_s),
         most_together=row(together),
+        chunks=row(1 / together if chunks is None else chunks),
+        decodes=row(decodes),
         groups=row(groups),
         stages=row(1.0),
         waits_for_groups=row(float(groups > 1)),

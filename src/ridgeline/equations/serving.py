@@ -184,20 +184,20 @@ def in_flight(*, users: Numeric, decode_steps: Numeric, time_per_token_s: Numeri
     return users * answered_s / (answered_s + first_token_s)
 
 
-def decoding_by_steps(*, users: Numeric, decode_steps: Numeric, other_steps: Numeric) -> Numeric:
-    r"""Mean sequences of a step in a closed loop, by the clock of steps: :math:`n = C\, \frac{S}{S + S_{other}}`.
+def decoding_by_steps(*, users: Numeric, decode_steps: Numeric, round_steps: Numeric) -> Numeric:
+    r"""Mean sequences of a step in a closed loop, by the clock of steps: :math:`n = C\, \frac{O - 1}{R}`.
 
-    While a prompt is read, the others gain one token in each of its passes, however long these take. So a request's
-    life is counted in steps: those that decode it, and those for which it waits for its prompt's last pass.
+    While a prompt is read, the others gain one token in each of its passes, however long these take. So a user's round
+    is counted in steps: those that decode his request, and those for which it waits for its prompt's last pass.
 
     Of 8 users' requests of 1,000 steps, whose prompts take 12 passes and wait for 28 of others:
 
-    >>> decoding_by_steps(users=8, decode_steps=1000, other_steps=40)
+    >>> decoding_by_steps(users=8, decode_steps=1000, round_steps=1040)
     7.69
 
     Derivation: Little 1961, "A proof for the queuing formula L = λW", with steps for time.
     """
-    return users * decode_steps / (decode_steps + other_steps)
+    return users * decode_steps / round_steps
 
 
 def closed_loop_wait_steps(

@@ -102,6 +102,7 @@ class _Round:
         step_s: time of that step, s.
         prompt_s: pool time of one prompt, s.
         tpot_s: time per output token, other requests' prompts included, s.
+        queue_s: part of ``first_s`` that is the queue of others' prompts, s.
         first_s: time from its seat to its first token, s.
     """
 
@@ -109,6 +110,7 @@ class _Round:
     step_s: Array
     prompt_s: Array
     tpot_s: Array
+    queue_s: Array
     first_s: Array
 
 
@@ -120,14 +122,12 @@ def _round(times: PoolTimes, rules: Rules, *, seats: Array, interval: Array, bur
     service_steps = times.chunks * chunk_steps / times.stages
     own_steps = times.decodes + (np.ceil(times.chunks) - 1) * chunk_steps
     burst_steps = burst_wait_s(users=of_group, prompt_s=service_steps, burst_share=burst_share)
-    queued_steps = burst_steps + closed_loop_wait_steps(
-        users=of_group,
-        apart_steps=steps + own_steps + burst_steps,
-        service_steps=service_steps,
-        variation=times.prompt_variation,
+    apart_steps = steps + own_steps + burst_steps
+    queue_steps = closed_loop_wait_steps(
+        users=of_group, apart_steps=apart_steps, service_steps=service_steps, variation=times.prompt_variation
     )
-    other_steps = own_steps + queued_steps
-    batch = np.asarray(decoding_by_steps(users=seats, decode_steps=steps, other_steps=other_steps))
+    round_steps = apart_steps + queue_steps
+    batch = np.asarray(decoding_by_steps(users=seats, decode_steps=steps, round_steps=round_steps))
     decoding = np.asarray(sequences_of_a_step(in_flight=batch, users=seats))
     step_s = step_at(times, decoding)
     together = prompts_together(
@@ -135,20 +135,28 @@ def _round(times: PoolTimes, rules: Rules, *, seats: Array, interval: Array, bur
     )
     pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
     prompt_s = _pool_time_s(times, rules, pass_s=pass_s, flying=batch, interval=interval)
-    # Of all prompts of a round, a group reads some before a request's first token: those of the queue, and its own pass.
-    ahead = together + queued_steps / np.maximum(service_steps, NEXT_TO_NOTHING)
-    beside = np.maximum(of_group - ahead, 0.0)
-    elsewhere = np.maximum(seats - np.maximum(of_group, 1.0), 0.0) * batch / seats
-    between = beside + elsewhere
+    # All seats' prompts are read in a round: those of other groups at any time of it, and those of the own group in the
+    # queue, in the own pass, or between tokens.
+    elsewhere = np.maximum(seats - np.maximum(of_group, 1.0), 0.0)
+    in_a_step = 1 / np.maximum(service_steps, NEXT_TO_NOTHING)
+    before = together + (queue_steps + burst_steps) * in_a_step
+    between = np.maximum(of_group - before, 0.0) + elsewhere * steps / round_steps
     tpot_s = pooled_time_per_token_s(
         decode_step_time_s=step_s,
         prefill_time_per_prompt_s=np.where(rules.prefill_first_fraction > 0, IN_A_WAVE, 1.0) * prompt_s,
         batch=between,
         decode_steps=steps,
     )
-    first_s = np.maximum(times.latency_s, (seats - between) * prompt_s) + others * other_steps * step_s
+    others = 1 - 1 / np.maximum(seats, 1.0)
+    queue_s = queue_steps * (others * step_s + (in_a_step + elsewhere / round_steps) * prompt_s)
+    first_s = np.maximum(times.latency_s, (seats - between) * prompt_s) + others * (round_steps - steps) * step_s
     return _Round(
-        decoding=decoding, step_s=step_s, prompt_s=prompt_s, tpot_s=np.asarray(tpot_s), first_s=np.asarray(first_s)
+        decoding=decoding,
+        step_s=step_s,
+        prompt_s=prompt_s,
+        tpot_s=np.asarray(tpot_s),
+        queue_s=np.asarray(queue_s),
+        first_s=np.asarray(first_s),
     )
 
 
@@ -156,20 +164,12 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     """A closed loop of ``users`` who ask again as soon as they are answered."""
     steps, seats = times.decode_steps, np.minimum(users, times.admitted)
     found = _round(times, rules, seats=seats, interval=rules.interval_steps(times), burst_share=burst_share)
-    outside_s = np.asarray(
+    let_in_s = first_token_s(times, rules, found, users=users, burst_share=burst_share)
+    # No pool answers more requests than it can prefill; the others wait before it.
+    let_in_s = np.maximum(let_in_s, seats * found.prompt_s - steps * found.tpot_s)
+    ttft_s = let_in_s + np.asarray(
         admission_wait_s(users=users, admitted=times.admitted, request_s=steps * found.tpot_s + found.first_s)
     )
-    waited_s = first_token_s(
-        times,
-        rules,
-        users=users,
-        flying=found.decoding,
-        tpot_s=found.tpot_s,
-        step_s=found.step_s,
-        burst_share=burst_share,
-    )
-    # What engines show, or what the queue for passes takes where that is more.
-    ttft_s = outside_s + np.maximum(waited_s, found.first_s)
     tpot_s = _by_clients_clock(found.tpot_s, rules, steps=steps, step_s=found.step_s)
     rate = users / (steps * tpot_s + ttft_s)
     return Loaded(
@@ -216,34 +216,28 @@ def _by_clients_clock(tpot_s: Array, rules: Rules, *, steps: Array, step_s: Arra
     return np.asarray(tpot_s - np.minimum(rules.stated_chunk_steps, steps) / steps * step_s)
 
 
-def first_token_s(
-    times: PoolTimes,
-    rules: Rules,
-    *,
-    users: Array,
-    flying: Array,
-    tpot_s: Array,
-    step_s: Array,
-    burst_share: float,
-) -> Array:
-    """Time to first token of a request that is let in: prefill, queueing behind others', decode steps, and host, s.
+def first_token_s(times: PoolTimes, rules: Rules, found: _Round, *, users: Array, burst_share: float) -> Array:
+    """Time to first token of requests that are let in: prefill, queueing behind others', steps in between, and host, s.
 
-    The queue holds a wave of prefills, or those of the burst and of later coincidences.
+    The queue holds a wave of prefills, or those of the burst and of later coincidences: as many as engines show, or as
+    users who come at random meet.
     """
+    flying, steps = found.decoding, times.decode_steps
     served = np.minimum(users, times.admitted) / times.groups
     full_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=times.most_together)
-    burst = np.where(rules.prefill_first_fraction > 0, rules.prefill_first_fraction, burst_share)
+    is_wave = rules.prefill_first_fraction > 0
+    burst = np.where(is_wave, rules.prefill_first_fraction, burst_share)
     before_s = burst_wait_s(users=served, prompt_s=full_s, burst_share=burst)
-    busy = np.minimum(flying / times.decode_steps * full_s / times.groups / tpot_s, MOST_BUSY)
+    busy = np.minimum(flying / steps * full_s / times.groups / found.tpot_s, MOST_BUSY)
     together_s = rules.arrivals_wait_fraction * arrivals_wait_s(
         users=served, busy=busy, prompt_s=full_s, variation=times.prompt_variation
     )
-    before_s = before_s + np.where(rules.prefill_first_fraction > 0, 0.0, together_s)
-    idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=step_s, users=users)
+    before_s = before_s + np.where(is_wave, 0.0, np.maximum(together_s, found.queue_s))
+    idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=found.step_s, users=users)
     hold = rules.hold_steps(times)
-    gathered = prompts_gathered(batch=flying, decode_steps=times.decode_steps, groups=times.groups, hold_steps=hold)
+    gathered = prompts_gathered(batch=flying, decode_steps=steps, groups=times.groups, hold_steps=hold)
     # The first prompt of a pass waits for the whole time, the others for half of it.
-    held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * step_s
+    held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * found.step_s
     return np.asarray(idle_s + before_s + held_s)
 
 
