@@ -17,12 +17,13 @@ import numpy as np
 
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.engine_support import engine_faults
+from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes, time_step, timed_operations
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.planner.compare import asked_of_stages
-from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass
+from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass, tokens_per_pass
 from ridgeline.serving.load import idle_first_token_s, prompts_per_s
 from ridgeline.serving.passes import BATCHES
 from ridgeline.serving.pool import most_sequences, pool_curves

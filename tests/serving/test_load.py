@@ -20,7 +20,6 @@ from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import pool_curves
 from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.serving.rules import Rules, rules_of
-from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
 MANY = 1e9
@@ -502,16 +501,14 @@ def played(times: PoolTimes, users: int, requests: int) -> Played:
 @pytest.mark.parametrize(
     ("times", "users", "requests", "tolerance"),
     [
-        # A prompt in many steps: the closed form leaves out little. Drawn lengths move the rate by 1 %.
+        # Drawn lengths move the rate by 1 %.
         pytest.param(pool(alone_s=0.02, full_s=0.05), 4, 200, 0.02, id="light load"),
         pytest.param(pool(steps=50), 1, 300, 0.02, id="one user"),
-        # Equal answers end in turn, less by chance than a Poisson number has it.
-        pytest.param(pool(), 32, 800, 0.04, id="prompts for two fifths of the time"),
+        pytest.param(pool(), 32, 800, 0.02, id="prompts for two fifths of the time"),
         pytest.param(pool(groups=1, steps=1000), 64, 600, 0.02, id="long answers"),
-        pytest.param(pool(alone_s=0.05, full_s=0.12, steps=500), 512, 2000, 0.03, id="many users"),
-        # Prompts for nine tenths of the time: the queue by theory is longer than the one that a pass takes up whole.
-        pytest.param(pool(alone_s=0.3, full_s=1.1, steps=50), 64, 1000, 0.18, id="prompts for nine tenths"),
-        pytest.param(pool(alone_s=0.05, full_s=0.15, admitted=50), 200, 1500, 0.04, id="more users than room"),
+        pytest.param(pool(alone_s=0.05, full_s=0.12, steps=500), 512, 2000, 0.02, id="many users"),
+        pytest.param(pool(alone_s=0.3, full_s=1.1, steps=50), 64, 1000, 0.02, id="prompts for nine tenths"),
+        pytest.param(pool(alone_s=0.05, full_s=0.15, admitted=50), 200, 1500, 0.02, id="more users than room"),
     ],
 )
 def test_a_closed_loop_takes_what_it_takes_step_by_step(

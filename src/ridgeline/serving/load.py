@@ -43,8 +43,7 @@ __all__ = [
 Array = NDArray[np.float64]
 
 ROUNDS = 6
-"""Iterations of the fixed point of time per token and requests in flight; it is then a thousandth or less away, except
-where prefill takes nearly all of the time: there by up to an eighth."""
+"""Iterations of the fixed point of time per token and requests in flight where prompts are read in their own pool."""
 
 MOST_BUSY = 0.95
 """Upper bound on a server's share of time: users of a closed loop feed it themselves, and wait; of arrivals at random
@@ -67,8 +66,8 @@ class Loaded:
         tpot_s: time per output token, other requests' prefills included, s.
         ttft_s: time to the first token, queueing included, s.
         in_flight: requests that have their first token and not their last, as many as come while one is so.
-        decoding: sequences of a decode step, from which its time is: some percent off ``in_flight`` where first tokens
-            take longer than the iteration takes them to.
+        decoding: sequences of a decode step, from which its time is: more than ``in_flight`` where prompts take long,
+            since that is a mean over their passes, too.
         step_s: part of ``tpot_s`` that is the decode step, s.
         prompt_s: pool time of one prompt, s.
         requests_per_s: finished requests per second.
@@ -94,16 +93,51 @@ def step_at(times: PoolTimes, in_flight: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Steps:
+    """A user's round in a pool whose seats are all taken, counted in steps: those that decode, and passes of prompts.
+
+    Attributes:
+        burst: steps of others' prompts that came at once with one's own, as a mean over all rounds.
+        queue: steps of others' prompts that came before one's own.
+        whole: steps of the round.
+        prompts_per_step: prompts of a group that are read in a step of the queue.
+    """
+
+    burst: Array
+    queue: Array
+    whole: Array
+    prompts_per_step: Array
+
+
+def _steps(times: PoolTimes, *, of_group: Array, interval: Array, burst_share: float) -> _Steps:
+    """A round by the clock of steps: while a prompt is read, the others gain a token in each of its passes."""
+    of_chunk = interval - 1 + times.decodes
+    own = times.decodes + (np.ceil(times.chunks) - 1) * of_chunk
+    of_prompt = times.chunks * of_chunk / times.stages
+    burst = burst_wait_s(users=of_group, prompt_s=of_prompt, burst_share=burst_share)
+    apart = times.decode_steps + own + burst
+    queue = closed_loop_wait_steps(
+        users=of_group, apart_steps=apart, service_steps=of_prompt, variation=times.prompt_variation
+    )
+    return _Steps(
+        burst=np.asarray(burst),
+        queue=np.asarray(queue),
+        whole=np.asarray(apart + queue),
+        prompts_per_step=1 / np.maximum(of_prompt, NEXT_TO_NOTHING),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Round:
-    """What happens to a request between two of its user's, where all seats of a pool are taken.
+    """Times of a user's round in a pool whose seats are all taken.
 
     Attributes:
         decoding: sequences of a decode step.
         step_s: time of that step, s.
         prompt_s: pool time of one prompt, s.
         tpot_s: time per output token, other requests' prompts included, s.
-        queue_s: part of ``first_s`` that is the queue of others' prompts, s.
-        first_s: time from its seat to its first token, s.
+        queue_s: time for which a prompt waits for others, s.
+        first_s: time from the user's seat to the first token, s.
     """
 
     decoding: Array
@@ -115,48 +149,38 @@ class _Round:
 
 
 def _round(times: PoolTimes, rules: Rules, *, seats: Array, interval: Array, burst_share: float) -> _Round:
-    """A round by the clock of steps: while a prompt is read, the others gain a token in each of its passes."""
-    steps, of_group = times.decode_steps, seats / times.groups
-    others = 1 - 1 / np.maximum(seats, 1.0)
-    chunk_steps = interval - 1 + times.decodes
-    service_steps = times.chunks * chunk_steps / times.stages
-    own_steps = times.decodes + (np.ceil(times.chunks) - 1) * chunk_steps
-    burst_steps = burst_wait_s(users=of_group, prompt_s=service_steps, burst_share=burst_share)
-    apart_steps = steps + own_steps + burst_steps
-    queue_steps = closed_loop_wait_steps(
-        users=of_group, apart_steps=apart_steps, service_steps=service_steps, variation=times.prompt_variation
-    )
-    round_steps = apart_steps + queue_steps
-    batch = np.asarray(decoding_by_steps(users=seats, decode_steps=steps, round_steps=round_steps))
+    """Times of a round."""
+    decode_steps, of_group = times.decode_steps, seats / times.groups
+    steps = _steps(times, of_group=of_group, interval=interval, burst_share=burst_share)
+    batch = np.asarray(decoding_by_steps(users=seats, decode_steps=decode_steps, round_steps=steps.whole))
     decoding = np.asarray(sequences_of_a_step(in_flight=batch, users=seats))
     step_s = step_at(times, decoding)
     together = prompts_together(
-        batch=batch, decode_steps=steps, groups=times.groups, most=times.most_together, interval_steps=interval
+        batch=batch, decode_steps=decode_steps, groups=times.groups, most=times.most_together, interval_steps=interval
     )
     pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
     prompt_s = _pool_time_s(times, rules, pass_s=pass_s, flying=batch, interval=interval)
-    # All seats' prompts are read in a round: those of other groups at any time of it, and those of the own group in the
-    # queue, in the own pass, or between tokens.
-    elsewhere = np.maximum(seats - np.maximum(of_group, 1.0), 0.0)
-    in_a_step = 1 / np.maximum(service_steps, NEXT_TO_NOTHING)
-    before = together + (queue_steps + burst_steps) * in_a_step
-    between = np.maximum(of_group - before, 0.0) + elsewhere * steps / round_steps
+    # Each seat's prompt is read once in a round: in one's own pass, before it, or between one's tokens; those of other
+    # groups at any time.
+    before = (steps.burst + steps.queue) * steps.prompts_per_step
+    elsewhere_per_step = np.maximum(seats - np.maximum(of_group, 1.0), 0.0) / steps.whole
+    between = np.maximum(of_group - together - before, 0.0) + elsewhere_per_step * decode_steps
     tpot_s = pooled_time_per_token_s(
         decode_step_time_s=step_s,
         prefill_time_per_prompt_s=np.where(rules.prefill_first_fraction > 0, IN_A_WAVE, 1.0) * prompt_s,
         batch=between,
-        decode_steps=steps,
+        decode_steps=decode_steps,
     )
-    others = 1 - 1 / np.maximum(seats, 1.0)
-    queue_s = queue_steps * (others * step_s + (in_a_step + elsewhere / round_steps) * prompt_s)
-    first_s = np.maximum(times.latency_s, (seats - between) * prompt_s) + others * (round_steps - steps) * step_s
+    others_step_s = (1 - 1 / np.maximum(seats, 1.0)) * step_s
+    queue_s = steps.queue * (others_step_s + (steps.prompts_per_step + elsewhere_per_step) * prompt_s)
+    read_s = np.maximum(times.latency_s, (seats - between) * prompt_s)
     return _Round(
         decoding=decoding,
         step_s=step_s,
         prompt_s=prompt_s,
         tpot_s=np.asarray(tpot_s),
-        queue_s=np.asarray(queue_s),
-        first_s=np.asarray(first_s),
+        queue_s=queue_s,
+        first_s=read_s + (steps.whole - decode_steps) * others_step_s,
     )
 
 
