@@ -128,8 +128,9 @@ def test_tokens_and_throughput_are_those_of_the_closed_form(
 
 
 LONG = 0.13
-"""Prompts whose lengths differ by a half take up to 8 % longer than one of the mean length, which the closed form takes;
-lengths that were drawn may be some percent longer than they are on the mean."""
+"""Prompts whose lengths differ by a half take up to 8 % longer than one of the mean length, which is what is estimated.
+
+Lengths that were drawn may be some percent longer than they are on the mean."""
 
 
 @pytest.mark.parametrize(

@@ -96,8 +96,8 @@ def test_a_loops_wait_grows_with_users_and_services_and_has_its_limits(
     users: float, apart: float, service: float, variation: float, more: float
 ) -> None:
     def wait(users: float, apart: float, service: float) -> float:
-        return closed_loop_wait_steps(
-            users=users, apart_steps=apart + service, service_steps=service, variation=variation
+        return float(
+            closed_loop_wait_steps(users=users, apart_steps=apart + service, service_steps=service, variation=variation)
         )
 
     found, exact = wait(users, apart, service), 1 - 1e-9
