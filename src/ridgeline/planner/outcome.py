@@ -72,8 +72,8 @@ class Plan:
             domain that are too few for one more.
         batch: requests in flight on one replica, those in prefill included.
         in_flight: mean requests of the batch that have their first token and not yet their last.
-        decode_batch: sequences of a decode step: more than ``in_flight`` where prompts take long, since these are then
-            fewer than during prompts, or none.
+        decode_batch: sequences of a decode step: more than ``in_flight`` where prompts take long, since that is a mean
+            over their passes, too.
         tpot_s: time per output token of one user, other requests' prefills included, s.
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end of its 80 % interval.
