@@ -39,7 +39,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     first_low, first_high = ttft_interval(passes)
     rate = float(served.requests_per_s[index])
     in_flight = float(curve.in_flight[index]) * rate / float(curve.requests_per_s[index])
-    least_s = least_step_s(deployment, workload, in_flight) / deployment.speculation.checked_tokens
+    decode_batch = float(curve.decoding[index])
+    least_s = least_step_s(deployment, workload, decode_batch) / deployment.speculation.checked_tokens
     decode, prefill = causes_per_request(passes, served.times, curve, index, requests_per_s=rate)
     memory = pool_memory(deployment, workload, sequences)
     pays_from, pays_to = paying_batches(deployment, workload)
@@ -55,6 +56,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         idle_chips=choice.all_chips - replicas * chips,
         batch=batch,
         in_flight=in_flight,
+        decode_batch=decode_batch,
         tpot_s=tpot_s,
         tpot_low_s=min(max(tpot_s * low, least_s), tpot_s),
         tpot_high_s=tpot_s * high,
@@ -113,7 +115,7 @@ def _energy(served: ServedCurve, index: int, passes: PoolPasses) -> Energy | Non
     rate = served.requests_per_s[at]
     found = drawn(
         passes,
-        in_flight=curve.in_flight[at],
+        decoding=curve.decoding[at],
         decode_fraction=curve.decode_fraction(passes.decode_steps)[at],
         busy=rate / curve.requests_per_s[at],
         most_w=most_w,

@@ -71,7 +71,9 @@ class Plan:
         idle_chips: chips that are paid beside the replicas: the rest of the budget, or, for a load, those of a scale-up
             domain that are too few for one more.
         batch: requests in flight on one replica, those in prefill included.
-        in_flight: mean requests of the batch that decode: they have their first token and not yet their last.
+        in_flight: mean requests of the batch that have their first token and not yet their last.
+        decode_batch: sequences of a decode step: more than ``in_flight`` where prompts take long, since that is a mean
+            over their passes, too.
         tpot_s: time per output token of one user, other requests' prefills included, s.
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end of its 80 % interval.
@@ -126,6 +128,7 @@ class Plan:
     idle_chips: int
     batch: int
     in_flight: float
+    decode_batch: float
     tpot_s: float
     tpot_low_s: float
     tpot_high_s: float

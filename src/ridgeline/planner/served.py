@@ -280,7 +280,7 @@ def powered(served: ServedCurve) -> ServedCurve:
     passes = pool_passes(served.deployment, served.workload, float(curve.batch.max()) / served.layout.dp)
     power_w = drawn(
         passes,
-        in_flight=curve.in_flight,
+        decoding=curve.decoding,
         decode_fraction=curve.decode_fraction(passes.decode_steps),
         busy=served.requests_per_s / curve.requests_per_s,
         most_w=chip.power_w or 0.0,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ridgeline.estimator.engine_overhead import as_run
 from ridgeline.estimator.interval import interval_factors
+from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.shares import Shares, shares_of
 from ridgeline.estimator.stacked import stacked_parts
 from ridgeline.estimator.timed import (
@@ -209,6 +210,8 @@ def _pool_times(deployments: tuple[Deployment, ...], workload: Workload, points:
         alone_s=read_s[:, 1],
         full_s=read_s[:, 2],
         most_together=together,
+        chunks=np.array([workload.read_tokens / tokens_per_pass(one) for one in deployments]),
+        decodes=np.array([float(limits_of(one).mixes_prompts) for one in deployments]),
         groups=groups,
         stages=np.array([float(one.layout.pp) for one in deployments]),
         waits_for_groups=np.array([float(_waits_for_groups(one)) for one in deployments]),
