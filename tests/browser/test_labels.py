@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 from tests.browser.charts import DRAGGED, MARK, PLOT, STILL
-from tests.browser.conftest import FLAGS, KEPT, chromium_path
+from tests.browser.conftest import FLAGS, KEPT, Visitor, chromium_path
 from tests.browser.words import WRONG
 
 from ridgeline.boards.board import Board
@@ -140,10 +140,10 @@ HASTY = ("--disable-frame-rate-limit", "--disable-ipc-flooding-protection")
 
 
 @pytest.fixture(scope="module")
-def looker(chromium: Any, address: str, _resident: Any) -> Iterator[Any]:
+def looker(chromium: Any, address: str) -> Iterator[Any]:
     """One for all settings, in a hasty browser, before whom answers are kept."""
     browser = chromium.browser_type.launch(executable_path=chromium_path(), args=[*FLAGS, *HASTY])
-    visitor = type(_resident)(browser.new_context(reduced_motion="reduce").new_page(), address)
+    visitor = Visitor(browser.new_context(reduced_motion="reduce").new_page(), address)
     visitor.open("?board=latency&mode=both")
     visitor.page.evaluate(KEPT)
     yield visitor
