@@ -1556,6 +1556,8 @@ export interface Choice {
   told: number;
   /** How many terms of the formula are shown until the answer; null for all that the step shows. */
   terms: number | null;
+  /** Part of the chart that is drawn before the answer; null for its axes alone. */
+  sketch: Sketch | null;
 }
 
 /** A number that follows from a guess: it, or one over it, times a factor. */
@@ -1636,6 +1638,20 @@ export interface Rung {
   value: number | null;
   /** Number as it is read. */
   text: string;
+}
+
+/** Part of a chart that is drawn before the answer. */
+export interface Sketch {
+  /** Name of the line that the answer is about. */
+  asked: string;
+  /** Names of the lines that are drawn. */
+  lines: string[];
+  /** Names of the marks that are drawn. */
+  marks: string[];
+  /** Position along up to which the lines are drawn; null for their whole length. */
+  until: number | null;
+  /** Position along of what is asked; null where it lies at none. */
+  asked_at: number | null;
 }
 
 /** One step. */

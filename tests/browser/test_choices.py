@@ -8,15 +8,29 @@ from typing import Any
 import pytest
 from tests.browser.steps import CHOOSING, named
 
-from ridgeline.boards.lecture.walk import StepDocument
+from ridgeline.boards.lecture.walk import SketchDocument, StepDocument
 
 every_step = pytest.mark.parametrize(
     ("place", "step"), CHOOSING, ids=[f"{place}-{step['board']}" for place, step in CHOOSING]
 )
 
-# What is seen of the picture but for its axes, of what is drawn above it, and of the letters' new numbers.
-SEEN = """() => [...document.querySelectorAll('figure :not(svg), .machine *, #symbols li:not(.known) .amounts *')]
-    .filter(one => !one.closest('.axes'))
+# What is seen of the picture and of what is drawn above it: words, how many shapes, and how far along each line runs.
+SEEN = """() => {
+    const all = [...document.querySelectorAll('figure *, .machine *')];
+    const seen = all.filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    const of = kind => seen.filter(one => one.matches(kind));
+    const lines = of('[data-line] > path[fill=none]').filter(one => one.getAttribute('d'));
+    return {
+        texts: of('text').map(one => one.textContent).filter(Boolean),
+        shapes: of('path, rect, circle').filter(one => !one.closest('.axes')).length,
+        lines: lines.map(one => [one.parentElement.dataset.line, one.getBoundingClientRect().right]),
+        tip: of('[data-line] circle').map(one => one.getBoundingClientRect()).map(one => one.x + one.width / 2),
+        mark: of('.unknown text').map(one => one.getBoundingClientRect()).map(one => one.x + one.width / 2),
+    };
+}"""
+
+# Letters' numbers that the answer brings.
+AMOUNTS = """() => [...document.querySelectorAll('#symbols li:not(.known) .amounts *')]
     .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true })).length"""
 
 # Where the picture, its axes, the formula above it and the way on are.
@@ -43,6 +57,21 @@ def choice_of(step: StepDocument) -> tuple[int, int]:
     return choice["right"], (choice["right"] + 1) % len(choice["options"])
 
 
+def known_alone(seen: Any, sketch: SketchDocument | None) -> None:
+    """Of a chart the lines that the question leaves known are drawn as far as they are, and a mark where it asks."""
+    named = {line for line, _ in seen["lines"]}
+    if sketch is None:
+        assert not named
+        return
+    assert named == {line.split(":")[0] for line in sketch["lines"]}
+    (mark,) = seen["mark"]
+    if sketch["until"] is None:
+        return
+    ends = [right for _, right in seen["lines"]]
+    assert ends == pytest.approx([seen["tip"][0]] * len(ends), abs=2)  # a line's own width
+    assert mark > seen["tip"][0]
+
+
 @every_step
 def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: int, step: StepDocument) -> None:
     page = resident.turn_to(f"?step={place}", is_told=False)
@@ -51,7 +80,9 @@ def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: 
     right, wrong = choice_of(step)
     page.mouse.move(0, 0)
     resident.rest()
-    assert page.evaluate(SEEN) == 0
+    asked = page.evaluate(SEEN)
+    assert page.evaluate(AMOUNTS) == 0
+    known_alone(asked, choice["sketch"])
     assert page.inner_text("#told .sentence") == step["sentence"][: choice["told"]]
     assert page.locator(".claim, .closing, .ladder").count() == 0
     group = page.get_by_role("group", name=f"Your guess: {choice['prompt']}")
@@ -74,20 +105,24 @@ def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: 
         resident.rest()
         # What comes with the answer has had its place.
         assert page.evaluate(LAID) == pytest.approx(before, abs=0.5)  # half a pixel of layout
-        assert page.evaluate(SEEN) > 10
+        told = page.evaluate(SEEN)
+        assert told["shapes"] > asked["shapes"]
+        assert {*told["texts"]} - {*asked["texts"]}
+        assert not told["mark"]
         assert page.inner_text("#told .sentence") == step["sentence"]
         ask = page.locator(".ask")
-        told = ask.inner_text()
-        assert choice["why"] in told
-        assert choice["options"][right]["name"] in told.lower()
-        looks.append((told[0], ask.evaluate("one => getComputedStyle(one).borderLeftColor")))
+        verdict = ask.inner_text()
+        assert choice["why"] in verdict
+        assert choice["options"][right]["name"] in verdict.lower()
+        looks.append((verdict[0], ask.evaluate("one => getComputedStyle(one).borderLeftColor")))
         # Who comes back sees what was chosen.
         resident.turn_to("?step=2")
         resident.turn_to(f"?step={place}", is_told=False)
         assert page.inner_text(".ask")[2:].startswith("Last time: ")
         page.get_by_role("button", name="Choose again").click()
         resident.rest()
-        assert page.evaluate(SEEN) == 0
+        again = page.evaluate(SEEN)
+        assert [again["texts"], again["shapes"]] == [asked["texts"], asked["shapes"]]
     assert [sign for sign, _ in looks] == ["✗", "✓"]
     assert looks[0][1] != looks[1][1]
 
@@ -115,7 +150,7 @@ def test_on_a_phone_nothing_moves_at_the_answer_either(phone: Any) -> None:
         # The answers leave the words of the step and the question seen.
         for words in ("#told .sentence", "#asked"):
             assert page.locator(words).first.evaluate(UPPERMOST), (place, words)
-        assert page.evaluate(SEEN) == 0
+        assert page.evaluate(AMOUNTS) == 0
         # All answers lie on the first screen, above the way on.
         foot = page.locator("#walk .steps").bounding_box()["y"]
         for button in page.locator(".options > button").all():

@@ -33,6 +33,7 @@ import {
   place as placed,
   pointed,
   said,
+  sketch,
   step,
   turn,
 } from "../state/store";
@@ -51,12 +52,13 @@ export function Figure({ board }: { board: Board }) {
   return (
     <div id="views" aria-busy={isBusy.value} class={found ? "" : "empty"}>
       <Head board={board} views={found?.views ?? []} place={place} />
-      <figure inert={isChoosing.value}>
+      <figure inert={isChoosing.value} class={sketch.value ? "sketched" : undefined}>
         {found && view && isScene(view) && !SceneCanvas && <div id="canvas" class="scene-host" />}
         {found && view && isScene(view) && SceneCanvas && (
           <SceneCanvas
-            key={`${board.name} ${place}`}
+            key={`${board.name} ${place} ${isChoosing.value}`}
             view={view}
+            isAsked={isChoosing.value}
             modes={found.modes}
             handles={{ choose: go, turn: turnTo, say: tell }}
             taken={(scene) => {
@@ -90,7 +92,7 @@ function tell(text: string): void {
 
 /** Where along the picture at a place a step's sentence is true, or what was asked lies, once it is told; of other numbers nobody knows it. */
 function toldAlong(which: number, view: ChartView, mode: Mode | undefined): number | null {
-  if (isChoosing.value) return null;
+  if (isChoosing.value && !sketch.value) return null;
   const asked = predicted.value;
   if (!asked && (!step.value || which === step.value.view)) return markRead(view, mode) ?? step.value?.read_at ?? null;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
@@ -179,8 +181,9 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   }, [isHeld]);
   useLayoutEffect(() => {
     chart.current?.show({ ...shownChart(view, modes, past.value?.views[place] ?? null), gap });
-  }, [found, view, modes.join(), step.value, predicted.value, past.value, gap]);
-  const passed = passing.value ?? read;
+  }, [found, view, modes.join(), step.value, predicted.value, sketch.value, past.value, gap]);
+  // Where it will be read is not yet said.
+  const passed = sketch.value ? null : (passing.value ?? read);
   useLayoutEffect(() => chart.current?.plumb(passed), [passed, view.kind]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
   useEffect(() => chart.current?.point(pointed.value), [pointed.value]);

@@ -1,21 +1,22 @@
 // What the chart is asked to show: the view, and of it what the walk or an exercise has come to.
 
 import type { Shown } from "../chart/chart";
-import type { Curves, CurvesView, Line, Mark, Mode, View } from "../documents";
+import type { Curves, CurvesView, Line, Mark, Mode, Sketch, View } from "../documents";
 import { isScene } from "../scenes/views";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { isKept, isRevealed, place, step, view } from "../state/store";
+import { isKept, isRevealed, place, sketch, step, view } from "../state/store";
 import { predicted } from "../walk/guess";
 
 export function shownChart(view: Shown["view"], modes: Mode[], past: View | null): Shown {
   const predict = predicted.value;
   const whole = place.value ? fixed(view) : told(view);
   return {
-    view: predict?.isOpen ? kept(view) : whole,
+    view: predict?.isOpen ? kept(view) : sketch.value ? sketched(whole, sketch.value) : whole,
     modes,
     lines: lines() ?? few(view, modes),
     predict,
+    sketch: sketch.value,
     past: past && !isScene(past) ? past : null,
     isKept: isKept.value,
     units: format,
@@ -79,6 +80,23 @@ function kept(view: Shown["view"]): Shown["view"] {
     dots: place.value && !place.value.has_dots ? [] : picture.dots,
   });
   return each(view, without);
+}
+
+/** With the marks and dots of a sketch alone. */
+function sketched(view: Shown["view"], { lines, marks, until }: Sketch): Shown["view"] {
+  if (view.kind !== "curves") return view;
+  const end = until ?? Infinity;
+  return each(view, (picture) => ({
+    ...picture,
+    marks: picture.marks.filter(({ name }) => marks.includes(name)),
+    dots: picture.dots
+      .filter(({ name }) => lines.includes(name))
+      .map((group) => {
+        const seen = group.x.map((x) => x <= end);
+        const of = <Thing>(all: Thing[]) => all.filter((_, place) => seen[place]);
+        return { ...group, x: of(group.x), y: of(group.y), labels: of(group.labels) };
+      }),
+  }));
 }
 
 function each(view: CurvesView, change: (picture: Curves) => Curves): CurvesView {

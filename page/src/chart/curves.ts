@@ -27,6 +27,7 @@ import { Predict } from "./predict";
 import { knownOf } from "./shown_part";
 import { type Ground, NARROW, type Predicted, type Shown, type Size, type Stage } from "./stage";
 import { clipped, fit, part } from "./svg";
+import { Unknown } from "./unknown";
 
 const PIXEL = 1;
 /** Half of a dot, in pixels. */
@@ -81,6 +82,7 @@ export class Curves implements Stage {
   private readonly plumbLine: Plumb;
   private readonly names: Names;
   private readonly predict: Predict;
+  private readonly unknown: Unknown;
   private readonly pointer: Pointer;
   private readonly layout: Layout;
 
@@ -114,6 +116,7 @@ export class Curves implements Stage {
       ],
     });
     this.predict = new Predict(ground, front);
+    this.unknown = new Unknown(front);
     this.pointer = new Pointer(ground, front, this.predict, () => this.seen());
     this.legend = new Legend(front, ground.measure);
     this.layout = new Layout(this.axes, this.legend, this.names, this.marks.labels, ground.measure);
@@ -132,15 +135,23 @@ export class Curves implements Stage {
     const isOtherMode = isSame && shown.modes.join() !== this.shown?.modes.join();
     this.shown = { ...shown, view };
     this.size = size;
-    const { modes, lines, predict } = shown;
+    const { modes, lines, predict, sketch } = shown;
     const { pictures, axes } = view;
     const isAsked = (name: string) => predict !== null && predict.line !== "" && isAmong([predict.line], name);
-    const isHidden = (name: string) => (lines !== null && !isAmong(lines, name)) || (predict?.isOpen === true && isAsked(name));
-    this.lines.isComing = isAsked;
+    const isTold = (name: string) => lines === null || isAmong(lines, name);
+    const isYetToCome = (name: string) => {
+      if (sketch) return sketch.until !== null || !isAmong(sketch.lines, name);
+      return predict?.isOpen === true && isAsked(name);
+    };
+    const isHidden = (name: string) => !isTold(name) || isYetToCome(name);
+    const isComing = sketch ? (name: string) => isTold(name) && isYetToCome(name) : isAsked;
+    this.lines.isComing = isComing;
     if (isAtOnce) this.approach.restart(true);
     const { left } = this.approach;
-    const known = predict?.isOpen ? knownOf(axes.x, ...predict.known) : null;
-    const knownOfLine = (name: string) => (known && isAmong([predict?.line ?? ""], name) ? known : null);
+    const [from, to] = predict?.isOpen ? predict.known : [null, sketch?.until ?? null];
+    const known = knownOf(axes.x, from, to);
+    const sketched = sketch?.lines ?? [predict?.line ?? ""];
+    const knownOfLine = (name: string) => (known && isAmong(sketched, name) ? known : null);
     this.lines.ask(
       pictures,
       modes,
@@ -172,9 +183,14 @@ export class Curves implements Stage {
     if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, frame);
     if (!isSame) this.predict.forget();
     this.predict.ask(shown);
+    this.unknown.ask(sketch ?? null);
     this.rows = shown.isWorded ? 1 : 0;
     const points = [
-      ...besideAnswer(pointsOf(this.shown, isHidden, frame, !this.isHeld, isAsked), this.shown, this.predict.answer),
+      ...besideAnswer(
+        pointsOf(this.shown, sketch ? () => false : isHidden, frame, !this.isHeld, isAsked),
+        this.shown,
+        this.predict.answer,
+      ),
       ...namesAbove(seen, this.leaving, axes, frame),
     ];
     this.points = points;
@@ -188,7 +204,7 @@ export class Curves implements Stage {
         lines: this.lines,
         leaving: this.leaving,
         isHidden,
-        isComing: isAsked,
+        isComing,
         isToldByMark: points.some(({ ratio }) => ratio),
         frame,
         isWide: size.width >= NARROW,
@@ -341,6 +357,7 @@ export class Curves implements Stage {
     const taken = this.shown?.predict ? [...this.marks.labels.takenAt(projection), ...this.dots.covered] : [];
     if (this.shown) this.predict.draw(projection, this.shown, this.lines, taken);
     this.plumbLine.giveWay(this.predict.spoken);
+    this.unknown.draw(projection, this.lines);
     this.pointer.draw();
   }
 

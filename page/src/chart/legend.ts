@@ -41,7 +41,7 @@ export class Legend {
     parent: SVGGElement,
     private readonly measure: () => Measure,
   ) {
-    this.group = part(parent, "g", { "font-size": SMALL, fill: "var(--muted)", "aria-hidden": "true" });
+    this.group = part(parent, "g", { class: "legend", "font-size": SMALL, fill: "var(--muted)", "aria-hidden": "true" });
   }
 
   private long(entry: Entry): number {

@@ -1,6 +1,6 @@
 // What a chart shows one kind of picture with.
 
-import type { Colour, CurvesView, Mark, Mode, Prediction, SheetView, TableView } from "../documents";
+import type { Colour, CurvesView, Mark, Mode, Prediction, SheetView, Sketch, TableView } from "../documents";
 import type { Format } from "./axes";
 import type { Ends, Room } from "./frame";
 import type { Measure } from "./measure";
@@ -15,6 +15,8 @@ export interface Shown {
   /** Names of the lines that are seen; all of them where it is null. */
   lines: string[] | null;
   predict: Predicted | null;
+  /** What is drawn before an answer is chosen; null where none is to be chosen. */
+  sketch?: Sketch | null;
   /** What the view was before a hand took hold, where the ghost on the screen does not reach far enough. */
   past?: ChartView | null;
   /** Whether the frame on the screen stays if the view is good in it, see `Watch`: a hand has let go of it. */

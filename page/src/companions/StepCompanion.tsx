@@ -3,7 +3,7 @@
 import "./companions.css";
 
 import { companionCanvas, fetchScenes } from "../scenes/fetched";
-import { billRead, isChoosing, isGuessing, step } from "../state/store";
+import { billRead, isChoosing, isGuessing, sketch, step } from "../state/store";
 import { given, waiting } from "../walk/guess";
 import { isRead, isSeenAsked, within } from "./read";
 import { companionOf } from "./shown";
@@ -20,9 +20,10 @@ export function StepCompanion() {
   const guess = guessAt(x);
   if (isGuessing.value && !isSeenAsked(shown.companion)) return null;
   const [kind = ""] = Object.keys(shown.companion);
+  const looks = `${LOOKS} ${kind} ${sketch.value && isSeenAsked(shown.companion) ? "sketched" : ""}`;
   void fetchScenes();
   return (
-    <section class={`${LOOKS} ${kind}`} aria-label={shown.companion.text} inert={isChoosing.value}>
+    <section class={looks} aria-label={shown.companion.text} inert={isChoosing.value}>
       {Canvas && (x !== null || !isRead(shown.companion)) && (
         <Canvas key={kind + shown.asked} {...shown} guess={guess} x={x ?? 0} />
       )}

@@ -96,7 +96,7 @@ export class BarsDrawing implements Drawn {
       matched(drawn, bars.length, row).forEach((lanes, which) => {
         const bar = at(bars, which);
         const [parts, what, after] = [...lanes.children] as [SVGElement, SVGElement, SVGElement];
-        const isStrong = bar.is_strong && (!asked || !which);
+        const isStrong = bar.is_strong && (!asked || !which || !bars.some(({ answers }) => answers));
         const y = top + (lane - thick) / 2;
         let from = left;
         const seen = asked && bar.answers ? [] : bar.parts;

@@ -47,7 +47,9 @@ function words(shown: Accompanied, x: number): string[] {
 }
 
 export function saidOfClocked(shown: Accompanied, x: number): string {
-  return [shown.companion.text, words(shown, x)[0], ...tracksOf(shown, x).map(said)].join(". ");
+  const [clocked, once] = tracksOf(shown, x) as [Track, Track];
+  const asked = shown.asked ? `${once.name} is asked` : said(once);
+  return [shown.companion.text, shown.asked ? "" : words(shown, x)[0], said(clocked), asked].filter(Boolean).join(". ");
 }
 
 export class ClockedDrawing implements Drawn {
@@ -77,6 +79,7 @@ export class ClockedDrawing implements Drawn {
     const top = (nth: number) => HEAD + nth * slot + NAME;
     put(this.rails, { d: tracks.map((_, nth) => box(0, top(nth), width, high)).join("") });
     const trains = tracks.map(({ every_s, step_s }, nth) => {
+      if (shown.asked && nth) return "";
       const [long, pitch] = [across(step_s), across(every_s)];
       // As one where there are too many to be counted.
       if (pitch < LEAST_LONG) return box(0, top(nth), width, high);
@@ -87,10 +90,11 @@ export class ClockedDrawing implements Drawn {
       }).join("");
     });
     put(this.trains, { d: trains.join("") });
-    write(this.what, words(shown, x), { x: 0, y: 14, room: width }, given);
+    write(this.what, shown.asked ? [] : words(shown, x), { x: 0, y: 14, room: width }, given);
     tracks.forEach((track, nth) => {
       const short = `${track.name}: ${format(track.rate, "count")} tokens/s`;
-      write(at(this.names, nth), [said(track), short], { x: 0, y: top(nth) - 5, room: width }, given);
+      const texts = shown.asked && nth ? [`${track.name}: ?`] : [said(track), short];
+      write(at(this.names, nth), texts, { x: 0, y: top(nth) - 5, room: width }, given);
     });
     const bottom = height - CLOCK;
     const marks = [0, end / 2, end];

@@ -23,12 +23,14 @@ const APART = 0.75;
 const OUTLINE = 2;
 const STEP = 0.1;
 
-export function saidOfGenerations({ companion }: Accompanied): string {
+export function saidOfGenerations({ companion, asked }: Accompanied): string {
   const { generations, text } = companion as Generations;
-  return [text, ...generations.map((one) => `${one.names.join(", ")}: ${counts(one)[0]}`)].join(". ");
+  return [text, ...generations.map((one) => `${one.names.join(", ")}: ${counts(one, asked)[0]}`)].join(". ");
 }
 
-function counts({ packages, dies, all_dies: all }: Generation): [string, string, string] {
+/** Dies are left out where they are asked for. */
+function counts({ packages, dies, all_dies: all }: Generation, asked: string): [string, string, string] {
+  if (asked) return [`${packages} packages`, `${packages} packages`, `${packages}`];
   const each = dies === 1 ? "die" : "dies";
   return [
     `${packages} packages × ${dies} ${each} = ${all} dies`,
@@ -65,13 +67,15 @@ export class GenerationsDrawing implements Drawn {
   private readonly outlines = part(this.svg, "path", { fill: "none", stroke: "var(--also)", "stroke-width": 1.5 });
   clock: Clock = { name: "dies covered", left: 0, top: 0, width: 0, height: 0, text: "" };
 
-  seconds(): number {
-    return SECONDS;
+  /** What is asked stands still. */
+  seconds({ asked }: Accompanied): number {
+    return asked ? 0 : SECONDS;
   }
 
   draw(given: Given, moment: number): void {
     const { shown, height, measure } = given;
     const { generations, growth_ratio: ratio } = shown.companion as Generations;
+    const { asked } = shown;
     const { rows, pitch, lefts, words } = this.places(given);
     const bottom = HEAD + rows * pitch;
     const last = generations.length - 1;
@@ -82,7 +86,7 @@ export class GenerationsDrawing implements Drawn {
     matched(this.domains, generations.length, domain).forEach((group, place) => {
       const [packages, dies, name, count] = [...group.children] as [SVGElement, SVGElement, SVGElement, SVGElement];
       put(packages, { d: at(drawn, place).packages });
-      put(dies, { d: at(drawn, place).dies, class: place === last ? "dim" : "" });
+      put(dies, { d: asked ? "" : at(drawn, place).dies, class: place === last ? "dim" : "" });
       put(name, { x: tenth(at(lefts, place)), y: HEAD - 8 });
       put(count, { x: tenth(at(lefts, place)), y: tenth(bottom + 16) });
       say(name, at(words, place)[0]);
@@ -92,14 +96,14 @@ export class GenerationsDrawing implements Drawn {
     const [from, high, wide] = [at(lefts, last), rows * pitch, at(wides, last) * pitch];
     const passed = Math.floor(moment * ratio + 1e-9);
     put(this.covered.clip, { x: tenth(from), y: 0, width: tenth(wide * moment), height });
-    put(this.dies, { d: at(drawn, last).dies });
+    put(this.dies, { d: asked ? "" : at(drawn, last).dies });
     const outline = (left: number) => box(left - OUTLINE, HEAD - OUTLINE, tile * pitch + 2 * OUTLINE, high + 2 * OUTLINE);
     const lies = Array.from({ length: passed }, (_, nth) => from + nth * (tile + APART) * pitch);
-    put(this.outlines, { d: [at(lefts, last - 1), ...lies].map(outline).join("") });
+    put(this.outlines, { d: asked ? "" : [at(lefts, last - 1), ...lies].map(outline).join("") });
     const before = at(generations, last - 1).all_dies;
     const { names } = at(generations, last);
     const name = names.join(", ");
-    const told = [`${name}: ${passed} × the ${before} dies before it`, `${name}: ${passed} × ${before}`, name];
+    const told = asked ? [name] : [`${name}: ${passed} × the ${before} dies before it`, `${name}: ${passed} × ${before}`, name];
     const title = at(this.domains.children, last).children[2] as SVGElement;
     say(title, told.find((text) => measure(text, FONT, 600) < given.width - from - 28) ?? name);
     this.clock = { ...this.clock, left: from, top: HEAD, width: wide, height: high, text: `${passed} × ${before} dies` };
@@ -108,7 +112,10 @@ export class GenerationsDrawing implements Drawn {
   /** How large dies are, where domains begin, and what is said above and below each. */
   private places({ shown, width, height, measure }: Given) {
     const { generations } = shown.companion as Generations;
-    const texts = generations.map((one) => ({ names: [one.names.join(", "), one.names.at(-1) ?? ""], counts: counts(one) }));
+    const texts = generations.map((one) => ({
+      names: [one.names.join(", "), one.names.at(-1) ?? ""],
+      counts: counts(one, shown.asked),
+    }));
     const long = (text: string) => measure(text, FONT, 600);
     const room = width - OUTLINE - 1;
     const least = texts.map(({ names, counts: all }) => Math.max(long(at(names, 1)), long(at(all, 2))));

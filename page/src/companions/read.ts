@@ -45,6 +45,10 @@ const KNOWN = [
   "laws",
   "groups",
   "stores",
+  "by_clock",
+  "generations",
+  "between",
+  "vessels",
 ];
 
 function isOf(fields: readonly string[], companion: Companion): boolean {

@@ -3,7 +3,7 @@
 import { isAmong } from "../chart/identity";
 import type { Companion } from "../documents";
 import { MODE_WORDS } from "../state/modes";
-import { answer, isGuessing, single, step, view } from "../state/store";
+import { answer, isGuessing, single, sketch, step, view } from "../state/store";
 import { type Accompanied, isRead } from "./read";
 
 /** The drawing of the step's picture, once nothing is asked; null where the step has none. */
@@ -22,8 +22,9 @@ export function companionOf(): Accompanied | null {
   if (!curves?.companion) return null;
   const whose = modes.length > 1 ? `${MODE_WORDS[mode]} numbers` : "";
   const { lines, question } = step.value;
+  const asked = sketch.value?.asked ?? (isGuessing.value ? (question?.line ?? "") : "");
   const companion = seenOf(curves.companion, lines);
-  return { curves, companion, axes: found.axes, whose, asked: isGuessing.value ? (question?.line ?? "") : "" };
+  return { curves, companion, axes: found.axes, whose, asked };
 }
 
 /** Without what belongs to lines that are not seen by now. */

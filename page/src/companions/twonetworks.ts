@@ -48,7 +48,7 @@ function lanesOf({ companion, whose }: Accompanied) {
 }
 
 export function saidOfNetworks(shown: Accompanied): string {
-  const each = lanesOf(shown).map(({ takes, text }) => `${text}: ${format(takes, "count")}`);
+  const each = lanesOf(shown).map(({ takes, text }) => `${text}: ${shown.asked ? "?" : format(takes, "count")}`);
   return [(shown.companion as TwoNetworks).text, ...each].join(". ");
 }
 
@@ -62,8 +62,9 @@ export class TwoNetworksDrawing implements Drawn {
   private readonly knob = part(this.svg, "circle", { class: "hand", r: KNOB });
   clock: Clock = { name: "time", left: 0, top: 0, width: 0, height: 0, text: "" };
 
-  seconds(): number {
-    return SECONDS;
+  /** What is asked stands still. */
+  seconds({ asked }: Accompanied): number {
+    return asked ? 0 : SECONDS;
   }
 
   draw(given: Given, moment: number): void {
@@ -85,22 +86,22 @@ export class TwoNetworksDrawing implements Drawn {
       const { takes, text, colour } = lanes[place] as (typeof lanes)[number];
       const [what, bar, number, then] = [...group.children] as [SVGElement, SVGElement, SVGElement, SVGElement];
       const y = foot + place * ROW;
-      const took = Math.min(now, takes);
+      const took = shown.asked ? 0 : Math.min(now, takes);
       const long = (room * took) / longest;
       put(what, { x: 0, y: y + NAME - 7, "data-colour": colour });
       say(what, text);
       put(bar, { d: box(0, y + NAME, long, BAR), "data-colour": colour });
       put(number, { x: tenth(long + AIR), y: y + NAME + BAR });
-      say(number, format(took, "count"));
+      say(number, shown.asked ? "?" : format(took, "count"));
       const from = long + 2 * AIR + measure(format(took, "count"), FONT, 600);
       put(then, { x: tenth(from), y: y + NAME + BAR });
-      const isSaid = moment >= 1 && takes === end && racks > 1;
+      const isSaid = !shown.asked && moment >= 1 && takes === end && racks > 1;
       say(then, (isSaid && SO.find((text) => measure(text, SMALL) < width - from)) || "");
     });
     const slower = lanes.findIndex(({ takes }) => takes === end);
     const y = foot + slower * ROW + NAME;
     const wide = (room * end) / longest;
-    put(this.knob, { cx: tenth(wide * moment), cy: tenth(y + BAR / 2) });
+    put(this.knob, { visibility: shown.asked ? "hidden" : "inherit", cx: tenth(wide * moment), cy: tenth(y + BAR / 2) });
     this.clock = { ...this.clock, left: 0, top: y - REACH, width: wide, height: BAR + 2 * REACH, text: format(now, "count") };
   }
 

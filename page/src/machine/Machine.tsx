@@ -7,7 +7,7 @@ import { StepCompanion } from "../companions/StepCompanion";
 import type { Colour } from "../documents";
 import { isHandheld, isLow, isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answer, billRead, held, isChoosing, isHeld, step, view } from "../state/store";
+import { answer, billRead, held, isChoosing, isHeld, sketch, step, view } from "../state/store";
 import { Drawing } from "./drawing";
 import { type Load, loadAt, stepS } from "./load";
 import type { Places } from "./places";
@@ -31,7 +31,7 @@ export function StepMachine() {
   const axis = answer.value?.views[view.value]?.axes.x;
   if (!shown) return <StepCompanion />;
   const most = axis?.is_logarithmic || isLow.value ? null : (axis?.ends?.[1] ?? null);
-  const looks = `machine ${most === null ? "beside" : ""} ${isFolded() ? "folded" : ""}`;
+  const looks = `machine ${most === null ? "beside" : ""} ${isFolded() ? "folded" : ""} ${sketch.value ? "sketched" : ""}`;
   if (question && (isNarrow.value || x === null)) return <Coming looks={looks} />;
   return (
     <section class={looks} aria-label="One chip in a decode step" inert={isChoosing.value}>

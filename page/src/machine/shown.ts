@@ -2,10 +2,11 @@
 
 import { signal } from "@preact/signals";
 
+import { isAmong } from "../chart/identity";
 import type { Colour, OpenedChip } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
 import { isHandheld } from "../state/narrow";
-import { answer, board, isGuessing, single, step, view, walk } from "../state/store";
+import { answer, board, isGuessing, single, sketch, step, view, walk } from "../state/store";
 
 interface Opened {
   chip: OpenedChip;
@@ -29,7 +30,17 @@ export function machineOf(): Opened | null {
   if (!now?.opened.length || view.value !== now.view || !chip) return null;
   // What he left open is set apart, as it is everywhere.
   const filledIn = (board.value?.controls ?? []).filter((one) => whyFilledIn(one, mode) !== null).map(({ name }) => name);
-  return { chip, told: now.opened, whose: modes.length > 1 ? `${MODE_WORDS[mode]} numbers` : "", filledIn };
+  // What is asked is not read yet.
+  const asked = sketch.value && askedColour(sketch.value.asked);
+  const told = now.opened.filter((colour) => colour !== asked);
+  return { chip, told, whose: modes.length > 1 ? `${MODE_WORDS[mode]} numbers` : "", filledIn };
+}
+
+/** Colour of the line of the step's picture that is called so. */
+function askedColour(line: string): Colour | undefined {
+  const found = answer.value?.views[view.value];
+  const pictures = found?.kind === "curves" ? Object.values(found.pictures) : [];
+  return pictures.flatMap(({ lines }) => lines).find(({ name }) => isAmong([line], name))?.colour;
 }
 
 /** What a hand chose, for all steps; null before it did. */

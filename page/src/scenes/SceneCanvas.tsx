@@ -1,12 +1,13 @@
 // A scene among the board's pictures: one mode at a time, since two that move are two too many.
 
 import "./scenes.css";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 
 import { clamp } from "../chart/numbers";
 import type { Mode } from "../documents";
 import { isNarrow, isOnItsSide } from "../state/narrow";
 import { step } from "../state/signals";
+import { beforehand } from "./beforehand";
 import type { Handles } from "./drawing";
 import { Scene } from "./scene";
 import { oneOf, useSingle } from "./single";
@@ -16,6 +17,8 @@ interface Shown {
   view: SceneView;
   modes: Mode[];
   handles: Handles;
+  /** Whether an answer is chosen first, and what is known before it is seen alone. */
+  isAsked: boolean;
   /** Told of the scene that is on the screen. */
   taken: (scene: Scene | null) => void;
 }
@@ -61,12 +64,14 @@ function heightOf(element: Element | null): number {
   return element?.getBoundingClientRect().height ?? 0;
 }
 
-export function SceneCanvas({ view, modes, handles, taken }: Shown) {
+export function SceneCanvas({ view, modes, handles, isAsked, taken }: Shown) {
   const host = useRef<HTMLDivElement>(null);
   const scene = useRef<Scene | null>(null);
   const lookAgain = useRef(() => {});
   const mode = oneOf(modes);
-  const picture = mode && view.pictures[mode];
+  const whole = mode && view.pictures[mode];
+  const before = useMemo(() => (isAsked && whole ? beforehand(whole) : null), [isAsked, whole]);
+  const picture = before?.picture ?? whole;
   useLayoutEffect(() => {
     if (!host.current) return;
     const place = host.current;
@@ -92,7 +97,8 @@ export function SceneCanvas({ view, modes, handles, taken }: Shown) {
   useSingle(mode ?? null);
   useLayoutEffect(() => {
     if (picture) scene.current?.show(picture, view.axes);
+    if (before) scene.current?.stand(before.moment);
     lookAgain.current();
   }, [picture, view]);
-  return <div id="canvas" class="scene-host" ref={host} />;
+  return <div id="canvas" class={before ? "scene-host sketched" : "scene-host"} ref={host} />;
 }

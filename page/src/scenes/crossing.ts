@@ -83,8 +83,8 @@ export class CrossingDrawing implements Drawing<Crossing> {
   private readonly moved = part(this.svg, "circle", { r: DOT + 1.5, fill: "var(--also)", stroke: "var(--background)" });
   private readonly words = part(this.svg, "g");
   private readonly live = part(this.svg, "g", MUTED);
-  private readonly bars = part(this.svg, "g");
-  private readonly counts = part(this.svg, "g", { "font-size": FONT, "font-weight": 600 });
+  private readonly bars = part(this.svg, "g", { class: "answers" });
+  private readonly counts = part(this.svg, "g", { class: "answers", "font-size": FONT, "font-weight": 600 });
   private readonly said = part(this.svg, "text", { "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" });
   private readonly axis = new TimeAxis();
   private picture: Crossing | null = null;
@@ -99,6 +99,7 @@ export class CrossingDrawing implements Drawing<Crossing> {
   private isWide = true;
 
   constructor(private readonly handles: Handles) {
+    this.axis.group.classList.add("answers");
     this.svg.append(this.axis.group);
   }
 

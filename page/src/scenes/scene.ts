@@ -92,6 +92,11 @@ export class Scene {
     if (isAnother) this.player.restart();
   }
 
+  /** Stand still at a part of the time. */
+  stand(moment: number): void {
+    this.player.hold(moment);
+  }
+
   /** Where there is another width or height for it than it was laid out in. */
   resize(): void {
     const [was, now] = [this.room, this.roomNow()];

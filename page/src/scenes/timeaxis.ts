@@ -50,7 +50,7 @@ export class TimeAxis {
   private readonly ticks = element("g");
   private readonly head = element("line", { stroke: "var(--ink)", "stroke-width": 1.5 });
   private readonly knob = element("circle", { r: KNOB, fill: "var(--ink)", stroke: "var(--background)", "stroke-width": 2 });
-  private readonly hint = element("text", { "font-size": SMALL, "text-anchor": "end", fill: "var(--muted)" });
+  private readonly hint = element("text", { class: "hint", "font-size": SMALL, "text-anchor": "end", fill: "var(--muted)" });
   private lies: Lies = { left: 0, right: 0, top: 0, bottom: 0, x: () => 0 };
   private place = 0;
 

@@ -12,7 +12,7 @@ from ridgeline.boards.picture import Colour
 if TYPE_CHECKING:
     from ridgeline.boards.walk import Seen, Text
 
-__all__ = ["Choice", "Option", "longest", "nearest", "right_of", "told_before"]
+__all__ = ["Choice", "Option", "Sketch", "longest", "nearest", "right_of", "told_before"]
 
 END = re.compile(r"[.?!](?= )")
 """End of a sentence that another one follows."""
@@ -39,6 +39,25 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sketch:
+    """Part of a chart that is drawn before the answer, to reason from.
+
+    Attributes:
+        asked: name of the line that the answer is about, as the picture has it.
+        lines: names of the lines that are drawn.
+        marks: names of the marks that are drawn.
+        until: function that gives the position along up to which the lines are drawn; None for their whole length.
+        asked_at: function that gives the position along of what is asked; None where it lies at none.
+    """
+
+    asked: str
+    lines: tuple[str, ...]
+    marks: tuple[str, ...] = ()
+    until: Value | None = None
+    asked_at: Value | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """A question that one of a few answers is chosen for.
 
@@ -49,6 +68,7 @@ class Choice:
         sentences: how many sentences of the step are told before the answer; the others give it away.
         terms: how many terms of the step's equation are shown until the answer, where a later one would tell it; None
             for all that the step has come to.
+        sketch: part of the chart that is drawn before the answer; None for its axes alone, and for another picture.
     """
 
     prompt: Text
@@ -56,6 +76,7 @@ class Choice:
     why: Text
     sentences: int
     terms: int | None = None
+    sketch: Sketch | None = None
 
 
 def nearest(value: Value, named: Mapping[str, float]) -> tuple[Option, ...]:

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypedDict
 
 from ridgeline.boards.board import Board, ControlError, Facts, Mode, Values
 from ridgeline.boards.chapter import Chapter
-from ridgeline.boards.choice import Choice, right_of, told_before
+from ridgeline.boards.choice import Choice, Sketch, right_of, told_before
 from ridgeline.boards.constant import Origin
 from ridgeline.boards.documents.letters import LetterDocument, PieceDocument, equations_document, letters_document
 from ridgeline.boards.documents.record import record_document
@@ -28,6 +28,7 @@ from ridgeline.boards.walk import (
     drawn,
     formula_of,
     line_named,
+    mark_named,
     other_than,
     placed,
     question_x,
@@ -45,6 +46,7 @@ __all__ = [
     "OptionDocument",
     "PredictionDocument",
     "RungDocument",
+    "SketchDocument",
     "StepDocument",
     "TieDocument",
     "TurnedDocument",
@@ -138,6 +140,24 @@ class OptionDocument(TypedDict):
     colour: Colour | None
 
 
+class SketchDocument(TypedDict):
+    """Part of a chart that is drawn before the answer.
+
+    Attributes:
+        asked: name of the line that the answer is about.
+        lines: names of the lines that are drawn.
+        marks: names of the marks that are drawn.
+        until: position along up to which the lines are drawn; None for their whole length.
+        asked_at: position along of what is asked; None where it lies at none.
+    """
+
+    asked: str
+    lines: list[str]
+    marks: list[str]
+    until: float | None
+    asked_at: float | None
+
+
 class ChoiceDocument(TypedDict):
     """A question that one of a few answers is chosen for, before the picture is seen.
 
@@ -148,6 +168,7 @@ class ChoiceDocument(TypedDict):
         why: reason for it, in a clause.
         told: index of the first character of the sentence that waits for the answer.
         terms: how many terms of the formula are shown until the answer; None for all that the step shows.
+        sketch: part of the chart that is drawn before the answer; None for its axes alone.
     """
 
     prompt: str
@@ -156,6 +177,7 @@ class ChoiceDocument(TypedDict):
     why: str
     told: int
     terms: int | None
+    sketch: SketchDocument | None
 
 
 class NamedDocument(TypedDict):
@@ -434,6 +456,18 @@ def _choice(choice: Choice, seen: Seen, sentence: str) -> ChoiceDocument:
         "why": unbroken(told(choice.why, seen)),
         "told": told_before(choice, sentence),
         "terms": choice.terms,
+        "sketch": _sketch(choice.sketch, seen) if choice.sketch else None,
+    }
+
+
+def _sketch(sketch: Sketch, seen: Seen) -> SketchDocument:
+    until, asked_at = (place and place(seen) for place in (sketch.until, sketch.asked_at))
+    return {
+        "asked": flat(line_named(drawn(seen), sketch.asked).name),
+        "lines": [flat(line_named(drawn(seen), name).name) for name in sketch.lines],
+        "marks": [mark_named(seen, name).name for name in sketch.marks],
+        "until": until,
+        "asked_at": asked_at,
     }
 
 

@@ -6,14 +6,14 @@ from functools import cache
 from math import isfinite
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.choice import Choice, Option, nearest
+from ridgeline.boards.choice import Choice, Option, Sketch, nearest
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import cost
 from ridgeline.boards.lecture.batch.balance_batches import CROWDED
 from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Curves
-from ridgeline.boards.walk import Seen, height, mark_named, upright
+from ridgeline.boards.walk import Seen, at_mark, height, mark_named, upright
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["AT_ONCE", "LAST_BINDING", "PATIENCE", "own_batch", "times_more"]
@@ -46,6 +46,13 @@ PATIENCE = Choice(
     options=nearest(_patient, {"as much": 1.0, "three quarters": 0.75, "half as much": 0.5}),
     why="twice as many sequences take twice as long to compute",
     sentences=2,
+    sketch=Sketch(
+        asked="cost",
+        lines=("cost",),
+        marks=("one sequence",),
+        until=lambda _: _balance(),
+        asked_at=lambda _: 2 * _balance(),
+    ),
 )
 
 
@@ -89,6 +96,7 @@ LAST_BINDING = Choice(
     ),
     why=_binding_why,
     sentences=1,
+    sketch=Sketch(asked="KV fetch", lines=("compute", "weight fetch"), marks=(CROWDED,)),
 )
 
 
@@ -114,4 +122,5 @@ AT_ONCE = Choice(
     ),
     why=_at_once_why,
     sentences=2,
+    sketch=Sketch(asked="B / t", lines=("trains",), marks=("seats",), asked_at=at_mark("seats")),
 )

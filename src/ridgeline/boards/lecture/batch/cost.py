@@ -77,7 +77,7 @@ def _balance(times: StepTimes) -> float:
 def _twice(values: Values, times: StepTimes) -> Bars:
     """Bars of a token's cost in the balance batch, and in one twice as large."""
 
-    def group(batch: float, more: str) -> BarGroup:
+    def group(batch: float, more: str, *, answers: bool | None) -> BarGroup:
         weights_s = times.weights_s * float(read_fraction(values, batch)) / batch
         weights, kv, compute = (float(_usd(values, time_s)) for time_s in (weights_s, times.kv_s, times.compute_s))
         read = format_quantity(weights + kv, "usd_per_token")
@@ -92,19 +92,21 @@ def _twice(values: Values, times: StepTimes) -> Bars:
                     parts=(Length(colour=Colour.COMPUTE, length=compute),),
                     ends=(format_quantity(compute, "usd_per_token"),),
                     is_strong=alike or compute > weights + kv,
+                    answers=answers,
                 ),
                 Bar(
                     name="reading",
                     parts=(Length(colour=Colour.WEIGHTS, length=weights), Length(colour=Colour.KV, length=kv)),
                     ends=(f"{read}: {parts}", read),
                     is_strong=alike or compute < weights + kv,
+                    answers=answers,
                 ),
             ),
         )
 
     balance = _balance(times)
     return Bars(
-        groups=(group(balance, ""), group(2 * balance, ", twice as many")),
+        groups=(group(balance, "", answers=None), group(2 * balance, ", twice as many", answers=True)),
         heads=(
             "cost of a million tokens: of computing and reading the longer is paid",
             "cost of a token: the longer is paid",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.choice import Choice, nearest
-from ridgeline.boards.walk import Seen, cell, height, mark_named
+from ridgeline.boards.choice import Choice, Sketch, nearest
+from ridgeline.boards.lecture.layouts.racks import introduced
+from ridgeline.boards.walk import Seen, at_mark, cell, height, mark_named
 
 __all__ = ["REAL_GROWTH", "TWO_RACKS", "chips", "more_dies", "slower_half"]
 
@@ -24,6 +25,13 @@ TWO_RACKS = Choice(
     why=_two_racks_why,
     sentences=2,
     terms=1,
+    sketch=Sketch(
+        asked="all-to-all",
+        lines=("all-to-all",),
+        marks=("one rack",),
+        until=at_mark("one rack"),
+        asked_at=at_mark("racks"),
+    ),
 )
 
 
@@ -56,4 +64,10 @@ REAL_GROWTH = Choice(
     options=nearest(more_dies, {"2 times": 2.0, "4 times": 4.0, "8 times": 8.0}),
     why=_growth_why,
     sentences=1,
+    sketch=Sketch(
+        asked="dies",
+        lines=("packages",),
+        until=lambda _: introduced("Vera Rubin"),
+        asked_at=lambda _: introduced("Rubin Ultra"),
+    ),
 )

@@ -19,7 +19,7 @@ from ridgeline.equations import racks, roofline
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.machine import Machine
 
-__all__ = ["BOARD", "DIES_EQUATION", "GENERATIONS", "dies_of", "domain_bytes", "read_s"]
+__all__ = ["BOARD", "DIES_EQUATION", "GENERATIONS", "dies_of", "domain_bytes", "introduced", "read_s"]
 
 GENERATIONS = {
     "A100": ("a100-80-sxm", Colour.ASIDE),
@@ -165,7 +165,7 @@ def _counts(values: Values) -> Curves:
     """Domains counted in packages and in dies, by the year in which each was introduced."""
     all_dies = _dies(values)
     entries = {name: machine_entry(machine) for name, (machine, _) in GENERATIONS.items()}
-    years = [float(one.facts.released) for one in entries.values()]
+    years = [introduced(name) for name in entries]
     packages = [float(one.machine.scale_up_chips) for one in entries.values()]
     dies = list(all_dies.values())
 
@@ -197,6 +197,11 @@ def _counts(values: Values) -> Curves:
         bottom=0.5 * min(packages),
         companion=_grown(entries, all_dies),
     )
+
+
+def introduced(machine: str) -> float:
+    """Year in which a machine of those drawn was introduced."""
+    return float(machine_entry(GENERATIONS[machine][0]).facts.released)
 
 
 def _grown(entries: dict[str, MachineEntry], all_dies: dict[str, float]) -> Generations:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ridgeline.boards.choice import Choice, nearest
-from ridgeline.boards.walk import Seen, along, height, mark_named
+from ridgeline.boards.choice import Choice, Sketch, nearest
+from ridgeline.boards.walk import Seen, along, at_mark, height, mark_named
 
 __all__ = ["SMALLER_MODEL", "more_training"]
 
@@ -35,4 +35,5 @@ SMALLER_MODEL = Choice(
     ),
     why=_smaller_why,
     sentences=2,
+    sketch=Sketch(asked="pre-training", lines=("all",), marks=("board",), asked_at=at_mark("smaller")),
 )
