@@ -242,10 +242,10 @@ HAUNTED = WRONG.replace("!one.closest('.ghost')", "true")
 @pytest.mark.parametrize("query", ["?step=35", "?step=33", "?step=12"])
 @pytest.mark.parametrize("part", [0.08, 0.92])
 def test_words_lie_on_no_line_and_no_ghost_once_a_mark_is_dragged_to_an_end(
-    visitor: Any, query: str, part: float
+    resident: Any, query: str, part: float
 ) -> None:
     assert HAUNTED != WRONG
-    page = visitor.open(query)
+    page = resident.come(query)
     key = page.evaluate(DRAGGED)[0]
     x, y = page.evaluate(MARK, key)
     left, right = page.evaluate(PLOT)
