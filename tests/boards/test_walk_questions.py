@@ -13,9 +13,11 @@ from tests.each import of_each
 
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.grounds import Follows
+from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import EXERCISES, board
 from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.places import picture_of, tolerance_of
+from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Axis, Curves
 from ridgeline.boards.place import Place, Way, height_at
 from ridgeline.boards.walk import (
@@ -247,7 +249,7 @@ def test_the_walk_opens_with_a_question_that_the_first_view_does_not_answer() ->
     assert asked.known_to
     known = placed(asked.known_to, SEEN[0])
     assert along(SEEN[0], known) in told(asked.prompt, SEEN[0])
-    assert f"{height(SEEN[0], 'speed', known):,.0f} tokens a second" in told(asked.prompt, SEEN[0])
+    assert f"{count_text(height(SEEN[0], 'speed', known), DIGITS)} tokens a second" in told(asked.prompt, SEEN[0])
     offered = float(modes.PRICE_RATIO) * float(modes.SPEED_RATIO)
     assert question_x(asked, SEEN[0]) / known == pytest.approx(offered)
     # A token costs a step's time over its batch: price and speed have the batches' ratio as their product.
@@ -258,4 +260,4 @@ def test_the_walk_opens_with_a_question_that_the_first_view_does_not_answer() ->
     dearer = few_usd / many_usd
     faster = height(SEEN[0], "speed", known) / height(SEEN[0], "speed", offered * known)
     assert dearer * faster == pytest.approx(offered, rel=1e-3)  # both are read between drawn points
-    assert f"{dearer:.2g} times as much" in told(asked.reveal, SEEN[0])
+    assert f"{dearer:.2g} times as dear" in told(asked.reveal, SEEN[0])

@@ -60,9 +60,7 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
           }}
         >
           <label for={`answer-${id}`}>
-            {place
-              ? `Put the dot on the picture (${reach(place.tolerance_ratio)} off counts), or type a number:`
-              : "Type a number:"}
+            {place ? "Put the dot on the picture, or type a number:" : "Type a number:"}
           </label>
           <input
             type="text"
@@ -78,6 +76,7 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
           </button>
           <small class="asked" id={`asked-${id}`}>
             {asked}
+            {place && ` Placed by hand, a dot may be ${reach(place.tolerance_ratio)} off.`}
           </small>
         </form>
       ) : (
