@@ -59,9 +59,7 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
             if (text) void answer(text);
           }}
         >
-          <label for={`answer-${id}`}>
-            {place ? "Put the dot on the picture, or type a number:" : "Type a number:"}
-          </label>
+          <label for={`answer-${id}`}>{place ? "Put the dot on the picture, or type a number:" : "Type a number:"}</label>
           <input
             type="text"
             id={`answer-${id}`}
