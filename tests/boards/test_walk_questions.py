@@ -13,11 +13,9 @@ from tests.each import of_each
 
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.grounds import Follows
-from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture import EXERCISES, board
 from ridgeline.boards.lecture.batch import modes
 from ridgeline.boards.lecture.places import picture_of, tolerance_of
-from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Axis, Curves
 from ridgeline.boards.place import Place, Way, height_at
 from ridgeline.boards.walk import (
@@ -176,7 +174,7 @@ def grounds_of(place: str) -> tuple[list[str], list[list[str]]]:
 def test_what_follows_from_the_answer_is_what_the_rows_above_have() -> None:
     asked, rows = grounds_of("0:00:52-cost")
     assert asked == ["480", "686", "1.46 ms", "329k"]
-    assert rows[-1] == ["32", "1,290", "773 µs", "41,400"]
+    assert rows[-1] == ["32", "1,293", "773 µs", "41,400"]
     # Price times speed is the ratio of batches, of the offer as of what is asked.
     asked, rows = grounds_of("0:09:54-modes")
     assert (asked, rows[-1]) == (["2.75×", "36×", "1/99"], ["2.5×", "6×", "1/15"])
@@ -249,7 +247,7 @@ def test_the_walk_opens_with_a_question_that_the_first_view_does_not_answer() ->
     assert asked.known_to
     known = placed(asked.known_to, SEEN[0])
     assert along(SEEN[0], known) in told(asked.prompt, SEEN[0])
-    assert f"{count_text(height(SEEN[0], 'speed', known), DIGITS)} tokens a second" in told(asked.prompt, SEEN[0])
+    assert f"{height(SEEN[0], 'speed', known):,.0f} tokens a second" in told(asked.prompt, SEEN[0])
     offered = float(modes.PRICE_RATIO) * float(modes.SPEED_RATIO)
     assert question_x(asked, SEEN[0]) / known == pytest.approx(offered)
     # A token costs a step's time over its batch: price and speed have the batches' ratio as their product.

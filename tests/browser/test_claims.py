@@ -210,8 +210,8 @@ def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: 
     page = visitor.open("?board=latency&mode=both")
     line = page.locator("#claim-A12 .verdict-line")
     assert " ".join(line.inner_text().split()) == (
-        "No: it balances at 5,440 sequences. It activates 8 of 256 experts, 1 in 32, but every token reads attention and"
-        " the shared expert as well: 37B of its 671B parameters, 1 in 18. (by its published parameters at his 300)"
+        "No: it balances at 5,440 sequences. It activates 8 of 256 experts, but with attention and a shared one 37B of"
+        " its 671B parameters, 1 in 18. (by its published parameters at his 300)"
     )
     pointed = "() => [...document.querySelectorAll('#canvas .pointed circle.halo')].length"
     assert page.evaluate(pointed) == 0

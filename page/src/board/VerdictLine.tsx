@@ -15,7 +15,8 @@ export function VerdictLine({ note: { word, line, given }, of, isBrief = false }
   const outcome = OUTCOMES[of.verdict];
   return (
     <span class="verdict-line">
-      <i class={`dot ${outcome}`} />{" "}
+      <i class={`dot ${outcome}`} />
+      {/* Never at another line's end than its word. */ "\u00a0"}
       <span class={`verdict ${outcome}`} title={meaningOf(of)}>
         {isBrief ? WORDS[outcome] : word}
       </span>

@@ -242,8 +242,8 @@ CLAIMS: tuple[Claim, ...] = (
         what="sequences",
         headline=f"A token uses {OF_ITS_PARAMETERS}, 1 in {ONE_IN:.0f} and not 1 in {float(EXPANSION):g}, so"
         " DeepSeek-V3 balances at {ours:3} sequences, not at {his}.",
-        answer="it balances at {ours:3} sequences. It activates 8 of 256 experts, 1 in 32, but every token reads"
-        f" attention and the shared expert as well: {OF_ITS_PARAMETERS}, 1 in {ONE_IN:.0f}",
+        answer="it balances at {ours:3} sequences. It activates 8 of 256 experts, but with attention and a shared one"
+        f" {OF_ITS_PARAMETERS}, 1 in {ONE_IN:.0f}",
         why="It activates 8 of 256, and its attention is dense. Its total over active parameters is 18, not 8, and"
         " the balance batch grows by the same factor." + TWO_COUNTS,
         tolerance=0.5,  # "approximately"

@@ -60,9 +60,7 @@ def station(values: Values) -> Trains:
         clock_unit=unit,
         clock_per_period=period * per_s,
         clock_digits=0 if period * per_s >= TENTHS_UNDER else 1,
-        clock=tuple(
-            f"{format_number(count * period * per_s)} {unit}" if count else "0" for count in range(TRAINS + 1)
-        ),
+        clock=tuple(f"{format_number(count * period * per_s)} {unit}" if count else "0" for count in range(TRAINS + 1)),
         load_fraction=values["load_fraction"],
         load_text=f"{format_quantity(values['load_fraction'], 'fraction')} taken",
         text=f"{full} of {TRAINS} trains {'leaves' if full == 1 else 'leave'} some behind" if full else NOBODY,

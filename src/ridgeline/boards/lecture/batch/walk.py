@@ -322,7 +322,7 @@ def _larger(_: Seen) -> float:
 def _larger_prompt(seen: Seen) -> str:
     return (
         f"When {along(seen, FIRST_BATCH)} sequences share a step, each gains"
-        f" {count_text(height(seen, 'speed', FIRST_BATCH), DIGITS)} tokens a second. How many does each gain when"
+        f" {height(seen, 'speed', FIRST_BATCH):,.0f} tokens a second. How many does each gain when"
         f" {along(seen, _larger(seen))} share it, {TIMES_FEWER:g} times as many?"
     )
 
@@ -332,7 +332,7 @@ def _larger_reveal(seen: Seen) -> str:
     faster = height(seen, "speed", FIRST_BATCH) / there
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"{count_text(there, DIGITS)}: all share one read of the weights. A batch {TIMES_FEWER:g} times smaller is"
+        f"{there:,.0f}: all share one read of the weights. A batch {TIMES_FEWER:g} times smaller is"
         f" {faster:.2g} times as fast and makes a token {TIMES_FEWER / faster:.2g} times as dear:"
         f" {faster:.2g} × {TIMES_FEWER / faster:.2g} = {TIMES_FEWER:g}. Speed times price is how much smaller a batch"
         f" is, and for the offer {speed:g} × {price:g} is {price * speed:g} as well: the money buys a smaller batch."

@@ -194,7 +194,7 @@ def _huge_bytes(seen: Seen) -> float:
 def _huge_read_s(seen: Seen) -> float:
     """Time in which all chips read it."""
     values = seen.values[seen.mode]
-    return long_context.read_s(values, float(HUGE_TOKENS))
+    return float(long_context.read_s(values, float(HUGE_TOKENS)))
 
 
 def _hundred_million(seen: Seen) -> str:
