@@ -84,7 +84,7 @@ ALWAYS = {
     "budget-1:22:15": (
         "Along it lie equally good models, by a published fit (Besiroglu): smaller ones trained longer",
     ),  # drawn so
-    "budget-1:24:40": ("the cheapest one",),
+    "budget-1:24:40": ("the cheapest model",),
     "over-training-1:31:56": ("on about as many tokens as will be served",),
     "context-1:33:30": (
         "half as much again",

@@ -40,8 +40,8 @@ def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
         "That makes three bills: pre-training, reinforcement learning and serving."
-        " Lacking better data, he makes them equal. By Besiroglu's fit of a model's quality to its size and training"
-        f" tokens, the cheapest one spends {least} on pre-training, not far from his third."
+        " Lacking better data, he makes them equal. By Besiroglu's fit the cheapest model"
+        f" spends {least} on pre-training, not far from his third."
     )
 
 
