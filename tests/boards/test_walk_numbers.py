@@ -19,7 +19,7 @@ from ridgeline.boards.tie import NUMBER, Tie
 from ridgeline.boards.walk import Seen, Step, drawn, line_named, told
 
 PARTED = re.compile(
-    "Here our numbers differ|We compute|By our numbers|own sizes give|this model's weights take|It saves memory instead"
+    "Here our numbers differ|We compute|By our numbers|own sizes give|this model's weights take|By our count"
     "|But a small flash drive takes",
     re.IGNORECASE,
 )

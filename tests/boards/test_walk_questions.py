@@ -174,7 +174,7 @@ def grounds_of(place: str) -> tuple[list[str], list[list[str]]]:
 def test_what_follows_from_the_answer_is_what_the_rows_above_have() -> None:
     asked, rows = grounds_of("0:00:52-cost")
     assert asked == ["480", "686", "1.46 ms", "329k"]
-    assert rows[-1] == ["32", "1,290", "773 µs", "41,400"]
+    assert rows[-1] == ["32", "1,293", "773 µs", "41,400"]
     # Price times speed is the ratio of batches, of the offer as of what is asked.
     asked, rows = grounds_of("0:09:54-modes")
     assert (asked, rows[-1]) == (["2.75×", "36×", "1/99"], ["2.5×", "6×", "1/15"])
@@ -258,4 +258,4 @@ def test_the_walk_opens_with_a_question_that_the_first_view_does_not_answer() ->
     dearer = few_usd / many_usd
     faster = height(SEEN[0], "speed", known) / height(SEEN[0], "speed", offered * known)
     assert dearer * faster == pytest.approx(offered, rel=1e-3)  # both are read between drawn points
-    assert f"{dearer:.2g} times as much" in told(asked.reveal, SEEN[0])
+    assert f"{dearer:.2g} times as dear" in told(asked.reveal, SEEN[0])

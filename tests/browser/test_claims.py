@@ -170,9 +170,9 @@ def test_the_worst_notes_say_why_they_come_out_so_and_others_are_read_behind_a_w
     page = resident.come("?board=latency&mode=both")
     words = page.eval_on_selector_all("#claims > .claim > summary .verdict", "all => all.map(one => one.textContent)")
     assert len(words) == len(board("latency").claims)
-    assert words[:3] == ["No", "No", "Only if"]
-    assert words[-1] == "Yes"
-    # Of two the claim with its verdict beneath; of the others the claim behind a word, of 100 characters none cut.
+    assert words[:3] == ["No", "No", "needs an assumption"]
+    assert words[-1] == "holds"
+    # Of two the claim with its verdict beneath; of the others the claim, none cut, and a few words that stand alone.
     places = """all => all.map(one => [...one.querySelectorAll('.claimed, .verdict')].map(child => {
         const { left, top, height } = child.getBoundingClientRect();
         return [left, top, height];
@@ -182,7 +182,7 @@ def test_the_worst_notes_say_why_they_come_out_so_and_others_are_read_behind_a_w
     assert all(claimed[1] + claimed[2] <= verdict[1] + 2 for claimed, verdict in told)
     brief = page.eval_on_selector_all("#claims > .claim.brief > summary", places)
     assert len(brief) == len(words) - len(told)
-    assert all(verdict[1] <= claimed[1] + 2 and verdict[2] < 30 for verdict, claimed in brief)
+    assert all(claimed[1] <= verdict[1] + 2 for claimed, verdict in brief)
     held = """all => all.map(one => {
         const claimed = one.querySelector('.claimed');
         const isCut = one.scrollHeight > one.clientHeight + 1 || claimed.scrollWidth > claimed.clientWidth + 1;
@@ -190,7 +190,7 @@ def test_the_worst_notes_say_why_they_come_out_so_and_others_are_read_behind_a_w
     })"""
     lengths = page.eval_on_selector_all("#claims > .claim.brief > summary", held)
     assert max(length for length, _ in lengths) > 100
-    assert [length for length, is_cut in lengths if is_cut and length <= 100] == []
+    assert [length for length, is_cut in lengths if is_cut] == []
     # All of them are on the first screen.
     assert page.locator("#claims").evaluate("one => one.getBoundingClientRect().bottom < innerHeight")
     # One that is opened is read whole.
@@ -210,8 +210,8 @@ def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(resident:
     page = resident.come("?board=latency&mode=both")
     line = page.locator("#claim-A12 .verdict-line")
     assert " ".join(line.inner_text().split()) == (
-        "No: it balances at 5,440 sequences, because it activates 8 of its 256 experts."
-        " (by its published parameters at his 300)"
+        "No: it balances at 5,440 sequences. It activates 8 of 256 experts, but with attention and a shared one 37B of"
+        " its 671B parameters, 1 in 18. (by its published parameters at his 300)"
     )
     pointed = "() => [...document.querySelectorAll('#canvas .pointed circle.halo')].length"
     assert page.evaluate(pointed) == 0

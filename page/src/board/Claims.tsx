@@ -91,10 +91,10 @@ export function Claims({ claims }: { claims: Claim[] }) {
   );
 }
 
-/** Of a step how those that wait come out: "1 more: Yes", or where none stands open "2 claims: No, Yes". */
+/** Of a step how those that wait come out: "1 more: holds", or where none stands open "2 claims: rounded, holds". */
 function waiting(claims: readonly Claim[], isMore: boolean): string {
   const { length } = claims;
-  const words = claims.map(({ note }) => note.word).join(", ");
+  const words = claims.map(({ verdict }) => WORDS[OUTCOMES[verdict]]).join(", ");
   return `${length} ${isMore ? "more" : length > 1 ? "claims" : "claim"}: ${words}`;
 }
 
@@ -115,7 +115,6 @@ function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {
   const leave = () => {
     pointed.value = [];
   };
-  const verdict = <VerdictLine note={claim.note} of={claim} />;
   return (
     <details
       class={`claim${isLit ? " lit" : ""}${isBrief ? " brief" : ""}`}
@@ -127,11 +126,10 @@ function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {
       onFocusOut={leave}
     >
       <summary>
-        {isBrief && verdict}
         <span class="claimed">
           <Words text={claim.claim} isInside />
-        </span>
-        {!isBrief && verdict}
+        </span>{" "}
+        <VerdictLine note={claim.note} of={claim} isBrief={isBrief} />
       </summary>
       <InFull claim={claim} />
       {claim.bridge.length > 1 && <Bridge claim={claim} />}

@@ -59,11 +59,7 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
             if (text) void answer(text);
           }}
         >
-          <label for={`answer-${id}`}>
-            {place
-              ? `Put the dot on the picture (${reach(place.tolerance_ratio)} off counts), or type a number:`
-              : "Type a number:"}
-          </label>
+          <label for={`answer-${id}`}>{place ? "Put the dot on the picture, or type a number:" : "Type a number:"}</label>
           <input
             type="text"
             id={`answer-${id}`}
@@ -78,6 +74,7 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
           </button>
           <small class="asked" id={`asked-${id}`}>
             {asked}
+            {place && ` Placed by hand, a dot may be ${reach(place.tolerance_ratio)} off.`}
           </small>
         </form>
       ) : (

@@ -1,18 +1,27 @@
-// What became of a claim, in a line that begins with a word: "No: 1.23 ms, because the weights fill only 6 %".
+// What became of a claim, in a line that begins with a word: "No: 1.23 ms, because the weights fill only 6 %". Of a brief
+// one a few words that can stand alone come first; the line waits until the claim is opened.
 
 import type { Note } from "../documents";
-import { meaningOf, OUTCOMES } from "./verdict";
+import { meaningOf, OUTCOMES, WORDS } from "./verdict";
 import { Words } from "./Words";
 
-export function VerdictLine({ note: { word, line, given }, of }: { note: Note; of: Parameters<typeof meaningOf>[0] }) {
+interface Judged {
+  note: Note;
+  of: Parameters<typeof meaningOf>[0];
+  isBrief?: boolean;
+}
+
+export function VerdictLine({ note: { word, line, given }, of, isBrief = false }: Judged) {
   const outcome = OUTCOMES[of.verdict];
   return (
     <span class="verdict-line">
-      <i class={`dot ${outcome}`} />{" "}
+      <i class={`dot ${outcome}`} />
+      {/* Never at another line's end than its word. */ "\u00a0"}
       <span class={`verdict ${outcome}`} title={meaningOf(of)}>
-        {word}
+        {isBrief ? WORDS[outcome] : word}
       </span>
       <span class="found">
+        {isBrief && `. ${word}`}
         {line.map((text, place) => (place % 2 ? <b key={place}>{text}</b> : <Words key={place} text={text} isInside />))}
         {given && (
           <small>

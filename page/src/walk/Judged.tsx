@@ -1,6 +1,6 @@
 // In a row of a phone's step: how his claims come out, and whose numbers are drawn.
 
-import { inOrder, OUTCOMES } from "../board/verdict";
+import { inOrder, OUTCOMES, WORDS } from "../board/verdict";
 import { Whose } from "../board/Whose";
 import type { Board, Claim, Note } from "../documents";
 import { isAsked, step } from "../state/store";
@@ -42,18 +42,20 @@ function Failed({ note: { word, line, his } }: { note: Note }) {
   );
 }
 
-/** "Only if, Yes · 2 claims": as many of these words as there is room for. */
+/** As in the key, in what room a phone has. */
+const SHORT = { ...WORDS, depends: "depends" };
+
+/** "2 claims: depends, holds": as many of these words as there is room for. */
 function Words({ claims }: { claims: readonly Claim[] }) {
-  if (claims.length === 1) return <span>Claim: {claims[0]?.note.word}</span>;
   return (
     <>
-      {claims.map(({ id, note }, place) => (
-        <span key={id}>
-          {note.word}
-          {place < claims.length - 1 && ",\u00a0"}
+      <span>{claims.length > 1 ? `${claims.length} claims` : "Claim"}</span>
+      {claims.map(({ id, verdict }, place) => (
+        <span key={id} class="how-many">
+          {place ? ", " : ": "}
+          {SHORT[OUTCOMES[verdict]]}
         </span>
       ))}
-      <span class="how-many">· {claims.length} claims</span>
     </>
   );
 }

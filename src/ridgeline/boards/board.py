@@ -120,7 +120,7 @@ class Control:
         lecture: start with the lecture's own constants, and whether he said, implied or left open the number.
         careful: start with the catalog's facts: a number, or a function of a model and a machine; None where they do
             not have it.
-        is_whole: whether it counts what cannot be divided.
+        is_whole: whether it counts what cannot be divided: a hand sets whole numbers, though a start may be a mean.
         called: name by itself, where the meaning reads only after a number.
         short: short name that fits beside a slider's value; empty where the label does.
         lettered: name of its letter where that counts more than on other boards; empty for the usual one.
@@ -338,7 +338,7 @@ class Board:
                     " set it inside",
                     control=control.name,
                 )
-            if control.is_whole and value != round(value):
+            if control.is_whole and control.name in turned and value != round(value):
                 raise ControlError(
                     f"board {self.name!r}: {control.name}={value:g} is not whole ({control.meaning});"
                     f" write {round(value)}",

@@ -46,7 +46,7 @@ ALWAYS = {
     "sparse-0:12:31": ("reads the KV cache of only part of its context",),
     "cost-0:13:00": ("so a token's cost is the step time, divided by the sequences in the batch", "cannot be shared"),
     "cost-0:15:39": ("A larger batch shares the weights",),
-    "ratio-0:17:00": ("in every generation",),  # he says
+    "ratio-0:17:00": ("in every generation", "each parameter it reads should serve as many tokens"),  # he says
     "latency-0:19:22": (
         "computes for as long as it reads the weights",  # what it is
         "multiplied by all of them",
@@ -59,7 +59,11 @@ ALWAYS = {
     "switches-0:38:40": ("The way to other racks is far slower",),  # of any rack that is sold
     "experts-0:39:30": ("in every layer it visits",),
     "racks-0:41:05": ("So racks grow", "so a factor of"),  # of a list, which nothing turns
-    "stages-0:51:00": ("to the next rack it moves only once", "as long as that move"),  # the number before it moves
+    "stages-0:51:00": (
+        "A larger rack is one way",
+        "to the next rack it moves only once",
+        "as long as that move",
+    ),  # the number before it moves
     "not-wise-0:54:27": ("is not wise", "earlier ones, which have to be sent along"),  # they say
     "inference-loop-0:58:00": ("in one rack at a time, so that a single one",),
     "bubbles-0:59:00": ("no such loop", "all forward passes of its parts (micro-batches) finish before"),
@@ -77,7 +81,9 @@ ALWAYS = {
         "all chips of a larger rack read their shares of the weights",
     ),
     "budget-1:21:00": ("with every answer it gives", "their sum is smallest"),
-    "budget-1:22:15": ("All models on it are equally good",),  # the curve is drawn so
+    "budget-1:22:15": (
+        "Along it lie equally good models, by a published fit (Besiroglu): smaller ones trained longer",
+    ),  # drawn so
     "budget-1:24:40": ("the cheapest model",),
     "over-training-1:31:56": ("on about as many tokens as will be served",),
     "context-1:33:30": (
@@ -86,10 +92,9 @@ ALWAYS = {
     ),  # a price list says; he supposes
     "prefill-1:45:30": ("about five times as much as input", "one fetch of memory serves it all"),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
-    "long-context-1:52:00": ("compared with all of them",),
     "tiers-2:02:20": (
         # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.
-        "flash wins both",
+        "flash is the cheapest store for either time",
     ),
     "ciphers-2:04:10": ("Both mix every part of their input with every other",),
     "feistel-2:09:10": (

@@ -88,7 +88,7 @@ def test_a_batch_that_is_not_drawn_is_told_all_the_same() -> None:
 def test_one_thing_is_told_in_the_singular() -> None:
     one = sentence_with("bubbles-0:59:00", Mode.LECTURE, micro_batches=1)
     assert "with 1 micro-batch, and 16 % with 16" in one
-    assert "on racks of 1 chip." in sentence_with("memory-1:05:00", Mode.LECTURE, chips_per_stage=1)
+    assert "on racks of 1 chip (Rubin)." in sentence_with("memory-1:05:00", Mode.LECTURE, chips_per_stage=1)
 
 
 def test_what_does_not_fit_is_said() -> None:

@@ -37,7 +37,7 @@ def test_a_domain_holds_its_memory_in_parameters() -> None:
 def test_five_trillion_parameters_wait_for_a_rack_of_blackwells_unless_a_pipeline_holds_them() -> None:
     """B7 beside B17."""
     first, waited_in = drawn().marks
-    assert first.text == "GB200 holds it:\n14.3 TB"
+    assert first.text == "GB200 holds it:\n14.3 TB, sold as 13.4 TB"
     assert waited_in.x < first.x
     assert drawn(total_params=2e12).marks[0].text == first.text
     assert drawn(total_params=1e12).marks[0].text.startswith("8 H200 holds it:")
@@ -49,7 +49,7 @@ def test_deepseek_v3_does_not_fit_eight_of_the_first_hoppers_but_eight_of_the_se
     """671 GB of 684 are too much once the runtime has its part; of 1,206 they are not."""
     picture = drawn(Mode.CAREFUL)
     first = picture.marks[0]
-    assert first.text == "8 H200 holds it:\n1.21 TB"
+    assert first.text == "8 H200 holds it:\n1.21 TB, sold as 1.13 TB"
     second = load_machine("h200-sxm")
     held = second.scale_up_chips * second.chip.hbm_bytes * second.efficiency.usable_hbm_fraction
     # Each parameter has a byte, and its scales a little more.

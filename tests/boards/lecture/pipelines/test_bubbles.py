@@ -117,5 +117,5 @@ def test_what_the_walk_says_of_1f1b_is_what_it_draws() -> None:
     assert 0 < delayed.bubble_fraction < in_turn.bubble_fraction
     said = told(step.sentence, seen)
     assert f"stores the results of {kept:g} micro-batches, not {most:g}, with as large a bubble" in said
-    assert f"{delayed.name} computes them in idle time, which shrinks to {100 * delayed.bubble_fraction:.0f} %" in said
+    assert f"{delayed.name} computes them in idle time, which leaves {100 * delayed.bubble_fraction:.0f} %" in said
     assert claim.correction() == "Plain 1F1B keeps the whole bubble: it saves memory, not time."

@@ -42,6 +42,13 @@ TWO_COUNTS = (
 )
 """Reason that two ratios of total over active parameters stand side by side."""
 
+OF_ITS_PARAMETERS = (
+    f"{format_quantity(float(ACTIVE_PARAMS), 'count')} of its {format_quantity(float(PUBLISHED_PARAMS), 'count')}"
+    " parameters"
+)
+ONE_IN = float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS)
+"""Parameters of DeepSeek-V3 for each one that a token uses."""
+
 HELD = format_quantity(float(BOARD_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * float(HBM_BYTES)), "fraction", 1)
 """Part of the board's memory that its weights fill."""
 
@@ -233,9 +240,10 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="sequences",
-        headline="DeepSeek-V3 activates 8 of its 256 experts, not 32, so it balances at {ours:3} sequences, not at"
-        " {his}.",
-        answer="it balances at {ours:3} sequences, because it activates 8 of its 256 experts",
+        headline=f"A token uses {OF_ITS_PARAMETERS}, 1 in {ONE_IN:.0f} and not 1 in {float(EXPANSION):g}, so"
+        " DeepSeek-V3 balances at {ours:3} sequences, not at {his}.",
+        answer="it balances at {ours:3} sequences. It activates 8 of 256 experts, but with attention and a shared one"
+        f" {OF_ITS_PARAMETERS}, 1 in {ONE_IN:.0f}",
         why="It activates 8 of 256, and its attention is dense. Its total over active parameters is 18, not 8, and"
         " the balance batch grows by the same factor." + TWO_COUNTS,
         tolerance=0.5,  # "approximately"

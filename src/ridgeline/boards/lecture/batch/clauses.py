@@ -71,9 +71,9 @@ PATIENCE = Clause(
 
 
 SHARED = Clause(
-    words="A batch that computes …",
+    words="A batch … times the balance batch B*, …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="A batch that computes no longer than it reads weights waits at any length",
+    otherwise="The balance batch B*, which computes for as long as it reads weights, waits at any length",
 )
 
 

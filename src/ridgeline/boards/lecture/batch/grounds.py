@@ -24,7 +24,7 @@ def shared_step(seen: Seen, batch: float) -> Grounds:
 
     def row(known: float) -> tuple[str, ...]:
         each = height(seen, "speed", known)
-        return f"{known:g}", count_text(each, DIGITS), shown(1 / each, "s", DIGITS), count_text(known * each, DIGITS)
+        return f"{known:g}", f"{each:,.0f}", shown(1 / each, "s", DIGITS), count_text(known * each, DIGITS)
 
     return Grounds(
         columns=("sequences", "tokens/s each", "a step takes", "tokens/s together"),

@@ -11,7 +11,7 @@ from ridgeline.boards.board import Values
 from ridgeline.boards.scene import Departure, Requests, Trains
 from ridgeline.equations import departures
 from ridgeline.numeric import Numeric
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["TRAINS", "mean_s", "station"]
 
@@ -27,8 +27,10 @@ STEPS = 1, 2, 5, 10
 NOBODY = "no train leaves anybody behind"
 
 SHORT = 10_000
-SLOW_S, TENTHS_UNDER = 0.2, 10
-"""Least period that is shown in seconds, and the clock units in a period below which tenths are shown."""
+SLOW_S, FAST_S, TENTHS_UNDER = 0.2, 1e-3, 10
+"""Least periods that are shown in seconds and in milliseconds, and the clock units in a period below which tenths are
+shown.
+"""
 
 CAME_DIGITS = 4
 """Digits of an arrival's time in periods, which is only looked at."""
@@ -46,7 +48,7 @@ def station(values: Values) -> Trains:
     )
     per_dot, mean = _requests_per_dot(seats), float(mean_s(values, 1.0, values["load_fraction"]))
     full = sum(one.left > 0 for one in found)
-    unit, per_s = ("s", 1.0) if period >= SLOW_S else ("ms", 1e3)
+    unit, per_s = ("s", 1.0) if period >= SLOW_S else ("ms", 1e3) if period >= FAST_S else ("µs", 1e6)
     return Trains(
         period_s=period,
         seats=seats,
@@ -58,7 +60,7 @@ def station(values: Values) -> Trains:
         clock_unit=unit,
         clock_per_period=period * per_s,
         clock_digits=0 if period * per_s >= TENTHS_UNDER else 1,
-        clock=tuple("0" if not count else format_quantity(count * period, "s") for count in range(TRAINS + 1)),
+        clock=tuple(f"{format_number(count * period * per_s)} {unit}" if count else "0" for count in range(TRAINS + 1)),
         load_fraction=values["load_fraction"],
         load_text=f"{format_quantity(values['load_fraction'], 'fraction')} taken",
         text=f"{full} of {TRAINS} trains {'leaves' if full == 1 else 'leave'} some behind" if full else NOBODY,

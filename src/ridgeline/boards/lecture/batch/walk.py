@@ -183,9 +183,9 @@ def _saved(seen: Seen, batch: float) -> float:
 def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
-        "How large must a batch be to keep a chip busy? While it reads one parameter, a chip can multiply many tokens"
-        f" by another: about 300, he says, in every generation. Our catalog has {low:.0f} ({lowest}) to {high:.0f}"
-        f" ({highest}): each dot is a chip in one number format."
+        "How large must a batch be to keep a chip busy? While it reads one parameter, a chip can multiply about 300"
+        " times, he says, in every generation: each parameter it reads should serve as many tokens. Our catalog has"
+        f" {low:.0f} ({lowest}) to {high:.0f} ({highest}); each dot is a chip in one number format."
     )
 
 
@@ -240,7 +240,7 @@ def _trains(seen: Seen) -> str:
         f"Must a user wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every {number}"
         f" {unit}, full or not. With {shown(values['load_fraction'], 'fraction')} of seats full, a token takes"
         f" {shown(_mean_s(seen), 's', 3)} on average and, with a seat, at worst {shown(_worst_s(seen), 's', 3)}: a wait"
-        f" and a step. In his {number} {unit} chips read a memory full of caches; this model's weights take"
+        f" and a step. His {number} {unit} are the time to read a whole memory; this model's weights take"
         f" {shown(_of_weights(seen), 's', 3)}."
     )
 
@@ -263,8 +263,8 @@ def _longer(seen: Seen) -> str:
     return (
         "Reading takes longer with a longer context, computing does not. Say both are equal at"
         f" {count_text(whole, DIGITS)} tokens: the crossover. At twice that, chips compute at most"
-        f" {upright(seen, twice)} of the time. A batch that computes {batch:g} times as long as it reads weights waits"
-        f" from {count_text(shared, DIGITS)} on."
+        f" {upright(seen, twice)} of the time. A batch {batch:g} times the balance batch B*, which computes for as"
+        f" long as it reads weights, waits from {count_text(shared, DIGITS)} on."
     )
 
 
@@ -332,9 +332,10 @@ def _larger_reveal(seen: Seen) -> str:
     faster = height(seen, "speed", FIRST_BATCH) / there
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"{there:,.0f}: all share one read of the weights. So a batch {TIMES_FEWER:g} times smaller is only"
-        f" {faster:.2g} times as fast, and a token costs {TIMES_FEWER / faster:.2g} times as much. The offer's"
-        f" {speed:g} × {price:g} is {price * speed:g}, too: the money buys a smaller batch."
+        f"{there:,.0f}: all share one read of the weights. A batch {TIMES_FEWER:g} times smaller is"
+        f" {faster:.2g} times as fast and makes a token {TIMES_FEWER / faster:.2g} times as dear:"
+        f" {faster:.2g} × {TIMES_FEWER / faster:.2g} = {TIMES_FEWER:g}. Speed times price is how much smaller a batch"
+        f" is, and for the offer {speed:g} × {price:g} is {price * speed:g} as well: the money buys a smaller batch."
     )
 
 

@@ -6,8 +6,9 @@ from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.lecture.cryptography import ciphers, grounds, others, reversible
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import control, mark_y, on_mark
+from ridgeline.boards.tied_to import control, mark_y, not_drawn, on_mark
 from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, once_turned, upright
+from ridgeline.equations import activations
 from ridgeline.quantity_text import counted
 
 __all__ = ["STEPS"]
@@ -40,7 +41,8 @@ def _kept(seen: Seen) -> str:
     return (
         "Built this way, a whole network can run backwards: the inputs come back layer by layer, from the outputs. So"
         " training need not store what every layer computed, often its largest use of memory."
-        f" {DEEP} layers store {kept} instead of {plain}."
+        f" At {activations.ACTIVATION_BYTES:g} bytes for each token and hidden unit, {DEEP} layers store {kept} instead"
+        f" of {plain}."
     )
 
 
@@ -149,7 +151,12 @@ STEPS = (
         read_mark="all layers kept",
         sentence=_kept,
         named={"store what every layer computed": Colour.ASIDE, "the inputs come back layer by layer": Colour.BOUND},
-        ties=(control("layers"), mark_y("one layer kept"), mark_y("all layers kept")),
+        ties=(
+            not_drawn(float(activations.ACTIVATION_BYTES), "factor of the formula"),
+            control("layers"),
+            mark_y("one layer kept"),
+            mark_y("all layers kept"),
+        ),
         claims=("E3", "E4"),
         other=others.deeper,
     ),

@@ -47,16 +47,18 @@ def more_dies(seen: Seen) -> float:
 
 def _growth_prompt(seen: Seen) -> str:
     after, before = chips(seen, "Rubin Ultra", "dies"), chips(seen, "Vera Rubin", "packages")
+    each = chips(seen, "Vera Rubin", "dies") / before
     return (
-        f"The rack past 500 counts {after:g} dies, the one before it {before:g} packages. How many times as many dies"
-        " does it really have?"
+        f"The rack past 500 counts {after:g} dies. The one before it has {before:g} packages of {each:g} dies each."
+        " What is the factor that he calls real?"
     )
 
 
 def _growth_why(seen: Seen) -> str:
-    before = chips(seen, "Vera Rubin", "dies")
-    each = before / chips(seen, "Vera Rubin", "packages")
-    return f"each package of the rack before holds {each:g} dies, so that rack already has {before:g}"
+    after, before, packages = (
+        chips(seen, *one) for one in (("Rubin Ultra", "dies"), ("Vera Rubin", "dies"), ("Vera Rubin", "packages"))
+    )
+    return f"{packages:g} packages of {before / packages:g} dies have {before:g}, a part of {after:g}"
 
 
 REAL_GROWTH = Choice(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,7 +21,7 @@ from ridgeline.boards.pictures import At, at, curve, curves, linear
 from ridgeline.catalog import machine_entry, model_entry, model_ids
 from ridgeline.equations import racks
 from ridgeline.estimator.parameters import total_params
-from ridgeline.quantity_text import format_number, format_quantity
+from ridgeline.quantity_text import format_number, format_quantity, parse_quantity
 
 __all__ = ["BOARD", "first_to_hold", "held_by_hoppers"]
 
@@ -48,6 +49,8 @@ DRAWN = slice(1, 4)
 """NVIDIA's domains that are drawn beside the model: from eight Hoppers to the rack of Blackwells."""
 USABLE = machine_entry(NVIDIA["GB200"]).machine.efficiency.usable_hbm_fraction
 """Part of a memory that a runtime leaves, the same for all machines drawn."""
+SOLD = re.compile(r"sold as (\d+ GB)")
+"""Size by which a chip is sold, in the catalog's note on what its driver reads."""
 CLEARLY = 1.2
 """Ratio to the largest before from which on a thing is named."""
 
@@ -185,7 +188,7 @@ def _rooms(values: Values) -> Bars:
         usable = stages * one.size
         whole = usable / USABLE
         fits = usable / weights_bytes
-        text = format_quantity(whole, "bytes", 3)
+        text, sold = format_quantity(whole, "bytes", 3), _sold_text(one.name) if stages == 1 else ""
         held = (
             f"holds it {format_number(fits, 2)}×" if fits >= 1 else f"{format_quantity(fits, 'fraction', 2)} of it fits"
         )
@@ -195,7 +198,11 @@ def _rooms(values: Values) -> Bars:
                 Length(colour=Colour.BOUND, length=usable),
                 Length(colour=Colour.ASIDE, length=whole - usable),
             ),
-            ends=(f"{text}, {int(one.year)}: {held}", f"{text}: {held}", text),
+            ends=(
+                f"{text}{f' (sold as {sold})' if sold else ''}, {int(one.year)}: {held}",
+                f"{text}: {held}",
+                text,
+            ),
             is_strong=fits >= 1,
         )
 
@@ -221,20 +228,37 @@ def _held(first: _Thing | None, name: str) -> list[At]:
     """Mark of the first domain that holds the model."""
     if first is None:
         return []
-    text = f"{first.name} holds it:\n{_memory_text(first.name)}"
+    sold = _sold_text(first.name)
+    text = f"{first.name} holds it:\n{_memory_text(first.name)}{f', sold as {sold}' if sold else ''}"
     return [at("first to hold it", first.year, on=name, text=text, is_fixed=True)]
 
 
 def _hoppers(name: str) -> At:
     """Mark of the domain that models waited in."""
     year = machine_entry(NVIDIA[HOPPERS]).facts.released + MIDDLE
-    return at("eight Hoppers", year, on=name, text=f"{HOPPERS}: {_memory_text(HOPPERS)}", is_fixed=True)
+    return at(
+        "eight Hoppers",
+        year,
+        on=name,
+        text=f"{HOPPERS}: {_memory_text(HOPPERS)},\nsold as {_sold_text(HOPPERS)}",
+        is_fixed=True,
+    )
 
 
 def _memory_text(name: str) -> str:
     """Memory of a domain of NVIDIA's, the runtime's part included."""
     machine = machine_entry(NVIDIA[name]).machine
     whole = racks.domain_bytes(chips=machine.scale_up_chips, hbm_bytes=machine.chip.hbm_bytes)
+    return format_quantity(float(whole), "bytes")
+
+
+def _sold_text(name: str) -> str:
+    """Memory of a domain of NVIDIA's by the size that its chips are sold as; empty where they are sold as they read."""
+    entry = machine_entry(NVIDIA[name])
+    size = SOLD.search(entry.facts.chip.hbm_bytes.note)
+    if not size:
+        return ""
+    whole = racks.domain_bytes(chips=entry.machine.scale_up_chips, hbm_bytes=parse_quantity(size[1], "bytes"))
     return format_quantity(float(whole), "bytes")
 
 

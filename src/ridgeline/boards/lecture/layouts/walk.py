@@ -14,11 +14,14 @@ from ridgeline.boards.picture import Colour
 from ridgeline.boards.tie import Tie
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_y, not_drawn
 from ridgeline.boards.walk import Seen, Step, cell, height, is_as_opened, said_of
+from ridgeline.catalog import load_machine
 from ridgeline.quantity_text import format_quantity
 
 __all__ = ["STEPS"]
 
 
+RACK_CHIPS = load_machine("gb200-nvl72").scale_up_chips
+"""Chips of a rack, more than his experts divide by."""
 PROMISED = 500.0
 """Chips of the next rack, as he puts it."""
 
@@ -31,9 +34,10 @@ def _counted(seen: Seen) -> str:
     dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
-        f"So racks grow: from 8 chips to 72, and soon past 500. Part of that comes from counting dies, the pieces of"
+        f"So racks grow from 8 chips to 72, and soon past 500. Part of that comes from counting dies, pieces of"
         f" silicon: {dies} in {packages} packages. But the rack before it has {before} dies in 72 packages, so a factor"
-        f" of {choices.more_dies(seen):g} is real, he says. It takes a new design."
+        f" of {choices.more_dies(seen):g} is real, he says. SemiAnalysis has since reported"
+        " the four-die package cancelled."
     )
 
 
@@ -56,7 +60,7 @@ PAST = (
         otherwise="With one die to a package, dies and packages are as many",
     ),
     Clause(
-        words="But the rack … is real, he says. It takes a new design",
+        words="But the rack … is real, he says",
         holds=lambda seen: is_as_opened(seen, "dies_per_chip"),
         otherwise=_is_real,
     ),
@@ -71,9 +75,9 @@ def _experts_of_a_chip(seen: Seen) -> float:
 def _experts_apart(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "In a sparse layer, a router sends each token to a few small networks, its experts. They are spread over all"
-        f" chips of a rack, {_experts_of_a_chip(seen):g} of DeepSeek's {values['experts']:g} on each. So in"
-        " every layer, every chip sends to every other: an all-to-all."
+        "In a sparse layer, a router sends each token to a few small networks, its experts. They are spread over"
+        f" {values['chips']:g} of a rack's {RACK_CHIPS} chips, {_experts_of_a_chip(seen):g} of DeepSeek's"
+        f" {values['experts']:g} on each. So in every layer, each of these sends to every other: an all-to-all."
     )
 
 
@@ -125,7 +129,7 @@ def _grown(_: Seen) -> str:
 def _waiting(seen: Seen) -> str:
     return (
         "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. For lack of memory?"
-        " A server of eight Hoppers has 640 GB, a rack of Blackwells 10 to 20 TB."
+        " A server of eight Hoppers is sold as 640 GB, a rack of Blackwells as 10 to 20 TB."
         f" {_first_roomy(seen)}."
     )
 
@@ -151,8 +155,8 @@ def _spread(seen: Seen) -> str:
     if chips == 1:
         return f"held by one chip, all {experts:,.0f} of them"
     if experts < chips:
-        return f"spread over {experts:g} of the {chips:,.0f} chips of a rack, one on each"
-    return f"spread over all chips of a rack, {_experts_of_a_chip(seen):.3g} of {experts:,.0f} on each"
+        return f"spread over {experts:g} of {chips:,.0f} chips, one on each"
+    return f"spread over {chips:,.0f} chips, {_experts_of_a_chip(seen):.3g} of {experts:,.0f} on each"
 
 
 FEW = 16
@@ -171,15 +175,17 @@ SPREAD = (
         otherwise=_sent_to,
     ),
     Clause(
-        words="spread over all chips of a rack, … on each",
-        holds=lambda seen: is_as_opened(seen, "experts") and _all_to_all(seen),
+        words="spread over … of a rack's … on each",
+        holds=lambda seen: (
+            is_as_opened(seen, "experts") and _all_to_all(seen) and seen.values[seen.mode]["chips"] < RACK_CHIPS
+        ),
         otherwise=_spread,
     ),
     Clause(
-        words="every chip sends to every other: an all-to-all",
+        words="each of these sends to every other: an all-to-all",
         holds=_all_to_all,
         otherwise=lambda seen: (
-            "every chip sends to those with experts"
+            "each of these sends to those with experts"
             if seen.values[seen.mode]["chips"] > 1
             else "nothing leaves the chip"
         ),
@@ -275,7 +281,12 @@ STEPS = (
         sentence=_experts_apart,
         other=others.copied,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
-        ties=(in_picture(_experts_of_a_chip, "words over the chips"), as_said(control("experts"))),
+        ties=(
+            control("chips"),
+            not_drawn(float(RACK_CHIPS), "chips of a rack, with those that stay without experts"),
+            in_picture(_experts_of_a_chip, "words over the chips"),
+            as_said(control("experts")),
+        ),
         claims=("B1", "B45"),
         clauses=SPREAD,
     ),

@@ -10,10 +10,24 @@ from ridgeline.boards.lecture.batch import latency
 from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.not_wise import choices, grounds, hop, others
 from ridgeline.boards.lecture.not_wise.others import racks_in_a_row
+from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.tied_to import control, in_picture, not_drawn
-from ridgeline.boards.walk import MAGNITUDE, ROUGH, Question, Seen, Step, along, at_mark, height, mark_named, upright
+from ridgeline.boards.walk import (
+    MAGNITUDE,
+    ROUGH,
+    Question,
+    Seen,
+    Step,
+    along,
+    at_mark,
+    height,
+    is_as_opened,
+    mark_named,
+    upright,
+)
+from ridgeline.catalog import load_machine
 
 __all__ = ["STEPS"]
 
@@ -24,10 +38,10 @@ MANY = filled_in(8, why="more than he takes, to show what they do")
 def _divided(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Half of what the largest builders spend goes into memory. Do their racks have more than they need? A pipeline"
-        f" needs less of it. Take {shown(values['weight_bytes'], 'bytes')} of weights on racks of"
-        f" {values['chips_per_stage']:g} chips. With the layers spread over {values['stages']:g} racks, each chip holds"
-        f" 1/{values['stages']:g} of what it would with one."
+        "Half of what the largest builders spend goes into memory, he is told. Do their racks have more than they need?"
+        f" A pipeline needs less. Take {shown(values['weight_bytes'], 'bytes')} of weights on racks of"
+        f" {values['chips_per_stage']:g} chips (Rubin). With the layers spread over {values['stages']:g} racks, each"
+        f" chip holds 1/{values['stages']:g} of what it would with one."
     )
 
 
@@ -90,13 +104,19 @@ def _hop_reveal(seen: Seen) -> str:
     )
 
 
+def _more_than_held(weights_bytes: float, hoppers: float) -> str:
+    """Words for weights that so many Hoppers only read in comparison."""
+    holds = hoppers * load_machine("h100-sxm").chip.hbm_bytes
+    return "" if weights_bytes <= holds else f", though they hold only {shown(holds, 'bytes', DIGITS)}"
+
+
 def _rack_prompt(seen: Seen) -> str:
     small, large = (mark_named(seen, f"domain of {name}") for name in ("H100", "GB200"))
-    faster = height(seen, "H100", large.x) / large.y
+    faster, weights = height(seen, "H100", large.x) / large.y, seen.values[seen.mode]["weight_bytes"]
     return (
-        f"{along(seen, small.x)} Hoppers read {shown(seen.values[seen.mode]['weight_bytes'], 'bytes')} of weights in"
-        f" {upright(seen, small.y)}. How long do {along(seen, large.x)} Blackwells take, each with"
-        f" {faster:.1f} times the bandwidth?"
+        f"{along(seen, small.x)} Hoppers would read {shown(weights, 'bytes')} of weights in"
+        f" {upright(seen, small.y)}{_more_than_held(weights, small.x)}. How long do {along(seen, large.x)} Blackwells"
+        f" take, each with {faster:.1f} times the bandwidth?"
     )
 
 
@@ -124,7 +144,10 @@ STEPS = (
             not_drawn(lambda seen: 1 / seen.values[seen.mode]["stages"], "the dark bar over the first"),
         ),
         claims=("B13",),
-        clauses=(Clause(words="each chip holds … with one", otherwise=_each_holds),),
+        clauses=(
+            Clause(words=" (Rubin)", holds=lambda seen: is_as_opened(seen, "hbm_bytes")),
+            Clause(words="each chip holds … with one", otherwise=_each_holds),
+        ),
     ),
     Step(
         board="memory",

@@ -76,6 +76,6 @@ def _interleaved_prompt(seen: Seen) -> str:
 INTERLEAVED = Choice(
     prompt=_interleaved_prompt,
     options=nearest(_interleaved, {"as large": 1.0, "half as large": 0.5, "gone": 0.0}),
-    why="the last rack still waits for the first forward pass, and the first for the last backward pass",
+    why="the last rack waits for the first forward pass, the first for the last backward pass",
     sentences=1,
 )

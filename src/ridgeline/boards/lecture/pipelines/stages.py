@@ -20,7 +20,7 @@ from ridgeline.boards.scene import Tick
 from ridgeline.equations import racks
 from ridgeline.quantity_text import format_number
 
-__all__ = ["ALIKE_EQUATION", "AS_SENT", "BOARD", "ENOUGH", "traffic_ratio"]
+__all__ = ["AS_SENT", "BOARD", "ENOUGH", "traffic_ratio"]
 
 FEWEST_LAYERS = 8
 """Least right end of the picture, in layers."""
@@ -128,12 +128,6 @@ def _stage_layers(facts: Facts) -> float:
     return layers_of_a_stage(facts.model.layers, numbers.STAGES_DRAWN.value)
 
 
-ALIKE_EQUATION = (
-    Term(tex=r"\dfrac{t_{in}}{t_{out}}", colour=Colour.LINKS),
-    Term(tex=r"\;=\;2\,\dfrac{c\,l_s}{\rho}\;\geq\;1"),
-)
-"""A stage's expert traffic, there and back, over its hand-over, where every value is sent alike."""
-
 BOARD = Board(
     name="stages",
     time_stamp="0:51:00",
@@ -156,6 +150,7 @@ BOARD = Board(
             high=64,
             lecture=numbers.ACTIVE_EXPERTS,
             careful=copies_per_token,
+            is_whole=True,
         ),
         # DeepSeek-V3's 61 layers over the lecture's four racks.
         Control(

@@ -6,7 +6,7 @@ from ridgeline.boards.clause import Clause
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.in_a_sentence import as_long
 from ridgeline.boards.lecture.not_wise import not_wise
-from ridgeline.boards.lecture.pipelines import choices, inference_loop, numbers, others, stages
+from ridgeline.boards.lecture.pipelines import choices, inference_loop, numbers, others
 from ridgeline.boards.lecture.pipelines.hand_over import times
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import control, in_picture, mark_y, not_drawn
@@ -25,8 +25,8 @@ ALIKE_BYTES = filled_in(2, why="values of 16 bits, as the next rack gets them: h
 def _few_layers(seen: Seen) -> str:
     layers = seen.values[seen.mode]["layers_per_stage"]
     return (
-        "A pipeline has more memory, too: its layers are spread over racks. In a layer each token goes out to its"
-        " experts and back, but to the next rack it moves only once. With"
+        "A larger rack is one way to more memory. A pipeline is another: the first layers on one rack, the next on a"
+        " second. In a layer each token goes to its experts and back, but to the next rack it moves only once. With"
         f" {layers:g} layers to a rack, expert traffic takes {others.hand_overs(seen):g} times as long as that move."
     )
 
@@ -88,10 +88,10 @@ def _gap(seen: Seen) -> str:
 def _parted_bubble(seen: Seen) -> str:
     all_forward, in_turn, delayed = others.played(seen)
     return (
-        "Mixing forward and backward passes avoids the bubble, he says. It saves memory instead: one of each in turn"
-        f" (1F1B) stores the results of {others.kept(in_turn):g} micro-batches, not {others.kept(all_forward):g}, with"
-        f" as large a bubble. But weight gradients can wait: {delayed.name} computes them in idle time, which shrinks"
-        f" to {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
+        "Mixing forward and backward passes avoids the bubble, he says. By our count it saves only memory: one of each"
+        f" in turn (1F1B) stores the results of {others.kept(in_turn):g} micro-batches, not"
+        f" {others.kept(all_forward):g}, with as large a bubble. But weight gradients can wait: {delayed.name} computes"
+        f" them in idle time, which leaves {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
 
@@ -112,7 +112,6 @@ STEPS = (
     Step(
         board="stages",
         time_stamp="0:51:00",
-        formula=stages.ALIKE_EQUATION,
         turned={"layers_per_stage": FEW_LAYERS, "dispatch_bytes": ALIKE_BYTES},
         sentence=_few_layers,
         other=others.longer_stay,
@@ -191,8 +190,12 @@ STEPS = (
         ),
         claims=("B33",),
         choice=choices.INTERLEAVED,
-        clauses=(Clause(words="It saves memory instead: … with as large a bubble", holds=_gains, otherwise=_stored),),
-        answer="Yes. Inference pays nothing where each rack always has a batch to work on. Training pays with a bubble,"
-        " which more micro-batches or another order of work shrink.",
+        clauses=(
+            Clause(
+                words="By our count it saves only memory: … with as large a bubble", holds=_gains, otherwise=_stored
+            ),
+        ),
+        answer="Yes. Inference pays nothing while each rack has a batch to work on. Training pays with a bubble, which"
+        " more micro-batches or another order shrink.",
     ),
 )

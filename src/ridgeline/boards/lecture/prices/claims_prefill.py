@@ -127,11 +127,11 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=FLEET,
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="times the cost of prefill",
-        exactly={1.0: "the same cost as prefill"},
+        exactly={1.0: "exactly what prefill costs"},
         headline="The two readings exclude each other: below a crossover at 200,000 tokens decode costs what prefill"
         " does, not {his} times as much.",
         lecture=implied(5.0, "1:47:40"),
-        answer="short of that crossover decode costs {ours:fraction} of what prefill does, because the large batch"
+        answer="short of that crossover decode costs {ours}, because the large batch"
         " makes arithmetic the limit of both",
         why="Not said in the lecture: the two readings contradict each other. With the large batch that he assumes for"
         " the crossover, decode short of it is bound by arithmetic and costs what prefill does. Five needs 83 kB of"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ from ridgeline.estimator import parameters
 from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["BOARD", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd"]
+__all__ = ["BOARD", "NOTICED_TOKENS", "PROMPT_EQUATION", "prompt_usd", "read_s"]
 
 SHORTEST, LONGEST = 1e3, 1e8
 FULL, PARAMETERS = "full", "parameters"
@@ -42,7 +43,7 @@ NOTICED_TOKENS = implied(1e6, "1:52:00", hedge="in the millions of tokens or so"
 """Context from which on a reader of his notices the square."""
 
 
-def _read_s(values: Values, tokens: Numeric) -> Numeric:
+def read_s(values: Values, tokens: Any) -> Any:  # noqa: ANN401  a number or many
     """Time in which all chips read the keys and values of a number of tokens."""
     return roofline.memory_time_s(
         batch=1,
@@ -105,7 +106,7 @@ def _held(values: Values) -> Curves:
 
 
 def _decode(values: Values) -> Curves:
-    read_s = partial(_read_s, values)
+    read = partial(read_s, values)
     # A state is read and written.
     least = 2 * state_bytes() / values["kv_bytes_per_token"]
 
@@ -116,11 +117,11 @@ def _decode(values: Values) -> Curves:
         return f"{format_quantity(time_s, 's')},\n{format_quantity(float(usd), 'usd_per_token')}"
 
     return _kinds(
-        curve("state", lambda context: 0.0 * context + read_s(least), Colour.KV),
-        root=lambda context: read_s(attention.square_root_tokens(context_tokens=context)),
-        blocks=lambda context: read_s(attention.block_sparse_tokens(context_tokens=context, **BLOCKS)),
-        indexed=lambda context: read_s(attention.indexed_tokens(context_tokens=context, **indexed_read())),
-        full=read_s,
+        curve("state", lambda context: 0.0 * context + read(least), Colour.KV),
+        root=lambda context: read(attention.square_root_tokens(context_tokens=context)),
+        blocks=lambda context: read(attention.block_sparse_tokens(context_tokens=context, **BLOCKS)),
+        indexed=lambda context: read(attention.indexed_tokens(context_tokens=context, **indexed_read())),
+        full=read,
         marks=[_here("step at that context", values, text)],
     )
 

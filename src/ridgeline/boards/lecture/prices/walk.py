@@ -12,6 +12,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
+from ridgeline.boards.lecture.numbers import HUGE_TOKENS
 from ridgeline.boards.lecture.prices import context, drain_times, grounds, kv_bytes, long_context, others, tiers
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
@@ -28,12 +29,14 @@ from ridgeline.boards.walk import (
     computed_of,
     drawn,
     height,
+    is_as_opened,
     line_named,
     mark_named,
     once_turned,
     upright,
 )
 from ridgeline.catalog.storage import storage_device
+from ridgeline.quantity_text import counted
 
 __all__ = ["STEPS"]
 
@@ -183,6 +186,26 @@ def _prompt_reveal(seen: Seen) -> str:
     )
 
 
+def _huge_bytes(seen: Seen) -> float:
+    """KV cache of the context that nobody sells."""
+    return float(HUGE_TOKENS) * seen.values[seen.mode]["kv_bytes_per_token"]
+
+
+def _huge_read_s(seen: Seen) -> float:
+    """Time in which all chips read it."""
+    values = seen.values[seen.mode]
+    return float(long_context.read_s(values, float(HUGE_TOKENS)))
+
+
+def _hundred_million(seen: Seen) -> str:
+    whole, read = shown(_huge_bytes(seen), "bytes", DIGITS), shown(_huge_read_s(seen), "s", DIGITS)
+    return (
+        "Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver their KV"
+        f" cache in time, he says: {whole} for DeepSeek-V3, which a GB200 rack reads in {read} for each token."
+        " Attention's arithmetic, by his account, hardly matters below millions of tokens."
+    )
+
+
 def _prompt_now(seen: Seen) -> str:
     values = seen.values[seen.mode]
     doubled, usd = long_context.doubled_tokens(values), long_context.whole_prompt_usd(values)
@@ -231,7 +254,8 @@ def _drained(seen: Seen) -> str:
     return (
         "Caches are sold for five minutes or an hour. He guesses flash and disk: a store suits the time in which it is"
         " read whole. But a small flash drive takes"
-        f" {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. By their costs, flash wins both."
+        f" {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. At their prices, flash is the cheapest store"
+        " for either time."
     )
 
 
@@ -380,13 +404,20 @@ STEPS = (
         formula=long_context.PROMPT_EQUATION,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
-        sentence="Why does nobody sell a hundred million tokens of context, enough for a month of work? Memory cannot"
-        " deliver their KV cache in time, he says. A new token is also compared with all of them, but this arithmetic"
-        " of attention, by his account, hardly matters below millions of tokens.",
-        named={"arithmetic of attention": Colour.BOUND},
+        sentence=_hundred_million,
+        ties=(
+            not_drawn(_huge_bytes, "KV cache at the context that he asks for, beyond the prompt drawn"),
+            not_drawn(_huge_read_s, "time to read it"),
+        ),
+        named={"Attention's arithmetic": Colour.BOUND},
         claims=("D9", "D11"),
         other=others.accounted,
         clauses=(
+            Clause(
+                words="a GB200 rack reads",
+                holds=lambda seen: is_as_opened(seen, "chips"),
+                otherwise=lambda seen: f"{counted(seen.values[seen.mode]['chips'], 'chip')} would read",
+            ),
             once_turned(
                 "hardly matters below millions of tokens",
                 _prompt_now,
@@ -451,7 +482,9 @@ STEPS = (
         ties=tuple(mark_y(storage_device(name).name) for name in (SMALL_FLASH, FLASH, DISK)),
         claims=("D15", "D16", "D26"),
         other=others.drains,
-        clauses=(once_turned("flash wins both", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),),
+        clauses=(
+            once_turned("flash is the cheapest store for either time", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),
+        ),
         answer="At which context reading takes longer than computing, how many bytes of KV cache a token has, and in"
         " which store a cache waits. Ratios of prices tell that; the dollars themselves hold more than costs.",
     ),

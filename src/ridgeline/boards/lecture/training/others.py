@@ -39,7 +39,7 @@ def two_costs(seen: Seen) -> str:
     rising, falling = values["rising_power"], values["falling_power"]
     powers = " and ".join(shown(one, "count", DIGITS) for one in (rising, falling))
     by = (
-        "By Besiroglu's fit of the loss they are"
+        "By Besiroglu's fit of quality to size and data they are"
         if is_as_opened(seen, "rising_power", "falling_power")
         else "Here they are"
     )
@@ -94,5 +94,5 @@ def over(seen: Seen) -> str:
     return (
         f"With {along(seen, values['active_params'])} active parameters, {_own(seen)} saw"
         f" {count_text(values['tokens'], DIGITS)} tokens: {rule} times the rule's optimum, where he expects {his}. By"
-        f" the paper's printed fit it is {printed} times."
+        f" Hoffmann's fit, printed in the Chinchilla paper, it is {printed} times."
     )

@@ -65,10 +65,10 @@ def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     more = choices.more_training(seen)
     return (
-        "Training takes six FLOP for each parameter and token; the bold curve adds all work after it. All models on it"
-        " are equally good. A smaller one is cheaper to serve but to be as good needs more tokens:"
-        f" {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times"
-        " the training."
+        "Training takes six FLOP for each parameter and token; the bold curve adds all work after it. Along it lie"
+        " equally good models, by a published fit (Besiroglu): smaller ones trained longer. A smaller one is cheaper"
+        f" to serve, but {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times the"
+        " training."
     )
 
 
@@ -86,7 +86,7 @@ def _over_prompt(seen: Seen) -> str:
     return (
         f"By the rule of 20 tokens per parameter, {shown(values['tokens'] / TRILLION, 'count')} trillion tokens are"
         f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone. How many"
-        " times is it by the fit that the Chinchilla paper prints?"
+        " times is it by the fit that the Chinchilla paper (Hoffmann) prints?"
     )
 
 
@@ -181,7 +181,7 @@ STEPS = (
         other=others.smaller,
         clauses=(
             once_turned("the bold curve adds all work after it", _cheapest, "served_tokens", *LATER_USE),
-            Clause(words="A smaller one is cheaper to serve but …", holds=_costs_more, otherwise=_costs_less),
+            Clause(words="A smaller one is cheaper to serve, but …", holds=_costs_more, otherwise=_costs_less),
         ),
     ),
     Step(
