@@ -17,12 +17,13 @@ import numpy as np
 
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.engine_support import engine_faults
+from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes, time_step, timed_operations
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.planner.compare import asked_of_stages
-from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass
+from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass, tokens_per_pass
 from ridgeline.serving.load import idle_first_token_s, prompts_per_s
 from ridgeline.serving.passes import BATCHES
 from ridgeline.serving.pool import most_sequences, pool_curves
@@ -181,6 +182,8 @@ def _pool_times(deployment: Deployment, workload: Workload, most: int) -> PoolTi
         alone_s=np.array([read(groups)[1]]),
         full_s=np.array([read(groups * together)[1]]),
         most_together=np.array([float(together)]),
+        chunks=np.array([workload.read_tokens / tokens_per_pass(deployment)]),
+        decodes=np.array([float(limits_of(deployment).mixes_prompts)]),
         groups=np.array([float(groups)]),
         stages=np.array([float(deployment.layout.pp)]),
         waits_for_groups=np.array([float(groups > 1 and _experts(deployment) > 0)]),

@@ -21,6 +21,7 @@ from ridgeline.planner.plan import plan
 from ridgeline.serving.admission import admitted_sequences
 from ridgeline.serving.pool import most_sequences
 from ridgeline.specs.correction import NO_CORRECTION, Correction
+from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.fidelity import MEASURED, ROOFLINE, Fidelity
 from ridgeline.specs.layout import Layout
@@ -68,7 +69,12 @@ def case(deployment: Deployment, users: int, quantity: str) -> Case:
     )
 
 
-def planned(text: str, correction: Correction = NO_CORRECTION, **asked: Any) -> tuple[Deployment, Plan]:  # noqa: ANN401  of deploy
+def planned(
+    text: str,
+    correction: Correction = NO_CORRECTION,
+    batch: int | None = None,
+    **asked: Any,  # noqa: ANN401  of deploy
+) -> tuple[Deployment, Plan]:
     deployment = deploy(**asked, layout=Layout.from_text(text))
     chips = deployment.layout.chips
     found = plan(
@@ -77,6 +83,7 @@ def planned(text: str, correction: Correction = NO_CORRECTION, **asked: Any) -> 
         chips=chips,
         why_not=deployment.layout,
         corrected=lambda _: correction,
+        demand=Demand(batch=batch),
         is_brief=True,
     ).why_not
     assert found is not None
@@ -153,7 +160,8 @@ def test_a_correction_scales_what_users_see_wherever_they_look(layout: str, engi
         "engine": load_engine(engine_id),
     }
     deployment, plain = planned(layout, **asked)
-    _, moved = planned(layout, CORRECTION, **asked)
+    # Either would take the batch that is best for it: at one batch, the factors are what is between them.
+    _, moved = planned(layout, CORRECTION, batch=plain.batch, **asked)
     assert moved.correction == CORRECTION
     corrected = dataclasses.replace(deployment, correction=CORRECTION)
     for pass_, factor in (
@@ -167,7 +175,6 @@ def test_a_correction_scales_what_users_see_wherever_they_look(layout: str, engi
     one = estimate(corrected, decode(batch=plain.batch, context_tokens=1000))
     assert (grid.low_s.item(), grid.step_time_s.item()) == pytest.approx((one.low_s, one.step_time_s))
     assert moved.ttft_s == pytest.approx(CORRECTION.ttft_factor * plain.ttft_s)
-    # Either plan takes the batch that is best for it: at one batch, the factors are what is between them.
     assert moved.batch == plain.batch
     assert moved.tpot_s == pytest.approx(CORRECTION.tpot_factor * plain.tpot_s)
     assert moved.decode_step_s == pytest.approx(CORRECTION.tpot_factor * plain.decode_step_s)

@@ -126,9 +126,9 @@ def test_a_plan_is_what_the_estimate_says(found: Planning) -> None:
     """The plan's numbers are those of estimates of its layout: of a step, and of passes over one and two prompts."""
     one = found.plans[0]
     deployment, groups = deploy(MODEL, MACHINE, one.layout), one.layout.dp
-    step = estimate(deployment, WORKLOAD.decode_step(one.in_flight)).step_time_s
+    step = estimate(deployment, WORKLOAD.decode_step(one.decode_batch)).step_time_s
     # 8192 tokens a pass hold two prompts of 4000; as many as come while a step lasts lie between one and two.
-    together = float(prompts_together(batch=one.in_flight, decode_steps=999, groups=groups, most=2))
+    together = float(prompts_together(batch=one.decode_batch, decode_steps=999, groups=groups, most=2))
     assert 1 < together < 2
     first_s, second_s = (
         estimate(deployment, prefill(batch=count * groups, prompt_tokens=4000)).step_time_s for count in (1, 2)
@@ -136,13 +136,13 @@ def test_a_plan_is_what_the_estimate_says(found: Planning) -> None:
     more_s = second_s - first_s
     prompt_s = float(prompt_time_s(once_s=first_s - more_s, more_s=more_s, together=together)) / groups
     # One's own prompt is read before one's tokens.
-    others = one.in_flight * (1 - 1 / one.batch)
+    others = one.decode_batch * (1 - 1 / one.batch)
     pooled = pooled_time_per_token_s(
         decode_step_time_s=one.decode_step_s, prefill_time_per_prompt_s=prompt_s, batch=others, decode_steps=999
     )
     # Straight between batches that were timed, next to which experts need another tile.
     assert one.decode_step_s == pytest.approx(step, rel=0.01)
-    # The fixed point's last move.
+    # Those who come at once with oneself are read before one's tokens, too.
     assert one.tpot_s == pytest.approx(pooled, rel=2e-3)
     alone = estimate(deployment, prefill(batch=1, prompt_tokens=4000)).step_time_s
     assert one.ttft_s == pytest.approx(alone)
@@ -150,7 +150,8 @@ def test_a_plan_is_what_the_estimate_says(found: Planning) -> None:
     read_s = (first_s - more_s) / 2 + more_s
     first_token_s = first_s + 0.1 * (one.batch / groups - 1) / 2 * read_s
     requests_per_s = one.replicas * one.batch / (999 * one.tpot_s + first_token_s)
-    assert one.requests_per_s == pytest.approx(requests_per_s)
+    # Two seldom come within a pass.
+    assert one.requests_per_s == pytest.approx(requests_per_s, rel=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -194,6 +195,8 @@ def test_the_search_finds_what_trying_everything_finds(model_id: str, machine_id
             alone_s=alone_s,
             full_s=alone_s,
             most_together=np.ones(1),
+            chunks=np.ones(1),
+            decodes=np.ones(1),
             groups=np.array([float(layout.dp)]),
             stages=np.array([float(layout.pp)]),
             waits_for_groups=np.array([float(layout.dp > 1)]),

@@ -146,7 +146,7 @@ def reading_w(reader: Reader, rate: float) -> float:
     """Power of a chip that reads so many prompts a second, and waits the rest of the time."""
     found = drawn(
         pool_passes(reader.deployment, WORKLOAD, 1.0),
-        in_flight=np.ones(1),
+        decoding=np.ones(1),
         decode_fraction=np.zeros(1),
         busy=rate / reader.prompts_per_s,
         most_w=700.0,
@@ -159,7 +159,7 @@ def writing_w(writer: Writer, rate: float) -> float:
     place = writer.best or 0
     found = drawn(
         pool_passes(writer.deployment, WORKLOAD, float(writer.batch[place])),
-        in_flight=writer.batch[place : place + 1],
+        decoding=writer.batch[place : place + 1],
         decode_fraction=np.ones(1),
         busy=rate / float(writer.requests_per_s[place]),
         most_w=700.0,

@@ -22,7 +22,7 @@ from ridgeline.estimator.stage_cuts import Stage
 from ridgeline.serving.admission import admitted_sequences
 from ridgeline.serving.interval import asked_of, load_width
 from ridgeline.serving.load import step_at
-from ridgeline.serving.passes import PoolPasses, kernel_widths, pool_passes, pool_times
+from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times
 from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
@@ -123,7 +123,7 @@ def test_an_engine_changes_times_of_the_same_passes() -> None:
 @pytest.mark.parametrize("fidelity", [MEASURED, ROOFLINE])
 def test_kernels_are_as_sure_as_their_bands(fidelity: Fidelity) -> None:
     passes = passes_of(16, fidelity=fidelity)
-    of_step, of_prompt = kernel_widths(passes.run_by(VLLM))
+    of_step, of_prompt = passes.run_by(VLLM).kernel_widths
     widest = max((band.above for band in passes.deployment.machine.efficiency.bands.values()), default=0.0)
     assert 0 <= of_step <= 2 * widest
     assert 0 <= of_prompt <= 2 * widest
@@ -276,7 +276,7 @@ def test_an_interval_is_as_much_wider_as_its_load_is_far() -> None:
     )
     plain = passes_of(16, fidelity=MEASURED).run_by(dataclasses.replace(VLLM, evidence=Evidence()))
     known = plain.run_by(dataclasses.replace(VLLM, evidence=evidence))
-    of_step, of_prompt = kernel_widths(plain)
+    of_step, of_prompt = plain.kernel_widths
     width = VLLM.widths["tpot_s"]
     assert load_width(plain, "tpot_s") == pytest.approx(math.hypot(of_step, width))
     assert load_width(known, "tpot_s") == pytest.approx(0.5 * math.hypot(of_step, width))
@@ -296,7 +296,7 @@ def test_an_engine_run_as_nobody_measured_it_is_no_surer_than_by_default(options
     plain = passes_of(16, fidelity=MEASURED).run_by(VLLM)
     run = plain.run_by(dataclasses.replace(VLLM, options=options))
     # Kernels weigh less beside the host's time, which has no band.
-    assert kernel_widths(run)[0] < kernel_widths(plain)[0]
+    assert run.kernel_widths[0] < plain.kernel_widths[0]
     # Also where nothing says how much wider what nobody measured is.
     for evidence in (VLLM.evidence, Evidence()):
         before, after = (

@@ -214,6 +214,7 @@ export class Curves implements Stage {
         edge: () => this.edge,
         left: () => this.approach.left,
       }),
+      Boolean(sketch),
     );
     if (isFrozen) this.renew();
     else {

@@ -28,6 +28,7 @@ export class Names {
   private readonly moving = new Glide();
   private order: string[] = [];
   private isKey = false;
+  private keepsPlaces = false;
   private spots = new Map<string, { x: number; row: number }>();
   private widest = MOST_WIDTH;
   /** Of the room that names have beside the plot. */
@@ -42,7 +43,9 @@ export class Names {
     this.parent = part(parent, "g", { "aria-hidden": "true", "font-size": FONT });
   }
 
-  ask(all: readonly Named[]): void {
+  /** In a key, too, names that are still to come have their places where so many come that it would grow. */
+  ask(all: readonly Named[], keepsPlaces: boolean): void {
+    this.keepsPlaces = keepsPlaces;
     const wanted = new Set(all.map(({ key }) => key));
     for (const [key, one] of this.drawn) if (!wanted.has(key)) one.remove();
     // In the order of the lines, as a key is read.
@@ -115,7 +118,7 @@ export class Names {
   key(width: number): number {
     this.isKey = true;
     return this.flow(
-      [...this.drawn.values()].filter(({ named }) => !named.isComing),
+      [...this.drawn.values()].filter(({ named }) => !named.isComing || this.keepsPlaces),
       width,
     );
   }
@@ -184,7 +187,7 @@ export class Names {
     const down = (row: number) => top + row * (LINE + 2) + SMALL;
     for (const one of all) {
       const [spot, gap] = [this.spots.get(one.named.key), this.spots.get(gapOf(one.named.key))];
-      one.show(spot !== undefined, 1);
+      one.show(spot !== undefined, one.named.isComing ? 0 : 1);
       if (spot) one.drawInKey(spot.x, down(spot.row), gap ? { x: gap.x, y: down(gap.row) } : null);
     }
   }

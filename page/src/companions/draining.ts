@@ -34,9 +34,17 @@ function leftOf(drain_s: number, drain_text: string, now: number): string[] {
 
 export function saidOfDraining({ companion }: Accompanied): string {
   const { read_out: stores, moments, text } = companion as Draining;
-  const end = at(moments, moments.length - 1);
-  const each = stores.map(({ name, drain_s, drain_text }) => `${name} ${leftOf(drain_s, drain_text, end.at)[0]}`);
-  return `${text}. After ${end.text}: ${each.join(", ")}`;
+  const said = moments.map(({ at: time, text: after }) => {
+    const each = stores.map(({ name, drain_s, drain_text }) => `${name} ${leftOf(drain_s, drain_text, time)[0]}`);
+    return `After ${after}: ${each.join(", ")}`;
+  });
+  return [text, ...said].join(". ");
+}
+
+/** Of its clock, s. */
+function endsOf({ read_out: stores, moments }: Draining): { begin: number; end: number } {
+  const end = at(moments, moments.length - 1).at;
+  return { begin: BEGIN * Math.min(at(stores, 0).drain_s, end), end };
 }
 
 export class DrainingDrawing implements Drawn {
@@ -52,11 +60,16 @@ export class DrainingDrawing implements Drawn {
     return SECONDS;
   }
 
+  /** At the first moment that stores are held against: at the last one hardly any has something left. */
+  rests({ companion }: Accompanied): number {
+    const { begin, end } = endsOf(companion as Draining);
+    return Math.log(at((companion as Draining).moments, 0).at / begin) / Math.log(end / begin);
+  }
+
   draw(given: Given, moment: number): void {
     const { shown, width, height, measure } = given;
     const { read_out: stores, moments } = shown.companion as Draining;
-    const end = at(moments, moments.length - 1).at;
-    const begin = BEGIN * Math.min(at(stores, 0).drain_s, end);
+    const { begin, end } = endsOf(shown.companion as Draining);
     const now = begin * (end / begin) ** moment;
     const high = height - HEAD - LEFT - TIME;
     const place = (width - PACE) / stores.length;

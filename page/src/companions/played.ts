@@ -36,6 +36,8 @@ export interface Drawn {
   seconds(shown: Accompanied): number;
   /** Whether it is seen first where it is read, and plays once it is asked to. */
   readonly isAtRest?: boolean;
+  /** The part of its time at which it comes to rest before it is asked to play on; else the end. */
+  rests?(shown: Accompanied): number;
   /** At a part of its time, after so many seconds of play. */
   draw(given: Given, moment: number, seconds: number): void;
 }
@@ -44,7 +46,10 @@ export class Played {
   private readonly measure;
   /** Of its host, in pixels, which is asked once all is laid out. */
   private size = { width: 0, height: 0 };
-  private moment: number;
+  /** Null before anything is shown. */
+  private begun: number | null = null;
+  /** Whether it was asked to play to its end. */
+  private isAsked = false;
   private frame = 0;
   private last = 0;
   private seconds = 0;
@@ -60,7 +65,6 @@ export class Played {
     private readonly moved: (moment: number) => void,
   ) {
     this.measure = measureIn(host);
-    this.moment = isStill() || drawing.isAtRest ? 1 : 0;
     host.append(drawing.svg);
     document.fonts?.addEventListener("loadingdone", this.fit);
   }
@@ -69,6 +73,19 @@ export class Played {
     cancelAnimationFrame(this.frame);
     document.fonts?.removeEventListener("loadingdone", this.fit);
     this.drawing.svg.remove();
+  }
+
+  private get moment(): number {
+    return this.begun ?? (isStill() || this.drawing.isAtRest ? this.end : 0);
+  }
+
+  private set moment(moment: number) {
+    this.begun = moment;
+  }
+
+  /** The part of its time up to which it plays. */
+  private get end(): number {
+    return this.isAsked || !this.read ? 1 : (this.drawing.rests?.(this.read.shown) ?? 1);
   }
 
   readonly fit = (): void => {
@@ -92,14 +109,14 @@ export class Played {
   /** It begins once it is seen. */
   seen(isSeen: boolean): void {
     this.isSeen = isSeen;
-    if (isSeen && this.moment < 1) this.run();
+    if (isSeen && this.moment < this.end) this.run();
     else if (!isSeen) this.stop();
   }
 
   /** A hand has taken what it is read at: all of it is seen there. */
   rest(): void {
     this.stop();
-    this.moment = 1;
+    this.moment = this.end;
   }
 
   /** A hand has taken its time. */
@@ -114,6 +131,7 @@ export class Played {
       this.stop();
       return;
     }
+    this.isAsked = true;
     if (this.moment >= 1) this.moment = 0;
     this.isSeen = true;
     this.run();
@@ -134,9 +152,9 @@ export class Played {
       const passed = clamp((now - this.last) / 1000, 0, MOST_S);
       this.last = now;
       this.seconds += passed;
-      this.moment = Math.min(1, this.moment + passed / all);
+      this.moment = Math.min(this.end, this.moment + passed / all);
       this.draw();
-      if (this.moment < 1) this.frame = requestAnimationFrame(next);
+      if (this.moment < this.end) this.frame = requestAnimationFrame(next);
       else this.stop();
     };
     this.frame = requestAnimationFrame(next);

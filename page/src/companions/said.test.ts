@@ -199,7 +199,7 @@ test("a model says what it holds and reads, and the dense one that is as good on
   expect(saidOfHeld({ ...asked, guess: 9 })).toMatch(/as good, you say: a dense model of 9$/);
 });
 
-test("stores that are read out say what is left of each at the last moment", () => {
+test("stores that are read out say what is left of each at each moment", () => {
   const store = (name: string, drain_s: number) => ({
     name,
     capacity_text: "",
@@ -212,7 +212,9 @@ test("stores that are read out say what is left of each at the last moment", () 
     { at: 60, text: "a minute" },
   ];
   const said = saidOfDraining(shown({ read_out: [store("memory", 2), store("disk", 240)], moments, text: "Read out" }));
-  expect(said).toBe("Read out. After a minute: memory read in 2 s, disk 75 % left of 240 s");
+  expect(said).toBe(
+    "Read out. After 5 s: memory read in 2 s, disk 98 % left of 240 s. After a minute: memory read in 2 s, disk 75 % left of 240 s",
+  );
 });
 
 const lineOf = (name: string, y: number[]) => ({ name, colour: "ink", is_bold: false, is_floor: false, y, high: null });

@@ -127,7 +127,7 @@ export class UndoneDrawing implements Drawn {
         d: wide > 0 ? box(start, y(row), Math.max(0, wide - 1), thick) : "",
         "data-colour": share.colour,
       });
-      put(at(words, which), { x: tenth(start + wide / 2), y: tenth(y(row) + thick / 2 + 4.5), "data-colour": share.colour });
+      put(at(words, which), { x: tenth(start + wide / 2), y: tenth(y(row) + thick / 2 + 4.5) });
       const fits = share.texts.find((text) => measure(text, FONT) + 2 * AIR < wide);
       say(at(words, which), fits ?? "");
     });

@@ -98,8 +98,10 @@ export class HalvesDrawing implements Drawing<Halves> {
     // Where a half that rests would lie over the sign beside it, a plain dot is enough: the way's name says what it does.
     this.isSigned = ADDED * this.wide > (longest + measure("+", FONT)) / 2;
     const step = fixed + this.apart + GAP;
+    const modulo = ` (sums modulo ${picture.modulus})`;
+    const there = "there: add f of one half, then swap";
     this.ways = [
-      this.way("there: add f of one half, then swap", "+", top, left, right),
+      this.way(measure(there + modulo, FONT, 600) < width ? there + modulo : there, "+", top, left, right),
       this.way(
         "back: swap, then take the same f away",
         "\u2212",
@@ -122,8 +124,10 @@ export class HalvesDrawing implements Drawing<Halves> {
     const along = rounds * (isBack ? 2 - 2 * fraction : 2 * fraction);
     const x = SIDE + along * wide;
     const [there, back] = [at(this.ways, 0), at(this.ways, 1)];
-    put(there.clip, { x: 0, width: tenth(isBack ? SIDE + rounds * wide + SIDE : x) });
-    put(back.clip, { x: tenth(x), width: tenth(isBack ? SIDE + rounds * wide + SIDE - x : 0) });
+    // As far as the dots reach, so that the number beside them is whole.
+    const all = SIDE + rounds * wide + SIDE;
+    put(there.clip, { x: 0, width: tenth(isBack ? all : x + BEAD) });
+    put(back.clip, { x: tenth(x - BEAD), width: tenth(isBack ? all - x + BEAD : 0) });
     const way = isBack ? back : there;
     this.beads.forEach(({ group, number }, which) => {
       put(group, { transform: `translate(${tenth(x)} ${tenth(this.height(way, which, along))})` });

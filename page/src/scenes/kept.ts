@@ -5,6 +5,7 @@ import { element, put, say } from "../chart/svg";
 import type { Colour, Kept } from "../documents";
 
 const SMALL = 13;
+const PALE = 0.3;
 /** Colour of what is kept: memory as a whole. */
 export const KEPT: Colour = "muted";
 
@@ -19,6 +20,8 @@ export interface Bar {
 
 export class KeptBar {
   private readonly bar: SVGRectElement;
+  /** As far as the bar has come, pale. */
+  private readonly come: SVGRectElement;
   private readonly peak: SVGLineElement;
   private readonly number: SVGTextElement;
 
@@ -31,10 +34,11 @@ export class KeptBar {
     const { left, width, y, height } = place;
     back.append(element("rect", { x: left, y, width, height, fill: "var(--beyond)" }));
     this.bar = element("rect", { x: left, y, width: 0, height, fill: `var(--${KEPT})` });
+    this.come = element("rect", { x: left, y, width: 0, height, fill: `var(--${KEPT})`, opacity: PALE });
     this.peak = element("line", { y1: y, y2: y + height, stroke: `var(--${KEPT})`, "stroke-width": 2 });
     const middle = y + height / 2 + 4;
     this.number = element("text", { x: left + width + 6, y: middle, "font-size": SMALL, fill: "var(--ink)" });
-    front.append(this.bar, this.peak);
+    front.append(this.come, this.bar, this.peak);
     if (hasNumber) front.append(this.number);
   }
 
@@ -47,8 +51,10 @@ export class KeptBar {
     for (let change = 0; change <= last; change++) peak = Math.max(peak, at(level, change));
     const x = left + (width * peak) / most;
     put(this.bar, { width: (width * present) / most });
+    put(this.come, { width: (width * peak) / most });
     put(this.peak, { x1: x - 1, x2: x - 1, opacity: peak ? 1 : 0 });
-    say(this.number, String(present));
+    // Once nothing is kept any more, the most that was.
+    say(this.number, String(last < changes.length - 1 ? present : peak));
     return peak;
   }
 }

@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { Board, Colour, Ledger, Mode, Question, Shelf, Sources, Step, Thumbnails, Views, Walk } from "../documents";
 import type { Refusal } from "../source/source";
 import { type Address, read, type Whose } from "./address";
-import { isNarrow } from "./narrow";
+import { hasSketch } from "./narrow";
 
 export const shelf = signal<Shelf | null>(null);
 export const ledger = signal<Ledger | null>(null);
@@ -88,8 +88,8 @@ export const askedId = computed(() => exercise.value?.id ?? step.value?.id ?? ""
 export const isRevealed = computed(() => revealed.value !== "" && revealed.value === askedId.value);
 /** Whether the step has an answer chosen before its picture is seen. */
 export const isChoosing = computed(() => exercise.value === null && Boolean(step.value?.choice) && !isRevealed.value);
-/** What of the step's chart, and of what is beside it, is drawn before that; null where nothing is: a phone has the answers there. */
-export const sketch = computed(() => (isChoosing.value && !isNarrow.value && step.value?.choice?.sketch) || null);
+/** What of the step's chart, and of what is beside it, is drawn before that; null where nothing is, or the answers lie there. */
+export const sketch = computed(() => (isChoosing.value && hasSketch.value && step.value?.choice?.sketch) || null);
 /** Whether an answer is still awaited, so that nothing may give it away. */
 export const isAsked = computed(
   () => isChoosing.value || ((exercise.value !== null || Boolean(step.value?.question)) && !isRevealed.value),

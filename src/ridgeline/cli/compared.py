@@ -119,7 +119,7 @@ def compared_document(searches: Sequence[OnMachine], top: int) -> dict[str, Any]
                 "usd_per_chip_s": one.found.usd_per_chip_s,
                 "price_source": one.found.price_label,
                 "plans_found": len(one.found.plans),
-                "notes": one.found.notes,
+                "notes": tuple(one.found.notes),
             }
             for one in searches
         ],

@@ -129,7 +129,6 @@ def command(
                 **_document(found),
                 "notes": [
                     *length_caveat(model, workload.longest_tokens),
-                    *found.notes,
                     *deployment.notes,
                     *model.caveats,
                 ],
@@ -138,7 +137,7 @@ def command(
         return
     _show(deployment, workload, found, users)
     say_kernels(kernels, machine, engine)
-    for note in (*found.notes, *deployment.notes, *model.caveats):
+    for note in (*deployment.notes, *model.caveats):
         print_text(console(), f"note: {note}", style="dim")
     if measured_tpot_s is None:
         print_text(console(), "more: --measured-tpot 31ms, which is held against it; --json", style="dim")

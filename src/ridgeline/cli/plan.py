@@ -403,11 +403,11 @@ def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str
             "floor_usd_per_output_token": bounds.floor_usd_per_output_token,
         },
         "why_not": None if found.why_not is None else _why_not_document(found.why_not),
-        "elasticities": found.elasticities,
+        "elasticities": dict(found.elasticities),
         "lower_bound": is_ideal(deployment.engine),
         "undivided": found.undivided,
         "points_evaluated": found.points_evaluated,
-        "notes": found.notes,
+        "notes": tuple(found.notes),
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.estimator.kernels import Matmul
@@ -21,7 +22,6 @@ from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import counted
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout, LayoutError
-from ridgeline.specs.model import Model
 from ridgeline.specs.passes import Lane, Pass
 from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 
@@ -46,15 +46,16 @@ def drafter(deployment: Deployment) -> Deployment | None:
     return dataclasses.replace(
         deployment,
         model=draft.layers,
-        layout=_layout(deployment.layout, draft.layers),
+        layout=_layout(deployment.layout, is_routed=draft.layers.is_routed),
         precision=draft.precision or deployment.precision,
         speculation=NO_SPECULATION,
     )
 
 
-def _layout(layout: Layout, layers: Model) -> Layout:
+@lru_cache(maxsize=1024)  # asked for by each pass of each layout
+def _layout(layout: Layout, *, is_routed: bool) -> Layout:
     """The layout for a draft: the same chips, experts spread where the draft has any."""
-    spread = {} if layers.is_routed else {"ep": 1, "redundant_experts": 0}
+    spread = {} if is_routed else {"ep": 1, "redundant_experts": 0}
     return dataclasses.replace(layout, tp_rows=1, fsdp=1, **spread)
 
 
@@ -124,7 +125,9 @@ def draft_operations(deployment: Deployment, shares: Shares) -> Iterator[Operati
         mine = shares_of(pass_, guessing.layout)
         yield from _joined(guessing, deployment.speculation, mine, times)
         for one in step_operations(guessing, mine):
-            yield dataclasses.replace(one, name=f"draft {one.name}", repeats=one.repeats * times)
+            yield Operation(
+                name=f"draft {one.name}", repeats=one.repeats * times, kernel=one.kernel, is_layer=one.is_layer
+            )
 
 
 def _joined(guessing: Deployment, speculation: Speculation, shares: Shares, times: int) -> Iterator[Operation]:

@@ -7,9 +7,10 @@ different kernels, instead of once for every operation of every layout; the numb
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, get_args, get_type_hints
 
 import numpy as np
@@ -156,8 +157,27 @@ def _role(type_: Any) -> str:  # noqa: ANN401  a type
     return "record" if any(map(dataclasses.is_dataclass, get_args(type_))) else ""
 
 
+_Get = Callable[[Any], tuple[Any, ...]]
+
+
+@lru_cache(maxsize=64)
+def _flat(kind: Any) -> tuple[_Get, _Get] | None:  # noqa: ANN401  a class, which mypy takes for no key of a cache
+    """Getters of a record's fields without its sizes, and of its sizes; None where parts of it have sizes, too."""
+    names: dict[str, list[str]] = {"": [], "size": []}
+    for name, role in _fields(kind):
+        if role not in names:
+            return None
+        names[role].append(name)
+    sizes = attrgetter(*names["size"])
+    is_one = len(names["size"]) == 1  # which a getter returns as it is
+    return attrgetter("__class__", *names[""]), (lambda record: (sizes(record),)) if is_one else sizes
+
+
 def _split(record: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:  # noqa: ANN401  a kernel, a message or a part of one
     """A record's fields without its sizes, and its sizes."""
+    flat = _flat(record.__class__)
+    if flat is not None:
+        return flat[0](record), flat[1](record)
     kind: list[Any] = [record.__class__]
     sizes: list[Any] = []
     for name, role in _fields(record.__class__):

@@ -14,7 +14,7 @@ __all__ = ["plan_curves"]
 
 
 def plan_curves(deployment: Deployment, workload: Workload, found: Planning, chosen: Plan) -> BatchCurves:
-    """Curves of one plan, with its decode step marked, which runs for the requests that have their first token.
+    """Curves of one plan, with its decode step marked.
 
     Args:
         deployment: deployment that was planned for, in the plan's formats; its layout is replaced by the plan's.
@@ -25,7 +25,7 @@ def plan_curves(deployment: Deployment, workload: Workload, found: Planning, cho
     planned = dataclasses.replace(deployment, layout=chosen.layout, correction=chosen.correction)
     return batch_curves(
         planned,
-        workload.decode_step(max(chosen.in_flight, 1.0)),
+        workload.decode_step(max(chosen.decode_batch, 1.0)),
         most_sequences=most_sequences(planned, workload),
         held_tokens=workload.ending_tokens,
         usd_per_chip_s=found.usd_per_chip_s,

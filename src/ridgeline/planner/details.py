@@ -12,6 +12,7 @@ from ridgeline.planner.headroom import most_requests_per_s
 from ridgeline.planner.outcome import Constraint, Energy, Plan
 from ridgeline.planner.served import ServedCurve, allowed_batches
 from ridgeline.planner.speculated import paying_batches, without_speculation
+from ridgeline.planner.when_read import SequenceWhenRead
 from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory, sequence_limit
 from ridgeline.serving.energy import drawn
@@ -38,7 +39,8 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
     first_low, first_high = ttft_interval(passes)
     rate = float(served.requests_per_s[index])
     in_flight = float(curve.in_flight[index]) * rate / float(curve.requests_per_s[index])
-    least_s = least_step_s(deployment, workload, in_flight) / deployment.speculation.checked_tokens
+    decode_batch = float(curve.decoding[index])
+    least_s = least_step_s(deployment, workload, decode_batch) / deployment.speculation.checked_tokens
     decode, prefill = causes_per_request(passes, served.times, curve, index, requests_per_s=rate)
     memory = pool_memory(deployment, workload, sequences)
     pays_from, pays_to = paying_batches(deployment, workload)
@@ -54,6 +56,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         idle_chips=choice.all_chips - replicas * chips,
         batch=batch,
         in_flight=in_flight,
+        decode_batch=decode_batch,
         tpot_s=tpot_s,
         tpot_low_s=min(max(tpot_s * low, least_s), tpot_s),
         tpot_high_s=tpot_s * high,
@@ -90,8 +93,10 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ttft_quantile=served.demand.ttft_quantile if served.demand.has_load or workload.lengths else None,
         is_memory_raised=float(memory.raised_bytes) > 0,
         correction=deployment.correction,
-        carried_by=request_carriers(
-            deployment, workload, batch=batch, decode_s=sum(decode.values()), prompt_s=sum(prefill.values())
+        carried_by=SequenceWhenRead(
+            lambda: request_carriers(
+                deployment, workload, batch=batch, decode_s=sum(decode.values()), prompt_s=sum(prefill.values())
+            )
         ),
         pays_from_batch=pays_from,
         pays_to_batch=pays_to,
@@ -110,7 +115,7 @@ def _energy(served: ServedCurve, index: int, passes: PoolPasses) -> Energy | Non
     rate = served.requests_per_s[at]
     found = drawn(
         passes,
-        in_flight=curve.in_flight[at],
+        decoding=curve.decoding[at],
         decode_fraction=curve.decode_fraction(passes.decode_steps)[at],
         busy=rate / curve.requests_per_s[at],
         most_w=most_w,

@@ -12,7 +12,7 @@ from ridgeline.equations.normal import two_sided_probability
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.planner.rejection import require_decode
-from ridgeline.planner.suspects import MORE, SUSPECTS, Run
+from ridgeline.planner.suspects import SUSPECTS, Run
 from ridgeline.serving.interval import least_step_s, tpot_interval
 from ridgeline.serving.load import Loaded, closed_loop
 from ridgeline.serving.passes import pool_passes, pool_times
@@ -26,11 +26,6 @@ from ridgeline.specs.provenance import Carrier
 from ridgeline.specs.workload import Workload
 
 __all__ = ["Cause", "Expectation", "Expected", "expect"]
-
-LONG_PROMPTS = 0.05
-"""Part of the time that prompts take, times the part of the users that wait for theirs, from which the closed form's
-time per token is 5 % or more too short: at 32,000 tokens in, 1,000 out and 8 users on tp8 of H100 it is 7 % at 0.055,
-at 128,000 a third at 0.2."""
 
 WORTH_TELLING = 0.05
 """Part of the difference below which a cause does not explain it."""
@@ -88,7 +83,6 @@ class Expectation:
             more, since rarer errors were not counted; None without a measurement.
         causes: causes of a part of the difference, the one that leaves least of it first; none without a measurement.
         carried_by: carriers of the expected time: measured on this chip, on its family, or assumed; worst first.
-        notes: sentences on where the expected time is off in a known direction.
     """
 
     expected: Expected
@@ -96,7 +90,6 @@ class Expectation:
     probability: float | None
     causes: tuple[Cause, ...]
     carried_by: tuple[Carrier, ...]
-    notes: tuple[str, ...] = ()
 
     @property
     def ratio(self) -> float | None:
@@ -130,21 +123,7 @@ def expect(
         probability=None if measured_tpot_s is None else _probability(expected, measured_tpot_s),
         causes=() if measured_tpot_s is None else _causes(run, expected, measured_tpot_s),
         carried_by=_carried_by(run, loaded),
-        notes=_notes(run, loaded),
     )
-
-
-def _notes(run: Run, loaded: Loaded) -> tuple[str, ...]:
-    """Note where prompts take so long that the closed form is off: it lets users get on while one is read."""
-    reading = float(loaded.requests_per_s[0] * loaded.prompt_s[0])
-    if run.users < MORE or reading * (1 - float(loaded.in_flight[0]) / run.users) < LONG_PROMPTS:
-        return ()
-    said = (
-        f"prompts take {reading:.0%} of the time, and while one is read nobody's tokens get on. The expected time"
-        " counts a part of that as waiting for first tokens: times per token are up to 45 % longer, and first tokens"
-        f" come sooner, in ridgeline simulate --users {run.users:g}, which plays it"
-    )
-    return (said,)
 
 
 def _probability(expected: Expected, measured_tpot_s: float) -> float:
@@ -242,8 +221,8 @@ def _carried_by(run: Run, loaded: Loaded) -> tuple[Carrier, ...]:
     return request_carriers(
         run.deployment,
         run.workload,
-        batch=max(round(float(loaded.in_flight[0])), 1),
-        decode_s=run.workload.decode_steps * float(loaded.step_s[0] / loaded.in_flight[0]),
+        batch=max(round(float(loaded.decoding[0])), 1),
+        decode_s=run.workload.decode_steps * float(loaded.step_s[0] / loaded.decoding[0]),
         prompt_s=float(loaded.prompt_s[0]),
     )
 

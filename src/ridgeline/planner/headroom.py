@@ -7,7 +7,6 @@ import dataclasses
 import numpy as np
 
 from ridgeline.planner.served import ServedCurve, keeping_batches, powered
-from ridgeline.serving.open_curves import open_pools
 
 __all__ = ["most_requests_per_s"]
 
@@ -27,9 +26,9 @@ def most_requests_per_s(served: ServedCurve, index: int) -> float | None:
         served: candidate that serves random arrivals.
         index: point of its curve.
     """
-    if served.demand.requests_per_s is None:
+    pools = served.pools
+    if pools is None:
         return None
-    pools = open_pools(served.times, [served.deployment], served.workload)
     low, high = float(served.requests_per_s[index]), float(pools.most_per_s[0])
     copies = float(served.copies[index])
     for _ in range(ROUNDS):

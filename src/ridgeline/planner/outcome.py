@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -71,7 +71,9 @@ class Plan:
         idle_chips: chips that are paid beside the replicas: the rest of the budget, or, for a load, those of a scale-up
             domain that are too few for one more.
         batch: requests in flight on one replica, those in prefill included.
-        in_flight: mean requests of the batch that decode: they have their first token and not yet their last.
+        in_flight: mean requests of the batch that have their first token and not yet their last.
+        decode_batch: sequences of a decode step: more than ``in_flight`` where prompts take long, since that is a mean
+            over their passes, too.
         tpot_s: time per output token of one user, other requests' prefills included, s.
         tpot_low_s: lower end of its 80 % interval.
         tpot_high_s: upper end of its 80 % interval.
@@ -126,6 +128,7 @@ class Plan:
     idle_chips: int
     batch: int
     in_flight: float
+    decode_batch: float
     tpot_s: float
     tpot_low_s: float
     tpot_high_s: float
@@ -154,7 +157,7 @@ class Plan:
     ttft_quantile: float | None
     is_memory_raised: bool
     correction: Correction
-    carried_by: tuple[Carrier, ...]
+    carried_by: Sequence[Carrier]
     pays_from_batch: int | None = None
     pays_to_batch: int | None = None
     plain_tpot_s: float | None = None
@@ -176,7 +179,7 @@ class Plan:
             "chips": self.layout.chips,
             "carried_by": [carrier.to_row() for carrier in self.carried_by],
         }
-        shallow = dataclasses.replace(self, speculation=NO_SPECULATION)
+        shallow = dataclasses.replace(self, speculation=NO_SPECULATION, carried_by=())
         return {**dataclasses.asdict(shallow), **said}
 
 
@@ -275,7 +278,7 @@ class Planning:
     front: tuple[FrontPoint, ...]
     bounds: Bounds
     replica_bounds: Bounds | None
-    elasticities: dict[str, float]
+    elasticities: Mapping[str, float]
     undivided: int
     points_evaluated: int
     chips: int
@@ -283,7 +286,7 @@ class Planning:
     usd_per_chip_s: float | None
     price_label: str
     precision: Precision
-    notes: tuple[str, ...]
+    notes: Sequence[str]
     why_not: WhyNot | None = None
     speculations: tuple[Speculation, ...] = ()
 

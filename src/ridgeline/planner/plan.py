@@ -36,6 +36,7 @@ from ridgeline.planner.price import price_label, price_of, unpriced
 from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
 from ridgeline.planner.served import ServedCurve, serve
+from ridgeline.planner.when_read import MappingWhenRead, SequenceWhenRead
 from ridgeline.planner.why_not import why_not as verdict_on
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.correction import NO_CORRECTION, Correction
@@ -187,7 +188,7 @@ def _planned(search: _Search) -> Planning:
         front=front(found.served, price),
         bounds=_bounds(search, used),
         replica_bounds=_bounds(search, choices[0].served.chips) if choices else None,
-        elasticities={} if search.is_brief else _elasticities(contenders, plans, price),
+        elasticities={} if search.is_brief else MappingWhenRead(lambda: _elasticities(contenders, plans, price)),
         undivided=sum(one.kind is Constraint.DIVIDES for one in rejected),
         points_evaluated=sum(len(one.curve.batch) for one in found.served),
         chips=used,
@@ -196,10 +197,12 @@ def _planned(search: _Search) -> Planning:
         price_label=price_label(machine, search.usd_per_chip_s),
         precision=deployment.precision,
         speculations=search.speculations,
-        notes=(
-            *format_notes(tuple(formats.items())),
-            *_notes(search, contenders),
-            *(() if search.is_brief else _left_out_notes(search, found)),
+        notes=SequenceWhenRead(
+            lambda: (
+                *format_notes(tuple(formats.items())),
+                *_notes(search, contenders),
+                *(() if search.is_brief else _left_out_notes(search, found)),
+            )
         ),
         why_not=_verdict(search, formats, plans),
     )

@@ -17,7 +17,7 @@ from ridgeline.numeric import ROUNDING
 from ridgeline.planner.rejection import Candidate
 from ridgeline.serving.energy import drawn
 from ridgeline.serving.interval import tpot_interval, ttft_interval
-from ridgeline.serving.open_curves import open_pools
+from ridgeline.serving.open_curves import OpenPools, open_pools
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import (
     GRID_RATIO,
@@ -67,6 +67,7 @@ class ServedCurve:
         tpot_margin: factor on the time per token that gives the required certainty of its limit.
         ttft_margin: factor on the time to the first token that gives the required certainty of its limit.
         chip_power_w: mean power of a chip at each point, W; None where power is neither limited nor charged.
+        pools: the replica under random arrivals; None without a rate as the load.
     """
 
     candidate: Candidate
@@ -82,6 +83,7 @@ class ServedCurve:
     tpot_margin: float = 1.0
     ttft_margin: float = 1.0
     chip_power_w: NDArray[np.float64] | None = None
+    pools: OpenPools | None = None
 
     @property
     def deployment(self) -> Deployment:
@@ -251,6 +253,7 @@ def _served_at_random(
                 copies=copies[number],
                 requests_per_s=load / copies[number],
                 first_token_s=first_s,
+                pools=pools.case(number),
             )
         )
         for number, (candidate, (curve, first_s)) in enumerate(zip(candidates, curves, strict=True))
@@ -277,7 +280,7 @@ def powered(served: ServedCurve) -> ServedCurve:
     passes = pool_passes(served.deployment, served.workload, float(curve.batch.max()) / served.layout.dp)
     power_w = drawn(
         passes,
-        in_flight=curve.in_flight,
+        decoding=curve.decoding,
         decode_fraction=curve.decode_fraction(passes.decode_steps),
         busy=served.requests_per_s / curve.requests_per_s,
         most_w=chip.power_w or 0.0,

@@ -34,7 +34,7 @@ class Drawn:
 def drawn(
     passes: PoolPasses,
     *,
-    in_flight: Array,
+    decoding: Array,
     decode_fraction: Array,
     busy: Array | float = 1.0,
     most_w: float,
@@ -43,13 +43,13 @@ def drawn(
 
     Args:
         passes: passes of the pool.
-        in_flight: sequences of all groups that decode.
+        decoding: sequences of all groups in a decode step.
         decode_fraction: part of the pool's time that decode steps take; prompts take the rest.
         busy: part of the time in which the pool has work.
         most_w: power limit of a chip, W.
     """
     chip = passes.deployment.machine.chip
-    of_step, of_pass = working_shares(passes, in_flight / passes.deployment.layout.dp)
+    of_step, of_pass = working_shares(passes, decoding / passes.deployment.layout.dp)
     reading = 1 - decode_fraction
 
     def power_w(working: Array) -> Array:
@@ -76,7 +76,7 @@ def joules_per_request(passes: PoolPasses, found: Loaded, *, most_w: float) -> f
         batch=found.decoding,
         prefill_time_per_prompt_s=found.prompt_s,
     )
-    of_one = drawn(passes, in_flight=found.decoding, decode_fraction=np.asarray(fraction), most_w=most_w)
+    of_one = drawn(passes, decoding=found.decoding, decode_fraction=np.asarray(fraction), most_w=most_w)
     return passes.deployment.layout.chips * float(of_one.chip_power_w[0]) / float(found.requests_per_s[0])
 
 
@@ -122,11 +122,11 @@ def writing_draw(passes: PoolPasses, batch: Array, requests_per_s: Array) -> Dra
     return _draw(passes, batch, np.ones(len(batch)), requests_per_s)
 
 
-def _draw(passes: PoolPasses, batch: Array, decoding: Array, requests_per_s: Array) -> Draw:
+def _draw(passes: PoolPasses, batch: Array, decode_fraction: Array, requests_per_s: Array) -> Draw:
     """Power of a replica whose time is all decode steps, or none of it."""
     chip, chips = passes.deployment.machine.chip, passes.deployment.layout.chips
     if chip.power_w is None:
         return NOTHING
-    found = drawn(passes, in_flight=batch, decode_fraction=decoding, most_w=chip.power_w)
+    found = drawn(passes, decoding=batch, decode_fraction=decode_fraction, most_w=chip.power_w)
     idle_w = float(chip_power_w(most_w=chip.power_w, idle_fraction=chip.idle_power_fraction, working_fraction=0.0))
     return Draw(idle_w=chips * idle_w, request_j=chips * (found.chip_power_w - idle_w) / requests_per_s)

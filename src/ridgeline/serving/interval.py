@@ -12,7 +12,7 @@ from ridgeline.estimator.deploy import at_fidelity
 from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.timed import parts_of_step, time_step, timed_operations
 from ridgeline.serving.admission import chunks_per_prompt
-from ridgeline.serving.passes import PoolPasses, kernel_widths
+from ridgeline.serving.passes import PoolPasses
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
@@ -79,10 +79,10 @@ def surest_widths(passes: PoolPasses) -> tuple[float, float]:
     Host time, which such options add to the kernels' time, has no band, so that kernels weigh less beside it; yet it is
     no more certain than they are.
     """
-    found, engine = kernel_widths(passes), passes.deployment.engine
+    found, engine = passes.kernel_widths, passes.deployment.engine
     if not engine.options.unmeasured:
         return found
-    by_default = kernel_widths(passes.run_by(dataclasses.replace(engine, options=AS_BY_DEFAULT)))
+    by_default = passes.run_by(dataclasses.replace(engine, options=AS_BY_DEFAULT)).kernel_widths
     return max(found[0], by_default[0]), max(found[1], by_default[1])
 
 

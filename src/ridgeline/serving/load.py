@@ -15,17 +15,19 @@ from ridgeline.equations.serving import (
     admission_wait_s,
     arrivals_wait_s,
     burst_wait_s,
+    closed_loop_wait_steps,
+    decoding_by_steps,
     in_flight,
     pooled_time_per_token_s,
     prompt_time_s,
     prompts_gathered,
     prompts_together,
-    queue_wait_s,
+    sequences_of_a_step,
     unaligned_prompt_time_s,
 )
-from ridgeline.numeric import Numeric
+from ridgeline.numeric import NEXT_TO_NOTHING, Numeric
 from ridgeline.serving.pool_times import PoolTimes
-from ridgeline.serving.rules import Rules
+from ridgeline.serving.rules import NO_RULES, Rules
 
 __all__ = [
     "MOST_BUSY",
@@ -41,8 +43,7 @@ __all__ = [
 Array = NDArray[np.float64]
 
 ROUNDS = 6
-"""Iterations of the fixed point of time per token and requests in flight; it is then a thousandth or less away, except
-where prefill takes nearly all of the time: there by up to an eighth."""
+"""Iterations of the fixed point of time per token and requests in flight where prompts are read in their own pool."""
 
 MOST_BUSY = 0.95
 """Upper bound on a server's share of time: users of a closed loop feed it themselves, and wait; of arrivals at random
@@ -65,8 +66,8 @@ class Loaded:
         tpot_s: time per output token, other requests' prefills included, s.
         ttft_s: time to the first token, queueing included, s.
         in_flight: requests that have their first token and not their last, as many as come while one is so.
-        decoding: sequences of a decode step, from which its time is: some percent off ``in_flight`` where first tokens
-            take longer than the iteration takes them to.
+        decoding: sequences of a decode step, from which its time is: more than ``in_flight`` where prompts take long,
+            since that is a mean over their passes, too.
         step_s: part of ``tpot_s`` that is the decode step, s.
         prompt_s: pool time of one prompt, s.
         requests_per_s: finished requests per second.
@@ -91,53 +92,117 @@ def step_at(times: PoolTimes, in_flight: Array) -> Array:
     return np.asarray(times.step_s[times.pool, at] * (1 - part) + times.step_s[times.pool, at + 1] * part)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Steps:
+    """A user's round in a pool whose seats are all taken, counted in steps: those that decode, and passes of prompts.
+
+    Attributes:
+        burst: steps of others' prompts that came at once with one's own, as a mean over all rounds.
+        queue: steps of others' prompts that came before one's own.
+        whole: steps of the round.
+        prompts_per_step: prompts of a group that are read in a step of the queue.
+    """
+
+    burst: Array
+    queue: Array
+    whole: Array
+    prompts_per_step: Array
+
+
+def _steps(times: PoolTimes, *, of_group: Array, interval: Array, burst_share: float) -> _Steps:
+    """A round by the clock of steps: while a prompt is read, the others gain a token in each of its passes."""
+    of_chunk = interval - 1 + times.decodes
+    own = times.decodes + (np.ceil(times.chunks) - 1) * of_chunk
+    of_prompt = times.chunks * of_chunk / times.stages
+    burst = burst_wait_s(users=of_group, prompt_s=of_prompt, burst_share=burst_share)
+    apart = times.decode_steps + own + burst
+    queue = closed_loop_wait_steps(
+        users=of_group, apart_steps=apart, service_steps=of_prompt, variation=times.prompt_variation
+    )
+    return _Steps(
+        burst=np.asarray(burst),
+        queue=np.asarray(queue),
+        whole=np.asarray(apart + queue),
+        prompts_per_step=1 / np.maximum(of_prompt, NEXT_TO_NOTHING),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Round:
+    """Times of a user's round in a pool whose seats are all taken.
+
+    Attributes:
+        decoding: sequences of a decode step.
+        step_s: time of that step, s.
+        prompt_s: pool time of one prompt, s.
+        tpot_s: time per output token, other requests' prompts included, s.
+        queue_s: time for which a prompt waits for others, s.
+        first_s: time from the user's seat to the first token, s.
+    """
+
+    decoding: Array
+    step_s: Array
+    prompt_s: Array
+    tpot_s: Array
+    queue_s: Array
+    first_s: Array
+
+
+def _round(times: PoolTimes, rules: Rules, *, seats: Array, interval: Array, burst_share: float) -> _Round:
+    """Times of a round."""
+    decode_steps, of_group = times.decode_steps, seats / times.groups
+    steps = _steps(times, of_group=of_group, interval=interval, burst_share=burst_share)
+    batch = np.asarray(decoding_by_steps(users=seats, decode_steps=decode_steps, round_steps=steps.whole))
+    decoding = np.asarray(sequences_of_a_step(in_flight=batch, users=seats))
+    step_s = step_at(times, decoding)
+    together = prompts_together(
+        batch=batch, decode_steps=decode_steps, groups=times.groups, most=times.most_together, interval_steps=interval
+    )
+    pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
+    prompt_s = _pool_time_s(times, rules, pass_s=pass_s, flying=batch, interval=interval)
+    # Each seat's prompt is read once in a round: in one's own pass, before it, or between one's tokens; those of other
+    # groups at any time.
+    before = (steps.burst + steps.queue) * steps.prompts_per_step
+    elsewhere_per_step = np.maximum(seats - np.maximum(of_group, 1.0), 0.0) / steps.whole
+    between = np.maximum(of_group - together - before, 0.0) + elsewhere_per_step * decode_steps
+    tpot_s = pooled_time_per_token_s(
+        decode_step_time_s=step_s,
+        prefill_time_per_prompt_s=np.where(rules.prefill_first_fraction > 0, IN_A_WAVE, 1.0) * prompt_s,
+        batch=between,
+        decode_steps=decode_steps,
+    )
+    others_step_s = (1 - 1 / np.maximum(seats, 1.0)) * step_s
+    queue_s = steps.queue * (others_step_s + (steps.prompts_per_step + elsewhere_per_step) * prompt_s)
+    read_s = np.maximum(times.latency_s, (seats - between) * prompt_s)
+    return _Round(
+        decoding=decoding,
+        step_s=step_s,
+        prompt_s=prompt_s,
+        tpot_s=np.asarray(tpot_s),
+        queue_s=queue_s,
+        first_s=read_s + (steps.whole - decode_steps) * others_step_s,
+    )
+
+
 def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float = BURST_SHARE) -> Loaded:
     """A closed loop of ``users`` who ask again as soon as they are answered."""
-    steps, groups = times.decode_steps, times.groups
-    interval = rules.interval_steps(times)
-    most = np.minimum(users, times.admitted)
-    flying, in_waves = most, rules.prefill_first_fraction > 0
-    others = 1 - 1 / np.maximum(users, 1.0)  # one's own prompt is read before one's tokens, never between them
-    tpot_s = step_s = step_at(times, flying)
-    pass_s: Numeric = 0.0
-    prompt_s = np.zeros_like(flying)
-    for _ in range(ROUNDS):
-        step_s = step_at(times, flying)
-        together = prompts_together(
-            batch=flying, decode_steps=steps, groups=groups, most=times.most_together, interval_steps=interval
-        )
-        pass_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together)
-        prompt_s = _pool_time_s(times, rules, pass_s=pass_s, flying=flying, interval=interval)
-        read_s = np.where(in_waves, IN_A_WAVE, 1.0) * prompt_s
-        tpot_s = np.asarray(
-            pooled_time_per_token_s(
-                decode_step_time_s=step_s, prefill_time_per_prompt_s=read_s, batch=others * flying, decode_steps=steps
-            )
-        )
-        # Where prefill passes are kept apart, a token waits for no more of them than may run.
-        tpot_s = np.where(interval > 1, np.minimum(tpot_s, step_s + times.full_s / interval), tpot_s)
-        starved_s = _starved_s(times, interval, users, tpot_s)
-        busy = np.minimum(others * flying / steps * pass_s / groups / tpot_s, MOST_BUSY)
-        queued = burst_wait_s(users=users / groups, prompt_s=pass_s, burst_share=burst_share)
-        first_s = np.maximum(
-            pass_s + queued + queue_wait_s(busy=busy, service_s=pass_s, variation=times.prompt_variation), starved_s
-        )
-        loop = in_flight(users=users, decode_steps=steps, time_per_token_s=tpot_s, first_token_s=first_s)
-        flying = np.asarray(np.minimum(most, loop))
-    ttft_s = first_token_s(
-        times, rules, users=users, flying=flying, tpot_s=tpot_s, step_s=step_s, burst_share=burst_share
-    )
+    steps, seats = times.decode_steps, np.minimum(users, times.admitted)
+    found = _round(times, rules, seats=seats, interval=rules.interval_steps(times), burst_share=burst_share)
+    let_in_s = first_token_s(times, rules, found, users=users, burst_share=burst_share)
     # No pool answers more requests than it can prefill; the others wait before it.
-    ttft_s = np.maximum(np.maximum(ttft_s, users * pass_s / groups - steps * tpot_s), starved_s)
-    tpot_s = _by_clients_clock(tpot_s, rules, steps=steps, step_s=step_s)
+    let_in_s = np.maximum(let_in_s, seats * found.prompt_s - steps * found.tpot_s)
+    ttft_s = let_in_s + np.asarray(
+        admission_wait_s(users=users, admitted=times.admitted, request_s=steps * found.tpot_s + found.first_s)
+    )
+    tpot_s = _by_clients_clock(found.tpot_s, rules, steps=steps, step_s=found.step_s)
     rate = users / (steps * tpot_s + ttft_s)
     return Loaded(
         tpot_s=tpot_s,
         ttft_s=ttft_s,
         in_flight=rate * steps * tpot_s,
-        decoding=flying,
-        step_s=step_s,
-        prompt_s=prompt_s,
+        decoding=found.decoding,
+        step_s=found.step_s,
+        prompt_s=found.prompt_s,
         requests_per_s=rate,
     )
 
@@ -175,44 +240,29 @@ def _by_clients_clock(tpot_s: Array, rules: Rules, *, steps: Array, step_s: Arra
     return np.asarray(tpot_s - np.minimum(rules.stated_chunk_steps, steps) / steps * step_s)
 
 
-def _starved_s(times: PoolTimes, interval: Array, users: Array, tpot_s: Array) -> Array:
-    """Wait for a first token where prefill passes are so far apart that they read fewer prompts than arrive, s."""
-    period_s = interval * tpot_s / (times.most_together * times.groups)
-    return np.where(interval > 1, users * period_s - times.decode_steps * tpot_s, 0.0)
+def first_token_s(times: PoolTimes, rules: Rules, found: _Round, *, users: Array, burst_share: float) -> Array:
+    """Time to first token of requests that are let in: prefill, queueing behind others', steps in between, and host, s.
 
-
-def first_token_s(
-    times: PoolTimes,
-    rules: Rules,
-    *,
-    users: Array,
-    flying: Array,
-    tpot_s: Array,
-    step_s: Array,
-    burst_share: float,
-) -> Array:
-    """Time to first token: prefill, queueing behind others', decode steps in between, host, and wait for admission, s.
-
-    The queue holds a wave of prefills, or those of the burst and of later coincidences.
+    The queue holds a wave of prefills, or those of the burst and of later coincidences: as many as engines show, or as
+    users who come at random meet.
     """
+    flying, steps = found.decoding, times.decode_steps
     served = np.minimum(users, times.admitted) / times.groups
     full_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=times.most_together)
-    burst = np.where(rules.prefill_first_fraction > 0, rules.prefill_first_fraction, burst_share)
+    is_wave = rules.prefill_first_fraction > 0
+    burst = np.where(is_wave, rules.prefill_first_fraction, burst_share)
     before_s = burst_wait_s(users=served, prompt_s=full_s, burst_share=burst)
-    busy = np.minimum(flying / times.decode_steps * full_s / times.groups / tpot_s, MOST_BUSY)
+    busy = np.minimum(flying / steps * full_s / times.groups / found.tpot_s, MOST_BUSY)
     together_s = rules.arrivals_wait_fraction * arrivals_wait_s(
         users=served, busy=busy, prompt_s=full_s, variation=times.prompt_variation
     )
-    outside_s = admission_wait_s(
-        users=users, admitted=times.admitted, decode_steps=times.decode_steps, time_per_token_s=tpot_s
-    )
-    before_s = before_s + np.where(rules.prefill_first_fraction > 0, 0.0, together_s)
-    idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=step_s, users=users)
+    before_s = before_s + np.where(is_wave, 0.0, np.maximum(together_s, found.queue_s))
+    idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=found.step_s, users=users)
     hold = rules.hold_steps(times)
-    gathered = prompts_gathered(batch=flying, decode_steps=times.decode_steps, groups=times.groups, hold_steps=hold)
+    gathered = prompts_gathered(batch=flying, decode_steps=steps, groups=times.groups, hold_steps=hold)
     # The first prompt of a pass waits for the whole time, the others for half of it.
-    held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * step_s
-    return np.asarray(idle_s + before_s + outside_s + held_s)
+    held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * found.step_s
+    return np.asarray(idle_s + before_s + held_s)
 
 
 def prompts_per_s(times: PoolTimes) -> Array:
@@ -233,28 +283,17 @@ def idle_first_token_s(rules: Rules, *, groups: Array, latency_s: Array, step_s:
 
 def saturated(times: PoolTimes, most_sequences: Array, batch_occupancy_fraction: Array) -> Loaded:
     """A saturated pool: requests in flight up to memory and engine limits, times the batch occupancy."""
-    flying = np.minimum(times.admitted, most_sequences * times.groups)
-    together = prompts_together(
-        batch=flying, decode_steps=times.decode_steps, groups=times.groups, most=times.most_together
-    )
-    read_s = prompt_time_s(once_s=times.once_s, more_s=times.more_s, together=together) / times.groups
-    step_s = step_at(times, flying)
-    tpot_s = np.asarray(
-        pooled_time_per_token_s(
-            decode_step_time_s=step_s,
-            prefill_time_per_prompt_s=read_s,
-            batch=flying,
-            decode_steps=times.decode_steps,
-        )
-    )
+    seats = np.minimum(times.admitted, most_sequences * times.groups)
+    found = _round(times, NO_RULES, seats=seats, interval=np.ones(1), burst_share=0.0)
+    rate = batch_occupancy_fraction * seats / (times.decode_steps * found.tpot_s + found.first_s)
     return Loaded(
-        tpot_s=tpot_s,
+        tpot_s=found.tpot_s,
         ttft_s=np.asarray(times.latency_s),
-        in_flight=batch_occupancy_fraction * flying,
-        decoding=flying,
-        step_s=step_s,
-        prompt_s=np.asarray(read_s),
-        requests_per_s=batch_occupancy_fraction * flying / (times.decode_steps * tpot_s),
+        in_flight=rate * times.decode_steps * found.tpot_s,
+        decoding=found.decoding,
+        step_s=found.step_s,
+        prompt_s=found.prompt_s,
+        requests_per_s=rate,
     )
 
 

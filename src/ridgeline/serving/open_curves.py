@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ridgeline.equations.serving import sequences_of_a_step
 from ridgeline.numeric import ROUNDING
 from ridgeline.serving.arrivals import first_token_within_s
 from ridgeline.serving.load import MOST_BUSY
@@ -48,6 +49,17 @@ class OpenPools:
     rules: Rules
     most: Array
     most_per_s: Array
+
+    def case(self, number: int) -> OpenPools:
+        """One of the pools, alone."""
+        at = np.array([number])
+        return OpenPools(
+            pool=self.pool.cases(at),
+            deployments=self.deployments[number : number + 1],
+            rules=self.rules,
+            most=self.most[at],
+            most_per_s=self.most_per_s[at],
+        )
 
     @property
     def lone_per_s(self) -> Array:
@@ -89,12 +101,13 @@ class OpenPools:
         in_flight = rate * steps * step_s
         under_way = in_flight + rate * rows["mean_s"]
         busy = -np.expm1(-under_way)
-        batch = np.ceil(under_way / busy / groups - ROUNDING) * groups
+        batch = np.clip(np.ceil(under_way / busy / groups - ROUNDING) * groups, groups, self.most[number])
         lone_s = lone_first_tokens_s(self.pool.times.cases(np.array([number])), self.rules)
         curve = PoolCurve(
             first_token_s=deployment.correction.ttft_factor / deployment.correction.tpot_factor * float(lone_s[0]),
-            batch=np.clip(batch, groups, self.most[number]),
+            batch=batch,
             in_flight=in_flight / busy,
+            decoding=np.asarray(sequences_of_a_step(in_flight=in_flight / busy, users=batch)),
             decode_step_s=rows["decode_step_s"],
             prompt_s=rows["prompt_s"],
             tpot_s=rows["tpot_s"],

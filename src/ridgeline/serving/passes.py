@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ridgeline.estimator.engine_overhead import as_run
 from ridgeline.estimator.interval import interval_factors
+from ridgeline.estimator.memory import limits_of
 from ridgeline.estimator.shares import Shares, shares_of
 from ridgeline.estimator.stacked import stacked_parts
 from ridgeline.estimator.timed import (
@@ -36,7 +37,6 @@ __all__ = [
     "BATCHES",
     "TILE",
     "PoolPasses",
-    "kernel_widths",
     "pass_times",
     "pool_passes",
     "pool_times",
@@ -127,6 +127,20 @@ class PoolPasses:
             for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill))
         )
 
+    @cached_property  # the intervals of several quantities start from these
+    def kernel_widths(self) -> tuple[float, float]:
+        """Half-widths, in logarithms, of the times of a decode step and a prefill pass, from their kernels.
+
+        They are those of the middle batch, and of one prompt in every group.
+        """
+        bands = {**self.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
+        found = []
+        places = len(self.sequences) // 2, 1
+        for (operations, pass_), place in zip(self.with_overhead, places, strict=True):
+            _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
+            found.append(float(np.log(_over(high, pass_)[place])))
+        return found[0], found[1]
+
 
 def pool_passes(deployment: Deployment, workload: Workload, most_sequences: float) -> PoolPasses:
     """Passes of a pool with up to ``most_sequences`` per group, operation by operation.
@@ -196,6 +210,8 @@ def _pool_times(deployments: tuple[Deployment, ...], workload: Workload, points:
         alone_s=read_s[:, 1],
         full_s=read_s[:, 2],
         most_together=together,
+        chunks=np.array([workload.read_tokens / tokens_per_pass(one) for one in deployments]),
+        decodes=np.array([float(limits_of(one).mixes_prompts) for one in deployments]),
         groups=groups,
         stages=np.array([float(one.layout.pp) for one in deployments]),
         waits_for_groups=np.array([float(_waits_for_groups(one)) for one in deployments]),
@@ -295,20 +311,6 @@ def _step(deployment: Deployment, workload: Workload, sequences: Array) -> Pass:
 
 def _prefill(deployment: Deployment, workload: Workload, prompts: Array) -> Pass:
     return workload.prompt_pass(prompts, chunks_per_prompt(deployment, workload))
-
-
-def kernel_widths(passes: PoolPasses) -> tuple[float, float]:
-    """Half-widths, in logarithms, of the times of a decode step and a prefill pass, from their kernels.
-
-    They are those of the middle batch, and of one prompt in every group.
-    """
-    bands = {**passes.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
-    found = []
-    places = len(passes.sequences) // 2, 1
-    for (operations, pass_), place in zip(passes.with_overhead, places, strict=True):
-        _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
-        found.append(float(np.log(_over(high, pass_)[place])))
-    return found[0], found[1]
 
 
 def working_shares(passes: PoolPasses, sequences: Array) -> tuple[Array, float]:

@@ -17,7 +17,6 @@ from ridgeline.equations.serving import (
     answered_within_s,
     decode_time_fraction,
     prompts_together,
-    sequences_of_a_step,
     wait_quantile_s,
 )
 from ridgeline.estimator.shares import shares_of
@@ -83,6 +82,8 @@ class PoolCurve:
         first_token_s: time to the first token of a lone request, of a mean prompt where they differ, s.
         batch: requests in flight on the replica, queued and in prefill included.
         in_flight: requests that have their first token and not their last, averaged over the time with any in the pool.
+        decoding: sequences of a decode step: more than ``in_flight`` where prompts take long, since that is a mean over
+            their passes, too.
         decode_step_s: time of a decode step, s.
         prompt_s: time of the replica for one prompt, read together with as many as arrive, s.
         tpot_s: time per output token, other requests' prefills included, s.
@@ -92,6 +93,7 @@ class PoolCurve:
     first_token_s: float
     batch: Array
     in_flight: Array
+    decoding: Array
     decode_step_s: Array
     prompt_s: Array
     tpot_s: Array
@@ -107,7 +109,7 @@ class PoolCurve:
             decode_time_fraction(
                 decode_steps=decode_steps,
                 decode_step_time_s=self.decode_step_s,
-                batch=sequences_of_a_step(in_flight=self.in_flight, users=self.batch),
+                batch=self.decoding,
                 prefill_time_per_prompt_s=self.prompt_s,
             )
         )
@@ -137,7 +139,7 @@ def pool_curves(
     rate = users / (times.decode_steps[pool] * step_s + ttft_factor * found.ttft_s)
     tpot_s = step_s / np.array([one.speculation.accepted_tokens for one in deployments])[pool]
     in_flight = rate * times.decode_steps[pool] * step_s
-    arrays = (users, in_flight, tpot_factor * found.step_s, tpot_factor * found.prompt_s, tpot_s, rate)
+    arrays = (users, in_flight, found.decoding, tpot_factor * found.step_s, tpot_factor * found.prompt_s, tpot_s, rate)
     lone_s = lone_first_tokens_s(times, rules)
     ends = np.cumsum(counts)
     return [
@@ -252,20 +254,20 @@ def lone_first_token_s(times: PoolTimes, deployment: Deployment, curve: PoolCurv
     return curve.first_token_s + deployment.correction.ttft_factor * float(np.quantile(beyond_s, quantile))
 
 
-CURVES = ("batch", "in_flight", "decode_step_s", "prompt_s", "tpot_s", "requests_per_s")
+CURVES = ("batch", "in_flight", "decoding", "decode_step_s", "prompt_s", "tpot_s", "requests_per_s")
 """Fields of ``PoolCurve`` that are arrays."""
 
 
-def pass_causes(passes: PoolPasses, in_flight: float, prompts: float) -> tuple[dict[Cause, float], dict[Cause, float]]:
+def pass_causes(passes: PoolPasses, decoding: float, prompts: float) -> tuple[dict[Cause, float], dict[Cause, float]]:
     """Time of a decode step and of a prefill pass by cause, s.
 
     Args:
         passes: passes of the pool.
-        in_flight: sequences of all groups in the step.
+        decoding: sequences of all groups in the step.
         prompts: prompts of all groups in the pass.
     """
     layout = passes.deployment.layout
-    places = ((passes.sequences * float(layout.dp), in_flight), (passes.prompts, prompts))
+    places = ((passes.sequences * float(layout.dp), decoding), (passes.prompts, prompts))
     steps, reads = (
         {
             cause: float(np.interp(at, grid, np.broadcast_to(np.asarray(part_s, dtype=float), grid.shape)))
@@ -292,7 +294,7 @@ def causes_per_request(
         requests_per_s: requests that the pool finishes per second there; fewer than its capacity under partial load.
     """
     deployment, groups = passes.deployment, float(passes.deployment.layout.dp)
-    steps, batch = passes.decode_steps, float(curve.in_flight[index])
+    steps, batch = passes.decode_steps, float(curve.decoding[index])
     rules = rules_of(deployment.engine, equal_lengths=False, is_benchmark=False)
     together = groups * float(
         prompts_together(

@@ -41,6 +41,8 @@ class PoolTimes:
         alone_s: occupancy of the pool by that prefill, s: the time until the next pass may start.
         full_s: occupancy of the pool by a prefill of ``most_together`` prompts in every group, s.
         most_together: maximum prompts of a group in one pass.
+        chunks: passes that a prompt fills; below 1 where several share one.
+        decodes: 1 where passes that read prompts decode, too; 0 where they read alone.
         groups: number of ``dp`` groups.
         stages: number of pipeline stages, each of which runs another pass.
         waits_for_groups: 1 where a group's pass keeps the others waiting, because experts are spread over all of them;
@@ -58,6 +60,8 @@ class PoolTimes:
     alone_s: Array
     full_s: Array
     most_together: Array
+    chunks: Array
+    decodes: Array
     groups: Array
     stages: Array
     waits_for_groups: Array

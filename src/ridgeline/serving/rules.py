@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ridgeline.serving.pool_times import PoolTimes
 from ridgeline.specs.engine import Engine, Scheduling
 
-__all__ = ["Rules", "rules_of"]
+__all__ = ["NO_RULES", "Rules", "rules_of"]
 
 Array = NDArray[np.float64]
 
@@ -55,6 +55,10 @@ class Rules:
     def hold_steps(self, times: PoolTimes) -> Array:
         """Steps for which the first prompt of a pass waits: half of the gap on average, or until others have come."""
         return np.asarray(self.prompt_hold_steps + times.waits_for_groups * self.aligned_gap_steps / 2)
+
+
+NO_RULES = Rules(**{name: np.zeros(1) for name in Rules.__dataclass_fields__})
+"""Rules of an engine that lets prompts in at once."""
 
 
 FITTED = tuple(name for name in Rules.__dataclass_fields__ if name in Scheduling.__dataclass_fields__)

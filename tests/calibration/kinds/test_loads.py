@@ -28,7 +28,7 @@ from ridgeline.estimator.parameters import kv_bytes_held
 from ridgeline.estimator.precision import checkpoint_precision
 from ridgeline.serving.interval import LEAST_SURE, asked_of, load_width, tpot_interval, ttft_interval
 from ridgeline.serving.load import closed_loop
-from ridgeline.serving.passes import kernel_widths, pool_passes, pool_times
+from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.rules import rules_of
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.evidence import Evidence
@@ -118,7 +118,7 @@ def test_a_closed_loop_is_the_closed_form_of_its_passes() -> None:
     assert predicted(case(quantity="output_tokens_per_s")).value == pytest.approx(rate, rel=1e-12)
     farther = engine.evidence.widening(asked_of(passes.run_by(engine)), "tpot_s")
     assert farther < engine.evidence.widening(dataclasses.replace(asked_of(passes), model="new"), "tpot_s")
-    width = farther * math.hypot(kernel_widths(passes.run_by(engine))[0], engine.widths["tpot_s"])
+    width = farther * math.hypot(passes.run_by(engine).kernel_widths[0], engine.widths["tpot_s"])
     assert math.log(predicted(case()).high / predicted(case()).value) == pytest.approx(width, rel=1e-9)
 
 
@@ -206,7 +206,7 @@ def test_what_was_never_measured_of_an_engine_is_as_unsure_as_the_least_sure_tha
     passes = in_a_loop(_run(case())).pools[-1]
     engine = dataclasses.replace(load_engine("vllm"), evidence=Evidence())
     bare = dataclasses.replace(engine, widths={})
-    of_step, of_prompt = kernel_widths(passes.run_by(engine))
+    of_step, of_prompt = passes.run_by(engine).kernel_widths
     assert load_width(passes.run_by(bare), "tpot_s") == pytest.approx(math.hypot(of_step, math.log(2)))
     some = dataclasses.replace(engine, widths={"tpot_s": 0.1, "step": 0.4})
     assert load_width(passes.run_by(some), "tpot_s") == pytest.approx(math.hypot(of_step, 0.1))

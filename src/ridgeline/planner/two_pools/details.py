@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.estimator.timing import Cause
 from ridgeline.planner.details import largest, limit_of, with_electricity
@@ -10,6 +12,7 @@ from ridgeline.planner.two_pools.matching import Match, first_token_s
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan
 from ridgeline.planner.two_pools.sides import Reader, Writer
 from ridgeline.planner.two_pools.terms import Terms
+from ridgeline.planner.when_read import SequenceWhenRead
 from ridgeline.seconds import HOUR_S
 from ridgeline.serving.admission import pool_memory
 from ridgeline.serving.energy import Draw, reading_draw, writing_draw
@@ -88,8 +91,10 @@ def _prefill(match: Match, passes: PoolPasses) -> Part:
     """The prefill pool."""
     reader = match.reader
     _, causes = pass_causes(passes, 1.0, float(reader.together))
-    carried_by = request_carriers(
-        reader.deployment, passes.workload, batch=1, decode_s=0.0, prompt_s=1.0 / reader.prompts_per_s
+    carried_by = SequenceWhenRead(
+        lambda: request_carriers(
+            reader.deployment, passes.workload, batch=1, decode_s=0.0, prompt_s=1.0 / reader.prompts_per_s
+        )
     )
     return _part(
         reader,
@@ -108,8 +113,10 @@ def _decode(match: Match, passes: PoolPasses) -> Part:
     writer, at = match.writer, slice(match.place, match.place + 1)
     batch, rate = float(writer.batch[match.place]), float(writer.requests_per_s[match.place])
     causes, _ = pass_causes(passes, batch, 1.0)
-    carried_by = request_carriers(
-        writer.deployment, passes.workload, batch=max(int(batch), 1), decode_s=1.0 / rate, prompt_s=0.0
+    carried_by = SequenceWhenRead(
+        lambda: request_carriers(
+            writer.deployment, passes.workload, batch=max(int(batch), 1), decode_s=1.0 / rate, prompt_s=0.0
+        )
     )
     return _part(
         writer,
@@ -131,7 +138,7 @@ def _part(
     requests_per_s: float,
     asked_per_s: float,
     causes: dict[Cause, float],
-    carried_by: tuple[Carrier, ...],
+    carried_by: Sequence[Carrier],
     draw: Draw,
 ) -> Part:
     """One of the pools, from its capacity and the load on all its replicas."""

@@ -40,7 +40,7 @@ class Part:
     busy_fraction: float
     bound: Cause
     bound_fraction: float
-    carried_by: tuple[Carrier, ...]
+    carried_by: Sequence[Carrier]
     chip_power_w: float | None
 
     @property

@@ -20,7 +20,7 @@ from ridgeline.training.schedules import Run
 
 __all__ = ["BOARD", "IDLE_EQUATION"]
 
-COLOURS = (Colour.ALSO, Colour.COMPUTE, Colour.ALSO)
+COLOURS = (Colour.ALSO, Colour.ASIDE, Colour.ALSO)
 """Colours of the tokens, so that they are seen to join."""
 TOKENS = "first and third token", "second", "first and third token"
 
