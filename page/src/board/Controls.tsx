@@ -10,6 +10,7 @@ import { format, parsed, times } from "../state/quantity";
 import {
   address,
   answer,
+  clamped,
   drawnByHand,
   foretold,
   held,
@@ -129,9 +130,9 @@ function Knob({ board, control }: { board: Board; control: Control }) {
   const own = start(control);
   // The field says what was typed; of a hand, or a key, what the picture and the sentence say, which may be behind it.
   const byHand = (wrong || given === text ? turned : drawnByHand).value[name];
-  // What nobody typed here reads as in sentences, with as many digits.
+  // What nobody typed here reads as in sentences, with as many digits; an end that is spoken of as it is said there.
   const setText = byHand ?? pinned.value[name];
-  const set = wrong || given === text ? null : parsed(setText ?? "", dimension);
+  const set = wrong || given === text || name in clamped.value ? null : parsed(setText ?? "", dimension);
   const typedText = set === null ? setText : format(set, dimension);
   const written = typedText?.replace(times.value, "$1×") ?? (own === null ? "" : format(own, dimension));
   const answered = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
