@@ -77,8 +77,15 @@ def pytest_collection() -> None:
     gc.disable()
 
 
-def pytest_collection_finish() -> None:
-    """Nor while tests run: only in what they leave, and no more often than a command of the program."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Nor while tests run: only in what they leave, and no more often than a command of the program.
+
+    And see that groups are groups: xdist reads them from the tests' names, which it has to have written there.
+    """
+    if getattr(session.config.option, "loadgroup", False):
+        alone = [one.nodeid for one in session.items if one.get_closest_marker("xdist_group") and "@" not in one.nodeid]
+        if alone:
+            raise pytest.UsageError(f"{len(alone)} tests have lost their group, as {alone[0]}: see pytest's pin")
     gc.freeze()
     gc.set_threshold(SEARCHED_FOR_GARBAGE)
     gc.enable()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import os
+import pickle
 import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,6 +48,19 @@ TURN = """async query => {
         await frame();
     }
     await rest();
+}"""
+
+# Goes to the table of claims, which stands where boards do.
+AWAY = """async () => {
+    document.activeElement?.blur();
+    history.pushState(null, '', '?claims=fails');
+    dispatchEvent(new PopStateEvent('popstate'));
+    const latest = performance.now() + 30_000;
+    while (!document.querySelector('#ledger tbody tr') || document.querySelector('#board, #home, #ending')) {
+        if (performance.now() > latest) throw new Error('the table of claims is not drawn');
+        await new Promise(requestAnimationFrame);
+    }
+    scrollTo(0, 0);
 }"""
 
 # Answers are kept in the page: what is looked at is what is drawn of them, however often.
@@ -123,6 +141,16 @@ class Visitor:
         self.page.evaluate(TURN, query)
         return self._told(is_told=is_told)
 
+    def come(self, query: str, *, is_told: bool = True) -> Any:
+        """As who turns to an address from one that has no board: what a hand left on a board is gone with it."""
+        self.page.mouse.move(0, 0)
+        self.page.evaluate(AWAY)
+        return self.turn_to(query, is_told=is_told)
+
+    def screen(self, width: int, height: int) -> None:
+        """Another size of the window, pixels."""
+        self.page.set_viewport_size({"width": width, "height": height})
+
     def _told(self, *, is_told: bool) -> Any:
         """The page, its picture seen where that waits for an answer to be chosen."""
         if self.page.locator("figure[inert]").count():
@@ -173,8 +201,10 @@ class Remembered:
     Whether it says the same each time is for tests/web to see; of what a visitor dropped nothing is kept.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, folder: Path) -> None:
+        """Keep what an app says in a folder, where servers of other processes read it."""
         self._app = app
+        self._folder = folder
         self._said: dict[tuple[str, bytes], list[Message]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -183,7 +213,7 @@ class Remembered:
             await self._app(scope, receive, send)
             return
         question = (scope["path"], scope["query_string"])
-        said = self._said.get(question)
+        said = self._said.get(question) or self._read(question)
         if said is None:
             said = []
 
@@ -191,17 +221,38 @@ class Remembered:
                 said.append(message)
 
             await self._app(scope, receive, heard)
-            self._said[question] = said
+            self._write(question, said)
+        self._said[question] = said
         for message in said:
             await send(message)
 
+    def _place(self, question: tuple[str, bytes]) -> Path:
+        return self._folder / hashlib.sha256(repr(question).encode()).hexdigest()
+
+    def _read(self, question: tuple[str, bytes]) -> list[Message] | None:
+        with contextlib.suppress(FileNotFoundError):
+            found: list[Message] = pickle.loads(self._place(question).read_bytes())  # noqa: S301  written below
+            return found
+        return None
+
+    def _write(self, question: tuple[str, bytes], said: list[Message]) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        place = self._place(question)
+        made = place.with_suffix(f".{os.getpid()}")
+        made.write_bytes(pickle.dumps(said))
+        made.replace(place)  # whole, or not there
+
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Of a server on this machine."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own  # by all processes of the run
     listener = socket.create_server(("127.0.0.1", 0))
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as the command does
-    server = uvicorn.Server(uvicorn.Config(Remembered(app()), log_level="warning", access_log=False))
+    server = uvicorn.Server(
+        uvicorn.Config(Remembered(app(), shared / "answers"), log_level="warning", access_log=False)
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"
@@ -292,23 +343,57 @@ def visitor(visitors: Callable[..., Visitor]) -> Visitor:
     return visitors()
 
 
+class Stays:
+    """Those who stay from test to test, whose page is loaded once, and anew after a test that failed."""
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self._browser = browser
+        self._address = address
+        self._met: dict[bool, tuple[Visitor, int]] = {}
+
+    def guest(self, *, touch: bool, failures: int) -> Visitor:
+        """Before a wide screen, or one for fingers; of what others guessed nothing is kept.
+
+        Args:
+            touch: whether it is one for fingers.
+            failures: how many tests have failed until now: the last may have left anything.
+        """
+        one, known = self._met.get(touch, (None, failures))
+        if one and known != failures:
+            one.page.context.close()
+            one = None
+        if one is None:
+            context = self._browser.new_context(has_touch=touch, reduced_motion="reduce")
+            one = Visitor(context.new_page(), self._address)
+            one.open("?board=latency")
+            one.page.evaluate(KEPT)
+        self._met[touch] = (one, failures)
+        one.page.evaluate("localStorage.clear()")
+        return one
+
+
 @pytest.fixture(scope="session")
-def _resident(chromium: Any, address: str) -> Iterator[Visitor]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    one = Visitor(context.new_page(), address)
-    one.open("?board=latency")
-    one.page.evaluate(KEPT)
-    yield one
-    context.close()
+def stays(chromium: Any, address: str) -> Stays:
+    """For tests that look at many boards, or that need no page of their own: to load one takes as long as six turns."""
+    return Stays(chromium, address)
 
 
 @pytest.fixture
-def resident(_resident: Visitor) -> Iterator[Visitor]:
-    """One who stays from test to test, for those that look at many boards: the page is loaded once."""
-    _resident.page.set_viewport_size({"width": 1440, "height": 900})
-    # What others guessed is not there, nor a dot of theirs that waits on the chart of the same step.
-    _resident.page.evaluate("localStorage.clear()")
-    if _resident.page.locator(".ask, .options").count():
-        _resident.turn_to("?board=latency")
-    yield _resident
-    _resident.check()
+def resident(stays: Stays, request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """One who stays from test to test, before a wide screen."""
+    one = stays.guest(touch=False, failures=request.session.testsfailed)
+    one.screen(1440, 900)
+    # A dot of another's guess may wait on the chart of the same step.
+    if one.page.locator(".ask, .options").count():
+        one.turn_to("?board=latency")
+    yield one
+    one.check()
+
+
+@pytest.fixture
+def phone(stays: Stays, request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """One who stays from test to test, before a phone."""
+    one = stays.guest(touch=True, failures=request.session.testsfailed)
+    one.screen(390, 844)
+    yield one
+    one.check()

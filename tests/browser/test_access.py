@@ -247,19 +247,19 @@ def test_keys_reach_everything_and_all_of_it_has_a_name(visitor: Any, query: str
     assert generic == []
 
 
-def test_tabs_menus_and_modes_answer_to_keys(visitor: Any) -> None:
-    page = visitor.open("?board=budget&mode=both")
+def test_tabs_menus_and_modes_answer_to_keys(resident: Any) -> None:
+    page = resident.come("?board=budget&mode=both")
     page.focus("#tab-0")
     for place in (1, 2, 0):
         page.keyboard.press("ArrowRight")
-        visitor.settle()
+        resident.settle()
         assert page.evaluate("document.activeElement.id") == f"tab-{place}"
         assert page.get_attribute(f"#tab-{place}", "aria-selected") == "true"
     panel = page.get_attribute("#tab-0", "aria-controls")
     assert page.locator(f"#{panel}").count() == 1
     page.focus("#mode-both")
     page.keyboard.press("ArrowLeft")
-    visitor.settle()
+    resident.settle()
     assert page.locator("#mode-lecture").is_checked()
     assert "mode=lecture" in page.url
     page.focus(".claim summary")
@@ -270,18 +270,18 @@ def test_tabs_menus_and_modes_answer_to_keys(visitor: Any) -> None:
     page.wait_for_selector("#shelf")
     page.focus("#shelf .featured a")
     page.keyboard.press("Enter")
-    visitor.settle()
+    resident.settle()
     assert "board=latency" in page.url
 
 
-def test_arrows_on_a_slider_lead_to_the_next_number(visitor: Any) -> None:
+def test_arrows_on_a_slider_lead_to_the_next_number(resident: Any) -> None:
     """A thousandth of the slider more than 1 B is written 1 B: keys left it there, and marked it as turned."""
-    page = visitor.open("?board=cost&bytes_per_param=1B&mode=lecture")
+    page = resident.come("?board=cost&bytes_per_param=1B&mode=lecture")
     page.focus("#control-bytes_per_param-slider")
     for key, found in (("ArrowRight", "1.03 B"), ("ArrowLeft", "1 B"), ("ArrowDown", "0.982 B")):
         for _ in range(3):
             page.keyboard.press(key)
-        visitor.settle()  # the field follows the picture
+        resident.settle()  # the field follows the picture
         assert page.input_value("#control-bytes_per_param") == found
 
 
@@ -294,8 +294,8 @@ def test_the_skip_link_leads_past_the_time_line(visitor: Any) -> None:
     assert page.evaluate("document.activeElement.closest('#board') !== null")
 
 
-def test_dots_of_the_time_line_are_walked_by_arrows(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+def test_dots_of_the_time_line_are_walked_by_arrows(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=both")
     page.focus("#timeline a.dot[tabindex='0']")
     first = page.evaluate("document.activeElement.textContent")
     page.keyboard.press("ArrowRight")
@@ -314,15 +314,15 @@ def test_dots_of_the_time_line_are_walked_by_arrows(visitor: Any) -> None:
 
 
 @pytest.mark.parametrize("query", ["latency", "cost", "departures&view=1", "inference-loop&view=1", "bubbles"])
-def test_nothing_moves_for_whoever_wants_no_motion(visitor: Any, query: str) -> None:
-    page = visitor.open(f"?board={query}&mode=both")
+def test_nothing_moves_for_whoever_wants_no_motion(resident: Any, query: str) -> None:
+    page = resident.come(f"?board={query}&mode=both")
     page.evaluate(WATCH)
     page.wait_for_timeout(400)
     assert page.evaluate(WATCHED) == 1
     page.evaluate(WATCH)
     page.locator("#controls input[type=range]").first.focus()
     page.keyboard.press("PageUp")
-    visitor.settle()
+    resident.settle()
     page.wait_for_timeout(600)
     # As it was, in the frame that is held, and in its own; the ghost comes with the first.
     assert page.evaluate(WATCHED) <= 4

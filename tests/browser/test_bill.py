@@ -80,12 +80,12 @@ def test_the_first_views_clock_is_the_documents_bill(visitor: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["cost", "context"])
-def test_a_boards_bars_are_the_documents_bills(visitor: Any, name: str) -> None:
-    page = visitor.open(f"?board={name}&mode=both")
+def test_a_boards_bars_are_the_documents_bills(resident: Any, name: str) -> None:
+    page = resident.come(f"?board={name}&mode=both")
     rows = page.locator(ROWS)
     assert rows.count() == 2
     for thousandths in (50, 600, 990):
-        slide(visitor, thousandths)
+        slide(resident, thousandths)
         for row, mode in enumerate(("lecture", "careful")):
             view, drawn = picture(name, mode)
             expected = shares(drawn, place(view, thousandths))
@@ -114,8 +114,8 @@ def test_past_the_crossover_the_bill_changes_its_colour(visitor: Any) -> None:
     assert re.fullmatch(r"meanwhile compute \d+ %", meanwhile)
 
 
-def test_a_hand_on_the_thumb_takes_the_plumb_line_along(visitor: Any) -> None:
-    page = visitor.open("?board=context&mode=both")
+def test_a_hand_on_the_thumb_takes_the_plumb_line_along(resident: Any) -> None:
+    page = resident.come("?board=context&mode=both")
     line = page.locator(".plumb path").first
     before = line.bounding_box()
     thumb = page.locator(SLIDER).bounding_box()
@@ -124,13 +124,13 @@ def test_a_hand_on_the_thumb_takes_the_plumb_line_along(visitor: Any) -> None:
     page.mouse.down()
     page.mouse.move(x - 200, y, steps=10)
     page.mouse.up()
-    visitor.rest()
+    resident.rest()
     assert line.bounding_box()["x"] == pytest.approx(x - 200, abs=2)
     # One bead on each mode's bold line.
     assert page.locator(".plumb circle").count() == 2
     # Turning a control redraws the bill where it is read.
     said = page.get_attribute(f"{ROWS} >> nth=1", "aria-label")
-    visitor.turn_to("?board=context&kv_bytes_per_token=2kB&mode=both")
+    resident.turn_to("?board=context&kv_bytes_per_token=2kB&mode=both")
     assert page.get_attribute(f"{ROWS} >> nth=1", "aria-label") != said
 
 
@@ -150,35 +150,35 @@ def read_at(page: Any) -> tuple[float, float, str]:
     ],
 )
 def test_thumb_plumb_line_and_words_say_one_value(
-    visitor: Any, query: str, what: str, begins: float, places: tuple[tuple[float, float], ...]
+    resident: Any, query: str, what: str, begins: float, places: tuple[tuple[float, float], ...]
 ) -> None:
     """The thumb stayed at 7.6 FLOP while all else went to 8."""
-    page = visitor.open(f"?{query}")
+    page = resident.come(f"?{query}")
     track = page.locator(SLIDER).locator("..").bounding_box()
     y = track["y"] + track["height"] / 2
     page.mouse.move(track["x"] + read_at(page)[0] * track["width"], y)
     page.mouse.down()
     for part, value in places:
         page.mouse.move(track["x"] + part * track["width"], y, steps=3)
-        visitor.rest()
+        resident.rest()
         thumb, line, said = read_at(page)
         assert said == f"at {what} {format_quantity(value, 'count')}"
         assert line == pytest.approx(thumb, abs=0.003)  # a step of the slider and a pixel's half
     before = read_at(page)
     page.mouse.up()
-    visitor.settle()
+    resident.settle()
     assert read_at(page) == before
     page.focus(SLIDER)
     page.keyboard.press("Home")
-    visitor.rest()
+    resident.rest()
     assert read_at(page)[2] == f"at {what} {format_quantity(begins, 'count')}"
 
 
-def test_an_open_question_has_no_bill_that_answers_it(visitor: Any) -> None:
-    page = visitor.open("?board=cost&exercise=cost-weights")
+def test_an_open_question_has_no_bill_that_answers_it(resident: Any) -> None:
+    page = resident.come("?board=cost&exercise=cost-weights")
     assert page.locator(".bills > :not(.coming)").count() == page.locator(SLIDER).count() == 0
     page.get_by_role("button", name="Show how").click()
-    visitor.settle()
+    resident.settle()
     page.wait_for_selector(ROWS)
     assert page.locator(SLIDER).count() == 1
 
@@ -274,11 +274,11 @@ def test_the_address_has_where_the_bill_is_read(visitor: Any) -> None:
     assert page.inner_text(".said") == said
 
 
-def test_after_an_answer_the_bill_is_read_where_was_asked(visitor: Any) -> None:
-    page = visitor.open("?board=cost&exercise=cost-weights")
+def test_after_an_answer_the_bill_is_read_where_was_asked(resident: Any) -> None:
+    page = resident.come("?board=cost&exercise=cost-weights")
     page.get_by_role("button", name="Show how").click()
     page.wait_for_selector(ROWS)
-    visitor.settle()
+    resident.settle()
     assert here(page) == f"at batch {format_quantity(100, 'count')}"
     assert "at=" not in page.url
 

@@ -187,15 +187,15 @@ def rounded(path: str) -> list[int]:
     return [round(each / 2) for each in (*numbers[:2], *numbers[-2:])]
 
 
-def test_a_ghost_goes_with_its_board(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
-    visitor.unfold()
-    visitor.drag(page.locator("#control-chips-slider"), (50, 0))
-    visitor.settle()
+def test_a_ghost_goes_with_its_board(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=both")
+    resident.unfold()
+    resident.drag(page.locator("#control-chips-slider"), (50, 0))
+    resident.settle()
     assert page.evaluate(GHOSTS)
     page.select_option("#machine", "h100-sxm")
     page.wait_for_function("() => document.querySelector('#command').textContent.includes('h100-sxm')")
-    visitor.settle()
+    resident.settle()
     assert page.evaluate(GHOSTS) == []
 
 
@@ -374,8 +374,8 @@ def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, query: str)
 
 
 @pytest.mark.parametrize("query", ["?board=latency", "?board=latency&mode=both"])
-def test_a_picture_fills_its_figure(visitor: Any, query: str) -> None:
-    page = visitor.open(query)
+def test_a_picture_fills_its_figure(resident: Any, query: str) -> None:
+    page = resident.come(query)
     figure = page.locator("figure").bounding_box()
     plot = page.locator("#canvas svg clipPath rect").first
     width, height = (float(plot.get_attribute(name)) for name in ("width", "height"))

@@ -137,13 +137,8 @@ def test_in_a_small_window_all_answers_are_seen(visitors: Any) -> None:
         assert last["y"] + last["height"] <= column["y"] + column["height"], step["board"]
 
 
-@pytest.fixture
-def phone(visitors: Any) -> Any:
-    return visitors(width=390, height=844, touch=True)
-
-
 def test_on_a_phone_nothing_moves_at_the_answer_either(phone: Any) -> None:
-    page = phone.open("?step=2")
+    page = phone.come("?step=2")
     for place, step in CHOOSING:
         phone.turn_to(f"?step={place}", is_told=False)
         before = page.evaluate(LAID)

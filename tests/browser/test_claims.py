@@ -107,8 +107,8 @@ def test_claims_are_filtered_by_verdict_and_by_words_and_sorted(visitor: Any) ->
     page.wait_for_selector(".claim.lit[open]")
 
 
-def test_the_header_leads_to_all_claims_and_has_the_key_of_its_dots(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+def test_the_header_leads_to_all_claims_and_has_the_key_of_its_dots(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=both")
     page.hover("header .pill")
     assert page.is_visible("#key")
     looks = page.eval_on_selector_all("#key .dot", "dots => dots.map(dot => dot.className)")
@@ -166,8 +166,8 @@ def test_a_phone_folds_each_claim_to_two_lines_and_cuts_no_verdict(visitors: Any
     assert first.locator(".why a").first.is_visible()
 
 
-def test_the_worst_notes_say_why_they_come_out_so_and_others_are_read_behind_a_word(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+def test_the_worst_notes_say_why_they_come_out_so_and_others_are_read_behind_a_word(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=both")
     words = page.eval_on_selector_all("#claims > .claim > summary .verdict", "all => all.map(one => one.textContent)")
     assert len(words) == len(board("latency").claims)
     assert words[:3] == ["No", "No", "Only if"]
@@ -206,8 +206,8 @@ def test_the_worst_notes_say_why_they_come_out_so_and_others_are_read_behind_a_w
     assert page.eval_on_selector_all(".claim:not(.brief) .claimed, .exercise.next a > span:not(.unseen)", cut) == []
 
 
-def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=both")
     line = page.locator("#claim-A12 .verdict-line")
     assert " ".join(line.inner_text().split()) == (
         "No: it balances at 5,440 sequences, because it activates 8 of its 256 experts."
@@ -216,11 +216,11 @@ def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: 
     pointed = "() => [...document.querySelectorAll('#canvas .pointed circle.halo')].length"
     assert page.evaluate(pointed) == 0
     page.hover("#claim-A12 summary")
-    visitor.rest()
+    resident.rest()
     assert page.evaluate(pointed) == 2  # his and ours
     assert "2,400" in page.locator("#canvas .pointed text").first.text_content()
     page.hover("h1")
-    visitor.rest()
+    resident.rest()
     assert page.evaluate(pointed) == 0
     page.click("#claim-A12 summary")
     full = page.inner_text("#claim-A12 .in-full")
@@ -230,8 +230,8 @@ def test_a_note_says_both_numbers_and_lights_the_mark_that_it_is_about(visitor: 
     )
 
 
-def test_words_for_whose_numbers_say_what_they_mean(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+def test_words_for_whose_numbers_say_what_they_mean(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=both")
     label = page.locator("#modes label", has_text="sourced")
     seen = "label => getComputedStyle(label, '::after').display"
     assert label.evaluate(seen) == "none"

@@ -419,13 +419,13 @@ def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any
     assert pace.get_attribute("aria-label") == "Play"
 
 
-def test_the_handle_follows_the_model_that_a_slider_sets(visitor: Any) -> None:
+def test_the_handle_follows_the_model_that_a_slider_sets(resident: Any) -> None:
     """At the step of three bills the board's own model is a mark, at which bills are read until a hand moves them."""
-    page = visitor.open("?step=33")
-    visitor.rest()
+    page = resident.come("?step=33")
+    resident.rest()
     slider = page.locator("#controls input[type=range]").first
     slider.press("PageUp")
-    visitor.rest()
+    resident.rest()
     page.wait_for_function("""() => {
         const told = document.querySelector('#symbols [data-of="active_params"]').textContent;
         const drawn = document.querySelector('.companion').textContent;
@@ -466,18 +466,18 @@ def test_as_many_cells_are_full_as_the_words_and_the_document_say(resident: Any)
     fits_everywhere(resident)
 
 
-def test_more_flipped_bits_are_seen_where_they_are(visitor: Any) -> None:
-    page = visitor.open("?step=42")
+def test_more_flipped_bits_are_seen_where_they_are(resident: Any) -> None:
+    page = resident.come("?step=42")
     page.wait_for_selector(DRAWN)
-    slide(visitor, 0)
+    slide(resident, 0)
     page.locator("#control-flipped_bits-slider").press("End")
-    visitor.settle()
+    resident.settle()
     page.wait_for_function("() => document.querySelector('.companion').textContent.includes('first 16 bits flipped')")
     assert [len(cells) for _, cells in page.evaluate(FULL)] == [16, 16]
 
 
-def test_of_what_is_asked_a_grid_shows_nothing_but_what_is_flipped(visitor: Any) -> None:
-    page = visitor.open("?step=43")
+def test_of_what_is_asked_a_grid_shows_nothing_but_what_is_flipped(resident: Any) -> None:
+    page = resident.come("?step=43")
     page.wait_for_selector(DRAWN)
     asked = page.evaluate(FULL)
     assert [colour for colour, _ in asked] == ["ink", "muted", "also"]
@@ -485,13 +485,13 @@ def test_of_what_is_asked_a_grid_shows_nothing_but_what_is_flipped(visitor: Any)
     assert asked[2][1] == []
     assert "residual network is asked" in page.get_attribute(".companion .opened", "aria-label")
     assert page.locator(".companion .pace").count() == 0
-    fits_everywhere(visitor)
+    fits_everywhere(resident)
     page.set_viewport_size({"width": 1440, "height": 900})
     page.get_by_role("button", name="Show it").click()
     page.wait_for_selector(".companion .pace")
     *_, residual = curves("ciphers")["pictures"]["lecture"]["companion"]["grids"]
     assert len(page.evaluate(FULL)[2][1]) == int(residual["changed"][10], 16).bit_count()
-    fits_everywhere(visitor)
+    fits_everywhere(resident)
 
 
 def test_rounds_are_played_once_with_the_hand_on_the_chart(visitors: Any) -> None:
@@ -523,8 +523,8 @@ GUESSED = """() => {
 
 
 @pytest.mark.parametrize("place", [1, 15, 29])
-def test_beside_a_question_stands_what_is_known_and_grows_with_the_guess(visitor: Any, place: int) -> None:
-    page = visitor.open(f"?step={place}")
+def test_beside_a_question_stands_what_is_known_and_grows_with_the_guess(resident: Any, place: int) -> None:
+    page = resident.come(f"?step={place}")
     page.wait_for_selector(DRAWN)
     said = page.get_attribute(".companion .opened", "aria-label")
     assert said.endswith("?")  # what is asked is not said
@@ -535,18 +535,18 @@ def test_beside_a_question_stands_what_is_known_and_grows_with_the_guess(visitor
     for part in (0.7, 0.4):
         box = page.locator("#canvas .chart").bounding_box()
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + part * box["height"])
-        visitor.rest()
+        resident.rest()
         guess = page.evaluate(GUESSED)["guess"]
         areas.append(guess["width"] * guess["height"])
         assert "you" in page.get_attribute(".companion .opened", "aria-label")
     assert areas[1] > 1.5 * areas[0] > 0
     page.get_by_role("button", name="Check").first.click()
-    visitor.rest()
+    resident.rest()
     after = page.evaluate(GUESSED)
     assert after["chart"] == pytest.approx(before["chart"])
     assert after["truth"]["width"] > 0
     assert not page.get_attribute(".companion .opened", "aria-label").endswith("?")
-    fits_everywhere(visitor)
+    fits_everywhere(resident)
 
 
 LEVELS = """() => [...document.querySelectorAll('.companion svg > g:first-of-type > g')].map(store => {

@@ -18,8 +18,8 @@ WORDS = ".sentence [data-word]"
 CARD = ".card-of-word:popover-open"
 
 
-def test_a_word_has_a_card_for_a_pointer_and_for_keys(visitor: Any) -> None:
-    page = visitor.open(f"?step={PLACE}")
+def test_a_word_has_a_card_for_a_pointer_and_for_keys(resident: Any) -> None:
+    page = resident.come(f"?step={PLACE}")
     words, card = page.locator(WORDS), page.locator(CARD)
     told = [page.locator(f"#{word.get_attribute('aria-describedby')}").text_content() for word in words.all()]
     assert told == [f"{one.name} {one.meaning}" for one in defined_in(STEP["sentence"])]

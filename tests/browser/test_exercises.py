@@ -76,32 +76,32 @@ def test_every_dot_at_the_answer_is_right(resident: Any, exercise: Any, place: A
     page.wait_for_selector(".exercise-answer.right")
 
 
-def test_right_and_wrong_look_different_and_a_wrong_one_is_put_again(visitor: Any) -> None:
+def test_right_and_wrong_look_different_and_a_wrong_one_is_put_again(resident: Any) -> None:
     exercise, place = FEW[0]
-    page = visitor.open(address(exercise, place))
+    page = resident.come(address(exercise, place))
     put(page, exercise, place, times=2)
     page.wait_for_selector(".exercise-answer.wrong")
-    visitor.rest()
+    resident.rest()
     wrong = page.evaluate(LOOK)
     assert "2× too far right" in page.inner_text(".exercise-answer output")
     assert page.locator(".exercise.wrong").count() == 1
     page.get_by_role("button", name="Try again").click()
-    visitor.rest()
+    resident.rest()
     put(page, exercise, place)
     page.wait_for_selector(".exercise-answer.right")
-    visitor.rest()
+    resident.rest()
     right = page.evaluate(LOOK)
     assert all(one != other for one, other in zip(wrong, right, strict=True))
     assert (wrong[0], right[0]) == ("✗", "✓")
     # Who comes back sees it as it was given.
-    visitor.open(address(exercise, place))
+    resident.come(address(exercise, place))
     page.wait_for_selector(".exercise-answer.right")
     assert page.inner_text(".exercise-answer output").startswith("✓ Last time: ")
 
 
-def test_a_number_is_the_other_way_in(visitor: Any) -> None:
+def test_a_number_is_the_other_way_in(resident: Any) -> None:
     exercise, place = FEW[0]
-    page = visitor.open(address(exercise, place))
+    page = resident.come(address(exercise, place))
     for text, state in (("12", "wrong"), ("4,500", "right")):
         page.fill(".exercise-answer input", text)
         page.keyboard.press("Enter")
@@ -113,9 +113,9 @@ def test_a_number_is_the_other_way_in(visitor: Any) -> None:
     assert exercise.working in page.inner_text(".exercise-answer")
 
 
-def test_keys_put_the_dot_and_lead_on(visitor: Any) -> None:
+def test_keys_put_the_dot_and_lead_on(resident: Any) -> None:
     exercise, place = FEW[0]
-    page = visitor.open(address(exercise, place))
+    page = resident.come(address(exercise, place))
     page.focus(".chart")
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
@@ -157,8 +157,8 @@ def test_an_exercise_fits_a_phone(visitors: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
-def test_exercises_stand_below_the_picture_in_two_columns_and_the_next_is_read_in_full(visitor: Any) -> None:
-    page = visitor.open("?board=latency")
+def test_exercises_stand_below_the_picture_in_two_columns_and_the_next_is_read_in_full(resident: Any) -> None:
+    page = resident.come("?board=latency")
     rows = page.locator("#exercises li")
     exercises = [next(one for one in EXERCISES if one.id == name) for name in board("latency").exercises]
     assert rows.count() == len(exercises) > 3
@@ -171,7 +171,7 @@ def test_exercises_stand_below_the_picture_in_two_columns_and_the_next_is_read_i
     assert exercises[0].question in " ".join(rows.first.inner_text().split())
     assert "Answer it on the picture" in rows.first.inner_text()
     # Few stand beside the sources, and what the picture shows beside it.
-    visitor.turn_to("?board=ratio")
+    resident.turn_to("?board=ratio")
     row, sources, caption = (
         page.locator(one).first.bounding_box() for one in ("#exercises li", ".rest > .letters", "aside #caption")
     )

@@ -70,18 +70,18 @@ def test_right_and_wrong_look_different(resident: Any) -> None:
 
 
 @pytest.mark.parametrize(("place", "step"), ASKED[:2], ids=[f"{place}-{step['board']}" for place, step in ASKED[:2]])
-def test_a_guess_is_given_by_keys(visitor: Any, place: int, step: StepDocument) -> None:
-    page = visitor.open(f"?step={place}")
+def test_a_guess_is_given_by_keys(resident: Any, place: int, step: StepDocument) -> None:
+    page = resident.come(f"?step={place}")
     page.focus(".chart")
     there = truth(step)
     page.keyboard.press("Home")
     for _ in range(round(40 * there.part(there.value))):  # a fortieth of the axis each
         page.keyboard.press("ArrowRight" if there.way == "x" else "ArrowUp")
-    visitor.rest()
+    resident.rest()
     assert page.locator(".ask.right, .ask.wrong").count() == 0
     page.keyboard.press("Enter")
     page.wait_for_selector(".ask.right")
-    visitor.rest()
+    resident.rest()
     # Keys go on at what leads on, in a ring as round as it is.
     ring = page.eval_on_selector(
         "#next:focus-visible", "next => Number.parseFloat(getComputedStyle(next).borderRadius)"
@@ -147,9 +147,9 @@ def test_where_a_dot_is_put_lies_whole_inside_the_plot(resident: Any, place: int
         assert box["x"] + max(box["width"], 1) <= left + width, part
 
 
-def test_a_formula_keeps_what_would_answer_until_the_answer(visitor: Any) -> None:
+def test_a_formula_keeps_what_would_answer_until_the_answer(resident: Any) -> None:
     place, step = next((place, step) for place, step in ASKED if step["question"] and step["question"]["terms"])
-    page = visitor.open(f"?step={place}")
+    page = resident.come(f"?step={place}")
     words = """() => [...document.querySelectorAll('#formula .terms .katex-html')]
         .filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => one.textContent).join('')"""
     cut = (
@@ -162,7 +162,7 @@ def test_a_formula_keeps_what_would_answer_until_the_answer(visitor: Any) -> Non
     assert not page.evaluate(cut)
     large = page.locator("#formula").evaluate("one => one.style.fontSize")
     page.click(".chart-show")
-    visitor.rest()
+    resident.rest()
     assert page.evaluate(words).endswith(",1)")
     assert page.locator("#formula").evaluate("one => one.style.fontSize") == large
 
@@ -230,9 +230,9 @@ def test_a_question_can_be_given_up(visitor: Any) -> None:
     assert json.loads(page.evaluate("localStorage.getItem('ridgeline')"))["answers"] == {}
 
 
-def test_claims_beside_a_question_come_after_it(visitor: Any) -> None:
+def test_claims_beside_a_question_come_after_it(resident: Any) -> None:
     place, step = next((place, step) for place, step in ASKED if step["claims"])
-    page = visitor.open(f"?step={place}")
+    page = resident.come(f"?step={place}")
     shown = page.inner_text("aside")
     claims = [claim for claim in LEDGER["claims"] if claim["board"] == step["board"]]
     assert not [claim["id"] for claim in claims if claim["claim"] in shown]
@@ -243,12 +243,12 @@ def test_claims_beside_a_question_come_after_it(visitor: Any) -> None:
     assert page.locator("#points").count() == 0
 
 
-def test_the_picture_stays_where_it_is_when_a_guess_is_told(visitor: Any) -> None:
+def test_the_picture_stays_where_it_is_when_a_guess_is_told(resident: Any) -> None:
     place, _ = ASKED[0]
-    page = visitor.open(f"?step={place}")
+    page = resident.come(f"?step={place}")
     before = page.locator("#views").bounding_box()
     page.click(".chart-show")
-    visitor.rest()
+    resident.rest()
     assert page.locator("#views").bounding_box() == before
 
 
@@ -306,37 +306,37 @@ def test_progress_is_kept_in_the_browser_and_nowhere_else(visitor: Any) -> None:
     assert page.get_by_role("button", name=f"Go on with the lecture ({far} of {len(STEPS)})").is_visible()
 
 
-def test_what_is_kept_back_stays_so_while_controls_are_turned(visitor: Any) -> None:
+def test_what_is_kept_back_stays_so_while_controls_are_turned(resident: Any) -> None:
     for place, step in STEPS[1:3]:
-        page = visitor.open(f"?step={place}")
-        visitor.drag(page.locator("#control-chips-slider"), (60, 0))
-        visitor.settle()
+        page = resident.come(f"?step={place}")
+        resident.drag(page.locator("#control-chips-slider"), (60, 0))
+        resident.settle()
         assert sorted(described(page)) == seen(page)[0]
         assert len(described(page)) == len(expected(step, is_answered=False)[0])
 
 
-def test_a_question_comes_before_all_that_could_give_it_away(visitor: Any) -> None:
+def test_a_question_comes_before_all_that_could_give_it_away(resident: Any) -> None:
     place, step = next((place, step) for place, step in ASKED if step["id"] == STEPS[7][1]["id"])
-    page = visitor.open("?" + urlencode({"step": place, "active_params": "20B"}))
+    page = resident.come("?" + urlencode({"step": place, "active_params": "20B"}))
     assert sorted(described(page)) == seen(page)[0]
     assert len(described(page)) == len(expected(step, is_answered=False)[0])
     address = page.url
     slider = page.locator("#control-active_params-slider")
     assert not slider.is_visible()  # until then the words have all of their column
-    visitor.drag(page.locator("#formula [data-control=active_params]").first, (60, 0))
+    resident.drag(page.locator("#formula [data-control=active_params]").first, (60, 0))
     box = page.locator("label:has(#mode-both)").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    visitor.settle()
+    resident.settle()
     assert page.url == address
     page.get_by_role("button", name="Show it").click()
-    visitor.drag(slider, (60, 0))
-    visitor.settle()
+    resident.drag(slider, (60, 0))
+    resident.settle()
     assert page.url != address
 
 
-def test_letters_look_turned_only_where_they_turn(visitor: Any) -> None:
+def test_letters_look_turned_only_where_they_turn(resident: Any) -> None:
     """Not while a question is open, nor in an exercise, whose numbers are its own."""
-    page = visitor.open("?step=8")
+    page = resident.come("?step=8")
     letter = page.locator("#formula .terms span:not(.later) [data-control]").first
     looks = "one => [getComputedStyle(one).cursor, getComputedStyle(one).textDecorationLine]"
     hint = page.locator("#symbols .hint:visible")
@@ -348,9 +348,9 @@ def test_letters_look_turned_only_where_they_turn(visitor: Any) -> None:
     assert letter.evaluate(looks) == ["ew-resize", "underline"]
 
 
-def test_a_dot_that_is_put_is_no_answer_yet(visitor: Any) -> None:
+def test_a_dot_that_is_put_is_no_answer_yet(resident: Any) -> None:
     place, step = ASKED[1]
-    page = visitor.open(f"?step={place}")
+    page = resident.come(f"?step={place}")
     there = truth(step)
     assert step["question"]
     factor = {2.0: "two", 3.0: "three"}.get(step["question"]["tolerance_ratio"])
@@ -358,7 +358,7 @@ def test_a_dot_that_is_put_is_no_answer_yet(visitor: Any) -> None:
     at = pixel(page, there, there.missed())
     page.mouse.click(*at)
     page.mouse.move(at[0] + 60, at[1] + 60)
-    visitor.rest()
+    resident.rest()
     assert page.locator(".ask.right, .ask.wrong").count() == 0
     # Dragged elsewhere it still waits; pressed once more it is given.
     left = at[0], pixel(page, there, there.value)[1]
@@ -407,13 +407,13 @@ def test_what_answers_stands_beside_the_dot_and_covers_no_line(resident: Any, pl
     assert page.locator(".chart-check").is_enabled()
 
 
-def test_around_the_dot_lies_what_counts(visitor: Any) -> None:
+def test_around_the_dot_lies_what_counts(resident: Any) -> None:
     """As far as the question allows, on a logarithmic axis as far to both sides."""
     place, step = next((place, step) for place, step in ASKED if truth(step).is_logarithmic)
-    page = visitor.open(f"?step={place}")
+    page = resident.come(f"?step={place}")
     there = truth(step)
     page.mouse.move(*pixel(page, there, there.value))
-    visitor.rest()
+    resident.rest()
     box = page.eval_on_selector(
         "#canvas svg path[stroke-width='16']", "one => [one.getBBox().width, one.getBBox().height]"
     )

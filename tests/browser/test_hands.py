@@ -82,19 +82,19 @@ WATCH_WORDS = """name => {
 }"""
 
 
-def test_keys_move_field_letter_and_sentence_in_one_frame(visitor: Any) -> None:
+def test_keys_move_field_letter_and_sentence_in_one_frame(resident: Any) -> None:
     """And what puts them back does."""
-    page = visitor.open("?step=6")
+    page = resident.come("?step=6")
     for place, name in ((6, "balance_batches"), (13, "period_s"), (16, "experts")):
-        visitor.turn_to(f"?step={place}")
+        resident.turn_to(f"?step={place}")
         page.evaluate(WATCH_WORDS, name)
         page.locator(f"#control-{name}-slider").focus()
         for _ in range(5):
             page.keyboard.press("ArrowRight")
             page.wait_for_timeout(30)
-        visitor.settle()
+        resident.settle()
         page.locator(f".control:has(#control-{name}) .back").click()
-        visitor.settle()
+        resident.settle()
         watched = page.evaluate("() => { cancelAnimationFrame(window.watching); return window.watched; }")
         assert len({field for field, *_ in watched}) > 2, place
         for field, letters, sentence in watched:
@@ -180,8 +180,8 @@ FADED = """() => [...document.querySelectorAll('#canvas svg *, .machine svg *')]
     .filter(([, opacity]) => opacity > 0 && opacity < 1)"""
 
 
-def test_other_lines_fade_a_little_once_a_pointer_rests_and_words_and_scenes_do_not(visitor: Any) -> None:
-    page = visitor.open("?step=4")
+def test_other_lines_fade_a_little_once_a_pointer_rests_and_words_and_scenes_do_not(resident: Any) -> None:
+    page = resident.come("?step=4")
     before = page.evaluate(FADED)
     box = page.locator("#canvas svg .chart-mark[data-colour=compute] circle:last-child").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -217,15 +217,15 @@ COVERED = """() => {
 }"""
 
 
-def test_the_box_says_whose_numbers_in_three_digits_at_whole_sequences(visitor: Any) -> None:
-    page = visitor.open("?board=cost&mode=both")
+def test_the_box_says_whose_numbers_in_three_digits_at_whole_sequences(resident: Any) -> None:
+    page = resident.come("?board=cost&mode=both")
     readout = page.locator(".chart-readout")
     assert not readout.evaluate("box => getComputedStyle(box).backgroundColor").startswith(("rgba", "color("))
     plot = page.locator("#canvas svg").bounding_box()
     titles = set()
     for part in (0.15, 0.17, 0.2, 0.3, 0.5):
         page.mouse.move(plot["x"] + part * plot["width"], plot["y"] + 0.6 * plot["height"])
-        visitor.rest()
+        resident.rest()
         title, his, sourced, *rest = readout.locator("strong, span").all_inner_texts()
         assert (his, sourced) == ("his", "sourced")
         assert re.fullmatch(r"\d+|\d\.\d+k|\d+k", title), title
@@ -282,10 +282,10 @@ def test_the_dot_of_the_first_view_has_a_straight_stem_and_no_leader(visitor: An
 @pytest.mark.parametrize(("place", "mode"), [(3, "lecture"), (12, "careful")])
 @pytest.mark.parametrize(("out", "back", "waits_ms"), [(20, 10, 0), (4, 1, 1500)])
 def test_a_mark_that_is_dragged_past_the_edge_comes_back_under_the_hand(
-    visitor: Any, place: int, mode: str, out: int, back: int, waits_ms: int
+    resident: Any, place: int, mode: str, out: int, back: int, waits_ms: int
 ) -> None:
     """It waits at the edge, where it is still drawn; also for one that comes back at one stroke."""
-    page = visitor.open(f"?step={place}")
+    page = resident.come(f"?step={place}")
     key = f"{mode}\nbalance batch without contexts"
     x, y = page.evaluate(MARK, key)
     frame = page.locator("#canvas .chart").bounding_box()

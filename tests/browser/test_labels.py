@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 from tests.browser.charts import DRAGGED, MARK, PLOT, STILL
-from tests.browser.conftest import FLAGS, KEPT, chromium_path
+from tests.browser.conftest import FLAGS, KEPT, Visitor, chromium_path
 from tests.browser.words import WRONG
 
 from ridgeline.boards.board import Board
@@ -140,10 +140,10 @@ HASTY = ("--disable-frame-rate-limit", "--disable-ipc-flooding-protection")
 
 
 @pytest.fixture(scope="module")
-def looker(chromium: Any, address: str, _resident: Any) -> Iterator[Any]:
+def looker(chromium: Any, address: str) -> Iterator[Any]:
     """One for all settings, in a hasty browser, before whom answers are kept."""
     browser = chromium.browser_type.launch(executable_path=chromium_path(), args=[*FLAGS, *HASTY])
-    visitor = type(_resident)(browser.new_context(reduced_motion="reduce").new_page(), address)
+    visitor = Visitor(browser.new_context(reduced_motion="reduce").new_page(), address)
     visitor.open("?board=latency&mode=both")
     visitor.page.evaluate(KEPT)
     yield visitor
@@ -242,10 +242,10 @@ HAUNTED = WRONG.replace("!one.closest('.ghost')", "true")
 @pytest.mark.parametrize("query", ["?step=35", "?step=33", "?step=12"])
 @pytest.mark.parametrize("part", [0.08, 0.92])
 def test_words_lie_on_no_line_and_no_ghost_once_a_mark_is_dragged_to_an_end(
-    visitor: Any, query: str, part: float
+    resident: Any, query: str, part: float
 ) -> None:
     assert HAUNTED != WRONG
-    page = visitor.open(query)
+    page = resident.come(query)
     key = page.evaluate(DRAGGED)[0]
     x, y = page.evaluate(MARK, key)
     left, right = page.evaluate(PLOT)

@@ -52,17 +52,17 @@ def test_nothing_moves_when_a_step_gets_its_numbers(visitors: Any, query: str) -
     assert page.evaluate("window.shifted") < 0.04  # a sentence in another font; it was 0.14 to 0.39
 
 
-def test_the_handle_of_a_board_says_what_its_slider_says(visitor: Any) -> None:
-    page = visitor.open("?board=budget")
+def test_the_handle_of_a_board_says_what_its_slider_says(resident: Any) -> None:
+    page = resident.come("?board=budget")
     said = page.locator("#canvas .along input").get_attribute("aria-valuetext")
     assert said.startswith("size of a model as good 100B")
     control = page.locator("#controls .control", has_text="active params")
     assert control.locator("input:not([type=range])").input_value() == "100B"
 
 
-def test_below_the_picture_nothing_is_drawn_out(visitor: Any) -> None:
+def test_below_the_picture_nothing_is_drawn_out(resident: Any) -> None:
     """Beside a margin that is longer than all else."""
-    page = visitor.open("?board=latency&mode=both")
+    page = resident.come("?board=latency&mode=both")
     parts = [box.bounding_box() for box in page.locator(".rest > *").all()]
     ends = [part["y"] + part["height"] for part in parts]
     assert all(after["y"] - end < 60 for end, after in zip(ends, parts[1:], strict=False))
@@ -72,8 +72,8 @@ def test_below_the_picture_nothing_is_drawn_out(visitor: Any) -> None:
     assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
 
 
-def test_a_turned_control_is_told_beside_its_value_and_its_note_covers_none(visitor: Any) -> None:
-    page = visitor.open("?board=latency&kv_bytes_per_token=5kB&hbm_bytes_per_s=3TB/s&mode=both")
+def test_a_turned_control_is_told_beside_its_value_and_its_note_covers_none(resident: Any) -> None:
+    page = resident.come("?board=latency&kv_bytes_per_token=5kB&hbm_bytes_per_s=3TB/s&mode=both")
     tracks = [one.bounding_box() for one in page.locator("#controls .track").all()]
     lowest = max(one["y"] + one["height"] for one in tracks)
     below = page.locator("#sources").bounding_box()["y"]
@@ -125,22 +125,22 @@ def test_controls_are_on_the_first_screen_and_no_name_is_cut(resident: Any) -> N
     assert rows == {}
 
 
-def test_a_control_that_is_folded_is_turned_by_its_letter_and_stays_beside_the_picture(visitor: Any) -> None:
+def test_a_control_that_is_folded_is_turned_by_its_letter_and_stays_beside_the_picture(resident: Any) -> None:
     """Under the hand nothing moves; a link that turned it shows it, too."""
-    page = visitor.open("?board=cuts&mode=both")
+    page = resident.come("?board=cuts&mode=both")
     bandwidth, width = "#control-hbm_bytes_per_s", "#control-dispatch_bytes"
     assert page.locator(f"{bandwidth}, {width}").count() == 0
     assert page.locator("#controls > .more").inner_text() == "9 more"
     letter = page.locator("#formula [data-control=dispatch_bytes]").first
     heights = [page.locator(".canvas").bounding_box()["height"]]
-    visitor.drag(letter, (40, 0), lift=False)
+    resident.drag(letter, (40, 0), lift=False)
     assert page.locator(width).count() == 0
     page.mouse.up()
-    visitor.settle()
+    resident.settle()
     heights.append(page.locator(".canvas").bounding_box()["height"])
     assert page.locator(width).is_visible()
     assert heights[0] == heights[1]
-    visitor.open("?board=cuts&hbm_bytes_per_s=4+TB/s&mode=both")
+    resident.come("?board=cuts&hbm_bytes_per_s=4+TB/s&mode=both")
     assert page.locator(bandwidth).is_visible()
 
 
@@ -171,8 +171,8 @@ def test_a_formula_is_larger_where_there_is_room(resident: Any) -> None:
         ),
     ],
 )
-def test_what_no_slider_shows_stands_below_the_picture(visitor: Any, query: str, mode: Mode, whose: str) -> None:
-    page = visitor.open(query)
+def test_what_no_slider_shows_stands_below_the_picture(resident: Any, query: str, mode: Mode, whose: str) -> None:
+    page = resident.come(query)
     one = board("cost")
     facts = dataclasses.replace(one, machine="h100-sxm").facts()
     values, moving = one.values(mode, facts=facts), ranked_controls(one, one.views[0])
@@ -219,14 +219,14 @@ def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: A
     assert "in italics" not in page.inner_text("figcaption.state")
 
 
-def test_the_switch_says_what_sourced_numbers_are_of_and_keeps_off_the_picture(visitor: Any) -> None:
-    page = visitor.open("?board=cost&mode=both")
+def test_the_switch_says_what_sourced_numbers_are_of_and_keeps_off_the_picture(resident: Any) -> None:
+    page = resident.come("?board=cost&mode=both")
     switch, frame = page.locator("#modes"), page.locator("#views figure")
     edge = 9  # the sheet goes on around its figure: 8 px and its line
     box, picture = switch.bounding_box(), frame.bounding_box()
     assert 8 <= picture["y"] - edge - box["y"] - box["height"] <= 16
     # On the walk it is beside the formula, whose letters stand between it and the picture.
-    visitor.turn_to(f"?step={STEP_OF['latency']}")
+    resident.turn_to(f"?step={STEP_OF['latency']}")
     box, formula, letters = (page.locator(one).bounding_box() for one in ("#modes", "#formula", "#symbols"))
     assert formula["x"] + formula["width"] <= box["x"]
     assert box["y"] + box["height"] <= letters["y"] + 1
@@ -237,9 +237,9 @@ def test_the_switch_says_what_sourced_numbers_are_of_and_keeps_off_the_picture(v
     # What it means opens below it: the way on stands above.
     below = sourced.evaluate("one => parseFloat(getComputedStyle(one, '::after').top)")
     assert below >= sourced.bounding_box()["height"]
-    visitor.turn_to(f"?step={STEP_OF['not-wise']}")
+    resident.turn_to(f"?step={STEP_OF['not-wise']}")
     assert sourced.inner_text() == "sourced: Gemma 3 27B on H100 SXM"
-    visitor.turn_to("?step=8")  # which asks
+    resident.turn_to("?step=8")  # which asks
     assert not switch.is_visible()
     page.get_by_role("button", name="Show it").click()
     switch.wait_for(state="visible")

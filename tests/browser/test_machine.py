@@ -20,11 +20,11 @@ def slide(visitor: Any, thousandths: int) -> None:
     visitor.settle()
 
 
-def test_a_larger_batch_takes_longer_to_compute_and_as_long_to_fetch_the_weights(visitor: Any) -> None:
-    page = visitor.open("?step=3")
-    slide(visitor, 200)
+def test_a_larger_batch_takes_longer_to_compute_and_as_long_to_fetch_the_weights(resident: Any) -> None:
+    page = resident.come("?step=3")
+    slide(resident, 200)
     few = page.evaluate(LANES)
-    slide(visitor, 400)
+    slide(resident, 400)
     many = page.evaluate(LANES)
     assert many["compute"] == pytest.approx(2 * few["compute"], abs=2)
     assert many["weights"] == pytest.approx(few["weights"], abs=1) != 0
@@ -32,8 +32,8 @@ def test_a_larger_batch_takes_longer_to_compute_and_as_long_to_fetch_the_weights
     assert many["kv"] == 0
 
 
-def test_a_question_has_the_machine_at_what_is_known_until_it_is_answered(visitor: Any) -> None:
-    page = visitor.open("?step=8")
+def test_a_question_has_the_machine_at_what_is_known_until_it_is_answered(resident: Any) -> None:
+    page = resident.come("?step=8")
     page.wait_for_selector(MACHINE)
     assert "each of 3,550 sequences" in page.text_content(OUTCOME)
     page.get_by_role("button", name="Show it").click()
@@ -99,30 +99,30 @@ def test_a_phone_has_the_chip_alone_above_its_chart_and_both_on_the_first_screen
     assert slider["y"] + slider["height"] <= min(way["y"], machine["y"]) + 1  # a rounded pixel
 
 
-def test_a_number_of_the_sentence_lights_its_mark_and_brings_the_batch_back(visitor: Any) -> None:
+def test_a_number_of_the_sentence_lights_its_mark_and_brings_the_batch_back(resident: Any) -> None:
     """Which stays in hand where its axis gets shorter: the axis reaches to it, and the bill is read there."""
-    page = visitor.open("?step=cost-0:15:39")
+    page = resident.come("?step=cost-0:15:39")
     balance, batch = page.locator(".tied").all()
     balance.hover()
     assert "balance: 3,550" in page.locator(".chart-mark.pointed").first.text_content()
     read = "() => document.querySelector('.along input').ariaValueText.split('. ')[0]"
     balance.click()
-    visitor.rest()
+    resident.rest()
     assert page.evaluate(read) == "batch 3.55k"
     batch.click()
-    visitor.rest()
+    resident.rest()
     assert page.evaluate(read) == "batch 7.1k"
     # What no hand has put anywhere is read at its mark; what a hand has put stays.
     page.focus(".along input")
     page.keyboard.press("End")
-    visitor.rest()
+    resident.rest()
     put = page.evaluate(read)
     assert put not in ("batch 3.55k", "batch 7.1k")
     bandwidth = page.locator("#control-hbm_bytes_per_s")
     for text in ("30 TB/s", "3.33 TB/s"):
         bandwidth.fill(text)
         bandwidth.press("Enter")
-        visitor.settle()
+        resident.settle()
         assert page.evaluate(read) == put
 
 

@@ -209,8 +209,8 @@ def test_the_page_says_that_it_is_behind_while_a_board_is_on_its_way(visitor: An
     assert "--on h100-sxm" in page.text_content("#command")
 
 
-def test_answers_are_checked(visitor: Any) -> None:
-    page = visitor.open("?board=latency&exercise=roofline-floor")
+def test_answers_are_checked(resident: Any) -> None:
+    page = resident.come("?board=latency&exercise=roofline-floor")
     field = page.locator("#answer-roofline-floor")
     for answer, said in (("3 ms", "✗"), ("1.9 ms", "✓")):
         field.fill(answer)
@@ -255,8 +255,8 @@ def test_dots_without_a_name_are_told_as_one_of_their_group(visitor: Any) -> Non
     assert not [name for name in named if name.strip().endswith(":")]
 
 
-def test_a_term_lights_up_with_its_curve(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+def test_a_term_lights_up_with_its_curve(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=both")
     page.hover("#formula [data-colour=kv]")
     assert page.get_attribute("#board", "data-lit") == "kv"
     stroke = "figure svg [data-colour=${colour}] > path:not([opacity])"
@@ -267,8 +267,8 @@ def test_a_term_lights_up_with_its_curve(visitor: Any) -> None:
     assert page.get_attribute("#board", "data-lit") is None
 
 
-def test_values_are_read_by_pointer_and_by_keys(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=lecture&context_tokens=20k")
+def test_values_are_read_by_pointer_and_by_keys(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=lecture&context_tokens=20k")
     canvas = page.locator(".chart")
     readout = page.locator(".chart-readout")
     canvas.hover(position={"x": 300, "y": 220})
@@ -276,7 +276,7 @@ def test_values_are_read_by_pointer_and_by_keys(visitor: Any) -> None:
     assert re.search(r"step\s+[\d.]+ ms", said)
     canvas.focus()
     canvas.press("End")
-    visitor.rest()
+    resident.rest()
     assert readout.inner_text() != said
     assert re.search(r"; step [\d.]+ ms", page.inner_text("#said"))
     canvas.press("Escape")
@@ -290,8 +290,8 @@ def test_values_are_read_by_pointer_and_by_keys(visitor: Any) -> None:
         ("ciphers&view=2", r"^change of the input \d+, change of the output \d+: \d"),
     ],
 )
-def test_tables_say_what_lies_under_the_pointer(visitor: Any, query: str, said: str) -> None:
-    page = visitor.open(f"?board={query}&mode=lecture")
+def test_tables_say_what_lies_under_the_pointer(resident: Any, query: str, said: str) -> None:
+    page = resident.come(f"?board={query}&mode=lecture")
     canvas = page.locator(".chart")
     box = canvas.bounding_box()
     canvas.hover(position={"x": box["width"] / 2, "y": 0.3 * box["height"]})
@@ -369,8 +369,8 @@ def test_nothing_jumps_while_a_slider_is_dragged(visitors: Any, size: tuple[int,
         page.evaluate("window.watching.disconnect()")
 
 
-def test_a_wheel_over_the_controls_scrolls_the_page(visitor: Any) -> None:
-    page = visitor.open("?board=cuts&mode=both")
+def test_a_wheel_over_the_controls_scrolls_the_page(resident: Any) -> None:
+    page = resident.come("?board=cuts&mode=both")
     box = page.locator("#controls").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, min(880, box["y"] + 20))
     page.mouse.wheel(0, 300)

@@ -16,29 +16,29 @@ DOT = """key => {
 
 
 @pytest.mark.parametrize("mode", ["both", "careful"])
-def test_at_most_three_marks_are_named_and_the_others_when_they_are_pointed_at(visitor: Any, mode: str) -> None:
-    page = visitor.open(f"?board=over-training&mode={mode}")
+def test_at_most_three_marks_are_named_and_the_others_when_they_are_pointed_at(resident: Any, mode: str) -> None:
+    page = resident.come(f"?board=over-training&mode={mode}")
     named = page.evaluate(LABELS)
     assert 1 <= len(named) <= 3
     assert not any("Hoffmann" in text for text in named)
     page.mouse.move(*page.evaluate(DOT, "careful\nby fit of Hoffmann"))
-    visitor.rest()
+    resident.rest()
     assert "by fit of Hoffmann: 4.12 times" in page.locator(".chart-readout").inner_text()
 
 
-def test_keys_that_come_over_a_quiet_mark_tell_it(visitor: Any) -> None:
-    page = visitor.open("?board=tiers&mode=careful")
+def test_keys_that_come_over_a_quiet_mark_tell_it(resident: Any) -> None:
+    page = resident.come("?board=tiers&mode=careful")
     page.locator("#canvas .chart").focus()
     for _ in range(40):
         page.keyboard.press("ArrowRight")
-        visitor.rest()
+        resident.rest()
         if "5 min in the cheapest" in page.locator(".chart-readout").inner_text():
             return
     pytest.fail("no key came over the mark at five minutes")
 
 
-def test_beside_a_picture_stand_the_controls_that_move_it(visitor: Any) -> None:
-    page = visitor.open("?board=budget&view=2&mode=both")
+def test_beside_a_picture_stand_the_controls_that_move_it(resident: Any) -> None:
+    page = resident.come("?board=budget&view=2&mode=both")
     knobs = page.locator("#controls .control")
     more = page.get_by_role("button", name="7 more for other pictures")
     assert knobs.count() == 2
@@ -47,7 +47,7 @@ def test_beside_a_picture_stand_the_controls_that_move_it(visitor: Any) -> None:
     more.click()
     assert knobs.count() == 2
     page.get_by_role("tab", name="Their sum by each fit").click()
-    visitor.settle()
+    resident.settle()
     # Of seven that move it four stand in a row; the others are folded with the two of other pictures.
     assert knobs.count() == 4
     more = page.locator("#controls > .more")
@@ -55,7 +55,7 @@ def test_beside_a_picture_stand_the_controls_that_move_it(visitor: Any) -> None:
     more.click()
     assert knobs.count() == 9
     # Another board begins folded.
-    visitor.turn_to("?board=modes&mode=both")
+    resident.turn_to("?board=modes&mode=both")
     assert knobs.count() == 2
 
 
@@ -67,6 +67,6 @@ def test_what_is_wrong_is_not_folded(visitor: Any) -> None:
     assert page.locator("#control-tokens").is_visible()
 
 
-def test_a_turned_control_of_another_picture_is_counted(visitor: Any) -> None:
-    page = visitor.open("?board=budget&view=2&tokens=2T&mode=both")
+def test_a_turned_control_of_another_picture_is_counted(resident: Any) -> None:
+    page = resident.come("?board=budget&view=2&tokens=2T&mode=both")
     assert page.get_by_role("button", name="7 more for other pictures, 1 turned").is_visible()

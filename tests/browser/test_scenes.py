@@ -290,7 +290,7 @@ def test_of_two_modes_one_is_shown_and_the_other_a_click_away(opened: Open) -> N
 
 
 @pytest.mark.parametrize("query", ["board=departures", "board=departures&mode=lecture", "board=latency"])
-def test_whose_numbers_they_are_is_chosen_in_one_place(visitor: Any, query: str) -> None:
-    page = visitor.open(f"?{query}")
+def test_whose_numbers_they_are_is_chosen_in_one_place(resident: Any, query: str) -> None:
+    page = resident.come(f"?{query}")
     switches = page.locator("#modes:visible")
     assert switches.count() == 1

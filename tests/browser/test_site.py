@@ -12,7 +12,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -82,8 +82,8 @@ def browser(chromium: Any) -> Iterator[Any]:
         yield context
 
 
-@pytest.fixture
-def visitor(browser: Any, host: str) -> Iterator[Any]:
+@contextlib.contextmanager
+def visiting(browser: Any, host: str) -> Iterator[Any]:
     """A page that must not complain, nor ask another host for anything; nothing is kept of the last."""
     said: list[str] = []
     asked: list[str] = []
@@ -104,6 +104,13 @@ def visitor(browser: Any, host: str) -> Iterator[Any]:
     assert said == []
 
 
+@pytest.fixture
+def visitor(browser: Any, host: str) -> Iterator[Any]:
+    """A page for one test."""
+    with visiting(browser, host) as found:
+        yield found
+
+
 def drawn(page: Any) -> None:
     """Wait for the first picture."""
     page.wait_for_selector("#views svg")
@@ -117,32 +124,69 @@ def answered(path: str, fields: Mapping[str, str]) -> dict[str, Any]:
         return {"refusal": error.document()}
 
 
-ASKING = """async ([address, root, questions]) => {
-  const worker = new Worker(address, { type: "module" });
-  const told = new Promise((resolve) => {
-    const found = [];
-    worker.onmessage = ({ data }) => {
-      found[data.id] = data;
-      if (Object.keys(found).length === questions.length) resolve(found);
-    };
-    worker.onerror = (event) => resolve([{ failure: event.message }]);
-  });
-  worker.postMessage({ root });
-  questions.forEach(([path, fields], id) => worker.postMessage({ id, path, fields }));
-  const found = await told;
-  worker.terminate();
-  return found;
+# Workers that the page makes.
+HIRED = """window.hired = [];
+window.Worker = class extends Worker {
+    constructor(...all) {
+        super(...all);
+        window.hired.push(this);
+    }
+};"""
+
+# Asks the page's own worker past the documents.
+ASKING = """async questions => {
+    const [worker] = window.hired, found = [];
+    await new Promise(done => {
+        const hear = ({ data: { id, ...told } }) => {
+            if (typeof id !== 'string') return;  // the page numbers its own
+            found.push([Number(id), told]);
+            if (found.length === questions.length) done();
+        };
+        worker.addEventListener('message', hear);
+        questions.forEach(([path, fields], id) => worker.postMessage({ id: `${id}`, path, fields }));
+    });
+    return found.sort(([one], [other]) => one - other).map(([, told]) => told);
 }"""
-"""The site's own worker, asked past the documents."""
 
 
-def computed(page: Any, host: str, site: Path, questions: list[Question]) -> list[Any]:
-    """Python's replies in the page."""
-    (worker,) = site.joinpath(*PLACE.split("/"), "assets").glob("worker-*.js")
-    page.set_default_timeout(LONGEST_MS)
-    found = page.evaluate(ASKING, [f"{host}assets/{worker.name}", host, questions])
-    assert [one["failure"] for one in found if "failure" in one] == []
-    return [json.loads(one["text"]) for one in found]
+class Turned(NamedTuple):
+    """What was seen of a link with turned controls: at first, and once there was Python.
+
+    Attributes:
+        page: as it is then.
+        is_told: whether anything was said of Python at first.
+        sliders: of the control that the link turns, thousandths.
+        paths: of all lines.
+        ghosts: lines that were drawn first, and stay.
+    """
+
+    page: Any
+    is_told: bool
+    sliders: tuple[float, float]
+    paths: tuple[list[str], list[str]]
+    ghosts: int
+
+
+@pytest.fixture(scope="module")
+def turned(browser: Any, host: str) -> Iterator[Turned]:
+    """Once for all that look at it or ask its Python, whose start takes most of the time."""
+    with visiting(browser, host) as page:
+        page.set_default_timeout(LONGEST_MS)
+        page.add_init_script(HIRED)
+        page.goto(f"{host}latency/?context_tokens=200k")
+        page.wait_for_selector("#canvas.stand-in svg path[d]", state="attached")
+        is_told = page.locator("#notice:empty").count() == 0
+        slider = page.locator("#control-context_tokens-slider")
+        at_first, before = float(slider.input_value()), paths(page)
+        page.wait_for_selector("#canvas:not(.stand-in)")
+        settled(page)
+        yield Turned(
+            page,
+            is_told,
+            (at_first, float(slider.input_value())),
+            (before, paths(page)),
+            page.locator("#canvas svg [clip-path] > g.ghost > path").count(),
+        )
 
 
 def test_boards_are_drawn_from_files_before_there_is_any_python(visitor: Any, host: str) -> None:
@@ -282,25 +326,17 @@ def assert_contexts_follow_the_hand(visitor: Any) -> None:
     assert "context_tokens=" in visitor.url
 
 
-def test_a_link_with_turned_controls_is_drawn_at_once_and_glides_to_what_it_says(visitor: Any, host: str) -> None:
-    visitor.goto(f"{host}latency/?context_tokens=200k")
-    # Before there is Python: where controls start, faintly, and the slider where the link has it.
-    visitor.wait_for_selector("#canvas.stand-in svg path[d]", state="attached")
-    assert visitor.locator("#notice:empty").count() == 0
+def test_a_link_with_turned_controls_is_drawn_at_once_and_glides_to_what_it_says(turned: Turned) -> None:
+    """Before there is Python: where controls start, faintly, and the slider where the link has it."""
+    assert turned.is_told
     control = next(
         one for one in answered("boards/latency", {})["answer"]["controls"] if one["name"] == "context_tokens"
     )
     part = math.log(200_000 / control["low"]) / math.log(control["high"] / control["low"])
-    slider = visitor.locator("#control-context_tokens-slider")
-    assert float(slider.input_value()) == pytest.approx(1000 * part, abs=1)
-    before = paths(visitor)
-    visitor.wait_for_selector("#canvas:not(.stand-in)", timeout=LONGEST_MS)
-    settled(visitor)
-    assert paths(visitor) != before
-    assert float(slider.input_value()) == pytest.approx(1000 * part, abs=1)
-    assert (
-        visitor.locator("#canvas svg [clip-path] > g.ghost > path").count() > 2
-    )  # what was drawn first stays as ghost
+    assert turned.sliders == pytest.approx((1000 * part, 1000 * part), abs=1)
+    before, after = turned.paths
+    assert after != before
+    assert turned.ghosts > 2  # what was drawn first stays as ghost
 
 
 def settled(page: Any) -> None:
@@ -354,12 +390,8 @@ ALONE = [{"mode": mode.value} for mode in Mode]
 
 
 def test_boards_are_computed_in_the_page_as_on_the_server(
-    visitor: Any,
-    host: str,
-    site: Path,
-    assert_near: Callable[[Any, Any, str], None],
+    turned: Turned, assert_near: Callable[[Any, Any, str], None]
 ) -> None:
-    visitor.goto(host)
     questions: list[Question] = []
     for board in BOARDS:
         path = f"boards/{board.name}/views"
@@ -372,8 +404,10 @@ def test_boards_are_computed_in_the_page_as_on_the_server(
     questions += [(f"boards/{one.name}/views", one_mode) for one in BOARDS[::5] for one_mode in ALONE]
     questions += [(f"exercises/{one.id}", {"answer": "1"}) for one in EXERCISES[::7]]
     questions += [("boards/latency", {"model": "llama-3.1-405b"}), ("boards/latency/views", {"model": "none"})]
-    for (path, fields), mine in zip(questions, computed(visitor, host, site, questions), strict=True):
-        assert_near(mine, answered(path, fields), f"{path} {fields}")
+    found = turned.page.evaluate(ASKING, questions)
+    assert [one["failure"] for one in found if "failure" in one] == []
+    for (path, fields), mine in zip(questions, found, strict=True):
+        assert_near(json.loads(mine["text"]), answered(path, fields), f"{path} {fields}")
 
 
 @pytest.mark.usefixtures("chromium")  # the export takes a third of a minute: it is made where others here use it, too

@@ -12,8 +12,8 @@ OPEN = ".card-of-word:popover-open"
 NUMBER = "#symbols [data-word='careful-active_params']"
 
 
-def test_a_number_says_where_it_is_from_to_a_pointer(visitor: Any) -> None:
-    page = visitor.open("?step=12")
+def test_a_number_says_where_it_is_from_to_a_pointer(resident: Any) -> None:
+    page = resident.come("?step=12")
     page.wait_for_selector(NUMBER)
     page.hover(NUMBER)
     page.wait_for_selector(OPEN)
@@ -28,8 +28,8 @@ def test_a_number_says_where_it_is_from_to_a_pointer(visitor: Any) -> None:
     assert all(rest == ["noopener noreferrer", "_blank"] for _, *rest in links)
 
 
-def test_keys_go_into_a_card_and_back(visitor: Any) -> None:
-    page = visitor.open("?step=12")
+def test_keys_go_into_a_card_and_back(resident: Any) -> None:
+    page = resident.come("?step=12")
     page.wait_for_selector(NUMBER)
     page.keyboard.press("Tab")  # who uses keys sees where they are
     page.focus(NUMBER)
@@ -41,8 +41,8 @@ def test_keys_go_into_a_card_and_back(visitor: Any) -> None:
     assert page.locator(OPEN).count() == 0
 
 
-def test_his_number_leads_to_its_second_of_the_recording(visitor: Any) -> None:
-    page = visitor.open("?step=11")
+def test_his_number_leads_to_its_second_of_the_recording(resident: Any) -> None:
+    page = resident.come("?step=11")
     number = "#symbols [data-word='lecture-active_params']"
     page.wait_for_selector(number)
     page.hover(number)

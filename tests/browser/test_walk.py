@@ -122,8 +122,8 @@ def test_the_walk_is_walked_by_buttons_and_keys_and_ends_on_its_board(visitor: A
 
 
 @pytest.mark.parametrize("place", [2, 4, 30])
-def test_words_light_the_line_and_the_term_that_they_name(visitor: Any, place: int) -> None:
-    page = visitor.open(f"?step={place}")
+def test_words_light_the_line_and_the_term_that_they_name(resident: Any, place: int) -> None:
+    page = resident.come(f"?step={place}")
     step = STEPS[place - 1][1]
     names = page.locator("#told .name")
     assert names.all_text_contents() == [step["sentence"][one["start"] : one["end"]] for one in step["named"]]
@@ -295,8 +295,8 @@ def test_keys_that_come_fast_are_all_taken(visitor: Any) -> None:
     assert page.inner_text("#walk .count") == f"6 of {len(STEPS)}"
 
 
-def test_chapters_lead_to_their_first_step(visitor: Any) -> None:
-    page = visitor.open("?step=1")
+def test_chapters_lead_to_their_first_step(resident: Any) -> None:
+    page = resident.come("?step=1")
     firsts = {step["chapter"]: place for place, step in reversed(STEPS)}
     labels = {chapter.name: chapter.label for chapter in CHAPTERS}
     links = page.locator("#timeline .chapters a")
@@ -305,7 +305,7 @@ def test_chapters_lead_to_their_first_step(visitor: Any) -> None:
         assert links.nth(which).inner_text() == labels[chapter]
         links.nth(which).click()
         page.wait_for_function("place => location.search === `?step=${place}`", arg=named(place))
-        visitor.settle()
+        resident.settle()
         step = STEPS[place - 1][1]
         until = step["choice"]["told"] if step["choice"] else None
         assert page.inner_text("#told .sentence") == step["sentence"][:until]
@@ -334,14 +334,14 @@ def test_a_step_is_linked_with_controls_turned(visitor: Any) -> None:
 
 
 @pytest.mark.parametrize("board_name", ["latency", "reversible"])
-def test_a_steps_own_number_says_whose_it_is_and_gives_way_to_a_sourced_one(visitor: Any, board_name: str) -> None:
+def test_a_steps_own_number_says_whose_it_is_and_gives_way_to_a_sourced_one(resident: Any, board_name: str) -> None:
     place, step = next((place, step) for place, step in STEPS if step["board"] == board_name and step["turned"])
     ((name, text),) = step["turned"].items()
     control = board(board_name).control(name)
     published = control.start(Mode.CAREFUL, board(board_name).facts())
     assert published is not None
     own, theirs = (format_quantity(value, control.dimension) for value in (float(text), published))
-    page = visitor.open(f"?step={place}")
+    page = resident.come(f"?step={place}")
     field = page.locator(f"#control-{name}")
     assert field.input_value() == own
     assert page.locator(f".control.filled-in:has(#control-{name})").count() == 1
@@ -349,11 +349,11 @@ def test_a_steps_own_number_says_whose_it_is_and_gives_way_to_a_sourced_one(visi
     page.wait_for_selector(".card-of-word:popover-open")
     assert step["turned_by"][name]["why"] in page.inner_text(".card-of-word:popover-open")
     for mode, seen_there in (("careful", {theirs}), ("both", {own, theirs})):
-        visitor.turn_to(f"?step={place}&mode={mode}")
+        resident.turn_to(f"?step={place}&mode={mode}")
         assert field.input_value() == theirs
         assert {own, theirs} & numbers_on(page) == seen_there
     # What a hand sets is set in both.
-    visitor.turn_to(f"?step={place}&mode=both&{name}=10")
+    resident.turn_to(f"?step={place}&mode=both&{name}=10")
     assert field.input_value() == "10"
     assert not {own, theirs} & numbers_on(page)
 
@@ -380,16 +380,16 @@ def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:
     assert page.locator("#exercises li").count() == len(board(step["board"]).exercises)
 
 
-def test_a_formula_shown_in_part_ends_in_dots_and_closes_its_bracket(visitor: Any) -> None:
-    page = visitor.open("?step=2")
+def test_a_formula_shown_in_part_ends_in_dots_and_closes_its_bracket(resident: Any) -> None:
+    page = resident.come("?step=2")
     assert page.inner_text("#formula .to-come .katex-html").replace("\u200b", "") == ",…)"
-    visitor.turn_to("?step=4")
+    resident.turn_to("?step=4")
     assert page.locator("#formula .to-come").count() == 0
 
 
-def test_a_step_says_each_letter_and_its_number_in_two_lines(visitor: Any) -> None:
+def test_a_step_says_each_letter_and_its_number_in_two_lines(resident: Any) -> None:
     """Where words and picture stand side by side; numbers of controls are the sliders' own."""
-    page = visitor.open("?step=3")
+    page = resident.come("?step=3")
     step = STEPS[2][1]
     assert page.locator("#symbols li:has(.symbol)").count() == len(step["letters"])
     for letter in step["letters"]:
@@ -398,7 +398,7 @@ def test_a_step_says_each_letter_and_its_number_in_two_lines(visitor: Any) -> No
     assert said.inner_text() == page.input_value("#control-chips")
     page.fill("#control-chips", "36")
     page.press("#control-chips", "Enter")
-    visitor.settle()
+    resident.settle()
     assert said.inner_text() == "36"
     assert (
         page.locator("#symbols [data-mode]").count() == sum(one["control"] is not None for one in step["letters"]) + 1
@@ -408,9 +408,9 @@ def test_a_step_says_each_letter_and_its_number_in_two_lines(visitor: Any) -> No
 
 
 @pytest.mark.parametrize("query", ["?step=3", "?step=11", "?board=cost&mode=lecture"])
-def test_a_product_of_his_numbers_says_what_of_and_has_no_second_of_the_recording(visitor: Any, query: str) -> None:
+def test_a_product_of_his_numbers_says_what_of_and_has_no_second_of_the_recording(resident: Any, query: str) -> None:
     """He nowhere says how many parameters the model of his ratio has; each factor leads to where it is from."""
-    page = visitor.open(query)
+    page = resident.come(query)
     total = page.locator("#symbols li:has-text('total params') .amounts > span")
     own = page.input_value("#control-expansion") if page.locator("#control-expansion").count() else None
     ratio = own or format_quantity(float(EXPANSION), "count")
@@ -421,7 +421,7 @@ def test_a_product_of_his_numbers_says_what_of_and_has_no_second_of_the_recordin
     assert (
         total.locator(".number .filled-in").count() == total.locator("[data-word=lecture-expansion] .filled-in").count()
     )
-    visitor.turn_to(f"{query.split('&', maxsplit=1)[0]}&mode=careful")
+    resident.turn_to(f"{query.split('&', maxsplit=1)[0]}&mode=careful")
     assert "=" not in total.inner_text()
     assert total.locator("[data-word=careful-expansion]").count() == 1
 
@@ -432,8 +432,8 @@ def step_expansion(query: str) -> float:
     return float(STEPS[int(place) - 1][1]["turned"].get("expansion", EXPANSION) if place else EXPANSION)
 
 
-def test_the_sentence_follows_what_is_turned_and_goes_back_with_it(visitor: Any) -> None:
-    page = visitor.open("?step=4")
+def test_the_sentence_follows_what_is_turned_and_goes_back_with_it(resident: Any) -> None:
+    page = resident.come("?step=4")
     begins = page.inner_text("#told .sentence")
     page.fill("#control-kv_bytes_per_token", "10 kB")
     page.keyboard.press("Enter")
@@ -447,9 +447,9 @@ def test_the_sentence_follows_what_is_turned_and_goes_back_with_it(visitor: Any)
     assert page.inner_text("#told .sentence") == begins
 
 
-def test_what_a_sentence_judges_follows_the_hand_and_so_does_the_ladder(visitor: Any) -> None:
+def test_what_a_sentence_judges_follows_the_hand_and_so_does_the_ladder(resident: Any) -> None:
     """Each as the answer has it: a verdict that holds no more gives way to another, or is struck."""
-    page = visitor.open("?step=12")
+    page = resident.come("?step=12")
     begins, rungs = page.inner_text("#told .sentence"), page.inner_text(".ladder ol")
     assert page.locator("#told ins, #told del").count() == 0
     page.fill("#control-hbm_bytes_per_s", "32 TB/s")
@@ -465,38 +465,38 @@ def test_what_a_sentence_judges_follows_the_hand_and_so_does_the_ladder(visitor:
     page.get_by_role("button", name=re.compile("bandwidth.*: reset")).click()
     page.wait_for_selector("#told ins", state="detached")
     assert (page.inner_text("#told .sentence"), page.inner_text(".ladder ol")) == (begins, rungs)
-    visitor.turn_to("?step=25&micro_batches=32")
+    resident.turn_to("?step=25&micro_batches=32")
     # Beside more micro-batches than the drawing's many stands one of them.
     assert re.search(r"^\d+ % with 1$", page.locator("#told ins").inner_text().replace("\N{NO-BREAK SPACE}", " "))
 
 
-def test_other_numbers_have_a_sentence_of_their_own_that_follows_the_hand(visitor: Any) -> None:
+def test_other_numbers_have_a_sentence_of_their_own_that_follows_the_hand(resident: Any) -> None:
     """Alone where they are alone, and below the step's own where both are shown; what a hand moved stands out."""
-    page = visitor.open("?step=4")
+    page = resident.come("?step=4")
     his = page.inner_text("#told .sentence")
-    visitor.turn_to("?step=4&mode=careful")
+    resident.turn_to("?step=4&mode=careful")
     sourced = page.inner_text("#told .sentence")
     assert sourced.startswith("Of each token of context, DeepSeek-V3 keeps")
-    visitor.turn_to("?step=4&mode=both")
+    resident.turn_to("?step=4&mode=both")
     assert page.locator("#told .sentence").all_inner_texts() == [his, f"Sourced: {sourced}"]
-    visitor.turn_to("?step=4&mode=careful&context_tokens=100k")
+    resident.turn_to("?step=4&mode=careful&context_tokens=100k")
     moved = page.inner_text("#told .sentence")
     page.wait_for_selector("#told .live")
     assert moved != sourced
 
 
-def test_in_another_mode_a_step_keeps_none_of_its_own_numbers(visitor: Any) -> None:
-    page = visitor.open("?step=26&mode=careful")
+def test_in_another_mode_a_step_keeps_none_of_its_own_numbers(resident: Any) -> None:
+    page = resident.come("?step=26&mode=careful")
     starts = board("bubbles").values(Mode.CAREFUL)
     assert {name: page.input_value(f"#control-{name}") for name in ("stages", "micro_batches")} == {
         name: f"{starts[name]:g}" for name in ("stages", "micro_batches")
     }
 
 
-def test_what_unfolds_beside_a_picture_is_seen(visitor: Any) -> None:
-    page = visitor.open("?step=4")
+def test_what_unfolds_beside_a_picture_is_seen(resident: Any) -> None:
+    page = resident.come("?step=4")
     page.locator(".words summary").get_by_text("Sources").click()
-    visitor.rest()
+    resident.rest()
     column = page.locator(".words .read").bounding_box()
     sources = page.locator(".words details[open]").last.bounding_box()
     assert sources["y"] >= column["y"] - 1  # a rounded pixel

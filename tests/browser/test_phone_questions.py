@@ -1,0 +1,172 @@
+"""Questions on a phone: what asks and answers covers nothing, and nothing moves with the answer."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any
+
+import pytest
+from tests.browser.phones import LEAST_TARGET
+
+LEAST_ROW = 14
+"""Height of a stage's row, in which its number can be read, pixels."""
+
+
+# Where the picture, what gives a guess, what lies beside and below that, and the way on are; of each button its name.
+GIVES = """() => {
+    const ends = one => ['left', 'right', 'top', 'bottom'].map(side => one.getBoundingClientRect()[side]);
+    const of = names => [...document.querySelectorAll(names)].filter(one => one.checkVisibility());
+    return {
+        picture: ends(document.querySelector('#canvas')),
+        hands: of('.hands button').map(one => [one.textContent, ends(one)]),
+        ways: of('#walk .steps button').map(ends),
+    };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568), (844, 390)])
+def test_a_guess_is_given_below_the_picture_and_beside_the_way_on(phone: Any, width: int, height: int) -> None:
+    """Whole, as high as a thumb, under no picture and no other button; and the first step has no way back."""
+    phone.screen(width, height)
+    phone.come("?step=30")
+    for place in (30, 7, 1):
+        found = phone.turn_to(f"?step={place}").evaluate(GIVES)
+        assert [name for name, _ in found["hands"]] == ["Check", "Show it"], place
+        boxes = [box for _, box in found["hands"]] + found["ways"]
+        assert len(boxes) == 4
+        for left, right, top, bottom in boxes:
+            assert bottom - top >= LEAST_TARGET, place
+            assert right - left >= LEAST_TARGET, place
+            assert left >= 0, place
+            assert bottom <= height, place
+        for one, other in itertools.combinations(boxes, 2):
+            assert one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2], place
+        left, right, top, bottom = found["picture"]
+        for one in boxes:
+            assert one[1] <= left or one[0] >= right or one[2] >= bottom - 1, place  # a rounded pixel
+
+
+# Where a plot ends and its axis begins.
+AXIS = """() => Math.max(...[...document.querySelectorAll('#canvas > .chart clipPath rect')].map(one =>
+    one.ownerSVGElement.getBoundingClientRect().top
+        + Number(one.getAttribute('y')) + Number(one.getAttribute('height'))))"""
+
+
+def test_a_guess_has_the_plot_to_itself(phone: Any) -> None:
+    phone.screen(320, 640)
+    page = phone.come("?step=8")
+    assert not page.locator("#controls").is_visible()
+    page.get_by_role("button", name="Show it").tap()
+    page.wait_for_selector("#controls")
+    phone.rest()
+    # The legend goes on below, where words leave curves too little.
+    axis, controls = page.evaluate(AXIS), page.locator("#controls").bounding_box()
+    assert controls["y"] >= axis - 1
+
+
+# Ends of the picture, of the slider and of what lies over the screen, and the height inside the axes.
+ANSWERED = """() => {
+    const [canvas, bar] = ['#canvas', '#walk .steps'].map(one => document.querySelector(one).getBoundingClientRect());
+    const slider = [...document.querySelectorAll('.track')].find(one => one.checkVisibility()).getBoundingClientRect();
+    const frame = document.querySelector('#canvas > .chart clipPath rect');
+    return [canvas.top, canvas.bottom, slider.top, slider.bottom, bar.top, Number(frame.getAttribute('height'))];
+}"""
+# Lines of the picture that its prompt lies over.
+CROSSED = """() => {
+    const prompt = document.querySelector('.chart-prompt').getBoundingClientRect();
+    const isOver = path => {
+        const [all, to] = [path.getTotalLength(), path.getScreenCTM()];
+        return Array.from({ length: 201 }, (_, part) => path.getPointAtLength(all * part / 200).matrixTransform(to))
+            .some(({ x, y }) => x > prompt.left && x < prompt.right && y > prompt.top && y < prompt.bottom);
+    };
+    return [...document.querySelectorAll('#canvas > .chart g[data-line]')]
+        .filter(one => [...one.querySelectorAll('path[d]:not([d=""])')]
+            .some(path => path.checkVisibility({ visibilityProperty: true }) && isOver(path)))
+        .map(one => one.dataset.line);
+}"""
+# Words of the picture that its prompt lies over.
+COVERED = """() => {
+    const prompt = document.querySelector('.chart-prompt').getBoundingClientRect();
+    return [...document.querySelectorAll('#canvas > .chart text')]
+        .filter(one => one.textContent && one.checkVisibility({ visibilityProperty: true }))
+        .filter(one => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            return left < prompt.right && prompt.left < right && top < prompt.bottom && prompt.top < bottom;
+        })
+        .map(one => one.textContent);
+}"""
+
+
+def test_an_answer_leaves_the_picture_its_place_and_its_slider_is_seen(phone: Any) -> None:
+    """With a bill, the chip or a drawing beside it, which comes below; what asks for the dot covers no word or line."""
+    page = phone.come("?step=1")
+    for place in (1, 8, 40):
+        phone.turn_to(f"?step={place}")
+        before = page.locator("#canvas").bounding_box()
+        assert page.evaluate(COVERED) == [], place
+        # Where names have the places that they keep after the answer, step 40 has none left that no line crosses.
+        assert len(page.evaluate(CROSSED)) <= (place == 40), place
+        page.get_by_role("button", name="Show it").tap()
+        page.wait_for_selector("#controls")
+        phone.settle()
+        top, bottom, slider, foot, bar, plot = page.evaluate(ANSWERED)
+        assert top == pytest.approx(before["y"], abs=1), place  # a rounded pixel
+        assert bottom <= slider, place
+        assert foot <= bar + 1, place  # the same
+        assert plot >= 200, place
+        if place == 1:  # speeds have no bill
+            continue
+        other = page.locator(".bills, #board > .machine").first
+        assert other.bounding_box()["y"] >= foot - 1, place
+
+
+def test_a_phone_on_its_side_shows_a_question_and_what_answers_it(phone: Any) -> None:
+    """After what it is about, above the way on; and rows of a schedule are as high as their numbers."""
+    phone.screen(844, 390)
+    page = phone.come("?step=1")
+    for place in (1, 5, 34, 39):
+        phone.turn_to(f"?step={place}")
+        bar = page.locator("#walk .steps").bounding_box()["y"]
+        asked, sentence = (page.locator(one).bounding_box()["y"] for one in ("#asked", "#told .sentence"))
+        assert sentence < asked, place
+        words = page.locator("#asked").bounding_box()
+        assert words["y"] + words["height"] <= bar, place
+    phone.turn_to("?step=24")
+    rows = page.locator(".scene svg svg text", has_text=re.compile("^[1-4]$"))
+    tops = sorted({round(one.bounding_box()["y"]) for one in rows.all()})
+    assert min(after - one for one, after in itertools.pairwise(tops)) >= LEAST_ROW
+
+
+def test_a_phone_shows_what_is_known_above_the_picture_and_the_answer_in_its_place(phone: Any) -> None:
+    """The nearest known rows and the one that is asked, which a dot fills in; a rule runs through no number."""
+    page = phone.come("?step=1")
+    rows = (
+        "all => all.map(one => one.getBoundingClientRect()).filter(({ height }) => height > 10).map(one => one.bottom)"
+    )
+    for place, least in ((1, 2), (5, 3), (30, 2)):
+        phone.turn_to(f"?step={place}")
+        ends = page.eval_on_selector_all(".grounds tbody tr", rows)
+        assert len(ends) >= least, place
+        assert ends[-1] <= page.locator("#canvas").bounding_box()["y"], place
+        heights = page.eval_on_selector_all(".grounds tbody tr", "all => all.map(one => one.offsetHeight)")
+        assert min(height for height in heights if height > 10) >= 17, place
+        before = page.locator("#canvas").bounding_box()["y"]
+        assert "?" in page.locator(".grounds tr").last.inner_text()
+        page.get_by_role("button", name="Show it").tap()
+        page.wait_for_selector("#asked", state="detached")
+        phone.settle()
+        assert page.locator("#canvas").bounding_box()["y"] == pytest.approx(before, abs=1), place  # a rounded pixel
+        assert not page.locator(".grounds").is_visible()
+
+
+def test_a_guess_is_given_by_a_thumb(phone: Any) -> None:
+    page = phone.come("?step=8")
+    page.locator(".chart").scroll_into_view_if_needed()
+    page.locator(".chart").tap(position={"x": 150, "y": 200})
+    page.wait_for_selector(".hands .chart-check:enabled")  # with the next frame
+    page.locator(".hands .chart-check").tap()
+    page.wait_for_selector(".ask.right, .ask.wrong")
+    phone.rest()
+    # Who uses no keys sees no ring around what keys would press next.
+    assert page.locator(":focus-visible").count() == 0
