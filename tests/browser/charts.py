@@ -84,11 +84,12 @@ def looked_at(page: Any, view: Any) -> set[str]:
     return looked
 
 
-# Of the bold lines' points, which part lies inside the plot; of the line of which most does.
+# Of the bold lines' points, which part lies inside the plot; of the line of which most does. What has left has none.
 INSIDE = """() => {
     const frame = document.querySelector('#canvas svg clipPath rect');
     const [left, top, wide, high] = ['x', 'y', 'width', 'height'].map(name => Number(frame.getAttribute(name)));
-    return Math.max(...[...document.querySelectorAll('#canvas svg [clip-path] path[stroke-width="3.4"]')].map(path => {
+    const bold = [...document.querySelectorAll('#canvas svg [clip-path] path[stroke-width="3.4"]')];
+    return Math.max(0, ...bold.filter(path => path.getAttribute('d')).map(path => {
         const all = path.getTotalLength();
         const places = Array.from({ length: 41 }, (_, part) => path.getPointAtLength(all * part / 40));
         return places.filter(({ x, y }) => x >= left && x <= left + wide && y >= top && y <= top + high).length / 41;

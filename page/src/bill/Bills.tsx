@@ -2,8 +2,8 @@
 
 import { useLayoutEffect } from "preact/hooks";
 
-import type { Room } from "../chart/frame";
 import { lastThatFits } from "../chart/overfull";
+import type { Plot } from "../chart/stage";
 import { passing } from "../companions/read";
 import type { Axes, Axis, Curves, Mode, View } from "../documents";
 import { MODE_WORDS } from "../state/modes";
@@ -39,7 +39,7 @@ export function billed(view: View, modes: readonly Mode[]): [Mode, Curves][] {
 interface Asked {
   axes: Axes;
   pictures: [Mode, Curves][];
-  plot: Room | null;
+  plot: Plot | null;
   /** Where along lies what was asked, once it is told; null where nothing was. */
   told: number | null;
   /** Whether a machine beside the picture is read there, too, which says more than bills would. */

@@ -2,14 +2,17 @@
 
 import { useMemo } from "preact/hooks";
 
-import type { Room } from "../chart/frame";
+import { even } from "../chart/frame";
 import { clamp } from "../chart/numbers";
+import type { Plot } from "../chart/stage";
 import type { Axis, Curves } from "../documents";
 import { bands } from "./bill";
 import { keyed, partAt, valueAt } from "./parts";
 
 const STEPS = 1000;
 export const KEYS: Record<string, number> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+/** Of the track: with the thumb nearer to its left end, words that stand there stand at the right one. */
+const LEFT = 0.3;
 /** Between the axis and the track, in pixels. */
 const BELOW = 4;
 
@@ -19,7 +22,7 @@ export interface TrackAsked {
   pictures: Curves[];
   /** What they are shares of. */
   whole: string;
-  plot: Room | null;
+  plot: Plot | null;
   /** Of the axis, where the thumb stands. */
   part: number;
   slide: (part: number, isFinal: boolean) => void;
@@ -40,7 +43,7 @@ export function Track({ axis, pictures, whole, plot, part, slide, label, text }:
       class="along"
       style={
         plot
-          ? { translate: `${plot.left}px ${plot.bottom + BELOW}px`, width: `${plot.right - plot.left}px` }
+          ? { translate: `${under(axis, plot)[0]}px ${plot.bottom + BELOW}px`, width: `${under(axis, plot)[1]}px` }
           : { visibility: "hidden" }
       }
     >
@@ -49,7 +52,7 @@ export function Track({ axis, pictures, whole, plot, part, slide, label, text }:
         <Bands key={which} picture={picture} axis={axis} />
       ))}
       {pictures.length === 1 && (
-        <span class="share" aria-hidden="true">
+        <span class={part < LEFT ? "share right" : "share"} aria-hidden="true">
           share of the {whole}
         </span>
       )}
@@ -71,6 +74,14 @@ export function Track({ axis, pictures, whole, plot, part, slide, label, text }:
       />
     </div>
   );
+}
+
+/** Left end and width of an axis in the plot, in pixels: what is asked at an end has the plot reach beyond it. */
+function under(axis: Axis, { left, right, along }: Plot): [left: number, width: number] {
+  const [from, to] = [even(axis, along[0]), even(axis, along[1])];
+  const [low, high] = axis.ends ?? along;
+  const at = (value: number) => left + clamp((even(axis, value) - from) / (to - from)) * (right - left);
+  return [at(low), at(high) - at(low)];
 }
 
 function Bands({ picture, axis }: { picture: Curves; axis: Axis }) {

@@ -10,6 +10,7 @@ import { format, parsed, times } from "../state/quantity";
 import {
   address,
   answer,
+  clamped,
   drawnByHand,
   foretold,
   held,
@@ -129,9 +130,10 @@ function Knob({ board, control }: { board: Board; control: Control }) {
   const own = start(control);
   // The field says what was typed; of a hand, or a key, what the picture and the sentence say, which may be behind it.
   const byHand = (wrong || given === text ? turned : drawnByHand).value[name];
-  // A step's own number reads as all others do, with as many digits.
-  const set = byHand === undefined ? parsed(pinned.value[name] ?? "", dimension) : null;
-  const typedText = set === null ? (byHand ?? pinned.value[name]) : format(set, dimension);
+  // What nobody typed here reads as in sentences, with as many digits; an end that is spoken of as it is said there.
+  const setText = byHand ?? pinned.value[name];
+  const set = wrong || given === text || name in clamped.value ? null : parsed(setText ?? "", dimension);
+  const typedText = set === null ? setText : format(set, dimension);
   const written = typedText?.replace(times.value, "$1×") ?? (own === null ? "" : format(own, dimension));
   const answered = answer.value?.controls[answer.value.modes.at(-1) ?? "lecture"]?.[name] ?? own ?? control.low;
   // What stands in for the answer was for elsewhere.

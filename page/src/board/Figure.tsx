@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { BILLED, billed, GAP, useBills } from "../bill/Bills";
 import { Chart, type ChartView, type Handles } from "../chart/chart";
-import type { Room } from "../chart/frame";
+import type { Plot } from "../chart/stage";
 import { dotPointed, passing } from "../companions/read";
 import { companionOf, isReadBeside } from "../companions/shown";
 import type { Board, Mode, Views } from "../documents";
@@ -114,7 +114,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   const isSwitched = one !== undefined && isOneAtATime(view, isNarrow.value);
   const modes = isSwitched ? [one] : found.modes;
   useSingle(isSwitched ? one : null);
-  const [plot, setPlot] = useState<Room | null>(null);
+  const [plot, setPlot] = useState<Plot | null>(null);
   const bills = isStandIn.value ? [] : billed(view, isNarrow.value && step.value ? modes.slice(-1) : modes);
   // A bill would tell what is asked; where there is room for it its place is kept, so that the picture stays when it comes.
   const isKept = isAsked.value;

@@ -25,7 +25,7 @@ import { Pointer, type Seen } from "./pointer";
 import { besideAnswer, leavingOf, namesAbove, pointsOf } from "./points";
 import { Predict } from "./predict";
 import { knownOf } from "./shown_part";
-import { type Ground, NARROW, type Predicted, type Shown, type Size, type Stage } from "./stage";
+import { type Ground, NARROW, type Plot, type Predicted, type Shown, type Size, type Stage } from "./stage";
 import { clipped, fit, part } from "./svg";
 import { Unknown } from "./unknown";
 
@@ -37,14 +37,16 @@ const DIGITS = 3;
 
 /** Of an axis: as far from its end lies what is asked at one. */
 const CLEAR = 0.025;
+/** What is nearer to it is not clear of it; less, so that ends that were moved once stay. */
+const NEAR = 0.02;
 
 /** Ends along: what is asked at one of them stands clear of it, so that neither covers the other; it stays when it is told. */
 function clear(axis: Axis, predict: Predicted | null): [number, number] {
   const [first, last] = axis.ends ?? [0, 1];
   if (predict?.axis !== "y" || predict.x === null) return [first, last];
   const [low, high, place] = [first, last, predict.x].map((value) => even(axis, value)) as [number, number, number];
-  const by = CLEAR * (high - low);
-  return [place - low < by ? uneven(axis, low - by) : first, high - place < by ? uneven(axis, high + by) : last];
+  const [by, near] = [CLEAR * (high - low), NEAR * (high - low)];
+  return [place - low < near ? uneven(axis, low - by) : first, high - place < near ? uneven(axis, high + by) : last];
 }
 
 export class Curves implements Stage {
@@ -97,7 +99,7 @@ export class Curves implements Stage {
     this.overfull = new Overfull(inside);
     this.lines = new Lines(inside);
     this.beyond = new Beyond(front);
-    this.plumbLine = new Plumb(front);
+    this.plumbLine = new Plumb(front, ground.measure);
     this.names = new Names(front, ground.measure);
     // Leaders lie below dots, and dots are cut by no edge.
     const labels = part(front, "g");
@@ -106,8 +108,8 @@ export class Curves implements Stage {
       isFree: (box, projection) => !isCrossed(box, projection, [...this.lines.clear, ...this.lines.ghost.drawn], 0),
       isUncrossed: (box, projection) => !isCrossed(box, projection, this.lines.clear, 0),
       isBare: (box, projection, left) => {
-        const { covered } = this.plumbLine;
-        return !(covered && touch(box, covered)) && !isCrossed(box, projection, this.lines.visible, left);
+        const taken = [this.plumbLine.covered, this.predict.spoken, ...this.dots.circlesAt(projection)];
+        return !taken.some((each) => each && touch(box, each)) && !isCrossed(box, projection, this.lines.visible, left);
       },
       dots: (projection) => this.dots.pixelsAt(projection),
       guides: (projection) => [
@@ -170,10 +172,8 @@ export class Curves implements Stage {
     const before = isSame ? this.gliding.ends : null;
     this.isHeld = isHeld && before !== null;
     const was = (shown.isKept && !isHeld && before) || undefined;
-    const frame =
-      this.isHeld && before ? this.follow(axes, before, ends) : was ? this.rest(this.shown, isHidden, was, ends) : ends;
-    const isFollowing = this.isHeld && frame !== before;
-    const isFrozen = this.isHeld && !isResized && !isFollowing;
+    const frame = this.isHeld && before ? before : was ? this.rest(this.shown, isHidden, was, ends) : ends;
+    const isFrozen = this.isHeld && !isResized;
     this.asked = frame;
     for (const name of ["x", "y"] as const) if (frame[name] !== before?.[name]) this.ticks[name] = axes[name].ticks ?? [];
     if (!was && !this.isHeld) this.watch.begin(this.lines, axes, frame);
@@ -219,27 +219,18 @@ export class Curves implements Stage {
     if (isFrozen) this.renew();
     else {
       // From mode to mode lines move, and nothing else.
-      const stays =
-        was || isFollowing || (isOtherMode && before && isSameEnds([...frame.x, ...frame.y], [...before.x, ...before.y]));
+      const stays = was || (isOtherMode && before && isSameEnds([...frame.x, ...frame.y], [...before.x, ...before.y]));
       this.lay(frame, still || isResized, stays && !isResized ? this.gliding.room : undefined);
     }
     this.approach.restart(isAtOnce);
     this.pointer.refresh();
   }
 
-  /** The frame under a hand. */
-  private follow(axes: CurvesView["axes"], was: Ends, fresh: Ends): Ends {
-    const { isStrayed } = this.watch;
-    const found = this.watch.follows(this.lines, axes, was, fresh);
-    if (this.watch.isStrayed && !isStrayed) this.ground.handles.lost?.();
-    return found;
-  }
-
   /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */
   private rest(shown: Shown & { view: CurvesView }, isHidden: (line: string) => boolean, was: Ends, fresh: Ends): Ends {
     const all = pointsOf(shown, isHidden, was, false);
     const found = this.watch.rests(shown.view, this.lines, all, was, fresh);
-    if (this.watch.restless(shown.view, this.lines, all, was, found)) this.ground.handles.lost?.();
+    if (this.watch.restless(shown.view, shown.modes, this.lines, all, was, found)) this.ground.handles.lost?.();
     return this.watch.isStrayed ? was : found;
   }
 
@@ -249,7 +240,7 @@ export class Curves implements Stage {
     if (!target) return;
     this.names.hold(isStill());
     this.marks.labels.hold(target, this.size.width, isStill());
-    this.dots.uncover(target, this.lines);
+    this.dots.uncover(target, this.lines, this.marks.labels.takenAt(target));
   }
 
   /** Where everything goes at rest, or as it was. */
@@ -271,10 +262,11 @@ export class Curves implements Stage {
       isAtOnce,
       was,
     });
-    this.gliding.ask(axes, ends, found.room, isAtOnce, this.isHeld);
+    this.gliding.ask(axes, ends, found.room, isAtOnce);
     this.axes.ask(axes, ticks, units, this.ground.measure());
-    this.dots.name(found, this.lines, this.marks.labels.takenAt(found));
-    this.dots.uncover(found, this.lines);
+    const words = this.marks.labels.takenAt(found);
+    this.dots.name(found, this.lines, words);
+    this.dots.uncover(found, this.lines, words);
   }
 
   private get gap(): number {
@@ -295,7 +287,8 @@ export class Curves implements Stage {
     if (drawn) this.lines.haunt(this.approach.left, drawn);
     if (!this.pointer.taken) this.marks.forget();
     const ends = this.gliding.ends;
-    if (this.shown && ends) this.watch.hold(this.points, this.pointer.taken, this.shown.view.axes, ends);
+    const marks = this.points.filter(({ isName }) => !isName);
+    if (this.shown && ends) this.watch.hold(marks, this.pointer.taken, this.shown.view.axes, ends);
     this.isOtherLegend = true;
     this.predict.forget();
   }
@@ -320,8 +313,9 @@ export class Curves implements Stage {
     return moves.some(Boolean) || this.marks.labels.isCovered;
   }
 
-  get plot(): Room | null {
-    return this.projection?.room ?? null;
+  get plot(): Plot | null {
+    const [room, ends] = [this.projection?.room, this.gliding.ends];
+    return room && ends ? { ...room, along: ends.x } : null;
   }
 
   plumb(x: number | null): void {
@@ -355,9 +349,11 @@ export class Curves implements Stage {
     // What a line was is compared once its frame is at rest.
     const isHushed = this.lines.ghost.isThere && this.gliding.part < 1 && this.shown?.modes.length === 1;
     this.names.draw(projection, this.layout.foot, this.size.width, isHushed);
-    const taken = this.shown?.predict ? [...this.marks.labels.takenAt(projection), ...this.dots.covered] : [];
+    const words = this.marks.labels.takenAt(projection);
+    const taken = this.shown?.predict ? [...words, ...this.dots.covered] : [];
     if (this.shown) this.predict.draw(projection, this.shown, this.lines, taken);
-    this.plumbLine.giveWay(this.predict.spoken);
+    const { spoken } = this.predict;
+    this.plumbLine.giveWay(spoken ? [...words, spoken] : words);
     this.unknown.draw(projection, this.lines);
     this.pointer.draw();
   }

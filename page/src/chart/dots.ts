@@ -30,6 +30,8 @@ interface Dot {
 }
 
 const RADIUS = 3.4;
+/** In pixels: names that lie as near as that to something are beside it. */
+const BARELY = 0.5;
 const SIDES = [
   [0, -1],
   [0, 1],
@@ -137,20 +139,31 @@ export class Dots {
     });
   }
 
-  /** While a hand drags names stay, but those that a line comes to lie under. */
-  uncover(projection: Projection, lines: Lines): void {
-    for (const dot of this.dots.values()) {
-      if (!dot.spot) continue;
-      const [x, y] = [projection.evenX(dot.asked[0]), projection.evenY(dot.asked[1])];
+  /** While a hand drags names stay, but those that come to lie over a line, another dot or other words: these are not seen meanwhile. */
+  uncover(projection: Projection, lines: Lines, words: readonly Box[]): void {
+    const all = [...this.dots.values()];
+    const pixels = all.map((dot) => [projection.evenX(dot.asked[0]), projection.evenY(dot.asked[1])] as const);
+    const taken = [...words];
+    all.forEach((dot, place) => {
+      if (!dot.spot) return;
+      const [x, y] = at(pixels, place);
       const { left, right, top, bottom } = dot.spot;
-      const box = { left: left + x, right: right + x, top: top + y, bottom: bottom + y };
-      dot.name.classList.toggle("covered", isCrossed(box, projection, lines.clear, 0));
-    }
+      const box = { left: left + x + BARELY, right: right + x - BARELY, top: top + y + BARELY, bottom: bottom + y - BARELY };
+      const isOnDot = pixels.some(([toX, toY], which) => which !== place && touch(box, around(toX, toY, RADIUS)));
+      const isCovered = isOnDot || taken.some((each) => touch(box, each)) || isCrossed(box, projection, lines.clear, 0);
+      dot.name.classList.toggle("covered", isCovered);
+      if (!isCovered) taken.push(box);
+    });
   }
 
   /** Where they will lie. */
   pixelsAt({ evenX, evenY }: Projection): [number, number][] {
     return [...this.dots.values()].map(({ asked }) => [evenX(asked[0]), evenY(asked[1])]);
+  }
+
+  /** What they will cover, without their names. */
+  circlesAt(projection: Projection): Box[] {
+    return this.pixelsAt(projection).map(([x, y]) => around(x, y, RADIUS));
   }
 
   /** What they and their names cover, as drawn. */

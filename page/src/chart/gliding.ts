@@ -4,9 +4,6 @@ import type { Axes } from "../documents";
 import { type Ends, endsBetween, type Projection, project, type Room, roomBetween } from "./frame";
 import { Glide } from "./motion";
 
-/** How long it takes under a hand. */
-const SLOW_S = 0.6;
-
 interface Standing {
   ends: Ends;
   room: Room;
@@ -17,12 +14,12 @@ export class Gliding {
   private from: Standing | null = null;
   private to: Standing | null = null;
 
-  /** Where it is asked to be; at once, or on a way from where it is now, under a hand a slow one. */
-  ask(axes: Axes, ends: Ends, room: Room, isAtOnce: boolean, isHeld: boolean): void {
+  /** Where it is asked to be; at once, or on a way from where it is now. */
+  ask(axes: Axes, ends: Ends, room: Room, isAtOnce: boolean): void {
     const to = { ends, room };
     this.from = this.current(axes) ?? to;
     this.to = to;
-    this.glide.restart(isAtOnce, isHeld ? SLOW_S : undefined);
+    this.glide.restart(isAtOnce);
   }
 
   /** Whether it still moves. */

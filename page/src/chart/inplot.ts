@@ -48,7 +48,6 @@ export class InPlot {
     const first = [...all].sort((one, other) => weightOf(other.of) - weightOf(one.of));
     for (const mark of first) {
       mark.seat = null;
-      mark.hasGivenWay = false;
       lay(mark);
     }
     const taken = [...this.dotsAt(projection), ...this.passing(projection)];
@@ -76,9 +75,10 @@ export class InPlot {
   }
 
   /**
-   * Labels keep their sides of their dots; one that a line comes to lie under is shown on another, if one is free.
+   * Labels keep their sides of their dots: one that a line or other words come to lie under is not seen for as long as they do.
    *
-   * Once in a drag: what hops to and fro is not read. After that it is not seen for as long as a line lies there.
+   * What hops is not read. Only where nobody has a place yet one is looked for, and for words that a hand itself moves: these
+   * are shown on another side, if one is free.
    */
   hold(all: readonly MarkDrawn[], projection: Projection): void {
     this.bracket.renew(this.twins());
@@ -87,7 +87,7 @@ export class InPlot {
     // these to leave as well.
     const { isFree, isUncrossed } = this.around;
     for (const mark of all) {
-      if (mark.hasGivenWay && !mark.isHeld) continue;
+      if (mark.spot && !mark.isHeld) continue;
       const isClear = (box: Box) => (mark.isHeld ? isFree : isUncrossed)(box, projection);
       const others = all.filter((one) => one !== mark && one.spot).flatMap((one) => boxesOf(one, projection));
       const taken = [...this.passing(projection), ...others];
@@ -99,7 +99,6 @@ export class InPlot {
       const found = spotFor(words, null, room, [...dots, ...taken], isClear, HELD_RINGS);
       const spot = found ?? (mark.isHeld ? nearSpot(words, mark.spot, room) : null);
       if (!spot || spot === mark.spot) continue;
-      mark.hasGivenWay = mark.spot !== null;
       mark.spot = spot;
       mark.stood = null;
       mark.seen = 0;

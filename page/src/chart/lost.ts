@@ -1,13 +1,13 @@
 // When a frame is held, and when it is left: the one place that says so.
 //
 // Under a hand axes stay: what is dragged would run away from it, and nobody compares heights on two scales. What leaves the
-// frame says so (`beyond.ts`); where next to nothing of the bold lines is left in it, it follows them, slowly. When the hand lets go they stay, too, as long as the picture is still
-// good in them: what was let go of lies where it was let go. They glide only where a mark has come to the
-// edge or gone beyond, or where the bold line has left the frame or is a small part of it; and then each axis as little as is
+// frame says so (`beyond.ts`). When the hand lets go they stay, too, as long as the picture is still good in them: what was
+// let go of lies where it was let go. They glide, once, where a mark has come to the edge or gone beyond, or
+// where the bold line has left the frame or is a small part of it; and then each axis as little as is
 // needed: along it reaches just beyond that mark, up it stays if the lines still stand well in it. A picture that is asked
 // for otherwise (a fresh load, a typed value, another mode) has the frame that is best for it.
 
-import type { Axes, CurvesView } from "../documents";
+import type { Axes, CurvesView, Mode } from "../documents";
 import { type Ends, even, evenEnds, isSame, uneven } from "./frame";
 import type { Lines } from "./lines";
 import type { MarkOf } from "./mark";
@@ -16,8 +16,6 @@ import type { Standing } from "./stroke";
 /** Of how the bold line stood at first: below it the axis up is another, and if that is not enough the one along, too. */
 const AT_REST: Standing = { inside: 0.85, reach: 0.5 };
 const POOR: Standing = { inside: 0.6, reach: 0.35 };
-/** Of how much of the bold lines was inside at first: with less under a hand the frame follows. */
-const NEXT_TO_NOTHING = 0.2;
 /** Of the axis along: a mark that is nearer to an end of it, and was not before, is at the edge. */
 const EDGE = 0.1;
 /** Where such a mark is brought. */
@@ -39,11 +37,15 @@ export class Watch {
   private first: Standing = { inside: 0, reach: 0 };
   /** By key, where along marks stood when the hand took hold, as a part of the axis: those that must not come to the edge. */
   private stood = new Map<string, number>();
+  /** Of these, those that lay between the axis' ends. */
+  private inside: readonly Point[] = [];
 
   /** A hand takes hold, of one of these marks or of all that a control moves. */
   hold(points: readonly Point[], dragged: Point | null, axes: Axes, ends: Ends): void {
+    this.note(false, null);
     const part = partAlong(axes, ends.x);
     const kept = dragged ? points.filter((point) => keyOf(point) === keyOf(dragged)) : points;
+    this.inside = kept.filter(({ mark: { x } }) => part(x) >= 0 && part(x) <= 1);
     // Where both modes come to the same numbers they are one picture: a mark is then known by its name alone.
     this.stood = new Map(kept.flatMap((point) => [point.mark.name, keyOf(point)].map((key) => [key, part(point.mark.x)])));
   }
@@ -52,18 +54,6 @@ export class Watch {
   begin(lines: Lines, axes: Axes, ends: Ends): void {
     this.first = worst(lines, axes, ends);
     this.note(false, null);
-  }
-
-  /** The ends under a hand: those that it holds, while something is seen in them; else the others, along once they are asked for. */
-  follows(lines: Lines, axes: Axes, was: Ends, fresh: Ends): Ends {
-    const least = NEXT_TO_NOTHING * this.first.inside;
-    const isSeen = best(lines, axes, was) >= least;
-    if (!isSeen && (!isSame(was.x, fresh.x) || best(lines, axes, fresh) >= least)) {
-      this.begin(lines, axes, fresh);
-      return fresh;
-    }
-    this.note(!isSeen, null);
-    return was;
   }
 
   /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
@@ -75,14 +65,15 @@ export class Watch {
   }
 
   /** Whether other ends along are to be asked for, for what a hand has let go of; not twice. */
-  restless(view: CurvesView, lines: Lines, points: readonly Point[], was: Ends, ends: Ends): boolean {
+  restless(view: CurvesView, modes: readonly Mode[], lines: Lines, points: readonly Point[], was: Ends, ends: Ends): boolean {
     if (!isSame(was.x, ends.x)) return this.note(false, null);
     const { axes, pictures } = view;
     const part = partAlong(axes, ends.x);
     const known = Object.values(pictures).map(({ x }) => [part(x[0] ?? Number.NaN), part(x.at(-1) ?? Number.NaN)] as const);
     const isCut = known.some(([low, high]) => low < -SHORT || high > 1 + SHORT);
     const isShort = known.every(([low, high]) => low > EDGE || high < 1 - EDGE);
-    if (isCut || isShort || isLost(worst(lines, axes, ends), partOf(this.first, POOR))) return this.note(true, null);
+    if (isCut || isShort || this.isGone(points, modes)) return this.note(true, null);
+    if (isLost(worst(lines, axes, ends), partOf(this.first, POOR))) return this.note(true, null);
     const parts = points.flatMap((point) => {
       const before = this.stoodAt(point, pictures);
       const now = part(point.mark.x);
@@ -90,6 +81,12 @@ export class Watch {
     });
     if (!parts.length) return this.note(false, null);
     return this.note(true, reaching(axes, ends.x, Math.min(...parts), Math.max(...parts)));
+  }
+
+  /** Whether a mark that stood in the frame is not there: pictures end where the frame does, and have nothing of what lies beyond. */
+  private isGone(points: readonly Point[], modes: readonly Mode[]): boolean {
+    const there = new Set(points.map(keyOf));
+    return this.inside.some((point) => modes.includes(point.mode) && !there.has(keyOf(point)));
   }
 
   private stoodAt(point: Point, pictures: CurvesView["pictures"]): number | undefined {
@@ -146,12 +143,6 @@ function worst(lines: Lines, axes: Axes, ends: Ends): Standing {
   const found = standings(lines, axes, ends);
   const least = (name: keyof Standing) => Math.min(1, ...found.map((one) => one[name]));
   return { inside: least("inside"), reach: least("reach") };
-}
-
-/** How much is inside of the one of which most is; all where there is none. */
-function best(lines: Lines, axes: Axes, ends: Ends): number {
-  const found = standings(lines, axes, ends);
-  return found.length ? Math.max(...found.map(({ inside }) => inside)) : 1;
 }
 
 function partOf(first: Standing, part: Standing): Standing {

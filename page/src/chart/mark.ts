@@ -78,8 +78,6 @@ export class MarkDrawn {
   seat: Seat | null = null;
   /** Beside its dot, where the label found room there. */
   spot: Spot | null = null;
-  /** Whether it was shown on another side of its dot since it came to rest. */
-  hasGivenWay = false;
   /** From the dot to where its leader ends as drawn beside it; null where there is none. */
   lead: readonly [number, number] | null = null;
   /** Which part of the words lies left of the leader. */

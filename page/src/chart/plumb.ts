@@ -3,7 +3,7 @@
 import { type Box, touch } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
-import { SMALL } from "./measure";
+import { type Measure, SMALL } from "./measure";
 import { at } from "./numbers";
 import type { Stroke } from "./stroke";
 import { colourOf, matched, move, part, put, say, tenth } from "./svg";
@@ -12,9 +12,10 @@ import { colourOf, matched, move, part, put, say, tenth } from "./svg";
 const NEAR = 4;
 /** Least height of a bracket that has words, in pixels. */
 const LEAST = 20;
-/** Width of a bracket, and of its words. */
+/** Width of a bracket, and from it to its words. */
 const ASIDE = 7;
-const WORDS = 130;
+/** Half of the width of an arrow where a bracket leaves the plot, and its height. */
+const [HALF, HIGH] = [4, 7];
 const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
 
 export class Plumb {
@@ -30,7 +31,10 @@ export class Plumb {
   /** Where its words may lie; null where it has none. */
   private said: Box | null = null;
 
-  constructor(parent: SVGGElement) {
+  constructor(
+    parent: SVGGElement,
+    private readonly measure: () => Measure,
+  ) {
     this.group = part(parent, "g", { class: "plumb", "data-passing": "", "aria-hidden": "true", "pointer-events": "none" });
     this.line = part(this.group, "path", { stroke: "var(--ink)", "stroke-width": 1, fill: "none" });
     this.beads = part(this.group, "g");
@@ -73,30 +77,37 @@ export class Plumb {
     this.save(projection, lines, place, left);
   }
 
-  /** Words that answer a question go first: what is still to save is not said under them. */
-  giveWay(words: Box | null): void {
-    if (words && this.said && touch(words, this.said)) put(this.words, { visibility: "hidden" });
+  /** Words that answer a question go first, and labels: what is still to save is not said under them. */
+  giveWay(words: readonly Box[]): void {
+    const { said } = this;
+    if (said && words.some((each) => touch(each, said))) put(this.words, { visibility: "hidden" });
   }
 
   /** Between a price and its floor: what of it larger batches still save. */
   private save({ evenX, evenY, yAt, room }: Projection, lines: Lines, place: number, left: number): void {
     const found = priced(lines.seen);
     const [from, to] = (found ?? []).map((stroke) => evenY(stroke.drawnAt(evenX.invert(place), left)));
-    const isSeen = from !== undefined && to !== undefined && to - from >= LEAST && to <= room.bottom;
+    // A price may lie above the plot: as far as that the bracket goes, and an arrow says that it goes on.
+    const top = Math.max(from ?? Number.NaN, room.top);
+    const isSeen = from !== undefined && to !== undefined && to - top >= LEAST && to <= room.bottom;
     put(this.bracket, { visibility: isSeen ? "inherit" : "hidden" });
     put(this.words, { visibility: isSeen ? "inherit" : "hidden" });
     if (!isSeen) return;
+    const words = `still to save: ${saved(yAt(to) / yAt(from))} %`;
+    const wide = this.measure()(words, SMALL);
     // Under a line that falls there is room to the left of it.
-    const side = place - WORDS < room.left ? 1 : -1;
+    const side = place - ASIDE - NEAR - wide < room.left ? 1 : -1;
     const aside = place + side * ASIDE;
-    put(this.bracket, {
-      d: `M${tenth(place)},${tenth(from)} H${tenth(aside)} V${tenth(to)} H${tenth(place)}`,
-    });
-    say(this.words, `still to save: ${saved(yAt(to) / yAt(from))} %`);
+    const end =
+      from < top
+        ? `M${tenth(aside - HALF)},${tenth(top + HIGH)} L${tenth(aside)},${tenth(top)} L${tenth(aside + HALF)},${tenth(top + HIGH)} M${tenth(aside)},${tenth(top)}`
+        : `M${tenth(place)},${tenth(top)} H${tenth(aside)}`;
+    put(this.bracket, { d: `${end} V${tenth(to)} H${tenth(place)}` });
+    say(this.words, words);
     put(this.words, { "text-anchor": side > 0 ? "start" : "end" });
-    const [start, middle] = [aside + side * NEAR, (from + to) / 2];
+    const [start, middle] = [aside + side * NEAR, (top + to) / 2];
     move(this.words, start, middle + SMALL / 3);
-    const [one, other] = [start, start + side * (WORDS - ASIDE - NEAR)];
+    const [one, other] = [start, start + side * wide];
     this.said = { left: Math.min(one, other), right: Math.max(one, other), top: middle - SMALL, bottom: middle + SMALL };
   }
 }

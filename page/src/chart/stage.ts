@@ -63,7 +63,7 @@ export interface Handles {
   /** The frame that a hand has let go of shows no more what the board is about: another is wanted, see `Stage.frame`. */
   lost?: () => void;
   /** The plot now lies there, in pixels. */
-  placed?: (plot: Room) => void;
+  placed?: (plot: Plot) => void;
   /** Values were read by keys, in a sentence for whoever does not see them. */
   say?: (text: string) => void;
   /** The question's dot was placed. */
@@ -72,6 +72,11 @@ export interface Handles {
   waits?: (at: [number, number] | null) => void;
   /** The answer is wanted without a guess. */
   giveUp?: () => void;
+}
+
+/** Where a plot lies as drawn, and the values at its ends along, at rest. */
+export interface Plot extends Room {
+  along: [low: number, high: number];
 }
 
 /** In pixels. */
@@ -99,7 +104,7 @@ export interface Stage {
   step(seconds: number): boolean;
   readonly frame: Ends | null;
   /** Where the plot lies as drawn, of a picture that has one. */
-  readonly plot?: Room | null;
+  readonly plot?: Plot | null;
   /** Drop a line from the bold lines to the axis at a place along, or (null) none. */
   plumb?(x: number | null): void;
   /** From where to where along the ghost of what was before is known; null where there is none. */

@@ -11,9 +11,9 @@ import { Track } from "../bill/Track";
 import { isNew, learnt } from "../board/scrub";
 import { counted } from "../board/verdict";
 import { Chart } from "../chart/chart";
-import type { Room } from "../chart/frame";
 import { clamp, folds, heightAt, mixed } from "../chart/numbers";
 import { lastThatFits } from "../chart/overfull";
+import type { Plot } from "../chart/stage";
 import type { Axes, Curves, CurvesView } from "../documents";
 import { Step } from "../machine/Machine";
 import { isNarrow } from "../state/narrow";
@@ -79,7 +79,7 @@ interface Costed {
 export function Cost({ view, picture, isRead = false }: Costed) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<Chart | null>(null);
-  const [plot, place] = useState<Room | null>(null);
+  const [plot, place] = useState<Plot | null>(null);
   const axis = view.axes.x;
   const [, high] = axis.ends ?? [1, 1];
   // The dot is where the hand is; what is said is of whole sequences.

@@ -113,7 +113,7 @@ function TimeLine() {
       </ul>
       {now && shelf.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
       {!told && failing.length > 0 && (
-        <p class={seconds(now || "0") > LATE * end_s ? "of-dots early" : "of-dots"}>
+        <p class="of-dots">
           <i class="dot fails" /> {failing.length} claims that do not reproduce, where he makes them
         </p>
       )}
@@ -202,9 +202,6 @@ function Boards() {
     </PageLink>
   );
 }
-
-/** Of the lecture: from there on the mark of where one is has its key before it. */
-const LATE = 0.7;
 
 function isIn(timeStamp: string | undefined, from: number, to: number): boolean {
   if (!timeStamp) return false;

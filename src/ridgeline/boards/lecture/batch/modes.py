@@ -14,11 +14,13 @@ from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.equations import modes, speculation
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "PRICE_EQUATION", "PRICE_RATIO", "SPEED_RATIO"]
+__all__ = ["BOARD", "FASTER", "PRICE_EQUATION", "PRICE_RATIO", "SPEED_RATIO"]
 
 PRICE_RATIO, SPEED_RATIO = said(6.0, "0:00:52", name="price_ratio"), said(2.5, "0:00:52", name="speed_ratio")
 ANY_PRICE_RATIO = said(100.0, "0:01:10", hedge="asked, not claimed")
 """Price over the regular one that the follow-up question offers."""
+FASTER = 2.75
+"""Multiple of the regular speed that the walk asks about: more than is sold, and just short of the wall."""
 
 SLOWEST = 0.2
 PRICE = "price"
@@ -52,6 +54,7 @@ def _modes(values: Values) -> Curves:
             is_bold=True,
         ),
         marks=_marks(values, share),
+        also=(FASTER,),  # between two points of so steep a line its price would be read too high
         dots=(_regular(), *_sold(fastest)),
         top=top,
         bottom=0.5 * least,

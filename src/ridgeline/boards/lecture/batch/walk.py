@@ -21,6 +21,7 @@ from ridgeline.boards.lecture.batch import (
 )
 from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batches
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
+from ridgeline.boards.lecture.batch.modes import FASTER
 from ridgeline.boards.lecture.batch.speed import FIRST_BATCH, SPEED_EQUATION
 from ridgeline.boards.lecture.batch.station import mean_s
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
@@ -65,8 +66,6 @@ WHOLE = (*FETCH, Colour.KV)
 
 OF_COMPUTE = ("active_params", "flop_per_s", "chips")
 OF_WEIGHTS = ("expansion", "bytes_per_param", "hbm_bytes_per_s", "expert_share")
-FASTER = 2.75
-"""Multiple of the regular speed: more than is sold, and just short of the wall."""
 THOUSAND = 1000.0
 """Sequences of which it is said that their weights take as long to fetch as a hundred's."""
 LONG_TOKENS = 1e5
