@@ -149,9 +149,7 @@ def test_lines_that_leave_the_frame_at_one_place_have_an_arrow_each(resident: An
         assert ends < begins
 
 
-def test_a_frame_in_which_next_to_nothing_is_left_follows_a_hand_slowly_and_says_what_it_leaves_out(
-    visitors: Any,
-) -> None:
+def test_a_frame_in_which_next_to_nothing_is_left_says_what_it_leaves_out_and_follows_on_release(visitors: Any) -> None:
     visitor = visitors(motion="no-preference")
     page = visitor.open("?board=latency&mode=lecture")
     visitor.unfold()
@@ -160,19 +158,18 @@ def test_a_frame_in_which_next_to_nothing_is_left_follows_a_hand_slowly_and_says
     slider = page.locator("#control-kv_bytes_per_token-slider")
     found = drag_slowly(page, slider, 170)
     visitor.settle()
-    page.wait_for_timeout(900)  # longer than a slow glide
-    followed = page.evaluate(TICKS)
-    assert followed != ticks
-    assert len({str(each) for each in found}) > 3  # it is seen on its way
-    assert max(page.evaluate(INSIDE)) > 0.1
+    page.wait_for_timeout(900)  # longer than a glide
+    assert {str(each) for each in (*found, page.evaluate(TICKS))} == {str(ticks)}
+    assert min(page.evaluate(INSIDE)) < 0.1
     said, arrows = page.evaluate(LEFT)
-    assert arrows >= len(said)
+    assert arrows >= max(1, len(said))
     page.mouse.up()
     visitor.settle()
     page.wait_for_timeout(400)
     assert min(page.evaluate(INSIDE)) > 0.5
     assert page.evaluate(LEFT) == [[], 0]
     glided = page.evaluate(TICKS)
+    assert glided != ticks
     # A key that is held turns as a hand does: the frame stays as long as the line is in it.
     for _ in range(2):
         page.keyboard.down("PageDown")
