@@ -332,7 +332,9 @@ def test_a_key_on_a_slider_asks_once_for_each_picture(visitor: Any) -> None:
     page.keyboard.press("ArrowRight")
     page.wait_for_load_state("networkidle")
     visitor.settle()
-    assert len(asked) <= 2  # for both modes at once: in the frame that is held, and in its own when the key is let go
+    # For both modes at once: in the frame that is held, and in its own when the key is let go. What may come next is asked
+    # for ahead while the page waits.
+    assert len([url for url in asked if "chips=73" in url]) <= 2
 
 
 WATCH_SHIFTS = """() => {
