@@ -216,7 +216,7 @@ def test_nobody_joins_a_static_batch() -> None:
     assert (first_s[1:] > done_s[0]).all()
     order = np.argsort(first_s, kind="stable")
     for one, other in itertools.pairwise(order):
-        together = first_s[other] == first_s[one]
+        together = first_s[other] == pytest.approx(first_s[one])  # of one moment, less arrivals and added again
         assert together or first_s[other] > done_s[one]
     joins = played(alike(9, 5, 20, 0.004), limits(CONTINUOUS))
     assert (joins.arrivals_s + joins.ttft_s)[1] < (joins.arrivals_s + joins.e2e_s)[0]

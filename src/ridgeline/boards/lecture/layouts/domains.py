@@ -234,13 +234,13 @@ def _held(first: _Thing | None, name: str) -> list[At]:
 
 
 def _hoppers(name: str) -> At:
-    """Mark of the domain that models waited in."""
+    """Mark of the domain that models waited in; by which size it is sold is said beside the chart."""
     year = machine_entry(NVIDIA[HOPPERS]).facts.released + MIDDLE
     return at(
         "eight Hoppers",
         year,
         on=name,
-        text=f"{HOPPERS}: {_memory_text(HOPPERS)},\nsold as {_sold_text(HOPPERS)}",
+        text=f"{HOPPERS}: {_memory_text(HOPPERS)}",
         is_fixed=True,
     )
 
