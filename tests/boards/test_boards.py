@@ -279,6 +279,7 @@ COUNTED = {
     "domains: first to hold it",
     "latency: nearly all experts",
     "reversible: first",
+    "stages: enough layers, 2 B each way",
 }
 """Marks that move by leaps or, one layer of many, hardly, which a nudge may leave where they are."""
 
