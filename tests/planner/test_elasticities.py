@@ -185,8 +185,8 @@ def test_one_percent_more_does_no_more_than_can_be(model_id: str) -> None:
             assert -1 - relaxed <= round(changes[f"chip_s_per_request:{rate}"], 9) <= 0
             for name in ("tpot_s", "ttft_s"):
                 assert -1 <= round(changes[f"{name}:{rate}"], 9) <= 0
-            # Both share the time in which chips wait: what shortens one's part leaves the other a hair more, and with two
-            # users, for whose passes nobody else pays, up to a twentieth.
+            # Both share the time in which chips wait: what shortens one's part leaves the other a hair more, and with
+            # two users, for whose passes nobody else pays, up to a twentieth.
             hair = 0.05 if found.plans[0].batch <= 2 else 1e-3
             for name in ("usd_per_output_token", "usd_per_input_token"):
                 assert -1 <= round(changes.get(f"{name}:{rate}", 0.0), 9) <= hair
