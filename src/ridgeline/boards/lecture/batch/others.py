@@ -124,7 +124,7 @@ def longer(seen: Seen) -> str:
     crossover, his = mark_named(seen, "crossover").x, _his(seen, "crossover_tokens")
     whose = f"With {MODEL} on {CHIP}" if is_as_opened(seen, "crossover_tokens") else "Here"
     batch = seen.values[seen.mode]["balance_batches"]
-    shared = f"from {count_text((1 - 1 / batch) * crossover, DIGITS)} tokens on" if batch > 1 else "at any length"
+    shared = f"from {whole_text((1 - 1 / batch) * crossover, DIGITS)} tokens on" if batch > 1 else "at any length"
     return (
         f"{whose}, reading a context of {count_text(crossover, DIGITS)} tokens takes as long as computing the next."
         f" A batch that computes {count_text(batch, DIGITS)} times as long as it reads weights waits {shared}. At his"

@@ -28,7 +28,18 @@ from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import as_said, control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from
+from ridgeline.boards.tied_to import (
+    as_said,
+    control,
+    handle,
+    in_picture,
+    mark_x,
+    mark_y,
+    not_drawn,
+    on_mark,
+    read_from,
+    whole,
+)
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -256,14 +267,14 @@ def _crowded(seen: Seen) -> str:
 
 def _longer(seen: Seen) -> str:
     twice = height(seen, "largest batches", mark_named(seen, "twice the crossover").x)
-    batch, whole = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
+    batch, equal = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        "Longer contexts take longer to read, not to compute. Say the two are equal at"
-        f" {count_text(whole, DIGITS)} tokens: the crossover. At twice that, chips compute at most"
-        f" {upright(seen, twice)} of the time. Weights are read, too, which takes as"
-        f" long as computing in the balance batch B*. A batch {batch:g} times as large waits from {count_text(shared, DIGITS)}"
-        " tokens on."
+        "Longer contexts take longer to read, not to compute. Say both are equal at"
+        f" {count_text(equal, DIGITS)} tokens: the crossover. At twice that, chips compute at most"
+        f" {upright(seen, twice)} of the time. In the balance batch B*, reading the weights"
+        f" takes as long as computing. A batch {batch:g} times as large waits from {count_text(shared, DIGITS)} tokens"
+        " on."
     )
 
 
@@ -445,7 +456,9 @@ STEPS = (
             control("crossover_tokens"),
             mark_y("twice the crossover"),
             control("balance_batches"),
-            in_picture(lambda seen: mark_named(seen, "crossover of the batch").x, "the mark on the batch's line"),
+            whole(
+                in_picture(lambda seen: mark_named(seen, "crossover of the batch").x, "the mark on the batch's line")
+            ),
         ),
         claims=("A7", "A27"),
         clauses=(clauses.SHARED,),

@@ -15,7 +15,7 @@ from ridgeline.boards.tie import Tie
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_y, not_drawn
 from ridgeline.boards.walk import Seen, Step, cell, height, is_as_opened, said_of
 from ridgeline.catalog import load_machine
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["STEPS"]
 

@@ -109,8 +109,8 @@ def _who_crosses_late(seen: Seen) -> str:
     late, names = _late(seen), _read_as_little(seen)
     if late:
         return (
-            f"Counting what each computes as well, {counted(late, 'model')} cross{'es' if late == 1 else ''} over there or later,"
-            " so memory could explain a price step"
+            f"Counting what each computes as well, {counted(late, 'model')} cross{'es' if late == 1 else ''} over there"
+            " or later, so memory could explain a price step"
         )
     if not names:
         return "None crosses over as late, so a price step may have other reasons"
@@ -203,8 +203,8 @@ def _huge_read_s(seen: Seen) -> float:
 def _hundred_million(seen: Seen) -> str:
     return (
         "Why does nobody sell contexts of a hundred million tokens? Memory forbids it, he says."
-        f" {_huge_cache(seen, 'a GB200 rack')}. Attention's arithmetic, drawn here, hardly matters below millions of"
-        " tokens, he says."
+        f" {_huge_cache(seen, 'a GB200 rack')}. Attention's arithmetic, drawn here, hardly matters below millions, he"
+        " says."
     )
 
 
@@ -212,7 +212,7 @@ def _huge_cache(seen: Seen, whose: str) -> str:
     whole, has = (shown(one(seen), "bytes", DIGITS) for one in (_huge_bytes, _room_bytes))
     of = " of" if _huge_bytes(seen) <= _room_bytes(seen) else ", more than"
     return (
-        f"One such KV cache of DeepSeek-V3 takes {whole}{of} the {has} of {whose}, and each token reads it all:"
+        f"DeepSeek-V3's KV cache takes {whole}{of} the {has} of {whose}, and each token reads it all:"
         f" {shown(_huge_read_s(seen), 's', DIGITS)} for one user"
     )
 
@@ -441,12 +441,12 @@ STEPS = (
         other=others.accounted,
         clauses=(
             Clause(
-                words="One such KV cache of DeepSeek-V3 takes …",
+                words="DeepSeek-V3's KV cache takes …",
                 holds=lambda seen: is_as_opened(seen, "chips"),
                 otherwise=_cache_on_chips,
             ),
             once_turned(
-                "hardly matters below millions of tokens, he says",
+                "hardly matters below millions, he says",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),
