@@ -68,6 +68,7 @@ def played(name: str, part: float, count: int) -> ServedRequests:
     return simulate_two_pools(*sides, requests)[1]
 
 
+@pytest.mark.slow
 @EACH
 def test_a_pool_with_a_queue_reads_as_many_prompts_as_plans_count_on(name: str) -> None:
     served = played(name, 1.5, 600)

@@ -19,6 +19,7 @@ from ridgeline.web.facts import Dropped
 every_board = of_each("one", BOARDS, ids=lambda one: one.name)
 
 
+@pytest.mark.slow
 @every_board
 def test_every_control_moves_a_picture_of_its_board(one: Board) -> None:
     live = {name for view in one.views for name in live_controls(one, view)}

@@ -30,6 +30,7 @@ def document(line: str) -> Any:  # noqa: ANN401  JSON
     return json.loads(result.stdout)
 
 
+@pytest.mark.slow
 def test_a_load_has_its_chips_in_the_table_and_its_terms_in_the_inputs() -> None:
     found = document(f"{ASKED} --rate 50/s --ttft 2s --sure 0.9")
     assert found["inputs"]["requests_per_s"] == 50
@@ -41,6 +42,7 @@ def test_a_load_has_its_chips_in_the_table_and_its_terms_in_the_inputs() -> None
     assert "e+0" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("load", "rejected", "remedy"),
     [

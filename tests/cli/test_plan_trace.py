@@ -25,6 +25,7 @@ def document(line: str) -> Any:  # noqa: ANN401  JSON
     return json.loads(result.stdout)
 
 
+@pytest.mark.slow
 def test_a_log_gives_lengths_and_rate_and_is_said() -> None:
     rows = [json.loads(line) for line in Path(LOG).read_text().splitlines()]
     inputs = document(ASKED)["inputs"]

@@ -27,6 +27,7 @@ def found() -> Training:
     return trained(why_not="tp8,pp8,dp2", measured_s=32.0)
 
 
+@pytest.mark.slow
 def test_the_run_is_of_the_step(found: Training) -> None:
     for plan, run in zip(found.plans, found.runs, strict=True):
         assert run.steps == math.ceil(1e12 / 2**22)

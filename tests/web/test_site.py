@@ -87,6 +87,7 @@ def filled(part: Any, whole: Any) -> Any:  # noqa: ANN401  the same
     return {name: filled(one, whole) for name, one in part.items()}
 
 
+@pytest.mark.slow
 def test_documents_are_the_servers_answers(
     folder: Path, asked: Asked, assert_near: Callable[[Any, Any, str], None]
 ) -> None:

@@ -151,6 +151,7 @@ def table(tokens: list[LoadRun]) -> Table:
 FACTORS = st.lists(st.floats(0.0, 4.0), min_size=len(CENTRES), max_size=len(CENTRES))
 
 
+@pytest.mark.slow
 @given(factors=FACTORS)
 @settings(max_examples=6)  # each asks forty rows
 def test_lines_are_the_passes_at_any_numbers(tokens: list[LoadRun], table: Table, factors: list[float]) -> None:
@@ -216,6 +217,7 @@ def fitted() -> Found:
     return runs, *fit_and_without(runs)
 
 
+@pytest.mark.slow
 def test_a_fit_finds_the_numbers_that_rows_were_made_with(fitted: Found) -> None:
     runs, found, _ = fitted
     priors = {**TOKENS, **FIRST_TOKENS}

@@ -121,6 +121,7 @@ def test_many_arrays_reduce_to_their_least(values: list[float]) -> None:
     same(ours.minimum.reduce(parts), np.minimum.reduce(parts))
 
 
+@pytest.mark.slow
 @of_each("name", ["max", "min", "sum", "mean", "all", "any"])
 @of_each("axis", [None, 0, 1, -1])
 @given(values=LISTS)
