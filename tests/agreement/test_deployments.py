@@ -51,6 +51,7 @@ def deployments_of(model_id: str) -> tuple[Deployment, ...]:
     return tuple(one for one in found if one is not None)
 
 
+@pytest.mark.slow
 def test_a_copy_is_equal_hashes_alike_and_gives_the_same_numbers(every_model_id: str) -> None:
     assert deployments_of(every_model_id)
     for one in deployments_of(every_model_id):

@@ -310,6 +310,7 @@ def test_rows_that_tell_nothing_say_why(tmp_path: Path, change: dict[str, str], 
     assert profile_ids() == []
 
 
+@pytest.mark.slow
 def test_what_is_printed_comes_into_the_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = written(
         tmp_path / "few.csv", _grid(GEMM | {"machine": "l40s", "quantity": "latency_s"}, m=(1, 64), n=(64,), k=(64,))

@@ -32,6 +32,7 @@ def test_the_group_lists_all_experiments_and_that_they_are_for_study() -> None:
     assert STUDY in printed
 
 
+@pytest.mark.slow
 def test_ddt_shows_both_ciphers_unless_told_otherwise() -> None:
     found = document(DDT)
     assert [(one["name"], one["uniformity"]) for one in found["ciphers"]] == [("AES", 4), ("PRESENT", 4)]

@@ -80,6 +80,7 @@ def test_what_may_be_rejected_has_its_words() -> None:
     assert set(WHAT_REJECTS) == set(Constraint) - {Constraint.COST, Constraint.LOAD}
 
 
+@pytest.mark.slow
 def test_how_sure_and_terms_that_differ_are_said() -> None:
     assert "a probability of 99.999 %" in " ".join(run(f"{ASKED} --users 3 --sure 0.99999").stdout.split())
     mixed = document(f"{ASKED} --on tpu-v5p --chips 8")
@@ -188,6 +189,7 @@ def test_which_time_per_token_has_the_limit_is_said() -> None:
     assert "Longest mean time per output token" in " ".join(run("plan --help").stdout.split())
 
 
+@pytest.mark.slow
 def test_what_a_draft_leaves_out_is_said_beside_the_plans() -> None:
     line = "plan deepseek-v3 --on b200-sxm --chips 8 --prompt 4000 --output 1000"
     shown = " ".join(run(f"{line} --speculate mtp:1").stdout.split())

@@ -39,6 +39,7 @@ def test_a_log_gives_lengths_and_rate_and_is_said() -> None:
     assert "(--hit-rate)" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("load", "field", "value"),
     [("--rate 2/s", "requests_per_s", 2), ("--users 20", "users", 20), ("--batch 8", "batch", 8)],

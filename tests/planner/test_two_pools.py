@@ -101,6 +101,7 @@ def test_replicas_are_whole_within_the_budget_and_matched_by_rate() -> None:
         assert one.tpot_s <= TPOT_S
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "demand", [Demand(requests_per_s=30.0, ttft_quantile=0.9), Demand(users=400, ttft_quantile=0.9)]
 )

@@ -204,6 +204,7 @@ def clauses_that_fail(step: Step, seen: Seen) -> set[str]:
     return failed
 
 
+@pytest.mark.slow
 @every_step
 def test_each_condition_fails_somewhere(step: Step, seen: Seen) -> None:
     assert clauses_that_fail(step, seen) == {clause.words for clause in step.clauses}

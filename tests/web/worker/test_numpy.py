@@ -57,6 +57,7 @@ ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operat
 COMPARISONS = [operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ARITHMETIC + COMPARISONS)
 @given(first=LISTS, second=LISTS, shapes=st.tuples(SHAPES, SHAPES))
 def test_arithmetic_is_numpys_and_stretches_as_its_does(
