@@ -240,7 +240,7 @@ def _colours(picture: Picture) -> set[Colour]:
 
 
 OF_THINGS: dict[type[Picture], set[Colour]] = {
-    Crossing: {Colour.LINKS, Colour.ALSO},  # inside a rack, and to the next
+    Crossing: {Colour.LINKS, Colour.AWAY},  # inside a rack, and to the next
     Halves: {Colour.ALSO, Colour.BOUND, Colour.COMPUTE},  # the two halves, and f
     TwoChips: {Colour.WEIGHTS, Colour.KV, Colour.COMPUTE, Colour.MONEY},
 }
