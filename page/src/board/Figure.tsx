@@ -181,7 +181,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   }, [isHeld]);
   useLayoutEffect(() => {
     chart.current?.show({ ...shownChart(view, modes, past.value?.views[place] ?? null), gap });
-  }, [found, view, modes.join(), step.value, predicted.value, sketch.value, past.value, gap]);
+  }, [found, view, modes.join(), step.value, predicted.value, sourced.value, sketch.value, past.value, gap]);
   // Where it will be read is not yet said.
   const passed = sketch.value ? null : (passing.value ?? read);
   useLayoutEffect(() => chart.current?.plumb(passed), [passed, view.kind]);
