@@ -204,3 +204,46 @@ def test_an_answer_moves_no_words_that_were_there(resident: Any, step: int) -> N
         there = [abs(x - at) + abs(y - high) for same, at, high in after if same == text]
         assert there, text
         assert min(there) <= 4, text
+
+
+# Of the lines that are drawn, apart from what they were: so many places inside the plot.
+INSIDE = f"""() => {{
+    const [left, top, width, height] = ({PLOT})();
+    const origin = document.querySelector('#canvas svg').getBoundingClientRect();
+    let found = 0;
+    for (const path of document.querySelectorAll('#canvas svg [clip-path] g[data-line] > path[fill=none][d^=M]')) {{
+        const length = path.getTotalLength();
+        for (let part = 0; part <= 100; part += 1) {{
+            const at = path.getPointAtLength(length * part / 100);
+            const [x, y] = [origin.left + at.x - left, origin.top + at.y - top];
+            if (x >= 0 && x <= width && y > 1 && y < height - 1) found += 1;
+        }}
+    }}
+    return found;
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("step", "control", "to_its_end"),
+    [
+        (15, "active_params", False),
+        (30, "weight_bytes", False),
+        (30, "weight_bytes", True),
+        (33, "served_tokens", False),
+        (34, "tokens", False),
+        (35, "active_params", False),
+    ],
+)
+def test_a_slider_of_a_step_ends_before_its_lines_have_left_the_frame(
+    resident: Any, step: int, control: str, *, to_its_end: bool
+) -> None:
+    page = resident.turn_to(f"?step={step}")
+    for tell in ("Show it", "Tell me"):
+        if page.get_by_role("button", name=tell).count():
+            page.get_by_role("button", name=tell).first.click()
+    resident.settle()
+    dragged(page, control, to_its_end=to_its_end)
+    resident.settle()
+    assert page.evaluate(INSIDE) > 0
+    page.mouse.up()
+    resident.settle()

@@ -96,7 +96,9 @@ function toldAlong(which: number, view: ChartView, mode: Mode | undefined): numb
   const asked = predicted.value;
   if (!asked && (!step.value || which === step.value.view)) return markRead(view, mode) ?? step.value?.read_at ?? null;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
-  return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
+  if (asked.axis === "x") return !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
+  // What it is read at may be a number of the picture's own, which others stand elsewhere with.
+  return (placed.value ? null : markRead(view, mode)) ?? asked.x;
 }
 
 /** Where the mark lies that the handle follows, in a mode; null where it follows none. */

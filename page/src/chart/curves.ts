@@ -67,6 +67,8 @@ export class Curves implements Stage {
   private edge = Infinity;
   /** Lines, by mode and name, whose names stand above where they leave the plot. */
   private leaving = new Set<string>();
+  /** The same when a hand took hold. */
+  private left = new Set<string>();
   private readonly watch = new Watch();
   private readonly group: SVGGElement;
   private readonly clip: SVGRectElement;
@@ -188,7 +190,10 @@ export class Curves implements Stage {
     if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
     const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
-    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, frame);
+    const leaving = size.width < NARROW ? new Set<string>() : leavingOf(seen, axes, frame);
+    // Under a hand none comes; the name of one that is back inside goes until the hand lets go.
+    this.left = isFrozen ? this.left : leaving;
+    this.leaving = new Set([...this.left].filter((key) => leaving.has(key)));
     const { Predict } = sourced.value ?? {};
     if (predict && Predict) this.predict ??= new Predict(this.ground, this.asking);
     this.predict?.ask(shown);

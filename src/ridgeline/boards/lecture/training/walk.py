@@ -18,6 +18,7 @@ from ridgeline.boards.walk import (
     computed_of,
     drawn,
     height,
+    is_as_opened,
     mark_named,
     once_turned,
     upright,
@@ -143,9 +144,10 @@ def _off_third(seen: Seen) -> str:
 def _here_for_each(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, params = values["tokens"], values["active_params"]
-    return (
-        f". Here {count_text(tokens, 3)} tokens train {along(seen, params)}: {count_text(tokens / params, 3)} for each"
-    )
+    each = f"{count_text(tokens / params, 3)} for each"
+    if is_as_opened(seen, "active_params"):
+        return f"has {along(seen, params)} active parameters. Here they train on {count_text(tokens, 3)} tokens: {each}"
+    return f"is taken as {along(seen, params)} active parameters here, on {count_text(tokens, 3)} tokens: {each}"
 
 
 STEPS = (
@@ -188,6 +190,8 @@ STEPS = (
         board="budget",
         time_stamp="1:24:40",
         formula=budget.BUDGET_EQUATION,
+        # A model's parameters are what the axis counts: the handle on it is theirs.
+        controls=("tokens", "served_tokens", *LATER_USE),
         read_mark="board",
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ASIDE, "serving": Colour.ALSO},
@@ -201,6 +205,8 @@ STEPS = (
         time_stamp="1:31:56",
         formula=over_training.OVER_TRAINING_EQUATION,
         lines=("20 per parameter", "best for training", "fit of Besiroglu", "fit of Hoffmann"),
+        controls=("tokens",),
+        read_mark="by fit of Hoffmann",
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         ties=(
@@ -210,7 +216,13 @@ STEPS = (
         ),
         claims=("C8", "C10"),
         other=others.over,
-        clauses=(once_turned("has 100B active parameters", _here_for_each, "tokens", "active_params"),),
+        clauses=(
+            Clause(
+                words="has 100B active parameters",
+                holds=lambda seen: is_as_opened(seen, "tokens", "active_params"),
+                otherwise=_here_for_each,
+            ),
+        ),
         question=Question(
             prompt=_over_prompt,
             line="fit of Hoffmann",
