@@ -247,3 +247,25 @@ def test_a_slider_of_a_step_ends_before_its_lines_have_left_the_frame(
     assert page.evaluate(INSIDE) > 0
     page.mouse.up()
     resident.settle()
+
+
+def test_the_handle_stops_where_its_curve_ends(resident: Any) -> None:
+    """Step 5: at a hundred times the price the wall stands left of the place that was asked for."""
+    page = resident.turn_to("?step=5")
+    page.get_by_role("button", name="Show it").click()
+    resident.settle()
+    dragged(page, "price_ratio", to_its_end=True)
+    resident.settle()
+    thumb, end = page.evaluate(
+        """() => {
+        const one = document.querySelector('.along input'), track = document.querySelector('.along');
+        const { left, width } = track.getBoundingClientRect();
+        const price = document.querySelector('#canvas svg [clip-path] g[data-line=price] > path[fill=none]');
+        const [last] = [...price.getAttribute('d').matchAll(/([-0-9.]+),[-0-9.]+/g)].slice(-1);
+        const origin = document.querySelector('#canvas svg').getBoundingClientRect().left;
+        return [left + width * one.value / one.max, origin + Number(last[1])];
+    }"""
+    )
+    page.mouse.up()
+    resident.settle()
+    assert thumb == pytest.approx(end, abs=1.5)  # of a thousand steps one is a pixel at most

@@ -101,6 +101,12 @@ function toldAlong(which: number, view: ChartView, mode: Mode | undefined): numb
   return (placed.value ? null : markRead(view, mode)) ?? asked.x;
 }
 
+/** From where to where along lines are known, of any of the modes. */
+function reachOf(view: ChartView, modes: readonly Mode[]): [number, number] {
+  const all = view.kind === "curves" ? modes.flatMap((mode) => view.pictures[mode]?.x ?? []) : [];
+  return all.length ? [Math.min(...all), Math.max(...all)] : [-Infinity, Infinity];
+}
+
 /** Where the mark lies that the handle follows, in a mode; null where it follows none. */
 function markRead(view: ChartView, mode: Mode | undefined): number | null {
   const name = markOf(view);
@@ -130,7 +136,14 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     track,
     rows,
     x: read,
-  } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place, view, modes.at(-1)), hasMachine });
+  } = useBills({
+    axes: view.axes,
+    pictures: paid,
+    plot,
+    told: toldAlong(place, view, modes.at(-1)),
+    reach: reachOf(view, modes),
+    hasMachine,
+  });
   useLayoutEffect(() => {
     if (!host.current) return;
     let drag: Handles["drag"];
