@@ -269,3 +269,20 @@ def test_the_handle_stops_where_its_curve_ends(resident: Any) -> None:
     page.mouse.up()
     resident.settle()
     assert thumb == pytest.approx(end, abs=1.5)  # of a thousand steps one is a pixel at most
+
+
+def test_the_ground_of_what_does_not_fit_says_what_it_is(resident: Any) -> None:
+    """Step 4, where the mark of a full memory lies above the plot: while a hand turns, and once it lets go."""
+    page = resident.turn_to("?step=4&kv_bytes_per_token=27%20kB")
+    resident.settle()
+    said = page.locator("#canvas svg text.overfull")
+    assert (said.text_content() or "").startswith("memory is full: ")
+    left, top, width, height = page.evaluate(PLOT)
+    box = said.bounding_box()
+    assert left < box["x"]
+    assert box["x"] + box["width"] < left + width
+    assert top < box["y"] < top + height / 2
+    # Where the mark is in sight it has the words.
+    resident.turn_to("?step=4")
+    resident.settle()
+    assert said.count() == 0 or not said.text_content()

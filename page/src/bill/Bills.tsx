@@ -1,9 +1,8 @@
 // The bills of a board's picture: one of each mode that is shown, at one place that a hand moves along the axis.
 
 import { useLayoutEffect } from "preact/hooks";
-
-import { lastThatFits } from "../chart/overfull";
 import { clamp } from "../chart/numbers";
+import { lastThatFits } from "../chart/overfull";
 import type { Plot } from "../chart/stage";
 import { passing } from "../companions/read";
 import type { Axes, Axis, Curves, Mode, View } from "../documents";

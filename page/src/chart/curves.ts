@@ -101,7 +101,7 @@ export class Curves implements Stage {
     this.ends = part(clip.parentElement as Element, "rect");
     const front = part(this.group, "g");
     this.axes = new AxesDrawn(back, front);
-    this.overfull = new Overfull(inside);
+    this.overfull = new Overfull(inside, ground.measure);
     this.lines = new Lines(inside);
     this.beyond = new Beyond(front);
     this.plumbLine = new Plumb(front, ground.measure);
@@ -176,13 +176,13 @@ export class Curves implements Stage {
       still,
     );
     if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
-    this.overfull.ask(pictures, modes);
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: clear(axes.x, predict), y: view.axes.y.ends ?? [0, 1] };
     const before = isSame ? this.gliding.ends : null;
     this.isHeld = isHeld && before !== null;
     const was = (shown.isKept && !isHeld && before) || undefined;
     const frame = this.isHeld && before ? before : was ? this.rest(this.shown, isHidden, was, ends) : ends;
+    this.overfull.ask(pictures, modes, frame);
     const isFrozen = this.isHeld && !isResized;
     this.asked = frame;
     for (const name of ["x", "y"] as const) if (frame[name] !== before?.[name]) this.ticks[name] = axes[name].ticks ?? [];
