@@ -2,13 +2,15 @@
 
 import { effect } from "@preact/signals";
 
-import { crowded, isNarrow, isOnItsSide, isShortest } from "../state/narrow";
-import { address, answer, step } from "../state/signals";
+import { type Between, between, crowded, isNarrow, isOnItsSide, isShortest } from "../state/narrow";
+import { address, answer, isAsked, shown, step } from "../state/signals";
 
 /** In pixels: less is the edge of what a thumb hits, and nothing that one could miss. */
 const NOTHING = 10;
 /** Height in which curves can be told apart, in pixels. */
 const LEAST_PLOT = 96;
+/** The same below a drawing or a formula that need not stand above it. */
+const GOOD_PLOT = 180;
 /** Of a screen's height: no more is made the picture's. */
 const MOST = 0.6;
 
@@ -39,16 +41,74 @@ function judge(): void {
   const id = step.value?.id ?? "";
   if (widened !== id || !isShortest.value) style.removeProperty("--needs");
   look();
-  if (!isShortest.value) return;
   const plots = [...document.querySelectorAll("#views[aria-busy=false] #canvas > .chart clipPath rect")];
   const high = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
-  if (!plots.length || high >= LEAST_PLOT) return;
+  if (!plots.length) return;
+  if (!isShortest.value) {
+    settle(high);
+    return;
+  }
+  if (high >= LEAST_PLOT) return;
   if (crowded.value === id) {
     const whole = document.querySelector<HTMLElement>("#canvas")?.offsetHeight ?? 0;
     style.setProperty("--needs", `${Math.min(whole + LEAST_PLOT - high, MOST * innerHeight)}px`);
     widened = id;
   }
   crowded.value = id;
+}
+
+/** How often in one place that was changed, and may be: while fonts, letters and drawings come. */
+let moves = 0;
+const MOST_MOVES = 6;
+/** Above and below a formula, and a drawing, in pixels. */
+const GAPS = 6;
+
+/** In pixels, with what parts it from its neighbours, as it stands above a plot; none where it is not there. */
+function heightOf(names: string): number {
+  const one = document.querySelector<HTMLElement>(names);
+  if (!one) return 0;
+  // Below the first screen a drawing is higher, but for a clock alone.
+  const isHigher = one.matches("#board > .machine:not(.folded)");
+  const [rem, above] = [document.documentElement, one].map((which) => getComputedStyle(which));
+  const opened = Number.parseFloat(above?.getPropertyValue("--opened") ?? "") * Number.parseFloat(rem?.fontSize ?? "");
+  return GAPS + (isHigher && opened ? opened : one.offsetHeight);
+}
+
+/**
+ * Of a question's formula and drawing what leaves its plot enough stands above that: before the answer the formula first,
+ * then the drawing the first, for which two lines of a sentence that was read will do.
+ */
+function settle(high: number): void {
+  const stage = document.querySelector<HTMLElement>("#board > .stage");
+  const canvas = document.querySelector<HTMLElement>("#canvas");
+  if (!step.value?.question || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return;
+  const of = `${step.value.id} ${isAsked.value} ${shown.value} ${innerWidth} ${innerHeight}`;
+  const { hasFormula, hasPicture, isBrief } = between.value;
+  const [formula, drawing] = [heightOf("#formula"), heightOf("#board .machine")];
+  const sentence = document.querySelector<HTMLElement>("#told .sentence");
+  const { scrollHeight = 0, offsetHeight = 0 } = sentence ?? {};
+  const line = sentence ? Number.parseFloat(getComputedStyle(sentence).lineHeight) : 0;
+  const beyond = stage.offsetHeight - Number.parseFloat(getComputedStyle(stage).minHeight);
+  // What all of them and the plot have between them where the sentence is whole.
+  const held = high - GOOD_PLOT - beyond + (hasFormula ? formula : 0) + (hasPicture ? drawing : 0);
+  const whole = held - (isBrief ? scrollHeight - offsetHeight : 0);
+  const brief = isAsked.value ? whole : whole + scrollHeight - 2 * line;
+  const ways: Between[] = [
+    { of, hasFormula: true, hasPicture: true, isBrief: false },
+    { of, hasFormula: true, hasPicture: true, isBrief: true },
+    { of, hasFormula: isAsked.value, hasPicture: !isAsked.value, isBrief: false },
+    { of, hasFormula: isAsked.value, hasPicture: !isAsked.value, isBrief: true },
+    { of, hasFormula: !isAsked.value, hasPicture: false, isBrief: false },
+  ];
+  const found = ways.find(
+    (way) =>
+      (way.isBrief ? brief : whole) >= (way.hasFormula ? formula : 0) + (way.hasPicture ? drawing : 0) &&
+      !(way.isBrief && isAsked.value),
+  ) ?? { of, hasFormula: false, hasPicture: false, isBrief: false };
+  if (JSON.stringify(found) === JSON.stringify(between.value)) return;
+  // What would come and go for a pixel stays where it is.
+  moves = between.value.of === of ? moves + 1 : 0;
+  if (moves < MOST_MOVES) between.value = found;
 }
 
 /** For as long as the page is there. */
@@ -63,7 +123,7 @@ export function watchFoot(): void {
   // What draws the first picture comes after its numbers.
   new MutationObserver(later).observe(document.body, { subtree: true, attributeFilter: ["aria-busy"] });
   effect(() => {
-    void [address.value, answer.value, crowded.value];
+    void [address.value, answer.value, crowded.value, between.value, isAsked.value];
     later();
   });
 }

@@ -18,6 +18,17 @@ export const hasSketch = matching(
 );
 /** Id of the step whose picture there is too low below its formula, once it is drawn. */
 export const crowded = signal("");
+/** What stands between the words and the chart of a question on an upright phone, once it is known what has room. */
+export interface Between {
+  /** Of which step, before or after its answer, and of which window. */
+  of: string;
+  hasFormula: boolean;
+  hasPicture: boolean;
+  /** Whether a sentence that was read before the answer is cut to two lines, so that they have it. */
+  isBrief: boolean;
+}
+export const NOTHING_BETWEEN: Between = { of: "", hasFormula: false, hasPicture: false, isBrief: false };
+export const between = signal(NOTHING_BETWEEN);
 /** Room for words beside the picture, and the height that this takes. */
 export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
 /** Room beside a board's picture. */
