@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals";
 
-import { type Between, between, crowded, isNarrow, isOnItsSide, isShortest } from "../state/narrow";
+import { type Between, between, crowded, isNarrow, isOnItsSide, isShortest, NOTHING_BETWEEN } from "../state/narrow";
 import { address, answer, isAsked, shown, step } from "../state/signals";
 
 /** In pixels: less is the edge of what a thumb hits, and nothing that one could miss. */
@@ -32,27 +32,25 @@ function look(): void {
   dataset.goesOn = goesOn ? name : "";
 }
 
-/** For which step the picture was made higher. */
+/** For which step, before or after its answer, the picture was made higher. */
 let widened = "";
 
 /** Once the picture is drawn in the room that it has: on the lowest phones a formula that leaves it too little comes later, and where words alone do, its legend goes on below what turns it. */
 function judge(): void {
   const { style } = document.documentElement;
   const id = step.value?.id ?? "";
-  if (widened !== id || !isShortest.value) style.removeProperty("--needs");
+  const state = `${id} ${isAsked.value}`;
+  if (widened !== state || !isShortest.value) style.removeProperty("--needs");
   look();
   const plots = [...document.querySelectorAll("#views[aria-busy=false] #canvas > .chart clipPath rect")];
   const high = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
   if (!plots.length) return;
-  if (!isShortest.value) {
-    settle(high);
-    return;
-  }
-  if (high >= LEAST_PLOT) return;
+  // What else it needs is seen once that is laid out.
+  if (settle(high) || !isShortest.value || high >= LEAST_PLOT) return;
   if (crowded.value === id) {
     const whole = document.querySelector<HTMLElement>("#canvas")?.offsetHeight ?? 0;
     style.setProperty("--needs", `${Math.min(whole + LEAST_PLOT - high, MOST * innerHeight)}px`);
-    widened = id;
+    widened = state;
   }
   crowded.value = id;
 }
@@ -76,12 +74,12 @@ function heightOf(names: string): number {
 
 /**
  * Of a question's formula and drawing what leaves its plot enough stands above that: before the answer the formula first,
- * then the drawing the first, for which two lines of a sentence that was read will do.
+ * then the drawing, for which two lines of a sentence that was read will do. Whether that changes anything.
  */
-function settle(high: number): void {
+function settle(high: number): boolean {
   const stage = document.querySelector<HTMLElement>("#board > .stage");
   const canvas = document.querySelector<HTMLElement>("#canvas");
-  if (!step.value?.question || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return;
+  if (!step.value?.question || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return false;
   const of = `${step.value.id} ${isAsked.value} ${shown.value} ${innerWidth} ${innerHeight}`;
   const { hasFormula, hasPicture, isBrief } = between.value;
   const [formula, drawing] = [heightOf("#formula"), heightOf("#board .machine")];
@@ -99,16 +97,22 @@ function settle(high: number): void {
     { of, hasFormula: isAsked.value, hasPicture: !isAsked.value, isBrief: false },
     { of, hasFormula: isAsked.value, hasPicture: !isAsked.value, isBrief: true },
     { of, hasFormula: !isAsked.value, hasPicture: false, isBrief: false },
+    { of, hasFormula: !isAsked.value, hasPicture: false, isBrief: true },
+    { of, hasFormula: false, hasPicture: false, isBrief: false },
   ];
-  const found = ways.find(
-    (way) =>
-      (way.isBrief ? brief : whole) >= (way.hasFormula ? formula : 0) + (way.hasPicture ? drawing : 0) &&
-      !(way.isBrief && isAsked.value),
-  ) ?? { of, hasFormula: false, hasPicture: false, isBrief: false };
-  if (JSON.stringify(found) === JSON.stringify(between.value)) return;
+  const isRoom = (way: Between) =>
+    (way.isBrief ? brief : whole) >= (way.hasFormula ? formula : 0) + (way.hasPicture ? drawing : 0);
+  const found = ways.find((way) => isRoom(way) && !(way.isBrief && isAsked.value)) ?? {
+    ...NOTHING_BETWEEN,
+    of,
+    isBrief: !isAsked.value,
+  };
+  if (JSON.stringify(found) === JSON.stringify(between.value)) return false;
   // What would come and go for a pixel stays where it is.
   moves = between.value.of === of ? moves + 1 : 0;
-  if (moves < MOST_MOVES) between.value = found;
+  if (moves >= MOST_MOVES) return false;
+  between.value = found;
+  return true;
 }
 
 /** For as long as the page is there. */

@@ -138,7 +138,9 @@ export function StepScreen({ board, children }: Walked) {
     const { hasFormula, hasPicture, isBrief } = isOf(between.value.of) ? between.value : NOTHING_BETWEEN;
     const isQuestion = isGuess || Boolean(step.value?.choice);
     const drawn = answer.value?.views[view.value];
-    const isFull = (drawn && isScene(drawn)) || crowded.value === step.value?.id;
+    const isDrawing = drawn !== undefined && isScene(drawn);
+    const isFull = isDrawing || crowded.value === step.value?.id;
+    const isJudgedBelow = isQuestion || (isShortest.value && isDrawing);
     const comesLater = (isGuess && !hasFormula) || (isShort.value && !isGuess && isQuestion) || (isShortest.value && isFull);
     const equation = (
       <div class="lead walking">
@@ -155,7 +157,7 @@ export function StepScreen({ board, children }: Walked) {
           <WalkPanel />
           <div class="lead walking">{told}</div>
           {!comesLater && equation}
-          {!isQuestion && judged}
+          {!isJudgedBelow && judged}
           {!isBelow && <StepMachine />}
           {picture}
           <div class="turned-by" inert={isHeld.value}>
@@ -168,7 +170,7 @@ export function StepScreen({ board, children }: Walked) {
           )}
         </div>
         {isShort.value && grounds}
-        {isQuestion && judged}
+        {isJudgedBelow && judged}
         {isBelow && <StepMachine />}
         {comesLater && equation}
         {answer.value && <State board={board} found={answer.value} />}
