@@ -11,6 +11,8 @@ const NOTHING = 10;
 const LEAST_PLOT = 96;
 /** The same below a drawing or a formula that need not stand above it. */
 const GOOD_PLOT = 180;
+/** Of a screen's height: so much is the chart's before a guess. */
+const SHARE = 0.38;
 /** Of a screen's height: no more is made the picture's. */
 const MOST = 0.6;
 
@@ -46,7 +48,7 @@ function judge(): void {
   const high = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
   if (!plots.length) return;
   // What else it needs is seen once that is laid out.
-  if (settle(high) || !isShortest.value || high >= LEAST_PLOT) return;
+  if (settle(plots) || !isShortest.value || high >= LEAST_PLOT) return;
   if (crowded.value === id) {
     const whole = document.querySelector<HTMLElement>("#canvas")?.offsetHeight ?? 0;
     style.setProperty("--needs", `${Math.min(whole + LEAST_PLOT - high, MOST * innerHeight)}px`);
@@ -76,10 +78,15 @@ function heightOf(names: string): number {
  * Of a question's formula and drawing what leaves its plot enough stands above that: before the answer the formula first,
  * then the drawing, for which two lines of a sentence that was read will do. Whether that changes anything.
  */
-function settle(high: number): boolean {
+function settle(plots: Element[]): boolean {
   const stage = document.querySelector<HTMLElement>("#board > .stage");
   const canvas = document.querySelector<HTMLElement>("#canvas");
   if (!step.value?.question || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return false;
+  // What a chart has around its plot, as it was drawn last, it has in the room that it has now.
+  const drawn = Number(plots[0]?.closest("svg")?.getAttribute("height"));
+  const inside = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
+  if (Math.abs(drawn - canvas.clientHeight) > 1) later();
+  const high = canvas.clientHeight - (drawn - inside);
   const of = `${step.value.id} ${isAsked.value} ${shown.value} ${innerWidth} ${innerHeight}`;
   const { hasFormula, hasPicture, isBrief } = between.value;
   const [formula, drawing] = [heightOf("#formula"), heightOf("#board .machine")];
@@ -88,7 +95,8 @@ function settle(high: number): boolean {
   const line = sentence ? Number.parseFloat(getComputedStyle(sentence).lineHeight) : 0;
   const beyond = stage.offsetHeight - Number.parseFloat(getComputedStyle(stage).minHeight);
   // What all of them and the plot have between them where the sentence is whole.
-  const held = high - GOOD_PLOT - beyond + (hasFormula ? formula : 0) + (hasPicture ? drawing : 0);
+  const spare = Math.min(high - GOOD_PLOT, isAsked.value ? canvas.offsetHeight - SHARE * innerHeight : high);
+  const held = spare - beyond + (hasFormula ? formula : 0) + (hasPicture ? drawing : 0);
   const whole = held - (isBrief ? scrollHeight - offsetHeight : 0);
   const brief = isAsked.value ? whole : whole + scrollHeight - 2 * line;
   const ways: Between[] = [
@@ -115,9 +123,12 @@ function settle(high: number): boolean {
   return true;
 }
 
+function later(): void {
+  requestAnimationFrame(() => requestAnimationFrame(judge));
+}
+
 /** For as long as the page is there. */
 export function watchFoot(): void {
-  const later = () => requestAnimationFrame(() => requestAnimationFrame(judge));
   addEventListener("scroll", look, { passive: true });
   document.fonts?.addEventListener("loadingdone", later);
   new ResizeObserver(() => {

@@ -37,6 +37,8 @@ export const hasAside = matching("(min-width: 70rem)");
 export const isWide = matching("(min-width: 88rem)");
 /** Two columns whose height a second picture above the first would use up. */
 export const isLow = matching("(min-width: 60rem) and (max-height: 53rem)");
+/** The same with so little that the chart comes first, and of the machine its clock stands above it. */
+export const isLowest = matching("(min-width: 60rem) and (min-height: 30.001rem) and (max-height: 48rem)");
 
 function matching(query: string): Signal<boolean> {
   const list = matchMedia(query);
