@@ -102,6 +102,7 @@ def check_curves(drawing: Curves) -> None:
     assert len({found.name for found in drawing.marks}) == len(drawing.marks)
 
 
+@pytest.mark.slow
 @every_board
 @pytest.mark.parametrize("mode", [pytest.param(LECTURE, marks=pytest.mark.slow), CAREFUL])
 def test_every_board_computes_where_it_starts_and_at_the_ends_of_each_control(one: Board, mode: Mode) -> None:

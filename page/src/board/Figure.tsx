@@ -96,7 +96,15 @@ function toldAlong(which: number, view: ChartView, mode: Mode | undefined): numb
   const asked = predicted.value;
   if (!asked && (!step.value || which === step.value.view)) return markRead(view, mode) ?? step.value?.read_at ?? null;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
-  return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
+  if (asked.axis === "x") return !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
+  // What it is read at may be a number of the picture's own, which others stand elsewhere with.
+  return (placed.value ? null : markRead(view, mode)) ?? asked.x;
+}
+
+/** From where to where along lines are known, of any of the modes. */
+function reachOf(view: ChartView, modes: readonly Mode[]): [number, number] {
+  const all = view.kind === "curves" ? modes.flatMap((mode) => view.pictures[mode]?.x ?? []) : [];
+  return all.length ? [Math.min(...all), Math.max(...all)] : [-Infinity, Infinity];
 }
 
 /** Where the mark lies that the handle follows, in a mode; null where it follows none. */
@@ -129,7 +137,14 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     track,
     rows,
     x: read,
-  } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place, view, modes.at(-1)), hasMachine });
+  } = useBills({
+    axes: view.axes,
+    pictures: paid,
+    plot,
+    told: toldAlong(place, view, modes.at(-1)),
+    reach: reachOf(view, modes),
+    hasMachine,
+  });
   useLayoutEffect(() => {
     if (!host.current) return;
     let drag: Handles["drag"];
@@ -182,7 +197,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   }, [isHeld]);
   useLayoutEffect(() => {
     chart.current?.show({ ...shownChart(view, modes, past.value?.views[place] ?? null), gap });
-  }, [found, view, modes.join(), step.value, predicted.value, sketch.value, past.value, gap]);
+  }, [found, view, modes.join(), step.value, predicted.value, sourced.value, sketch.value, past.value, gap]);
   // Where it will be read is not yet said.
   const passed = sketch.value ? null : (passing.value ?? read);
   useLayoutEffect(() => chart.current?.plumb(passed), [passed, view.kind]);

@@ -136,6 +136,7 @@ ILL_SAID = re.compile(
 """One thing with its noun in the plural, a part of one, a large number without separators, none at all, or a gap."""
 
 
+@pytest.mark.slow
 @every_step
 def test_what_is_told_at_either_end_of_each_control_can_be_told(step: Step, seen: Seen) -> None:
     if not step.clauses and not step.ties:
@@ -154,6 +155,7 @@ def test_what_is_told_at_either_end_of_each_control_can_be_told(step: Step, seen
         assert not ILL_SAID.search(now), (control.name, now)
 
 
+@pytest.mark.slow
 @every_step
 def test_what_is_told_of_other_numbers_at_either_end_can_be_told(step: Step, seen: Seen) -> None:
     mode = other_mode(step)
@@ -207,6 +209,7 @@ def clauses_that_fail(step: Step, seen: Seen) -> set[str]:
     return failed
 
 
+@pytest.mark.slow
 @every_step
 def test_each_condition_fails_somewhere(step: Step, seen: Seen) -> None:
     assert clauses_that_fail(step, seen) == {clause.words for clause in step.clauses}

@@ -11,9 +11,9 @@ from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
 from ridgeline.boards.note import DIGITS
-from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, upright
+from ridgeline.boards.walk import Seen, computed_of, drawn, height, is_as_opened, mark_named, upright
 
-__all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "SHARED", "UNBALANCED"]
+__all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "SHARED", "SOONEST", "UNBALANCED"]
 
 HUNDRED, THOUSAND = 100.0, 1000.0
 """Sequences of which it is said that their weights take equally long to fetch."""
@@ -143,6 +143,17 @@ def _late(seen: Seen) -> str:
     step = shown(seats / _at_once(seen), "s", 3)
     return f"But a step of {count_text(seats, DIGITS)} sequences takes {step}, so none keeps that clock"
 
+
+SOONEST = (
+    Clause(
+        words="this model's weights take …",
+        holds=lambda seen: is_as_opened(seen, "period_s"),
+        otherwise=lambda seen: (
+            f"no train can leave before {shown(computed_of(seen, 'A20'), 's', 3)}, when this model's weights are read"
+        ),
+    ),
+)
+"""Step on trains: a step reads its weights, whatever the clock says."""
 
 CLOCK = (
     Clause(

@@ -535,6 +535,8 @@ STEPS = (
         view=1,
         time_stamp="0:19:22",
         turned={"expansion": PUBLISHED_EXPANSION},
+        # Parameters and chips move both sides of a balance alike.
+        controls=("expansion", "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
         terms=5,
         other=others.parted,
         sentence=_parted_balance,
@@ -587,6 +589,7 @@ STEPS = (
             not_drawn(_of_weights, "what the claim beside it computes"),
         ),
         claims=("A17", "A20"),
+        clauses=clauses.SOONEST,
     ),
     Step(
         board="tokens",

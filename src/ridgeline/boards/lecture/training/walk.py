@@ -190,6 +190,8 @@ STEPS = (
         board="budget",
         time_stamp="1:24:40",
         formula=budget.BUDGET_EQUATION,
+        # A model's parameters are what the axis counts: the handle on it is theirs.
+        controls=("tokens", "served_tokens", *LATER_USE),
         read_mark="board",
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ASIDE, "serving": Colour.ALSO},
@@ -203,6 +205,8 @@ STEPS = (
         time_stamp="1:31:56",
         formula=over_training.OVER_TRAINING_EQUATION,
         lines=("20 per parameter", "best for training", "fit of Besiroglu", "fit of Hoffmann"),
+        controls=("tokens",),
+        read_mark="by fit of Hoffmann",
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         ties=(
