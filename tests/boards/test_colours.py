@@ -7,7 +7,7 @@ import re
 from tests.boards.walked import STEPS
 
 import ridgeline.boards.colour as table
-from ridgeline.boards.board import ControlError
+from ridgeline.boards.board import ControlError, Mode
 from ridgeline.boards.lecture import BOARDS
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.schedules import COLOURS
@@ -30,11 +30,12 @@ def test_what_has_the_colour_of_leaving_a_rack_leaves_one() -> None:
     for board in BOARDS:
         for view in board.views:
             try:
-                picture = view.compute(board.values(board.opens))
+                picture = view.compute(board.values(board.opens or Mode.LECTURE))
             except ControlError:
                 continue
             if isinstance(picture, Curves):
-                drawn += [flat(one.name) for one in (*picture.lines, *picture.marks) if one.colour is Colour.AWAY]
+                drawn += [flat(line.name) for line in picture.lines if line.colour is Colour.AWAY]
+                drawn += [mark.text for mark in picture.marks if mark.colour is Colour.AWAY]
                 drawn += [dots.name for dots in picture.dots if dots.colour is Colour.AWAY]
     assert named
     assert chosen
