@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 
-import type { Board, Control, Mode, Views } from "../documents";
+import type { Board, Control, Mode, View, Views } from "../documents";
 import { because, MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
@@ -35,7 +35,12 @@ export function State({ board, found }: { board: Board; found: Views }) {
   const waiting = others.filter((control) => !isInLine(control));
   // Beside a step's picture the switch says whose numbers one kind is of.
   const isSwitched = step.value !== null && !isNarrow.value && modes.length === 1;
-  const first = isSwitched ? explained(live, modes[0]) : whose(board, modes, live, waiting.length > 0);
+  const isOne = modes.length > 1 && isAlike(found.views[view.value]);
+  const first = isSwitched
+    ? explained(live, modes[0])
+    : isOne
+      ? `${MODE_WORDS.lecture} numbers are the published ones: one picture is both`
+      : whose(board, modes, live, waiting.length > 0);
   const count = isSwitched ? 0 : waiting.filter((control) => whyFilledIn(control, modes[0]) !== null).length;
   const counts = count ? (
     <i class="filled-in">
@@ -69,6 +74,13 @@ export function State({ board, found }: { board: Board; found: Views }) {
       )}
     </Line>
   );
+}
+
+/** Whether a view is drawn alike of both kinds of numbers. */
+function isAlike(found: View | undefined): boolean {
+  if (found?.kind !== "curves") return false;
+  const [one, other] = [found.pictures.lecture, found.pictures.careful].map((picture) => JSON.stringify(picture));
+  return one !== undefined && one === other;
 }
 
 /** How filled in numbers look, on the first step that has any. */
