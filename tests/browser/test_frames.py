@@ -286,3 +286,22 @@ def test_the_ground_of_what_does_not_fit_says_what_it_is(resident: Any) -> None:
     resident.turn_to("?step=4")
     resident.settle()
     assert not said.evaluate("one => one.checkVisibility({ visibilityProperty: true })")
+
+
+def test_both_kinds_of_numbers_say_where_they_are_one(resident: Any) -> None:
+    """Step 5, whose numbers are as published; and step 14, whose careful clock is as long as a step."""
+    page = resident.turn_to("?step=5")
+    page.get_by_role("button", name="Show it").click()
+    words = "one picture is both: his numbers are the sourced ones"
+    assert words not in page.inner_text("#views")
+    resident.turn_to("?step=5&mode=both")
+    resident.settle()
+    assert words in page.inner_text("#views")
+    resident.turn_to("?step=14")
+    if page.get_by_role("button", name="Tell me").count():
+        page.get_by_role("button", name="Tell me").first.click()
+    resident.turn_to("?step=14&mode=careful")
+    resident.settle()
+    said = page.locator("#stage, .stage").first.text_content() or ""
+    assert "by the clock and at once" in said
+    assert said.count("a train every") == 1
