@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from tests.boards.walked import SEEN, STEPS, name
 from tests.each import of_each
@@ -33,6 +34,7 @@ def lines_and_marks(step: Step, seen: Seen, values: Values, across: Numbers) -> 
     return np.array([np.interp(across, found.x, line.y) for line in lines]), marks
 
 
+@pytest.mark.slow
 @of_each(
     ("step", "seen"),
     [both for both in zip(STEPS, SEEN, strict=True) if both[0].controls and both[0].lines],

@@ -263,8 +263,14 @@ def test_the_curve_has_its_share_of_the_first_view(
     height = float(page.locator("#home svg clipPath rect").first.get_attribute("height"))
     assert height >= plot * size[1]
     assert page.locator("#home .canvas").bounding_box()["height"] >= picture * size[1]
-    # In a low window what one chip does gives way to it.
-    assert page.locator("#home .machine").is_visible() == (size[1] > 800)
+    # A low window has of the machine its clock, and neither that nor the verdict stands between price and sentence.
+    price, said, binds, machine = (page.locator(one).bounding_box() for one in (".price", ".said", ".binds", ".machine"))
+    assert (machine["height"] < 100) == (size[1] < 800)
+    assert machine["y"] + machine["height"] <= page.locator("#home .canvas").bounding_box()["y"]
+    if size[1] < 800:
+        assert price["x"] + price["width"] <= said["x"]
+        assert said["y"] + said["height"] <= binds["y"] + 1  # a rounded pixel
+        assert binds["y"] + binds["height"] <= machine["y"] + 1
 
 
 def test_short_contexts_bring_computes_turn_and_long_ones_kv(visitor: Any) -> None:

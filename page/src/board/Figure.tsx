@@ -6,7 +6,7 @@ import { BILLED, billed, GAP, useBills } from "../bill/Bills";
 import { Chart, type ChartView, type Handles } from "../chart/chart";
 import type { Plot } from "../chart/stage";
 import { dotPointed, passing } from "../companions/read";
-import { companionOf, isReadBeside } from "../companions/shown";
+import { companionOf, isItemized, isReadBeside } from "../companions/shown";
 import type { Board, Mode, Views } from "../documents";
 import { machineOf, machineShown } from "../machine/shown";
 import { canvas, fetchScenes, sourced } from "../scenes/fetched";
@@ -131,6 +131,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   // The machine above it is read at the same place, and says what a bill would.
   const hasMachine = machineShown() !== null || isReadBeside();
   const awaitsMachine = isKept && !isNarrow.value && (machineOf() !== null || isReadBeside(companionOf()));
+  const itemized = !isNarrow.value && isItemized(); // a phone has no room for the drawing
   const gap = paid.length || coming.length || hasMachine || awaitsMachine ? GAP : 0;
   const {
     track,
@@ -216,8 +217,8 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       >
         {track}
       </div>
-      {rows}
-      {coming.length > 0 && !awaitsMachine && (
+      {!itemized && rows}
+      {coming.length > 0 && !awaitsMachine && !itemized && (
         <div class={`bills${BILLED[coming.length] ?? ""}`} aria-hidden="true">
           {coming.map(([mode]) => (
             <div key={mode} class="coming" />

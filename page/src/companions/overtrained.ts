@@ -35,7 +35,9 @@ function named(shown: Accompanied, law: string, x: number): string[] {
   const isGuess = law === shown.asked;
   const says = times === null ? "?" : times < 1 ? `1/${count(1 / times)} of the best` : `${count(times)} times the best`;
   const own = isGuess && times !== null ? `you ${says}` : says;
-  return [`${law}: ${own}`, own, count(times ?? 1)];
+  const few =
+    times === null ? says : `${law}: ${isGuess ? "you " : ""}${times < 1 ? `1/${count(1 / times)}` : `${count(times)}×`}`;
+  return [`${law}: ${own}`, few, own, count(times ?? 1)];
 }
 
 export function saidOfOverTrained(shown: Accompanied, x: number): string {

@@ -10,8 +10,9 @@ import { type Accompanied, costOf, passing } from "./read";
 import { colourIn } from "./words";
 
 const SECONDS = 6;
-/** Narrower it says less of each store. */
-const NARROW = 720;
+/** Narrower it says less of each store, and narrower still not when it is the cheapest. */
+const WIDE = 720;
+const NARROW = 560;
 /** Height of the line of words above all; size of what waits, at most; and how far each store begins right of the one above. */
 const HEAD = 24;
 const MOST_BOX = 22;
@@ -25,6 +26,9 @@ const BETWEEN = 4;
 /** Where a wide picture has its costs, and where they begin to be drawn. */
 const COSTS = 0.43;
 const DRAWN = 0.68;
+/** The same where what each costs is not said beside it. */
+const FEW_COSTS = 0.52;
+const FEW_DRAWN = 0.56;
 /** Of all time, that what waits takes to move on; and in how many looks back it is found where it was. */
 const FALLS = 0.06;
 const LOOKS = 16;
@@ -64,13 +68,17 @@ export class StoresDrawing implements Drawn {
   places(stores: Stores["stores"]) {
     const { width, height } = this.given;
     const isNarrow = width < NARROW;
-    const stair = isNarrow ? STAIR / 2 : STAIR;
+    const isWide = width >= WIDE;
+    const stair = isWide ? STAIR : STAIR / 2;
     const row = (height - HEAD) / stores.length;
     const box = Math.min(MOST_BOX, row - 2 * BETWEEN);
     const left = Math.max(...stores.map(({ line }) => this.given.measure(line, FONT, 600))) + AIR;
-    const right = isNarrow ? left + box + 2 * BETWEEN + stair * (stores.length - 1) : width * COSTS - AIR;
+    const right = isNarrow
+      ? left + box + 2 * BETWEEN + stair * (stores.length - 1)
+      : width * (isWide ? COSTS : FEW_COSTS) - AIR;
     const numbers = this.given.measure("$0.00116 · 150k×", SMALL) + GAP;
-    return { isNarrow, stair, row, box, left, right, from: isNarrow ? right + AIR : width * DRAWN, to: width - numbers };
+    const from = isNarrow ? right + AIR : width * (isWide ? DRAWN : FEW_DRAWN);
+    return { isNarrow, stair, row, box, left, right, from, to: width - numbers };
   }
 
   draw(given: Given, moment: number): void {

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Coming } from "../companions/Coming";
 import { StepCompanion } from "../companions/StepCompanion";
 import type { Colour } from "../documents";
-import { isHandheld, isLow, isNarrow } from "../state/narrow";
+import { isHandheld, isLow, isLowest, isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { answer, billRead, held, isChoosing, isHeld, sketch, step, view } from "../state/store";
 import { Drawing } from "./drawing";
@@ -31,21 +31,22 @@ export function StepMachine() {
   const axis = answer.value?.views[view.value]?.axes.x;
   if (!shown) return <StepCompanion />;
   const most = axis?.is_logarithmic || isLow.value ? null : (axis?.ends?.[1] ?? null);
+  const folds = isHandheld.value || isLowest.value;
   const looks = `machine ${most === null ? "beside" : ""} ${isFolded() ? "folded" : ""} ${sketch.value ? "sketched" : ""}`;
   if (question && (isNarrow.value || x === null)) return <Coming looks={looks} />;
   return (
     <section class={looks} aria-label="One chip in a decode step" inert={isChoosing.value}>
       {x !== null && (
         <Canvas
-          key={isHandheld.value}
+          key={`${folds}`}
           load={loadAt(shown.chip, x, shown.told, most)}
           whose={shown.whose}
           filledIn={shown.filledIn.join(" ")}
           isBeside={most === null}
-          buttons={isHandheld.value ? BUTTONS : 0}
+          buttons={folds ? BUTTONS : 0}
         />
       )}
-      {isHandheld.value && (
+      {folds && (
         <button type="button" class="fold-chip" aria-expanded={!isFolded()} onClick={() => fold(!isFolded())}>
           <span class="unseen">The chip</span>
           <svg viewBox="0 0 24 16" aria-hidden="true">
@@ -63,7 +64,9 @@ export function Step({ batch, said }: { batch: number | null; said: string }) {
   const chip = opened.careful ?? opened.lecture;
   return (
     <div class="machine beside">
-      {chip && batch !== null && <Canvas load={loadAt(chip, batch, ALL, null, IN_FULL)} said={said} isBeside />}
+      {chip && batch !== null && (
+        <Canvas load={loadAt(chip, batch, ALL, null, IN_FULL)} said={said} isBeside buttons={isLow.value ? BUTTONS : 0} />
+      )}
     </div>
   );
 }

@@ -149,7 +149,7 @@ export class Chip {
     say(words.flops, flops);
     const half = this.measure(bandwidth, SMALL) / 2;
     const isClear = Math.abs(above - (top - 6)) > LINE || at + half + MARGIN < left + side / 2 - this.measure(flops, SMALL) / 2;
-    say(words.bandwidth, isTold && isClear && 2 * half < left - pipe.left ? bandwidth : "");
+    say(words.bandwidth, isTold && isClear && 2 * (half + MARGIN) < left - pipe.left ? bandwidth : "");
     put(words.state, { y: tenth(top + side + 16) });
   }
 

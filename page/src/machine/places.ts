@@ -44,7 +44,8 @@ const EDGE = 12;
 /** Beside each other where there is little height and the width for it; else the clock lies below, with room for buttons above it. */
 export function placesOf(width: number, height: number, isFlat: boolean, buttons = 0): Places {
   const isNarrow = width < NARROW;
-  const isBeside = isFlat && width >= FLAT && height < width / 2;
+  const isFolded = height < CLOCK + LANES;
+  const isBeside = isFlat && width >= FLAT && height < width / 2 && !isFolded;
   const clockTop = isBeside ? Math.max(0, height - CLOCK) / 2 : height - CLOCK;
   const right = isBeside ? Math.max(LEAST, width * SHARE) : isNarrow ? width : width * SHARE;
   const chip = { left: 0.5, top: 0.5, right: right - 0.5, bottom: isBeside ? height - 0.5 : clockTop - 6 };
@@ -59,7 +60,7 @@ export function placesOf(width: number, height: number, isFlat: boolean, buttons
   const x = chip.right - EDGE - room * 0.125;
   const middle = (top + bottom) / 2;
   return {
-    isFolded: height < CLOCK + LANES,
+    isFolded,
     chip,
     memory,
     tank,

@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import { isAmong } from "../chart/identity";
 import type { Colour, OpenedChip } from "../documents";
 import { MODE_WORDS, whyFilledIn } from "../state/modes";
-import { isHandheld } from "../state/narrow";
+import { isHandheld, isLowest } from "../state/narrow";
 import { answer, board, isGuessing, single, sketch, step, view, walk } from "../state/store";
 
 interface Opened {
@@ -46,10 +46,10 @@ function askedColour(line: string): Colour | undefined {
 /** What a hand chose, for all steps; null before it did. */
 const isOpen = signal<boolean | null>(null);
 
-/** A phone has room for the chip or for a high chart: the chip is open where one first meets it, then its clock stands alone. */
+/** A phone, or a low window, has room for the chip or for a high chart: the chip is open where one first meets it, then its clock stands alone. */
 export function isFolded(): boolean {
   const first = walk.value?.steps.find(({ opened }) => opened.length)?.id;
-  return isHandheld.value && !(isOpen.value ?? step.value?.id === first);
+  return (isHandheld.value || isLowest.value) && !(isOpen.value ?? step.value?.id === first);
 }
 
 export function fold(next: boolean): void {

@@ -2,7 +2,7 @@
 
 import type { Measure } from "../chart/measure";
 import { along, at, clamp } from "../chart/numbers";
-import { clipped, element, put, say } from "../chart/svg";
+import { clipped, element, halo, put, say } from "../chart/svg";
 import type { Axes, Cells, Gantt, Played } from "../documents";
 import { hatching } from "./bars";
 import type { Drawing, Handles } from "./drawing";
@@ -12,8 +12,6 @@ import { type Grip, press } from "./things";
 import { AXIS, TimeAxis } from "./timeaxis";
 
 const HEADER = 26;
-/** Around words over which a line may pass. */
-export const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
 const GAP = 8;
 const LEGEND = 22;
 const LEFT = 22;
@@ -168,10 +166,11 @@ export class GanttDrawing implements Drawing<Gantt> {
   /** The parts of the work in their colours; as many lines as they need. */
   private name(width: number): number {
     this.legend.replaceChildren();
-    const words: [string, string][] = [];
+    // A backward pass has the colour of the part of it that a split one does first.
+    const named = new Map<string, Set<string>>();
     for (const { cells } of this.picture?.played ?? [])
-      for (const { part: name, colour } of cells)
-        if (!words.some(([known]) => known === name)) words.push([name, `var(--${colour})`]);
+      for (const { part: name, colour } of cells) named.set(colour, (named.get(colour) ?? new Set()).add(name));
+    const words = [...named].map(([colour, names]): [string, string] => [[...names].join(" or "), `var(--${colour})`]);
     // The optimiser's step comes last in each row.
     if (this.picture?.kept) words.sort(([one], [other]) => Number(one === LAST) - Number(other === LAST));
     words.push(["idle", this.hatched]);
@@ -199,7 +198,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     this.front.append(
       element("text", { x: 0, y, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, isNamed ? played.name : ""),
     );
-    const whole = { y, "font-size": LARGE, "font-weight": 600, ...HALO };
+    const whole = { y, "font-size": LARGE, "font-weight": 600, ...halo() };
     this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--ink)" }, all));
     const free = this.right - this.measure(all, LARGE, 600) - SO_FAR;
     const idle = this.soFar(free, y);

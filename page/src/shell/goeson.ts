@@ -2,13 +2,17 @@
 
 import { effect } from "@preact/signals";
 
-import { crowded, isNarrow, isOnItsSide, isShortest } from "../state/narrow";
-import { address, answer, step } from "../state/signals";
+import { type Between, between, crowded, isNarrow, isOnItsSide, isShortest, NOTHING_BETWEEN } from "../state/narrow";
+import { address, answer, isAsked, shown, step } from "../state/signals";
 
 /** In pixels: less is the edge of what a thumb hits, and nothing that one could miss. */
 const NOTHING = 10;
 /** Height in which curves can be told apart, in pixels. */
 const LEAST_PLOT = 96;
+/** The same below a drawing or a formula that need not stand above it. */
+const GOOD_PLOT = 180;
+/** Of a screen's height: so much is the chart's before a guess. */
+const SHARE = 0.38;
 /** Of a screen's height: no more is made the picture's. */
 const MOST = 0.6;
 
@@ -30,30 +34,101 @@ function look(): void {
   dataset.goesOn = goesOn ? name : "";
 }
 
-/** For which step the picture was made higher. */
+/** For which step, before or after its answer, the picture was made higher. */
 let widened = "";
 
 /** Once the picture is drawn in the room that it has: on the lowest phones a formula that leaves it too little comes later, and where words alone do, its legend goes on below what turns it. */
 function judge(): void {
   const { style } = document.documentElement;
   const id = step.value?.id ?? "";
-  if (widened !== id || !isShortest.value) style.removeProperty("--needs");
+  const state = `${id} ${isAsked.value}`;
+  if (widened !== state || !isShortest.value) style.removeProperty("--needs");
   look();
-  if (!isShortest.value) return;
   const plots = [...document.querySelectorAll("#views[aria-busy=false] #canvas > .chart clipPath rect")];
   const high = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
-  if (!plots.length || high >= LEAST_PLOT) return;
+  if (!plots.length) return;
+  // What else it needs is seen once that is laid out.
+  if (settle(plots) || !isShortest.value || high >= LEAST_PLOT) return;
   if (crowded.value === id) {
     const whole = document.querySelector<HTMLElement>("#canvas")?.offsetHeight ?? 0;
     style.setProperty("--needs", `${Math.min(whole + LEAST_PLOT - high, MOST * innerHeight)}px`);
-    widened = id;
+    widened = state;
   }
   crowded.value = id;
 }
 
+/** How often in one place that was changed, and may be: while fonts, letters and drawings come. */
+let moves = 0;
+const MOST_MOVES = 6;
+/** Above and below a formula, and a drawing, in pixels. */
+const GAPS = 6;
+
+/** In pixels, with what parts it from its neighbours, as it stands above a plot; none where it is not there. */
+function heightOf(names: string): number {
+  const one = document.querySelector<HTMLElement>(names);
+  if (!one) return 0;
+  // Below the first screen a drawing is higher, but for a clock alone.
+  const isHigher = one.matches("#board > .machine:not(.folded)");
+  const [rem, above] = [document.documentElement, one].map((which) => getComputedStyle(which));
+  const opened = Number.parseFloat(above?.getPropertyValue("--opened") ?? "") * Number.parseFloat(rem?.fontSize ?? "");
+  return GAPS + (isHigher && opened ? opened : one.offsetHeight);
+}
+
+/**
+ * Of a question's formula and drawing what leaves its plot enough stands above that: before the answer the formula first,
+ * then the drawing, for which two lines of a sentence that was read will do. Whether that changes anything.
+ */
+function settle(plots: Element[]): boolean {
+  const stage = document.querySelector<HTMLElement>("#board > .stage");
+  const canvas = document.querySelector<HTMLElement>("#canvas");
+  if (!step.value?.question || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return false;
+  // What a chart has around its plot, as it was drawn last, it has in the room that it has now.
+  const drawn = Number(plots[0]?.closest("svg")?.getAttribute("height"));
+  const inside = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
+  if (Math.abs(drawn - canvas.clientHeight) > 1) later();
+  const high = canvas.clientHeight - (drawn - inside);
+  const of = `${step.value.id} ${isAsked.value} ${shown.value} ${innerWidth} ${innerHeight}`;
+  const { hasFormula, hasPicture, isBrief } = between.value;
+  const [formula, drawing] = [heightOf("#formula"), heightOf("#board .machine")];
+  const sentence = document.querySelector<HTMLElement>("#told .sentence");
+  const { scrollHeight = 0, offsetHeight = 0 } = sentence ?? {};
+  const line = sentence ? Number.parseFloat(getComputedStyle(sentence).lineHeight) : 0;
+  const beyond = stage.offsetHeight - Number.parseFloat(getComputedStyle(stage).minHeight);
+  // What all of them and the plot have between them where the sentence is whole.
+  const spare = Math.min(high - GOOD_PLOT, isAsked.value ? canvas.offsetHeight - SHARE * innerHeight : high);
+  const held = spare - beyond + (hasFormula ? formula : 0) + (hasPicture ? drawing : 0);
+  const whole = held - (isBrief ? scrollHeight - offsetHeight : 0);
+  const brief = isAsked.value ? whole : whole + scrollHeight - 2 * line;
+  const ways: Between[] = [
+    { of, hasFormula: true, hasPicture: true, isBrief: false },
+    { of, hasFormula: true, hasPicture: true, isBrief: true },
+    { of, hasFormula: isAsked.value, hasPicture: !isAsked.value, isBrief: false },
+    { of, hasFormula: isAsked.value, hasPicture: !isAsked.value, isBrief: true },
+    { of, hasFormula: !isAsked.value, hasPicture: false, isBrief: false },
+    { of, hasFormula: !isAsked.value, hasPicture: false, isBrief: true },
+    { of, hasFormula: false, hasPicture: false, isBrief: false },
+  ];
+  const isRoom = (way: Between) =>
+    (way.isBrief ? brief : whole) >= (way.hasFormula ? formula : 0) + (way.hasPicture ? drawing : 0);
+  const found = ways.find((way) => isRoom(way) && !(way.isBrief && isAsked.value)) ?? {
+    ...NOTHING_BETWEEN,
+    of,
+    isBrief: !isAsked.value,
+  };
+  if (JSON.stringify(found) === JSON.stringify(between.value)) return false;
+  // What would come and go for a pixel stays where it is.
+  moves = between.value.of === of ? moves + 1 : 0;
+  if (moves >= MOST_MOVES) return false;
+  between.value = found;
+  return true;
+}
+
+function later(): void {
+  requestAnimationFrame(() => requestAnimationFrame(judge));
+}
+
 /** For as long as the page is there. */
 export function watchFoot(): void {
-  const later = () => requestAnimationFrame(() => requestAnimationFrame(judge));
   addEventListener("scroll", look, { passive: true });
   document.fonts?.addEventListener("loadingdone", later);
   new ResizeObserver(() => {
@@ -63,7 +138,7 @@ export function watchFoot(): void {
   // What draws the first picture comes after its numbers.
   new MutationObserver(later).observe(document.body, { subtree: true, attributeFilter: ["aria-busy"] });
   effect(() => {
-    void [address.value, answer.value, crowded.value];
+    void [address.value, answer.value, crowded.value, between.value, isAsked.value];
     later();
   });
 }

@@ -18,6 +18,17 @@ export const hasSketch = matching(
 );
 /** Id of the step whose picture there is too low below its formula, once it is drawn. */
 export const crowded = signal("");
+/** What stands between the words and the chart of a question on an upright phone, once it is known what has room. */
+export interface Between {
+  /** Of which step, before or after its answer, and of which window. */
+  of: string;
+  hasFormula: boolean;
+  hasPicture: boolean;
+  /** Whether a sentence that was read before the answer is cut to two lines, so that they have it. */
+  isBrief: boolean;
+}
+export const NOTHING_BETWEEN: Between = { of: "", hasFormula: false, hasPicture: false, isBrief: false };
+export const between = signal(NOTHING_BETWEEN);
 /** Room for words beside the picture, and the height that this takes. */
 export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
 /** Room beside a board's picture. */
@@ -26,6 +37,8 @@ export const hasAside = matching("(min-width: 70rem)");
 export const isWide = matching("(min-width: 88rem)");
 /** Two columns whose height a second picture above the first would use up. */
 export const isLow = matching("(min-width: 60rem) and (max-height: 53rem)");
+/** The same with so little that the chart comes first, and of the machine its clock stands above it. */
+export const isLowest = matching("(min-width: 60rem) and (min-height: 30.001rem) and (max-height: 48rem)");
 
 function matching(query: string): Signal<boolean> {
   const list = matchMedia(query);

@@ -16,8 +16,8 @@ import { sourced } from "../scenes/fetched";
 import { isScene } from "../scenes/views";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
-import { crowded, hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
-import { answer, isGuessing, isHeld, lit, problem, shown, step, view } from "../state/store";
+import { between, crowded, hasMargin, isNarrow, isShort, isShortest, NOTHING_BETWEEN } from "../state/narrow";
+import { answer, isAsked, isGuessing, isHeld, lit, problem, shown, step, view } from "../state/store";
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
@@ -133,12 +133,15 @@ export function StepScreen({ board, children }: Walked) {
       </main>
     );
   if (isNarrow.value) {
-    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A guess has what is known in the formula's place, and so has any question on a low phone; the lowest has a scene there, or a plot that would be too low.
+    // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A guess has what its words leave room for; any question on a low phone has what is known in the formula's place; the lowest has a scene there, or a plot that would be too low.
     const isGuess = Boolean(step.value?.question);
+    const { hasFormula, hasPicture, isBrief } = isOf(between.value.of) ? between.value : NOTHING_BETWEEN;
     const isQuestion = isGuess || Boolean(step.value?.choice);
     const drawn = answer.value?.views[view.value];
-    const isFull = (drawn && isScene(drawn)) || crowded.value === step.value?.id;
-    const comesLater = isGuess || (isShort.value && isQuestion) || (isShortest.value && isFull);
+    const isDrawing = drawn !== undefined && isScene(drawn);
+    const isFull = isDrawing || crowded.value === step.value?.id;
+    const isJudgedBelow = isQuestion || (isShortest.value && isDrawing);
+    const comesLater = (isGuess && !hasFormula) || (isShort.value && !isGuess && isQuestion) || (isShortest.value && isFull);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />
@@ -146,15 +149,15 @@ export function StepScreen({ board, children }: Walked) {
     );
     const judged = <div class="judged">{sourced.value && <sourced.value.Judged board={board} />}</div>;
     // What is asked keeps its place when it is answered; a low phone, or words on two modes, have room for one picture: the other one comes below.
-    const isBelow = isQuestion || isShort.value || shown.value === "both";
+    const isBelow = isGuess ? !hasPicture : isQuestion || isShort.value || shown.value === "both";
     return (
       <main {...seen}>
-        <div class="stage">
+        <div class={isBrief ? "stage brief" : "stage"}>
           {children}
           <WalkPanel />
           <div class="lead walking">{told}</div>
           {!comesLater && equation}
-          {!isQuestion && judged}
+          {!isJudgedBelow && judged}
           {!isBelow && <StepMachine />}
           {picture}
           <div class="turned-by" inert={isHeld.value}>
@@ -167,7 +170,7 @@ export function StepScreen({ board, children }: Walked) {
           )}
         </div>
         {isShort.value && grounds}
-        {isQuestion && judged}
+        {isJudgedBelow && judged}
         {isBelow && <StepMachine />}
         {comesLater && equation}
         {answer.value && <State board={board} found={answer.value} />}
@@ -196,6 +199,11 @@ export function StepScreen({ board, children }: Walked) {
       <Beside board={board} />
     </main>
   );
+}
+
+/** Whether that is what a step's question has between its words and its chart, before or after its answer. */
+function isOf(known: string): boolean {
+  return known.startsWith(`${step.value?.id} ${isAsked.value} `);
 }
 
 /** What he says here. */

@@ -71,9 +71,9 @@ PATIENCE = Clause(
 
 
 SHARED = Clause(
-    words="A batch … times the balance batch B*, …",
+    words="A batch … times as large waits …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="The balance batch B*, which computes for as long as it reads weights, waits at any length",
+    otherwise="Such a batch waits at any length",
 )
 
 
@@ -94,9 +94,9 @@ def _is_published(seen: Seen) -> bool:
 
 OWN_BALANCE = (
     Clause(
-        words="It is 300",
+        words="weights: 300",
         holds=_is_his_ratio,
-        otherwise=lambda seen: f"It is {count_text(_ratio(seen), DIGITS)}",
+        otherwise=lambda seen: f"weights: {count_text(_ratio(seen), DIGITS)}",
     ),
     Clause(
         words="But DeepSeek-V3's own sizes give … times, or",
@@ -110,8 +110,8 @@ def _balanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     balance = whole_text(step_times(values).balance_batch_with_kv, DIGITS)
     return (
-        f"Here reading a KV cache of {count_text(values['context_tokens'], 3)} tokens takes less time than computing"
-        f" the next one: above {balance} sequences, compute is the limit"
+        f"Here, reading a KV cache of {count_text(values['context_tokens'], 3)} tokens takes less time than computing"
+        f" the next one, so above {balance} sequences compute is the limit"
     )
 
 
@@ -122,7 +122,7 @@ UNBALANCED = (
         otherwise="Here",
     ),
     Clause(
-        words="But reading a KV cache of … Each sequence … memory is the limit at any batch",
+        words="Reading a KV cache of … memory is the limit at any batch",
         holds=lambda seen: math.isinf(step_times(seen.values[seen.mode]).balance_batch_with_kv),
         otherwise=_balanced,
     ),
@@ -157,9 +157,9 @@ SOONEST = (
 
 CLOCK = (
     Clause(
-        words=", as often as a full memory can be read: every … on newer chips",
+        words="as often as a full memory can be read: every … on newer chips",
         holds=lambda seen: is_as_opened(seen, "period_s"),
-        otherwise=lambda seen: f", every {shown(seen.values[seen.mode]['period_s'], 's', 3)}",
+        otherwise=lambda seen: f"every {shown(seen.values[seen.mode]['period_s'], 's', 3)}",
     ),
     Clause(
         words="Then … tokens a second",
