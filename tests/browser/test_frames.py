@@ -207,7 +207,7 @@ def test_an_answer_moves_no_words_that_were_there(resident: Any, step: int) -> N
 
 
 # Of the lines that are drawn, apart from what they were: so many places inside the plot.
-INSIDE = f"""() => {{
+PLACES_INSIDE = f"""() => {{
     const [left, top, width, height] = ({PLOT})();
     const origin = document.querySelector('#canvas svg').getBoundingClientRect();
     let found = 0;
@@ -244,7 +244,7 @@ def test_a_slider_of_a_step_ends_before_its_lines_have_left_the_frame(
     resident.settle()
     dragged(page, control, to_its_end=to_its_end)
     resident.settle()
-    assert page.evaluate(INSIDE) > 0
+    assert page.evaluate(PLACES_INSIDE) > 0
     page.mouse.up()
     resident.settle()
 
