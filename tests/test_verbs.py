@@ -87,6 +87,7 @@ def test_a_simulation_takes_all_that_its_player_plays() -> None:
     assert parameters(ridgeline.simulate) == played | {"has_bands"}
 
 
+@pytest.mark.slow
 def test_two_pools_take_the_draft_and_the_load_of_the_command_line() -> None:
     found = ridgeline.plan_two_pools(
         "deepseek-v3",

@@ -1,7 +1,7 @@
 // Written by bench/page_types.py from the documents of src/ridgeline/; do not edit.
 
 /** Subject of a line, the same on every board; each theme has a colour for it. */
-export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "also" | "muted";
+export type Colour = "ink" | "compute" | "weights" | "kv" | "links" | "money" | "away" | "also" | "muted";
 
 /** Source of the numbers that a board starts from. */
 export type Mode = "lecture" | "careful";

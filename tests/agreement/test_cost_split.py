@@ -17,6 +17,7 @@ SPREAD = 0.08
 and was up to 0.065 above the simulator, whose first prompts are read together."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "machine", "layout", "of_a_group", "prompt", "output", "waits"),
     [

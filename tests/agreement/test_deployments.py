@@ -51,6 +51,7 @@ def deployments_of(model_id: str) -> tuple[Deployment, ...]:
     return tuple(one for one in found if one is not None)
 
 
+@pytest.mark.slow
 def test_a_copy_is_equal_hashes_alike_and_gives_the_same_numbers(every_model_id: str) -> None:
     assert deployments_of(every_model_id)
     for one in deployments_of(every_model_id):
@@ -73,6 +74,7 @@ def test_a_hash_is_kept_and_goes_nowhere() -> None:
     assert hash(dataclasses.replace(fresh, hidden=fresh.hidden + 128)) != hash(fresh)
 
 
+@pytest.mark.slow
 def test_another_process_gives_the_same_numbers() -> None:
     """A new one, with its own hashes and caches; what comes back is compared field by field, to the last bit."""
     asked = [(one, pass_) for model_id in model_ids() for one in deployments_of(model_id) for pass_ in passes_of(one)]

@@ -115,6 +115,7 @@ def time_s(deployment: Deployment, *passes: Pass) -> float:
 # Decodes beside decodes.
 
 
+@pytest.mark.slow
 @EACH_FIDELITY
 @EACH_MODEL
 @settings(max_examples=2)  # of each kind in each cut
@@ -233,6 +234,7 @@ def test_to_verify_no_draft_is_a_step(model: Model, fidelity: Fidelity, batch: i
         assert estimate(one, checked) == estimate(one, step)
 
 
+@pytest.mark.slow
 @EACH_FIDELITY
 @EACH_MODEL
 @settings(max_examples=2)
@@ -313,6 +315,7 @@ def test_lanes_are_in_no_order(model: Model) -> None:
 # More takes longer.
 
 
+@pytest.mark.slow
 @EACH_MODEL
 @settings(max_examples=2)
 @given(

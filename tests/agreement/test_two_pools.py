@@ -68,6 +68,7 @@ def played(name: str, part: float, count: int) -> ServedRequests:
     return simulate_two_pools(*sides, requests)[1]
 
 
+@pytest.mark.slow
 @EACH
 def test_a_pool_with_a_queue_reads_as_many_prompts_as_plans_count_on(name: str) -> None:
     served = played(name, 1.5, 600)
@@ -77,6 +78,7 @@ def test_a_pool_with_a_queue_reads_as_many_prompts_as_plans_count_on(name: str) 
     assert len(kept) / (kept[-1] - kept[0]) == pytest.approx(planned_per_s(name), rel=CUT_PROMPTS)
 
 
+@pytest.mark.slow
 @EACH
 def test_no_queue_grows_at_nine_tenths_of_it(name: str) -> None:
     served = played(name, 0.9, 2000)

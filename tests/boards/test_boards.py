@@ -102,6 +102,7 @@ def check_curves(drawing: Curves) -> None:
     assert len({found.name for found in drawing.marks}) == len(drawing.marks)
 
 
+@pytest.mark.slow
 @every_board
 @pytest.mark.parametrize("mode", [pytest.param(LECTURE, marks=pytest.mark.slow), CAREFUL])
 def test_every_board_computes_where_it_starts_and_at_the_ends_of_each_control(one: Board, mode: Mode) -> None:
@@ -239,7 +240,7 @@ def _colours(picture: Picture) -> set[Colour]:
 
 
 OF_THINGS: dict[type[Picture], set[Colour]] = {
-    Crossing: {Colour.LINKS, Colour.ALSO},  # inside a rack, and to the next
+    Crossing: {Colour.LINKS, Colour.AWAY},  # inside a rack, and to the next
     Halves: {Colour.ALSO, Colour.BOUND, Colour.COMPUTE},  # the two halves, and f
     TwoChips: {Colour.WEIGHTS, Colour.KV, Colour.COMPUTE, Colour.MONEY},
 }

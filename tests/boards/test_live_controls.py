@@ -19,6 +19,7 @@ from ridgeline.web.facts import Dropped
 every_board = of_each("one", BOARDS, ids=lambda one: one.name)
 
 
+@pytest.mark.slow
 @every_board
 def test_every_control_moves_a_picture_of_its_board(one: Board) -> None:
     live = {name for view in one.views for name in live_controls(one, view)}
@@ -85,6 +86,7 @@ def test_first_is_what_moves_the_bold_line_farthest(name: str, view: int, first:
 STATED = [(one, view) for one in BOARDS for view in one.views if view.moved_by]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "view"), STATED, ids=[view.heading for _, view in STATED])
 def test_what_a_view_says_that_moves_it_is_what_trying_finds(one: Board, view: View) -> None:
     assert view.moved_by == tried_and_ranked(one, view)

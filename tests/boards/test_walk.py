@@ -190,7 +190,7 @@ def test_words_that_name_something_have_the_colour_of_what_is_there(
         elif isinstance(picture, Bubble):
             there |= {cells.colour for played in picture.gantt.played for cells in played.cells}
         elif isinstance(picture, Crossing):
-            there |= {Colour.LINKS, Colour.ALSO}
+            there |= {Colour.LINKS, Colour.AWAY}
         elif isinstance(picture, Passage):
             there |= {message.colour for strip in picture.strips for message in strip.messages}
     assert {one["colour"] for one in document["named"]} <= there

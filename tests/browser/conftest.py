@@ -176,8 +176,10 @@ class Visitor:
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def drag(self, target: Any, way: tuple[float, float], *, steps: int = 10, lift: bool = True) -> None:
-        """A mouse on the middle of an element, moved so far in so many steps."""
+        """A mouse on the middle of an element that lies still, moved so far in so many steps, and what it asked for is
+        under way."""
         target.scroll_into_view_if_needed()
+        self.rest()
         box = target.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         self.page.mouse.move(x, y)
@@ -185,6 +187,7 @@ class Visitor:
         self.page.mouse.move(x + way[0], y + way[1], steps=steps)
         if lift:
             self.page.mouse.up()
+        self.rest()
 
     def check(self) -> None:
         """Nothing was complained of and nobody else asked since the last look."""

@@ -17,7 +17,7 @@ from ridgeline.web.facts import Dropped
 
 AXE = Path(__file__).parents[2] / "page/node_modules/axe-core/axe.min.js"
 COLOURS = (
-    *("ink", "muted", "compute", "weights", "kv", "links", "money", "estimate", "also"),
+    *("ink", "muted", "compute", "weights", "kv", "links", "money", "estimate", "away", "also"),
     *("right", "wrong"),
 )
 

@@ -183,6 +183,13 @@ def test_an_open_question_has_no_bill_that_answers_it(resident: Any) -> None:
     assert page.locator(SLIDER).count() == 1
 
 
+def test_what_bars_above_the_chart_say_no_bill_below_it_repeats(resident: Any) -> None:
+    page = resident.turn_to("?step=9")
+    assert page.locator(".companion svg").count() == 1
+    assert page.locator(SLIDER).count() == 1  # the hand is there as before
+    assert page.locator(".bills").count() == 0
+
+
 @pytest.mark.parametrize("width", [320, 390])
 @pytest.mark.parametrize("query", ["", "?board=cost&mode=both", "?board=context&mode=both"])
 def test_on_a_phone_it_is_as_wide_as_the_screen(visitors: Any, query: str, width: int) -> None:

@@ -204,3 +204,85 @@ def test_an_answer_moves_no_words_that_were_there(resident: Any, step: int) -> N
         there = [abs(x - at) + abs(y - high) for same, at, high in after if same == text]
         assert there, text
         assert min(there) <= 4, text
+
+
+# Of the lines that are drawn, apart from what they were: so many places inside the plot.
+INSIDE = f"""() => {{
+    const [left, top, width, height] = ({PLOT})();
+    const origin = document.querySelector('#canvas svg').getBoundingClientRect();
+    let found = 0;
+    for (const path of document.querySelectorAll('#canvas svg [clip-path] g[data-line] > path[fill=none][d^=M]')) {{
+        const length = path.getTotalLength();
+        for (let part = 0; part <= 100; part += 1) {{
+            const at = path.getPointAtLength(length * part / 100);
+            const [x, y] = [origin.left + at.x - left, origin.top + at.y - top];
+            if (x >= 0 && x <= width && y > 1 && y < height - 1) found += 1;
+        }}
+    }}
+    return found;
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("step", "control", "to_its_end"),
+    [
+        (15, "active_params", False),
+        (30, "weight_bytes", False),
+        (30, "weight_bytes", True),
+        (33, "served_tokens", False),
+        (34, "tokens", False),
+        (35, "active_params", False),
+    ],
+)
+def test_a_slider_of_a_step_ends_before_its_lines_have_left_the_frame(
+    resident: Any, step: int, control: str, *, to_its_end: bool
+) -> None:
+    page = resident.turn_to(f"?step={step}")
+    for tell in ("Show it", "Tell me"):
+        if page.get_by_role("button", name=tell).count():
+            page.get_by_role("button", name=tell).first.click()
+    resident.settle()
+    dragged(page, control, to_its_end=to_its_end)
+    resident.settle()
+    assert page.evaluate(INSIDE) > 0
+    page.mouse.up()
+    resident.settle()
+
+
+def test_the_handle_stops_where_its_curve_ends(resident: Any) -> None:
+    """Step 5: at a hundred times the price the wall stands left of the place that was asked for."""
+    page = resident.turn_to("?step=5")
+    page.get_by_role("button", name="Show it").click()
+    resident.settle()
+    dragged(page, "price_ratio", to_its_end=True)
+    resident.settle()
+    thumb, end = page.evaluate(
+        """() => {
+        const one = document.querySelector('.along input'), track = document.querySelector('.along');
+        const { left, width } = track.getBoundingClientRect();
+        const price = document.querySelector('#canvas svg [clip-path] g[data-line=price] > path[fill=none]');
+        const [last] = [...price.getAttribute('d').matchAll(/([-0-9.]+),[-0-9.]+/g)].slice(-1);
+        const origin = document.querySelector('#canvas svg').getBoundingClientRect().left;
+        return [left + width * one.value / one.max, origin + Number(last[1])];
+    }"""
+    )
+    page.mouse.up()
+    resident.settle()
+    assert thumb == pytest.approx(end, abs=1.5)  # of a thousand steps one is a pixel at most
+
+
+def test_the_ground_of_what_does_not_fit_says_what_it_is(resident: Any) -> None:
+    """Step 4, where the mark of a full memory lies above the plot: while a hand turns, and once it lets go."""
+    page = resident.turn_to("?step=4&kv_bytes_per_token=27%20kB")
+    resident.settle()
+    said = page.locator("#canvas svg text.overfull")
+    assert (said.text_content() or "").startswith("memory is full: ")
+    left, top, width, height = page.evaluate(PLOT)
+    box = said.bounding_box()
+    assert left < box["x"]
+    assert box["x"] + box["width"] < left + width
+    assert top < box["y"] < top + height / 2
+    # Where the mark is in sight it has the words.
+    resident.turn_to("?step=4")
+    resident.settle()
+    assert said.count() == 0 or not said.text_content()

@@ -141,6 +141,16 @@ def test_a_row_that_goes_on_fades_at_its_edge(phone: Any) -> None:
     assert row.evaluate("row => getComputedStyle(row).maskImage") != "none"
 
 
+def test_what_was_chosen_on_a_board_is_not_under_the_thumb_on_the_next(phone: Any) -> None:
+    page = phone.come("?board=cost")
+    chips = page.locator(".chips button")
+    chips.last.tap()
+    assert chips.last.get_attribute("aria-pressed") == "true"
+    page = phone.come("?board=cost")
+    assert chips.first.get_attribute("aria-pressed") == "true"
+    assert page.locator(".chips").evaluate("row => row.scrollLeft") == 0
+
+
 def test_of_two_tables_one_is_shown_as_large_as_fits_and_the_other_a_tap_away(phone: Any) -> None:
     phone.screen(320, 640)
     page = phone.come("?board=tiers&view=1&mode=both")

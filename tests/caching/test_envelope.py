@@ -49,6 +49,7 @@ def test_what_is_dearer_at_once_and_holds_for_no_less_never_wins() -> None:
     assert cheapest([near, far], 1e9) is near
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.text(min_size=1), st.floats(min_value=1e-3, max_value=1e6), min_size=1, max_size=6),
     st.floats(min_value=1e-4, max_value=1e7),

@@ -470,6 +470,7 @@ SCHEMES = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(base=st.sampled_from([DENSE, ROUTED, LATENT, WINDOWED, *WIDE_RANGE]), data=st.data())
 @settings(max_examples=200)
 def test_a_mutilated_configuration_imports_or_is_refused_and_nothing_else(

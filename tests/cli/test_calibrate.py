@@ -166,6 +166,7 @@ def test_what_is_written_of_any_kinds_is_read_back(tmp_path: Path, blocks: tuple
     assert error_of(cases, "--kernels", "mine") < error_of(cases)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blocks", [("gemm",), pytest.param(ALL, marks=pytest.mark.slow)], ids=["one", "all"])
 def test_kernels_faster_than_the_chip_reach_no_more_than_all_of_it(tmp_path: Path, blocks: tuple[str, ...]) -> None:
     """Rows in half the time that the spec sheet allows, as of a wrong unit or a sparse peak."""
@@ -196,6 +197,7 @@ PLAN = ("plan", "llama-3.1-8b", "--on", MACHINE, "--prompt", 1000, "--output", 1
 SHOWN = ("catalog", "machines", MACHINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [ESTIMATE, PLAN, SHOWN], ids=lambda words: words[0])
 def test_each_command_says_whose_numbers_it_takes(tmp_path: Path, data_folder: Path, words: tuple[object, ...]) -> None:
     cases = cases_file(tmp_path / "mine.csv", ["gemm", "decode_attention"], scale=2.0)
@@ -308,6 +310,7 @@ def test_rows_that_tell_nothing_say_why(tmp_path: Path, change: dict[str, str], 
     assert profile_ids() == []
 
 
+@pytest.mark.slow
 def test_what_is_printed_comes_into_the_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = written(
         tmp_path / "few.csv", _grid(GEMM | {"machine": "l40s", "quantity": "latency_s"}, m=(1, 64), n=(64,), k=(64,))
@@ -483,6 +486,7 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     assert again.gemm.split_k_s > found.gemm.split_k_s
 
 
+@pytest.mark.slow
 def test_loads_of_an_engine_are_numbers_of_that_engine_alone(tmp_path: Path, data_folder: Path) -> None:
     deployed = {"kind": "closed_loop", "model": "llama-3.1-8b", "machine": MACHINE, "chips": 1, "tp": 1}
     deployed |= {"weight_dtype": "bf16", "kv_dtype": "bf16", "output_tokens": 300, "engine": "vllm-0.12"}

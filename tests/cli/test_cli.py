@@ -107,6 +107,7 @@ def test_times_without_an_engine_are_said_to_be_those_of_kernels() -> None:
         assert document(f"{job} {machine}")["lower_bound"] is is_bound
 
 
+@pytest.mark.slow
 def test_each_part_of_the_layouts_that_are_shown_is_explained_and_no_other() -> None:
     # TensorRT-LLM's groups start their prefills together, so that many of them are best.
     (legend,) = re.findall(r"batch: requests under way.*?Best plan", words(run(f"{MAIN_JOB} --engine tensorrt-llm")))
@@ -165,6 +166,7 @@ def test_a_long_prompt_is_read_as_the_plan_reads_it() -> None:
     assert step["step_time_s"] + host_s == pytest.approx(eight["ttft_s"])  # no other request is before it
 
 
+@pytest.mark.slow
 def test_limits_that_the_upper_end_breaks_are_said() -> None:
     assert "would not keep to 12 ms" in words(run(MAIN_JOB.replace("50ms", "12ms")))
     assert "would not" not in words(run(SMALL_JOB))
@@ -450,6 +452,7 @@ def test_an_empty_name_is_an_error(line: tuple[str, ...]) -> None:
     assert "has a name, and this is empty" in result.output
 
 
+@pytest.mark.slow
 def test_a_model_of_another_name_heads_its_outputs_with_both() -> None:
     heading = "DeepSeek-R1 (of the shape of DeepSeek-V3)"
     for line in (ESTIMATE, MAIN_JOB, "catalog models deepseek-v3"):

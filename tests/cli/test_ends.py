@@ -40,6 +40,7 @@ def test_what_cannot_be_written_is_said_in_one_line(command: list[str], where: s
     assert (found.returncode, found.stderr) == (74, said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [SMALL, LARGE], ids=" ".join)
 def test_a_reader_may_go(command: list[str]) -> None:
     found = ended(f"($RIDGELINE {' '.join(command)}; echo $? >&2) | head -n 1")
@@ -128,6 +129,7 @@ def test_a_file_nested_without_end_is_refused(tmp_path: Path) -> None:
         assert "nested too deep" in " ".join(result.stderr.replace("│", " ").split())
 
 
+@pytest.mark.slow
 def test_garbage_is_collected_again_once_a_command_runs() -> None:
     program = (
         "import gc, sys\n"

@@ -20,6 +20,7 @@ def run(line: str, *extra: object) -> Any:  # noqa: ANN401  click's result
     return CliRunner().invoke(commands, [*line.split(), *map(str, extra)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [PLAN, ESTIMATE])
 def test_a_figure_is_an_image_of_the_kind_that_its_name_says(line: str, tmp_path: Path) -> None:
     for name in ("out.png", "out.svg", "OUT.SVG"):

@@ -32,6 +32,7 @@ def test_the_group_lists_all_experiments_and_that_they_are_for_study() -> None:
     assert STUDY in printed
 
 
+@pytest.mark.slow
 def test_ddt_shows_both_ciphers_unless_told_otherwise() -> None:
     found = document(DDT)
     assert [(one["name"], one["uniformity"]) for one in found["ciphers"]] == [("AES", 4), ("PRESENT", 4)]
@@ -44,6 +45,7 @@ def test_ddt_shows_both_ciphers_unless_told_otherwise() -> None:
     assert found["inputs"]["pairs"] == [16, 32, 64]
 
 
+@pytest.mark.slow
 def test_ddt_begins_with_what_it_takes_to_recover_the_key() -> None:
     """Of two rounds a likely difference gives the key away at once; of six it takes more than all that are tried."""
     printed, longer = (" ".join(run(line).stdout.split()) for line in (DDT, f"{DDT} --rounds 6"))

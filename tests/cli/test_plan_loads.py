@@ -30,6 +30,7 @@ def document(line: str) -> Any:  # noqa: ANN401  JSON
     return json.loads(result.stdout)
 
 
+@pytest.mark.slow
 def test_a_load_has_its_chips_in_the_table_and_its_terms_in_the_inputs() -> None:
     found = document(f"{ASKED} --rate 50/s --ttft 2s --sure 0.9")
     assert found["inputs"]["requests_per_s"] == 50
@@ -41,6 +42,7 @@ def test_a_load_has_its_chips_in_the_table_and_its_terms_in_the_inputs() -> None
     assert "e+0" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("load", "rejected", "remedy"),
     [
@@ -78,6 +80,7 @@ def test_what_may_be_rejected_has_its_words() -> None:
     assert set(WHAT_REJECTS) == set(Constraint) - {Constraint.COST, Constraint.LOAD}
 
 
+@pytest.mark.slow
 def test_how_sure_and_terms_that_differ_are_said() -> None:
     assert "a probability of 99.999 %" in " ".join(run(f"{ASKED} --users 3 --sure 0.99999").stdout.split())
     mixed = document(f"{ASKED} --on tpu-v5p --chips 8")
@@ -186,6 +189,7 @@ def test_which_time_per_token_has_the_limit_is_said() -> None:
     assert "Longest mean time per output token" in " ".join(run("plan --help").stdout.split())
 
 
+@pytest.mark.slow
 def test_what_a_draft_leaves_out_is_said_beside_the_plans() -> None:
     line = "plan deepseek-v3 --on b200-sxm --chips 8 --prompt 4000 --output 1000"
     shown = " ".join(run(f"{line} --speculate mtp:1").stdout.split())

@@ -25,6 +25,7 @@ def document(line: str) -> Any:  # noqa: ANN401  JSON
     return json.loads(result.stdout)
 
 
+@pytest.mark.slow
 def test_a_log_gives_lengths_and_rate_and_is_said() -> None:
     rows = [json.loads(line) for line in Path(LOG).read_text().splitlines()]
     inputs = document(ASKED)["inputs"]
@@ -38,6 +39,7 @@ def test_a_log_gives_lengths_and_rate_and_is_said() -> None:
     assert "(--hit-rate)" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("load", "field", "value"),
     [("--rate 2/s", "requests_per_s", 2), ("--users 20", "users", 20), ("--batch 8", "batch", 8)],

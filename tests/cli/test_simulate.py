@@ -191,6 +191,7 @@ def test_goodput_counts_who_stays_within_both_limits() -> None:
     assert document(f"{QUICK} --ttft 1us")["within_fraction"] == 0
 
 
+@pytest.mark.slow
 def test_the_rate_that_is_found_keeps_the_limits_and_a_higher_one_does_not() -> None:
     limits = "--ttft 300ms --tpot 15ms --share 0.9"
     found = document(f"{FOR_LONG.replace('--no-bands', '')} {limits} --find-rate")
@@ -201,6 +202,7 @@ def test_the_rate_that_is_found_keeps_the_limits_and_a_higher_one_does_not() -> 
     assert document(f"{FOR_LONG} {limits} --rate-scale {best['scale']}")["within_fraction"] == best["within_fraction"]
 
 
+@pytest.mark.slow
 def test_the_rate_that_is_found_is_said_as_the_option_that_draws_it() -> None:
     """Of made-up requests by their rate, of a log by its scale.
 
@@ -217,6 +219,7 @@ def test_the_rate_that_is_found_is_said_as_the_option_that_draws_it() -> None:
     assert "as --rate-scale " in " ".join(run(log).stdout.split())
 
 
+@pytest.mark.slow
 def test_a_rate_that_is_found_is_that_of_requests_who_come_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of so few requests as are usual here, replicas would fill for most of the time.
 
@@ -310,6 +313,7 @@ def ridgeline(line: str) -> list[str]:
     return [sys.executable, "-m", "ridgeline", *line.split()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stopped", [signal.SIGKILL, signal.SIGINT], ids=["killed", "interrupted"])
 def test_a_run_that_is_stopped_leaves_the_file_that_was_there(tmp_path: Path, stopped: signal.Signals) -> None:
     path = tmp_path / "requests.parquet"
@@ -333,6 +337,7 @@ def test_a_run_that_is_stopped_leaves_the_file_that_was_there(tmp_path: Path, st
         assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_a_disk_without_room_leaves_no_file(tmp_path: Path) -> None:
     path = tmp_path / "requests.parquet"
     done = subprocess.run(  # noqa: S603  ours
@@ -373,6 +378,7 @@ def test_a_picture_changes_no_number(tmp_path: Path) -> None:
         assert drawn | {"wall_s": 0} == plain | {"wall_s": 0}
 
 
+@pytest.mark.slow
 def test_every_rate_that_was_tried_is_shown_and_fewer_keep_the_limits_at_higher_ones() -> None:
     asked = f"{FOR_LONG} --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
     found, text = document(asked)["found_rate"], run(asked).stdout

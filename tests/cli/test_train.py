@@ -25,6 +25,7 @@ def document(*more: str) -> dict[str, Any]:
     return dict(json.loads(result.stdout))
 
 
+@pytest.mark.slow
 def test_a_search_prints_layouts_the_run_and_where_numbers_come_from() -> None:
     result = run("--chips", "128", "--details", "--why-not", "tp8,pp8,dp2", "--measured", "32s")
     assert result.exit_code == 0, result.output
@@ -73,6 +74,7 @@ def test_the_document_has_what_others_rely_on() -> None:
     assert again["search"] == []
 
 
+@pytest.mark.slow
 def test_several_numbers_of_chips_have_a_line_each() -> None:
     result = run("--chips", "64,128")
     assert result.exit_code == 0, result.output
@@ -137,6 +139,7 @@ def test_what_more_of_a_machine_changes_is_said_in_words() -> None:
     assert "_per_s" not in said
 
 
+@pytest.mark.slow
 def test_what_more_chips_cost_is_said() -> None:
     several = re.sub(r"\s+", " ", run("--chips", "512,4096").stdout)
     assert re.search(

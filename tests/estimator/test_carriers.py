@@ -64,6 +64,7 @@ def of_part(carriers: tuple[Carrier, ...], part: str) -> list[Carrier]:
     return [one for one in carriers if one.part == part]
 
 
+@pytest.mark.slow
 @of_each("machine", machine_ids())
 def test_every_machine_says_what_carries_a_step_and_a_prompt(machine: str) -> None:
     for model in MODELS:

@@ -85,6 +85,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @of_each(("model_id", "text"), CASES)
 @given(sequences=st.integers(1, 50), prompt=st.integers(1, 20_000), passes=st.integers(1, 5))
 def test_all_chips_together_compute_what_one_would(

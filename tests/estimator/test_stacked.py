@@ -26,6 +26,7 @@ PASSES = {
 }
 
 
+@pytest.mark.slow
 @of_each("pass_", PASSES.values(), ids=PASSES)
 @of_each("fidelity", FIDELITIES.values(), ids=FIDELITIES)
 @of_each(

@@ -64,6 +64,7 @@ def test_decode_costs_two_flop_per_active_parameter_and_attention(varied_model_i
     assert found == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.slow
 @given(shape=st.tuples(st.integers(1, 64), st.integers(1, 32_768)))
 def test_prefill_costs_the_same_for_each_token_but_the_head(varied_model_id: str, shape: tuple[int, int]) -> None:
     batch, prompt = shape

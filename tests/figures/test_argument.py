@@ -12,6 +12,7 @@ from ridgeline.figures.argument import argument_figure
 from ridgeline.figures.theme import THEMES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("changed", [{}, {"A10": 250.0}, {"active_params": 123_456_789_012.0}])
 def test_every_text_stays_in_its_box_and_every_colour_is_explained(theme: str, changed: dict[str, float]) -> None:

@@ -74,6 +74,7 @@ def texts(figure: Figure) -> list[Text]:
     return [text for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible() and text.get_text()]
 
 
+@pytest.mark.slow
 def test_words_neither_touch_each_other_nor_leave_the_picture(light: Figure) -> None:
     found = [(text.get_text(), text.get_window_extent()) for text in texts(light)]
     assert len(found) > 25
@@ -85,6 +86,7 @@ def test_words_neither_touch_each_other_nor_leave_the_picture(light: Figure) -> 
         assert not box.overlaps(other_box), (one, other)
 
 
+@pytest.mark.slow
 def test_words_are_legible_on_a_slide(curves: BatchCurves) -> None:
     figure = batch_figure(curves, DARK)
     assert tuple(figure.get_size_inches()) == pytest.approx((40 / 3, 7.5))

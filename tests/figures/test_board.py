@@ -23,6 +23,7 @@ def texts(figure: Figure) -> list[Text]:
 
 
 # Every third of the boards at once, all of them among the slow.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "one",
     [pytest.param(one, id=one.name, marks=[pytest.mark.slow] if place % 3 else []) for place, one in enumerate(BOARDS)],

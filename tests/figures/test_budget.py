@@ -32,6 +32,7 @@ def _texts(figure: Figure) -> list[str]:
     return [text.get_text() for axes in figure.axes for text in axes.texts] + [one.get_text() for one in figure.texts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize("theme", [LIGHT, pytest.param(DARK, marks=pytest.mark.slow)])
 def test_words_lie_inside_of_the_picture(name: str, theme: Theme, found: Budget) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import itertools
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ LINES = ("ink", "compute", "weights", "kv", "links", "estimate")
 SUBJECTS = (*(colour.value for colour in Colour), "estimate")
 """Colours of boards, and that of a guess."""
 COLOURS = (*SUBJECTS, "right", "wrong")
+CHALK = Path(__file__).parents[2] / "page" / "src" / "shell" / "chalk.css"
 VISIONS = {
     "all colours": np.eye(3),
     # Machado, Oliveira and Fernandes 2009, "A Physiologically-based Model for Simulation of Color Vision Deficiency".
@@ -54,6 +57,22 @@ def test_every_colour_reads_as_text(theme: Theme, name: str) -> None:
     for behind in (theme.background, theme.beyond, *([theme.interval] if name in on_interval else [])):
         darker, lighter = sorted((luminance(getattr(theme, name)), luminance(behind)))
         assert (lighter + 0.05) / (darker + 0.05) >= 4.5
+
+
+def _contrast(one: str | tuple[float, ...], other: str) -> float:
+    darker, lighter = sorted(float(linear(colour) @ [0.2126, 0.7152, 0.0722]) for colour in (one, other))  # type: ignore[arg-type]
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize(("part", "name"), [("heavy", "weights"), ("heavier", "also")])
+def test_areas_that_are_lightened_are_seen_and_written_on(part: str, name: str) -> None:
+    """WCAG 2, level AA: 3 to 1 for what is drawn, and 4.5 to 1 for words in the background's colour upon it."""
+    (opacity,) = set(re.findall(rf"--{part}: ([\d.]+);", CHALK.read_text(encoding="utf-8")))
+    light = THEMES["light"]
+    own, behind = (np.array(to_rgb(colour)) for colour in (getattr(light, name), light.background))
+    area = tuple(float(opacity) * own + (1 - float(opacity)) * behind)
+    assert _contrast(area, light.beyond) >= 3
+    assert _contrast(area, light.background) >= 4.5
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)

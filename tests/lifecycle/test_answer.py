@@ -24,6 +24,7 @@ def asked(goal: Goal) -> Asked:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "goal", [AtLoss(loss=1.5), AtLoss(loss=1.7), AtLoss(loss=2.0), AtCost(cost=1e20), AtCost(cost=1e30)]
 )

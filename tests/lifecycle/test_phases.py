@@ -24,6 +24,7 @@ def found() -> Budget:
     )
 
 
+@pytest.mark.slow
 def test_phases_are_what_the_verbs_say(found: Budget) -> None:
     phases = found.phases
     assert phases is not None

@@ -71,6 +71,7 @@ def test_an_engine_without_such_an_option_is_not_told_of_it() -> None:
     assert not any("--engine-option" in one.option for one in ways)
 
 
+@pytest.mark.slow
 def test_eight_bits_are_named_where_sixteen_are_published_and_none_is_asked_for() -> None:
     deployment = deploy("qwen3-30b-a3b", "h200-sxm")
     load = Demand(requests_per_s=40.0)

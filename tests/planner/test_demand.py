@@ -99,6 +99,7 @@ def test_one_replica_fewer_of_the_best_layout_would_not_do(demand: Demand) -> No
     assert demand.users is not None or not same
 
 
+@pytest.mark.slow
 def test_more_load_never_takes_fewer_chips_and_a_budget_that_is_too_small_is_said() -> None:
     needed = [chips(planned(Demand(requests_per_s=rate))) for rate in (1.0, 5.0, 20.0, 60.0)]
     assert needed == sorted(needed)

@@ -55,6 +55,7 @@ def contender(
     return Choice(served=served, index=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("job", "by"),
     [*((job, STEP) for job in JOBS), *(pytest.param(job, 1.1, marks=pytest.mark.slow) for job in ("memory", "torus"))],
@@ -106,6 +107,7 @@ def test_nothing_is_gained_where_nothing_binds() -> None:
     assert found["chip_s_per_request:scale_up_bytes_per_s"] < 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speculate", ["", "mtp:1", "mtp:3=2.4"])
 def test_costs_of_tokens_change_as_in_a_plan_of_the_same_batch(speculate: str) -> None:
     """Groups that wait for each other's prompts, with and without drafts: both are sums of the same times."""

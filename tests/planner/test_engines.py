@@ -65,6 +65,7 @@ def test_why_not_answers_with_the_engines_reason() -> None:
     assert found.reason == "vllm does not cut matrices in two dimensions (tp_rows)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["vllm", "sglang", "tensorrt-llm"])
 def test_every_layout_is_ranked_or_left_out_for_a_reason(engine: str) -> None:
     model, machine = load_model("deepseek-v3"), load_machine("h200-sxm")
@@ -95,6 +96,7 @@ def test_where_only_peaks_count_no_engine_leaves_anything_out() -> None:
     assert both[0] == both[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model_id", "machine_id", "engine", "chips", "formats"),
     [

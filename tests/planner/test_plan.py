@@ -287,6 +287,7 @@ def test_where_nothing_fits_the_layout_that_comes_nearest_is_named() -> None:
     assert "over 100 µs" in unserved(plan(deployment, slow, chips=16))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "kind"), [({"tpot_s": 0.004}, Constraint.TPOT), ({"ttft_s": 0.01}, Constraint.TTFT)]
 )

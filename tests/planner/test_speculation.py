@@ -52,6 +52,7 @@ def row(found: Estimate, name: str) -> dict[str, Any]:
     return next(one for one in found.to_rows() if one["name"] == name)
 
 
+@pytest.mark.slow
 def test_no_drafted_tokens_are_no_speculation_to_the_last_bit() -> None:
     plain = plan("deepseek-v3", "h200-sxm", FAST, chips=8, why_not="tp8")
     assert plan("deepseek-v3", "h200-sxm", FAST, chips=8, why_not="tp8", speculate="mtp:0") == plain
@@ -204,6 +205,7 @@ def test_auto_chooses_among_none_and_all_that_was_measured() -> None:
     assert drafted[0] > drafted[-1]
 
 
+@pytest.mark.slow
 def test_stages_are_left_out_where_a_draft_runs_beside_them() -> None:
     found = plan("deepseek-v3", "h200-sxm", CHAT, chips=16, speculate="mtp:1", why_not="tp8,pp2")
     assert all(one.layout.pp == 1 for one in found.plans)
@@ -214,6 +216,7 @@ def test_stages_are_left_out_where_a_draft_runs_beside_them() -> None:
     assert any(one.layout.pp > 1 for one in looked_up.plans)
 
 
+@pytest.mark.slow
 def test_two_pools_keep_their_limit_where_rates_dip_as_the_batch_grows() -> None:
     """Checking several tokens a sequence moves whole tiles, so that a larger batch may finish fewer requests."""
     deployment = deploy("deepseek-v4-pro", "b300-sxm", speculate="dspark:5")
@@ -313,6 +316,7 @@ def printed(line: str) -> str:
     return " ".join(CliRunner().invoke(commands, line.split()).stdout.split())
 
 
+@pytest.mark.slow
 def test_a_plan_without_a_draft_says_that_none_is_cheaper_and_its_notes_agree() -> None:
     line = "plan deepseek-v3 --on h200-sxm --prompt 4000 --output 1000 --speculate auto"
     staged = printed(line.replace("h200-sxm", "h100-sxm --chips 16"))
@@ -376,6 +380,7 @@ def test_no_interval_reaches_below_the_rooflines(machine: str, options: EngineOp
         assert 0 < one.tpot_low_s <= one.tpot_s
 
 
+@pytest.mark.slow
 def test_a_plan_says_what_the_same_layout_and_batch_give_without_a_draft() -> None:
     line = "plan deepseek-v3 --on h200-sxm --chips 8 --prompt 1000 --output 1000 --batch 8 --engine sglang"
     drafted, plain = (

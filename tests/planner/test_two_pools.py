@@ -101,6 +101,7 @@ def test_replicas_are_whole_within_the_budget_and_matched_by_rate() -> None:
         assert one.tpot_s <= TPOT_S
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "demand", [Demand(requests_per_s=30.0, ttft_quantile=0.9), Demand(users=400, ttft_quantile=0.9)]
 )
@@ -131,6 +132,7 @@ def test_what_a_pool_could_serve_is_the_same_under_any_load() -> None:
     assert all(each == pytest.approx([each[0]] * len(each), rel=1e-12) for each in several)
 
 
+@pytest.mark.slow
 def test_pools_on_two_machines_cost_no_more_than_on_the_better_one() -> None:
     one, other = deployed(machine="h100-sxm"), deployed(machine="h200-sxm")
     demand = Demand(requests_per_s=60.0)
@@ -292,6 +294,7 @@ def test_a_pair_that_is_asked_about_is_told_what_it_breaks_or_loses() -> None:
     assert asked_about(("tp3", "tp1")).kind is Constraint.DIVIDES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chips", "level"), [(8, "scale_up"), (72, "scale_up"), (144, "scale_out")])
 def test_caches_stay_inside_a_domain_that_holds_both_pools(chips: int, level: str) -> None:
     found = planned(deployed(machine="gb200-nvl72"), chips=chips)
@@ -303,6 +306,7 @@ def test_caches_stay_inside_a_domain_that_holds_both_pools(chips: int, level: st
         assert one.move_s == pytest.approx(float(held) / (links.bytes_per_s * smaller), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("demand", "chips"),
     [

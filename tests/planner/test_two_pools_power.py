@@ -225,6 +225,7 @@ def test_what_a_price_does_to_a_cost_is_what_a_dearer_one_does(pools: int) -> No
     assert 100 * (charged / base - 1) == pytest.approx(said["usd_per_request:usd_per_chip_s"], rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("machines", "chips", "load"),
     [

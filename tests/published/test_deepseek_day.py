@@ -76,6 +76,7 @@ def test_the_disclosed_numbers_are_one_day() -> None:
     assert usd_per_token(OUTPUT_TOKENS_PER_NODE_S) == pytest.approx(0.30e-6, rel=0.01)
 
 
+@pytest.mark.slow
 def test_chips_at_work_cost_what_they_did(day: Operating) -> None:
     """A node's tokens a second are those of nodes at work; idle hours and idle chips come beside them."""
     assert day.input_usd == pytest.approx(0.060e-6, rel=WITHIN)

@@ -56,6 +56,7 @@ def test_blocks_one_by_one_hit_as_in_a_cache_simulator(traces: Path, name: str, 
     assert tuple(round(one) for one in found.tolist()) == hits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "most"), [("conversation", 0.0005), ("synthetic", 0.007)])
 def test_prefixes_dropped_from_their_ends_hit_little_more_than_blocks_one_by_one(
     traces: Path, name: str, most: float

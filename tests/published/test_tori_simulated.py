@@ -90,6 +90,7 @@ def test_gathers_over_open_lines_need_chunks_to_hide_what_waits(sides: Chip) -> 
     assert found == pytest.approx(gather_time_s(sides, wraps, len(chunks), 0.3), rel=0.04)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sides", "wraps"), BOXES)
 def test_chunks_that_balance_the_axes_gather_in_the_closed_forms_time(sides: Chip, wraps: Chip) -> None:
     chunks = balanced_orders(sides, wraps, 32)
@@ -122,6 +123,7 @@ def test_a_word_passes_a_torus_in_its_hops(sides: Chip, wraps: Chip) -> None:
     assert gathered == sent == collectives.torus_hops(sides=sides, wraps=wraps)
 
 
+@pytest.mark.slow
 @of_each(("sides", "wraps"), SMALL_BOXES)
 def test_an_all_to_all_on_a_torus_takes_what_its_busiest_link_carries(sides: Chip, wraps: Chip) -> None:
     closed = all_to_all_time_s(sides, wraps)
@@ -133,6 +135,7 @@ def test_an_all_to_all_on_a_torus_takes_what_its_busiest_link_carries(sides: Chi
     assert on_torus(sides, program) == pytest.approx(closed, rel=EXACT)
 
 
+@pytest.mark.slow
 @of_each(("sides", "wraps"), SMALL_BOXES)
 def test_hops_and_bytes_of_an_all_to_all_partly_hide_each_other(sides: Chip, wraps: Chip) -> None:
     bytes_s = all_to_all_time_s(sides, wraps)

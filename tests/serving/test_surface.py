@@ -88,6 +88,7 @@ def test_a_step_that_only_reads_is_its_estimate(case: str) -> None:
         assert found.step_s(0, (), new, past) == pytest.approx(estimated_s(found, pass_), rel=WORST)
 
 
+@pytest.mark.slow
 @EACH
 def test_half_of_all_look_ups_are_within_half_a_percent(case: str) -> None:
     found, rng = surface(case), np.random.default_rng(7)

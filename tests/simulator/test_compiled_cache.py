@@ -69,6 +69,7 @@ def test_compiled_code_goes_when_a_source_changes(tmp_path: Path) -> None:
     assert left() == [True, True, True]
 
 
+@pytest.mark.slow
 def test_all_that_the_loop_names_is_among_its_sources() -> None:
     compiled = pytest.importorskip("ridgeline.simulator.compiled")
     functions = (compiled.play, *compiled.PIECES)

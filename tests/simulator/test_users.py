@@ -50,6 +50,7 @@ def played(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("users", "replicas"), [(10, 4), (4, 8), (20, 3)])
 @pytest.mark.parametrize("router", ROUTERS)
 def test_each_request_is_served_with_no_more_under_way_than_users(router: str, users: int, replicas: int) -> None:

@@ -77,6 +77,7 @@ def played(one: Player, watch: Watch | None = None) -> tuple[Simulation, ServedR
     return one.play(tally=tally, each=parts.append, watch=watch), joined(parts), tally
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ALL, ids=lambda one: one.name)
 @FLEETS
 def test_nobody_who_looks_on_changes_a_time(policy: Policy, replicas: int, users: int | None, router: str) -> None:

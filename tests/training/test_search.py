@@ -60,6 +60,7 @@ def test_nothing_is_faster_than_what_is_found(batch: int) -> None:
     assert found.plans[0].time.step_time_s <= min(plan.time.step_time_s for plan in everything) + 1e-12
 
 
+@pytest.mark.slow
 def test_plans_fit_and_come_in_order_each_with_another_layout() -> None:
     found = search(job("llama-3.1-70b", trainer=MEGATRON, batch=256), 64, Space(), count=6)
     times = [plan.time.step_time_s for plan in found.plans]

@@ -27,6 +27,7 @@ def found() -> Training:
     return trained(why_not="tp8,pp8,dp2", measured_s=32.0)
 
 
+@pytest.mark.slow
 def test_the_run_is_of_the_step(found: Training) -> None:
     for plan, run in zip(found.plans, found.runs, strict=True):
         assert run.steps == math.ceil(1e12 / 2**22)
@@ -36,6 +37,7 @@ def test_the_run_is_of_the_step(found: Training) -> None:
     assert low * high == pytest.approx(found.plans[0].time.step_time_s ** 2)
 
 
+@pytest.mark.slow
 def test_one_percent_of_everything_is_one_percent_of_the_step_at_most(found: Training) -> None:
     changes = found.elasticities.values()
     assert all(change <= 1e-9 for change in changes)

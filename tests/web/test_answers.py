@@ -200,6 +200,7 @@ def test_the_ledger_says_by_how_much_a_number_is_off() -> None:
     assert near / far > 10
 
 
+@pytest.mark.slow
 @of_each("one", BOARDS, ids=lambda one: one.name)
 def test_the_ends_of_a_slider_are_taken_as_they_are_written(one: Board) -> None:
     for control in asked(f"boards/{one.name}")["controls"]:
@@ -351,6 +352,7 @@ def test_what_is_no_frame_is_refused(name: str, over: str, said: str) -> None:
     assert caught.value.field == "over"
 
 
+@pytest.mark.slow
 @of_each("one", BOARDS, ids=lambda one: one.name)
 @of_each("ends", [(1e-30, 1e30), (1e-30, 1e-29), (1e29, 1e30), (0.5, 0.6), (3.0, 3.0001)])
 def test_over_whatever_ends_lines_are_numbers(one: Board, ends: tuple[float, float]) -> None:

@@ -54,6 +54,7 @@ def test_the_shelf_names_all_that_can_be_chosen() -> None:
     assert found["machines"] == machine_ids()
 
 
+@pytest.mark.slow
 @of_each("name", [one.name for one in BOARDS])
 def test_views_are_the_command_lines(name: str) -> None:
     """In both modes, in the worker that found once which controls move the board's views."""

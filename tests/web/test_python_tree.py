@@ -87,11 +87,13 @@ def test_boards_of_other_models_and_machines_are_the_servers(compare: Compare) -
     compare([(f"boards/{one.name}{rest}", facts) for one in named for rest in ("", "/views")])
 
 
+@pytest.mark.slow
 def test_exercises_are_judged_as_on_the_server(compare: Compare) -> None:
     asked = [(f"exercises/{one.id}", {"answer": text}) for one in EXERCISES[::5] for text in ("1", "many")]
     compare([*asked, ("exercises/none", {})])
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_said_as_on_the_server(compare: Compare) -> None:
     compare(
         [
@@ -105,6 +107,7 @@ def test_what_is_wrong_is_said_as_on_the_server(compare: Compare) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_dropped_configuration_is_read_there_too(tree: Path, assert_near: Near) -> None:
     config = {"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32}
     config |= {"num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "torch_dtype": "bfloat16"}

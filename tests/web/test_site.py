@@ -87,6 +87,7 @@ def filled(part: Any, whole: Any) -> Any:  # noqa: ANN401  the same
     return {name: filled(one, whole) for name, one in part.items()}
 
 
+@pytest.mark.slow
 def test_documents_are_the_servers_answers(
     folder: Path, asked: Asked, assert_near: Callable[[Any, Any, str], None]
 ) -> None:
@@ -103,6 +104,7 @@ def test_documents_are_the_servers_answers(
     assert {f"exercises/{one.id}" for one in EXERCISES} <= keys
 
 
+@pytest.mark.slow
 def test_every_step_of_the_walk_is_drawn_from_files(folder: Path) -> None:
     for step in documents(folder, "lecture")["walk"]["steps"]:
         mode = step["mode"]

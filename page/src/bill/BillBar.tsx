@@ -31,7 +31,12 @@ export function Paid({ parts, words }: { parts: Share[]; words?: (share: Share) 
         <i
           key={share.name}
           data-part={share.name}
-          style={{ "--which": which, "--from": from, "--part": share.part, background: `var(--${share.colour})` }}
+          style={{
+            "--which": which,
+            "--from": from,
+            "--part": share.part,
+            background: `var(--area-${share.colour}, var(--${share.colour}))`,
+          }}
         >
           {words?.(share)}
         </i>

@@ -1,7 +1,7 @@
 // The bills of a board's picture: one of each mode that is shown, at one place that a hand moves along the axis.
 
 import { useLayoutEffect } from "preact/hooks";
-
+import { clamp } from "../chart/numbers";
 import { lastThatFits } from "../chart/overfull";
 import type { Plot } from "../chart/stage";
 import { passing } from "../companions/read";
@@ -42,19 +42,25 @@ interface Asked {
   plot: Plot | null;
   /** Where along lies what was asked, once it is told; null where nothing was. */
   told: number | null;
+  /** From where to where along there is something to read. */
+  reach: [low: number, high: number];
   /** Whether a machine beside the picture is read there, too, which says more than bills would. */
   hasMachine?: boolean;
 }
 
 /** The slider on the axis, over the picture, and the bills under it. */
-export function useBills({ axes, pictures, plot, told, hasMachine = false }: Asked) {
+export function useBills({ axes, pictures, plot, told, reach, hasMachine = false }: Asked) {
   const axis = axes.x;
   const isThere = pictures.length > 0 || hasMachine;
-  const { x, part, slide } = usePlace(
+  const place = usePlace(
     axis,
     told === null ? (hasMachine && !axis.is_logarithmic ? FEW : FIRST) : partAt(axis, told),
     isThere,
   );
+  const { slide } = place;
+  // Under a hand the frame may go on where nothing is drawn any more.
+  const x = clamp(place.x, ...reach);
+  const part = x === place.x ? place.part : partAt(axis, x);
   useLayoutEffect(() => {
     billRead.value = isThere ? x : null;
     return () => {

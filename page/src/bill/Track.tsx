@@ -89,7 +89,7 @@ function Bands({ picture, axis }: { picture: Curves; axis: Axis }) {
   return (
     <div class="bands" aria-hidden="true">
       {drawn.map(({ name, colour, corners }) => (
-        <i key={name} style={{ clipPath: `polygon(${corners})`, background: `var(--${colour})` }} />
+        <i key={name} style={{ clipPath: `polygon(${corners})`, background: `var(--area-${colour}, var(--${colour}))` }} />
       ))}
     </div>
   );

@@ -1,5 +1,6 @@
 // The ledger's rows on a board, as notes in the margin: the claim and its verdict in a line; the rest on opening.
 
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Claim } from "../documents";
@@ -7,12 +8,12 @@ import { BackToStep } from "../shell/BackToStep";
 import { capital } from "../state/called";
 import { textsOf } from "../state/defined";
 import { saysHere } from "../state/modes";
-import { hasMargin, isNarrow } from "../state/narrow";
+import { hasAside, hasMargin, isNarrow } from "../state/narrow";
 import { recordingAt } from "../state/recording";
 import { answer, isAsked, pointed, spoken, step, view, whereabouts } from "../state/store";
 import { marksOf } from "./pointed";
 import { VerdictLine } from "./VerdictLine";
-import { inOrder, meaningOf, OUTCOMES, WORDS } from "./verdict";
+import { counted, inOrder, meaningOf, OUTCOMES, type Outcome, WORDS } from "./verdict";
 import { Meanings, Words } from "./Words";
 
 /** So many notes of a board, and of a step, say why they come out so; of others it is a word, but for what fails. */
@@ -30,7 +31,10 @@ export function Claims({ claims }: { claims: Claim[] }) {
   // and then those wait, the mildest first.
   const [cut, setCut] = useState({ place: "", by: 0 });
   const by = cut.place === place ? cut.by : 0;
-  const most = Math.max(failed, wanted.length - Math.max(0, by - 2));
+  const isAlone = sorted.some(({ id }) => id === whereabouts.value.claim);
+  const told = by > 1 ? failed : Math.max(failed, now ? MOST_TOLD.step : isAlone ? 1 : MOST_TOLD.board);
+  const beside = useBeside(notes, now || !hasAside.value || isAsked.value ? null : claims);
+  const most = now ? Math.max(failed, wanted.length - Math.max(0, by - 2)) : Math.max(told, beside);
   // What stands above them may come or grow after them; what a reader unfolds there is scrolled to.
   useLayoutEffect(() => {
     const read = notes.current?.closest(".read");
@@ -45,8 +49,6 @@ export function Claims({ claims }: { claims: Claim[] }) {
     return () => sizes.disconnect();
   }, [place, claims, by]);
   const worst = wanted.slice(0, most);
-  const isAlone = sorted.some(({ id }) => id === whereabouts.value.claim);
-  const told = by > 1 ? failed : Math.max(failed, now ? MOST_TOLD.step : isAlone ? 1 : MOST_TOLD.board);
   const brief = new Set(wanted.slice(told));
   const ordered = now ? claims.filter((claim) => worst.includes(claim)) : worst;
   const first = [...ordered.filter((claim) => !brief.has(claim)), ...ordered.filter((claim) => brief.has(claim))];
@@ -81,7 +83,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
       ))}
       {others.length > 0 && (
         <details class="others">
-          <summary>{waiting(others, first.length > 0)}</summary>
+          <summary>{now ? waiting(others, first.length > 0) : tallied(others)}</summary>
           {others.map((claim) => (
             <Note key={claim.id} claim={claim} />
           ))}
@@ -96,6 +98,38 @@ function waiting(claims: readonly Claim[], isMore: boolean): string {
   const { length } = claims;
   const words = claims.map(({ verdict }) => WORDS[OUTCOMES[verdict]]).join(", ");
   return `${length} ${isMore ? "more" : length > 1 ? "claims" : "claim"}: ${words}`;
+}
+
+/** Of a board how many there are of each: "9 more: holds 7, rounded 2". */
+function tallied(claims: readonly Claim[]): string {
+  const counts = Object.entries(counted(claims)).filter(([, count]) => count > 0);
+  return `${claims.length} more: ${counts.map(([outcome, count]) => `${WORDS[outcome as Outcome]} ${count}`).join(", ")}`;
+}
+
+/** Height of the line that says what waits. */
+const WAITING = 44;
+
+/** How many notes stand beside a board's picture, above its foot; of no claims, and until that is known, all. */
+function useBeside(notes: RefObject<HTMLElement | null>, claims: Claim[] | null): number {
+  const [found, setFound] = useState<{ of: Claim[] | null; count: number }>({ of: null, count: 0 });
+  useLayoutEffect(() => {
+    const picture = document.getElementById("views");
+    const beside = notes.current;
+    if (!claims || !picture || !beside) return;
+    const fit = () => {
+      // One that a reader has opened pushes others down, and none away.
+      if (beside.querySelector("details[open]:not(.lit)")) return;
+      const rows = [...beside.querySelectorAll(":scope > details")].map((row) => row.getBoundingClientRect().bottom);
+      const foot = picture.getBoundingClientRect().bottom;
+      if ((rows.at(-1) ?? 0) <= foot) return;
+      setFound({ of: claims, count: rows.filter((bottom) => bottom <= foot - WAITING).length });
+    };
+    fit();
+    const sizes = new ResizeObserver(fit);
+    for (const one of [picture, beside]) sizes.observe(one);
+    return () => sizes.disconnect();
+  }, [claims]);
+  return claims && found.of === claims ? found.count : Number.POSITIVE_INFINITY;
 }
 
 function Note({ claim, isBrief = false }: { claim: Claim; isBrief?: boolean }) {

@@ -32,6 +32,7 @@ import { GIVES } from "./gives";
 import { useInSight } from "./insight";
 import { partOf, STEPS, textAt } from "./knob";
 import { nudge } from "./nudge";
+import { ranged } from "./ranged";
 import { lettersIn, Tex } from "./tex";
 import { formulaOf, nameOf } from "./together";
 
@@ -70,7 +71,7 @@ export function Controls({ board }: { board: Board }) {
   useInSight(controls);
   const knob = (control: Control) => (
     <div key={control.name} class={control === taken ? "knob taken" : "knob"}>
-      <Knob board={board} control={control} />
+      <Knob board={board} control={ranged(control)} />
     </div>
   );
   return (

@@ -73,8 +73,9 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
             Show how
           </button>
           <small class="asked" id={`asked-${id}`}>
-            {asked}
-            {place && ` Placed by hand, a dot may be ${reach(place.tolerance_ratio)} off.`}
+            {asked.charAt(0).toUpperCase() + asked.slice(1)}.
+            {place &&
+              ` A typed number counts as near as the question asks, a dot put by hand within ${reach(place.tolerance_ratio)}. Numbers that the question leaves out are the board's.`}
           </small>
         </form>
       ) : (

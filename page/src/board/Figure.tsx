@@ -6,7 +6,7 @@ import { BILLED, billed, GAP, useBills } from "../bill/Bills";
 import { Chart, type ChartView, type Handles } from "../chart/chart";
 import type { Plot } from "../chart/stage";
 import { dotPointed, passing } from "../companions/read";
-import { companionOf, isReadBeside } from "../companions/shown";
+import { companionOf, isItemized, isReadBeside } from "../companions/shown";
 import type { Board, Mode, Views } from "../documents";
 import { machineOf, machineShown } from "../machine/shown";
 import { canvas, fetchScenes, sourced } from "../scenes/fetched";
@@ -96,7 +96,15 @@ function toldAlong(which: number, view: ChartView, mode: Mode | undefined): numb
   const asked = predicted.value;
   if (!asked && (!step.value || which === step.value.view)) return markRead(view, mode) ?? step.value?.read_at ?? null;
   if (!asked || asked.isOpen || which !== (placed.value ?? step.value)?.view) return null;
-  return asked.axis === "x" && !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
+  if (asked.axis === "x") return !placed.value && Object.keys(address.value.turned).length ? null : asked.x;
+  // What it is read at may be a number of the picture's own, which others stand elsewhere with.
+  return (placed.value ? null : markRead(view, mode)) ?? asked.x;
+}
+
+/** From where to where along lines are known, of any of the modes. */
+function reachOf(view: ChartView, modes: readonly Mode[]): [number, number] {
+  const all = view.kind === "curves" ? modes.flatMap((mode) => view.pictures[mode]?.x ?? []) : [];
+  return all.length ? [Math.min(...all), Math.max(...all)] : [-Infinity, Infinity];
 }
 
 /** Where the mark lies that the handle follows, in a mode; null where it follows none. */
@@ -123,12 +131,20 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   // The machine above it is read at the same place, and says what a bill would.
   const hasMachine = machineShown() !== null || isReadBeside();
   const awaitsMachine = isKept && !isNarrow.value && (machineOf() !== null || isReadBeside(companionOf()));
+  const itemized = !isNarrow.value && isItemized(); // a phone has no room for the drawing
   const gap = paid.length || coming.length || hasMachine || awaitsMachine ? GAP : 0;
   const {
     track,
     rows,
     x: read,
-  } = useBills({ axes: view.axes, pictures: paid, plot, told: toldAlong(place, view, modes.at(-1)), hasMachine });
+  } = useBills({
+    axes: view.axes,
+    pictures: paid,
+    plot,
+    told: toldAlong(place, view, modes.at(-1)),
+    reach: reachOf(view, modes),
+    hasMachine,
+  });
   useLayoutEffect(() => {
     if (!host.current) return;
     let drag: Handles["drag"];
@@ -181,7 +197,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
   }, [isHeld]);
   useLayoutEffect(() => {
     chart.current?.show({ ...shownChart(view, modes, past.value?.views[place] ?? null), gap });
-  }, [found, view, modes.join(), step.value, predicted.value, sketch.value, past.value, gap]);
+  }, [found, view, modes.join(), step.value, predicted.value, sourced.value, sketch.value, past.value, gap]);
   // Where it will be read is not yet said.
   const passed = sketch.value ? null : (passing.value ?? read);
   useLayoutEffect(() => chart.current?.plumb(passed), [passed, view.kind]);
@@ -201,8 +217,8 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       >
         {track}
       </div>
-      {rows}
-      {coming.length > 0 && !awaitsMachine && (
+      {!itemized && rows}
+      {coming.length > 0 && !awaitsMachine && !itemized && (
         <div class={`bills${BILLED[coming.length] ?? ""}`} aria-hidden="true">
           {coming.map(([mode]) => (
             <div key={mode} class="coming" />

@@ -13,6 +13,7 @@ import { take } from "./chosen";
 import { fitting } from "./fit";
 import { partOf, textAt } from "./knob";
 import { Letters } from "./Letters";
+import { ranged } from "./ranged";
 import { isNew, scrub } from "./scrub";
 import { withControls } from "./tex";
 import { type Equation as Equated, formulaOf, nameOf, toCome } from "./together";
@@ -234,7 +235,8 @@ function scrubbing(place: HTMLElement, controls: Control[]): () => void {
   const off = new AbortController();
   const controlOf = (target: EventTarget | null) => {
     const name = (target as Element | null)?.closest<HTMLElement>("[data-control]")?.dataset["control"];
-    return controls.find((control) => control.name === name) ?? null;
+    const found = controls.find((control) => control.name === name);
+    return found ? ranged(found) : null;
   };
   const down = (event: PointerEvent) => {
     const letter = nearest(place, event);

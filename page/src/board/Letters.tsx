@@ -13,6 +13,7 @@ import { format } from "../state/quantity";
 import { answer, held, lettered, step, view } from "../state/store";
 import { KEY, partOf, STEPS } from "./knob";
 import { nudge } from "./nudge";
+import { ranged } from "./ranged";
 
 /** In pixels: of the numbers, and between two of them. */
 const SIZE = 12;
@@ -80,7 +81,7 @@ export function Letters({ place, controls, terms, isNear }: Letters) {
     const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     const to = { ArrowRight: which + 1, ArrowLeft: which - 1 }[event.key];
     const value = numberOf(control) ?? null;
-    if (way && value !== null) nudge(control, value, way * (event.shiftKey ? KEY.shift : KEY.plain));
+    if (way && value !== null) nudge(ranged(control), value, way * (event.shiftKey ? KEY.shift : KEY.plain));
     else if (to === undefined) return;
     else (event.currentTarget as Element).parentElement?.querySelectorAll<HTMLElement>("span")[to]?.focus();
     event.preventDefault();
@@ -102,7 +103,7 @@ export function Letters({ place, controls, terms, isNear }: Letters) {
           aria-label={control.label}
           aria-valuemin={0}
           aria-valuemax={STEPS}
-          aria-valuenow={Math.round(partOf(control, numberOf(control) ?? control.low) * STEPS)}
+          aria-valuenow={Math.round(partOf(ranged(control), numberOf(control) ?? control.low) * STEPS)}
           aria-valuetext={text}
           tabIndex={control === focused?.control ? 0 : -1}
           class={held.value === control.name ? "held" : ""}

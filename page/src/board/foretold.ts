@@ -9,6 +9,7 @@ import { address, answer, board, foretold, held } from "../state/signals";
 import { fieldsOf } from "../state/store";
 import { between } from "./between";
 import { isLogarithmic, partOf, STEPS, textAt } from "./knob";
+import { ranged } from "./ranged";
 
 /** Of a slider's length: places that are asked for ahead, and how far apart answers may lie that say what is between them. */
 const AHEAD = 1 / 16;
@@ -39,6 +40,7 @@ export class Foretold {
     // Where answers are computed in the page the hand has to have turned it.
     if (held.value === name && this.near === name) void this.approach(name);
     if (!control || value === null || this.context !== contextOf(name)) return null;
+    if (value < control.low || value > control.high) return null;
     const part = partOf(control, value);
     const next = this.known.findIndex((one) => one.part > part - SAME);
     const [low, high] = [this.known[next - 1], this.known[next]];
@@ -53,7 +55,8 @@ export class Foretold {
   learn(name: string, text: string | undefined, found: Views): void {
     const control = controlOf(name);
     const value = control && text !== undefined ? parsed(text, control.dimension) : null;
-    if (!control || value === null) return;
+    // What was typed beyond the slider's ends lies at no place of it.
+    if (!control || value === null || value < control.low || value > control.high) return;
     const context = contextOf(name);
     if (context !== this.context) [this.context, this.known] = [context, []];
     const part = partOf(control, value);
@@ -111,7 +114,8 @@ export class Foretold {
 }
 
 function controlOf(name: string): Control | undefined {
-  return board.value?.controls.find((one) => one.name === name);
+  const found = board.value?.controls.find((one) => one.name === name);
+  return found && ranged(found);
 }
 
 function fieldsAt(name: string, text: string): Record<string, string> {

@@ -12,6 +12,10 @@ const DECADES = 100;
 /** Things that are counted: multiples of fewer are far from whole. */
 const MANY = 100;
 const DIGITS = 3;
+/** To either side of numbers, as a ratio; and digits of an end that lies there. */
+const BESIDE = 10;
+const NEAR = 2;
+const ROUND = 2;
 
 /** From 0 at the low end to 1 at the high one. */
 export function partOf(control: Control, value: number): number {
@@ -59,6 +63,26 @@ export function timesAt(control: Control, part: number, mode: Mode, digits: numb
   return `${near < least || near > most ? times : near}x`;
 }
 
-export function isLogarithmic({ low, high }: Control): boolean {
-  return low > 0 && high / low >= DECADES;
+/** A control whose slider ends before its range does: it goes in the same steps. */
+interface Part extends Control {
+  isLogarithmic: boolean;
+}
+
+export function isLogarithmic(control: Control | Part): boolean {
+  const { low, high } = control;
+  return "isLogarithmic" in control ? control.isLogarithmic : low > 0 && high / low >= DECADES;
+}
+
+/**
+ * Part of a control's range, of many decades: so far to either side of numbers.
+ *
+ * Of what is counted all: to a single chip, or a batch of one, a hand can come.
+ */
+export function beside(control: Control, numbers: readonly number[]): Control | Part {
+  if (!isLogarithmic(control) || control.is_whole || !numbers.length) return control;
+  // An end of the range that lies near is the slider's, too: it says what can be.
+  const near = (end: number, own: number) => (Math.max(end / own, own / end) < NEAR ? own : Number(end.toPrecision(ROUND)));
+  const low = Math.max(control.low, near(Math.min(...numbers) / BESIDE, control.low));
+  const high = Math.min(control.high, near(Math.max(...numbers) * BESIDE, control.high));
+  return { ...control, low, high, isLogarithmic: true };
 }

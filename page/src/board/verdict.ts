@@ -59,7 +59,7 @@ export function contradicting(claims: readonly ShelfClaim[]): string {
     .join(", ");
 }
 
-export function counted(claims: readonly ShelfClaim[]): Record<Outcome, number> {
+export function counted(claims: readonly Pick<ShelfClaim, "verdict">[]): Record<Outcome, number> {
   const counts: Record<Outcome, number> = { fails: 0, depends: 0, rounded: 0, open: 0, holds: 0 };
   for (const { verdict } of claims) counts[OUTCOMES[verdict]] += 1;
   return counts;

@@ -1,6 +1,7 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
 import type { Axis, CurvesView } from "../documents";
+import { sourced } from "../scenes/fetched";
 import { AxesDrawn } from "./axes";
 import { Beyond } from "./beyond";
 import { touch } from "./boxes";
@@ -23,7 +24,7 @@ import { Overfull } from "./overfull";
 import { Plumb } from "./plumb";
 import { Pointer, type Seen } from "./pointer";
 import { besideAnswer, leavingOf, namesAbove, pointsOf } from "./points";
-import { Predict } from "./predict";
+import type { Predict } from "./predict";
 import { knownOf } from "./shown_part";
 import { type Ground, NARROW, type Plot, type Predicted, type Shown, type Size, type Stage } from "./stage";
 import { clipped, fit, part } from "./svg";
@@ -66,6 +67,8 @@ export class Curves implements Stage {
   private edge = Infinity;
   /** Lines, by mode and name, whose names stand above where they leave the plot. */
   private leaving = new Set<string>();
+  /** The same when a hand took hold. */
+  private left = new Set<string>();
   private readonly watch = new Watch();
   private readonly group: SVGGElement;
   private readonly clip: SVGRectElement;
@@ -83,7 +86,9 @@ export class Curves implements Stage {
   private readonly beyond: Beyond;
   private readonly plumbLine: Plumb;
   private readonly names: Names;
-  private readonly predict: Predict;
+  /** Null until something is asked, and until what asks it is there. */
+  private predict: Predict | null = null;
+  private readonly asking: SVGGElement;
   private readonly unknown: Unknown;
   private readonly pointer: Pointer;
   private readonly layout: Layout;
@@ -96,7 +101,7 @@ export class Curves implements Stage {
     this.ends = part(clip.parentElement as Element, "rect");
     const front = part(this.group, "g");
     this.axes = new AxesDrawn(back, front);
-    this.overfull = new Overfull(inside);
+    this.overfull = new Overfull(inside, ground.measure);
     this.lines = new Lines(inside);
     this.beyond = new Beyond(front);
     this.plumbLine = new Plumb(front, ground.measure);
@@ -108,18 +113,23 @@ export class Curves implements Stage {
       isFree: (box, projection) => !isCrossed(box, projection, [...this.lines.clear, ...this.lines.ghost.drawn], 0),
       isUncrossed: (box, projection) => !isCrossed(box, projection, this.lines.clear, 0),
       isBare: (box, projection, left) => {
-        const taken = [this.plumbLine.covered, this.predict.spoken, ...this.dots.circlesAt(projection)];
+        const taken = [this.plumbLine.covered, ...(this.predict?.spoken ?? []), ...this.dots.circlesAt(projection)];
         return !taken.some((each) => each && touch(box, each)) && !isCrossed(box, projection, this.lines.visible, left);
       },
       dots: (projection) => this.dots.pixelsAt(projection),
       guides: (projection) => [
-        ...(this.shown ? this.predict.guideAt(projection, this.shown, this.lines) : []),
+        ...((this.shown && this.predict?.guideAt(projection, this.shown, this.lines)) ?? []),
         ...this.plumbLine.guideAt(projection, this.lines),
       ],
     });
-    this.predict = new Predict(ground, front);
+    this.asking = part(front, "g");
     this.unknown = new Unknown(front);
-    this.pointer = new Pointer(ground, front, this.predict, () => this.seen());
+    this.pointer = new Pointer(
+      ground,
+      front,
+      () => this.predict,
+      () => this.seen(),
+    );
     this.legend = new Legend(front, ground.measure);
     this.layout = new Layout(this.axes, this.legend, this.names, this.marks.labels, ground.measure);
   }
@@ -166,13 +176,13 @@ export class Curves implements Stage {
       still,
     );
     if (!isSame && shown.isDrawn && !isStill()) this.lines.begin();
-    this.overfull.ask(pictures, modes);
     this.dots.ask(pictures, modes, axes, left);
     const ends: Ends = { x: clear(axes.x, predict), y: view.axes.y.ends ?? [0, 1] };
     const before = isSame ? this.gliding.ends : null;
     this.isHeld = isHeld && before !== null;
     const was = (shown.isKept && !isHeld && before) || undefined;
     const frame = this.isHeld && before ? before : was ? this.rest(this.shown, isHidden, was, ends) : ends;
+    this.overfull.ask(pictures, modes, frame);
     const isFrozen = this.isHeld && !isResized;
     this.asked = frame;
     for (const name of ["x", "y"] as const) if (frame[name] !== before?.[name]) this.ticks[name] = axes[name].ticks ?? [];
@@ -180,16 +190,20 @@ export class Curves implements Stage {
     if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
     const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
-    if (!isFrozen) this.leaving = size.width < NARROW ? new Set() : leavingOf(seen, axes, frame);
-    if (!isSame) this.predict.forget();
-    this.predict.ask(shown);
+    const leaving = size.width < NARROW ? new Set<string>() : leavingOf(seen, axes, frame);
+    // Under a hand none comes; the name of one that is back inside goes until the hand lets go.
+    this.left = isFrozen ? this.left : leaving;
+    this.leaving = new Set([...this.left].filter((key) => leaving.has(key)));
+    const { Predict } = sourced.value ?? {};
+    if (predict && Predict) this.predict ??= new Predict(this.ground, this.asking);
+    this.predict?.ask(shown);
     this.unknown.ask(sketch ?? null);
     this.rows = shown.isWorded ? 1 : 0;
     const points = [
       ...besideAnswer(
         pointsOf(this.shown, sketch ? () => false : isHidden, frame, !this.isHeld, isAsked),
         this.shown,
-        this.predict.answer,
+        this.predict?.answer ?? null,
       ),
       ...namesAbove(seen, this.leaving, axes, frame),
     ];
@@ -290,7 +304,6 @@ export class Curves implements Stage {
     const marks = this.points.filter(({ isName }) => !isName);
     if (this.shown && ends) this.watch.hold(marks, this.pointer.taken, this.shown.view.axes, ends);
     this.isOtherLegend = true;
-    this.predict.forget();
   }
 
   clearGhost(): void {
@@ -351,9 +364,8 @@ export class Curves implements Stage {
     this.names.draw(projection, this.layout.foot, this.size.width, isHushed);
     const words = this.marks.labels.takenAt(projection);
     const taken = this.shown?.predict ? [...words, ...this.dots.covered] : [];
-    if (this.shown) this.predict.draw(projection, this.shown, this.lines, taken);
-    const { spoken } = this.predict;
-    this.plumbLine.giveWay(spoken ? [...words, spoken] : words);
+    if (this.shown) this.predict?.draw(projection, this.shown, this.lines, taken, this.isHeld);
+    this.plumbLine.giveWay([...words, ...(this.predict?.spoken ?? [])]);
     this.unknown.draw(projection, this.lines);
     this.pointer.draw();
   }
@@ -387,7 +399,7 @@ export class Curves implements Stage {
 
   remove(): void {
     this.pointer.remove();
-    this.predict.remove();
+    this.predict?.remove();
     this.group.remove();
   }
 }

@@ -1,9 +1,11 @@
 // What does not fit the memory: beyond the largest x that does, a mode's lines are faint and their ground is tinted.
 
 import type { CurvesView, Mode } from "../documents";
-import type { Projection } from "./frame";
+import type { Ends, Projection } from "./frame";
+import { joined } from "./labels";
 import type { Lines } from "./lines";
-import { element, fit, part, put } from "./svg";
+import { LINE, type Measure, SMALL } from "./measure";
+import { element, fit, move, part, put, say } from "./svg";
 
 /** Of their strength, that lines keep there; and the tint's. */
 const FAINT = 0.3;
@@ -14,7 +16,12 @@ interface Ground {
   fits: SVGRectElement;
   beyond: SVGRectElement;
   tint: SVGRectElement;
+  words: SVGTextElement;
 }
+
+/** From the edge of the ground, and from the top of the plot, to what says which it is. */
+const ASIDE = 6;
+const DOWN = 16;
 
 let masks = 0;
 
@@ -27,13 +34,21 @@ export class Overfull {
   private readonly group: SVGGElement;
   private readonly grounds = new Map<Mode, Ground>();
   private ends = new Map<Mode, number>();
+  /** Of each mode what its mark says of the ground, where the mark lies above the frame or below it. */
+  private said = new Map<Mode, string>();
 
-  constructor(parent: SVGGElement) {
+  constructor(
+    parent: SVGGElement,
+    private readonly measure: () => Measure,
+  ) {
     this.group = part(parent, "g", { "aria-hidden": "true", "pointer-events": "none" });
   }
 
-  ask(pictures: CurvesView["pictures"], modes: readonly Mode[]): void {
+  ask(pictures: CurvesView["pictures"], modes: readonly Mode[], { y: [low, high] }: Ends): void {
     this.ends = new Map(modes.map((mode) => [mode, lastThatFits(pictures[mode] ?? {})]));
+    const outside = (mode: Mode) =>
+      pictures[mode]?.marks.find((mark) => mark.text && mark.x === this.ends.get(mode) && (mark.y > high || mark.y < low));
+    this.said = new Map(modes.map((mode) => [mode, joined(outside(mode)?.text ?? "")]));
   }
 
   draw({ x, room }: Projection, lines: Lines): void {
@@ -45,12 +60,24 @@ export class Overfull {
       fit(fits, { ...room, right: wall }, 0);
       fit(beyond, { ...room, left: wall }, 0);
       fit(tint, { ...room, left: wall }, 0);
+      this.name(mode, wall, room);
     }
-    for (const [mode, { tint }] of this.grounds)
-      put(tint, { visibility: (walls.get(mode) ?? room.right) < room.right ? "inherit" : "hidden" });
+    for (const [mode, { tint, words }] of this.grounds) {
+      const isThere = (walls.get(mode) ?? room.right) < room.right;
+      for (const each of [tint, words]) put(each, { visibility: isThere ? "inherit" : "hidden" });
+    }
     for (const { mode, group } of lines.strokes.values())
       if ((walls.get(mode) ?? room.right) < room.right) put(group, { mask: `url(#${this.ground(mode).mask.id})` });
       else if (group.hasAttribute("mask")) group.removeAttribute("mask");
+  }
+
+  /** What the ground is, of two modes each in a row of its own; with its number where there is room for it. */
+  private name(mode: Mode, wall: number, { right, top }: { right: number; top: number }): void {
+    const { words } = this.ground(mode);
+    const said = this.said.get(mode) ?? "";
+    const fitting = [said, said.split(":")[0] ?? ""].find((one) => this.measure()(one, SMALL) <= right - wall - 2 * ASIDE);
+    say(words, fitting ?? "");
+    move(words, wall + ASIDE, top + DOWN + LINE * [...this.ends.keys()].indexOf(mode));
   }
 
   private ground(mode: Mode): Ground {
@@ -63,7 +90,8 @@ export class Overfull {
     const mask = part(this.group, "mask", { id: `overfull-${masks}`, ...whole });
     mask.append(fits, beyond);
     const tint = part(this.group, "rect", { fill: "var(--kv)", "fill-opacity": TINT });
-    const made = { mask, fits, beyond, tint };
+    const words = part(this.group, "text", { class: "overfull", fill: "var(--kv)", "font-size": SMALL });
+    const made = { mask, fits, beyond, tint, words };
     this.grounds.set(mode, made);
     return made;
   }

@@ -6,7 +6,7 @@ import type { Lines } from "./lines";
 import { type Measure, SMALL } from "./measure";
 import { at } from "./numbers";
 import type { Stroke } from "./stroke";
-import { colourOf, matched, move, part, put, say, tenth } from "./svg";
+import { colourOf, halo, matched, move, part, put, say, tenth } from "./svg";
 
 /** Words keep so far away from it. */
 const NEAR = 4;
@@ -16,7 +16,6 @@ const LEAST = 20;
 const ASIDE = 7;
 /** Half of the width of an arrow where a bracket leaves the plot, and its height. */
 const [HALF, HIGH] = [4, 7];
-const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
 
 export class Plumb {
   private readonly group: SVGGElement;
@@ -39,7 +38,7 @@ export class Plumb {
     this.line = part(this.group, "path", { stroke: "var(--ink)", "stroke-width": 1, fill: "none" });
     this.beads = part(this.group, "g");
     this.bracket = part(this.group, "path", { stroke: "var(--money)", "stroke-width": 2, fill: "none" });
-    this.words = part(this.group, "text", { ...HALO, class: "left-to-save", "font-size": SMALL, fill: "var(--money)" });
+    this.words = part(this.group, "text", { ...halo(), class: "left-to-save", "font-size": SMALL, fill: "var(--money)" });
   }
 
   /** Where it will run down to the axis, and from which height. */

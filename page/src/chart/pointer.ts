@@ -57,7 +57,8 @@ export class Pointer {
   constructor(
     private readonly ground: Ground,
     parent: SVGGElement,
-    private readonly predict: Predict,
+    /** The question that is put, if one is. */
+    private readonly asked: () => Predict | null,
     private readonly seen: () => Seen | null,
   ) {
     this.hair = new Hair(ground, parent, seen);
@@ -90,6 +91,12 @@ export class Pointer {
     return this.dragged ?? this.last;
   }
 
+  /** The same, while a dot is wanted. */
+  private get open(): Predict | null {
+    const asked = this.asked();
+    return asked?.isOpen ? asked : null;
+  }
+
   /** What is shown has changed. */
   refresh(): void {
     this.hair.refresh();
@@ -114,10 +121,11 @@ export class Pointer {
       this.report("move", seen);
       return;
     }
-    if (this.predict.isOpen) {
+    const open = this.open;
+    if (open) {
       if (this.again && Math.hypot(x - this.again[0], y - this.again[1]) <= STILL) return;
       this.again = null;
-      this.predict.point(seen, this.pixel, this.isGuessing);
+      open.point(seen, this.pixel, this.isGuessing);
       this.ground.wake();
       return;
     }
@@ -168,12 +176,13 @@ export class Pointer {
     const seen = this.seen();
     if (!seen || event.button) return;
     this.pixel = this.where(event);
-    if (this.predict.isOpen) {
+    const open = this.open;
+    if (open) {
       this.isGuessing = true;
       this.ground.root.setPointerCapture(event.pointerId);
-      this.again = this.predict.isAt(seen, this.pixel, gripOf(event)) ? this.pixel : null;
-      this.predict.hold();
-      if (!this.again) this.predict.point(seen, this.pixel, true);
+      this.again = open.isAt(seen, this.pixel, gripOf(event)) ? this.pixel : null;
+      open.hold();
+      if (!this.again) open.point(seen, this.pixel, true);
       this.ground.wake();
       return;
     }
@@ -200,11 +209,12 @@ export class Pointer {
       this.isGuessing = false;
       const isGiven = this.again !== null;
       this.again = null;
-      if (event.type === "pointercancel") this.predict.cancel();
+      const asked = this.asked();
+      if (event.type === "pointercancel") asked?.cancel();
       else {
-        this.predict.release();
+        asked?.release();
         // A hand puts the dot; pressed once more it is given, as by the button beside it.
-        if (isGiven) this.predict.give();
+        if (isGiven) asked?.give();
       }
     }
     if (this.dragged && seen) {
@@ -228,7 +238,7 @@ export class Pointer {
     if (this.dragged) return;
     // A finger that is lifted has left what it pressed.
     if (pointerType !== "touch") this.ground.handles.dot?.(null);
-    this.predict.leave();
+    this.asked()?.leave();
     clearTimeout(this.resting);
     this.light(null);
     this.pair(null);
@@ -238,10 +248,11 @@ export class Pointer {
   private typed(event: KeyboardEvent): void {
     const seen = this.seen();
     if (!seen) return;
-    if (this.predict.isOpen) {
+    const open = this.open;
+    if (open) {
       // Keys move the guess; it is given when that is said.
-      if (this.predict.guessed && (event.key === "Enter" || event.key === " ")) this.predict.give();
-      else if (this.predict.type(seen, event.key, event.shiftKey)) this.ground.wake();
+      if (open.guessed && (event.key === "Enter" || event.key === " ")) open.give();
+      else if (open.type(seen, event.key, event.shiftKey)) this.ground.wake();
       else return;
       event.preventDefault();
       return;

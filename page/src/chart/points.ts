@@ -52,16 +52,18 @@ export function pointsOf(
   });
 }
 
-/** Marks where an answer stands that has their number say nothing beside it. */
+/** Marks on the asked line where an answer stands say nothing: it says their number, or what lies there now says it. */
 export function besideAnswer(
   points: MarkOf[],
   { view: { axes }, units }: Shown & { view: CurvesView },
   answer: Predicted | null,
 ) {
   if (!answer || answer.x === null) return points;
-  const { axis, x, line, on } = answer;
+  const { axis, x, line, on, truth } = answer;
+  const said = ({ mark }: MarkOf) => units(mark[axis], axes[axis].dimension);
   const isThere = ({ mark }: MarkOf) => mark.x === x && isAmong([on || line], mark.line);
-  const isSaid = ({ mark }: MarkOf) => mark.text.includes(units(mark[axis], axes[axis].dimension));
+  const isElsewhere = (one: MarkOf) => axis === "y" && truth !== null && said(one) !== units(truth, axes.y.dimension);
+  const isSaid = (one: MarkOf) => one.mark.text.includes(said(one)) || isElsewhere(one);
   return points.map((one) => (isThere(one) && isSaid(one) ? { ...one, isLabelled: false } : one));
 }
 

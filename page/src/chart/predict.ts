@@ -6,10 +6,12 @@ import { Band } from "./band";
 import { around, type Box } from "./boxes";
 import { even, type Projection, uneven } from "./frame";
 import type { Lines } from "./lines";
+import { Moved, type Running } from "./moved";
 import { clamp } from "./numbers";
 import type { Seen } from "./pointer";
 import { PredictWords } from "./predict_words";
 import { Ruler } from "./ruler";
+import { Saying } from "./saying";
 import type { Ground, Predicted, Shown } from "./stage";
 import { move, part, put } from "./svg";
 import { verdict } from "./verdict";
@@ -26,6 +28,9 @@ export class Predict {
   private readonly group: SVGGElement;
   private readonly ruler: Ruler;
   private readonly words: PredictWords;
+  /** Of the guess, or of the answer. */
+  private readonly saying: Saying;
+  private readonly moved: Moved;
   private readonly band: Band;
   private readonly guide: SVGPathElement;
   private readonly bar: SVGPathElement;
@@ -33,8 +38,6 @@ export class Predict {
   private readonly there: SVGCircleElement;
   private readonly dot: SVGCircleElement;
   private asked: Predicted | null = null;
-  /** Whether the answer is no more shown: a hand has changed what it was about. */
-  private isForgotten = false;
   /** In even steps along the asked axis. */
   private guess: number | null = null;
   private pointed: number | null = null;
@@ -59,7 +62,9 @@ export class Predict {
     this.shade = part(this.group, "circle", { r: 7, fill: "none", stroke: "var(--ink)", "stroke-opacity": 0.5 });
     this.there = part(this.group, "circle", { r: 5, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 2 });
     this.dot = part(this.group, "circle", { r: 7, stroke: "var(--background)", "stroke-width": 2 });
-    this.words = new PredictWords(ground, this.group, () => this.give());
+    this.saying = new Saying(ground, this.group);
+    this.moved = new Moved(ground, this.group);
+    this.words = new PredictWords(ground, () => this.give());
   }
 
   get isOpen(): boolean {
@@ -68,13 +73,13 @@ export class Predict {
 
   /** What was asked, while its answer is told; null where none is. */
   get answer(): Predicted | null {
-    return this.asked?.isOpen || this.isForgotten ? null : this.asked;
+    return this.asked?.isOpen ? null : this.asked;
   }
 
   /** Where guides cross the plot upright, in pixels along, and from which height. */
   guideAt(projection: Projection, shown: Shown, lines: Lines): { x: number; top: number }[] {
     const { asked } = this;
-    if (!asked || this.isForgotten) return [];
+    if (!asked) return [];
     const spot = this.spots(asked, projection, shown, lines);
     // A guess and what is true are above each other there.
     if (asked.axis === "y") return asked.x === null ? [] : [{ x: spot(null).x, top: projection.room.top }];
@@ -107,17 +112,9 @@ export class Predict {
     // A finger moves the dot, not the page.
     this.ground.root.style.touchAction = predict.isOpen && predict.axis === "y" ? "none" : "";
     const isNew = predict.id !== before?.id || predict.isOpen !== before.isOpen;
-    if (isNew) {
-      this.isForgotten = false;
-      this.pointed = null;
-    }
+    if (isNew) this.pointed = null;
     if (!predict.isOpen) this.guess = predict.given === null ? null : even(axis, predict.given);
     else if (isNew) this.guess = null;
-  }
-
-  /** Away with what was answered. */
-  forget(): void {
-    this.isForgotten = true;
   }
 
   /** A hand takes hold of the dot, where it is or wherever it is put now. */
@@ -187,14 +184,14 @@ export class Predict {
     return true;
   }
 
-  /** Words lie beside what is taken already, where they can. */
-  draw(projection: Projection, shown: Shown, lines: Lines, taken: readonly Box[]): void {
+  /** Words lie beside what is taken already, where they can; under a hand (`isHeld`) where they are. */
+  draw(projection: Projection, shown: Shown, lines: Lines, taken: readonly Box[], isHeld: boolean): void {
     const { asked } = this;
     const truth = asked && !asked.isOpen ? this.truth(asked, projection, shown, lines) : null;
-    const isTold = !this.isForgotten && (this.guess !== null || truth !== null);
-    const isSeen = asked !== null && (asked.isOpen || isTold);
+    const isSeen = asked !== null && (asked.isOpen || this.guess !== null || truth !== null);
     put(this.group, { visibility: isSeen ? "inherit" : "hidden" });
-    if (!isSeen) this.words.hush();
+    if (!isSeen) this.saying.hush();
+    if (truth === null) this.moved.draw([], projection, lines, [], isHeld);
     this.wait(asked?.isOpen === true && this.before === undefined ? this.guessed : null);
     if (!isSeen) return;
     const spot = this.spots(asked, projection, shown, lines);
@@ -210,7 +207,10 @@ export class Predict {
     if (!asked.isOpen) {
       this.band.hide();
       this.ruler.hide();
-      this.judge(asked, truth, spot, projection, shown, lines, taken);
+      this.judge(asked, truth, spot, projection, shown, lines, taken, isHeld);
+      if (truth === null) return;
+      const full = [...taken, around(dot.x, dot.y, RING), ...(this.saying.at ? [this.saying.at] : [])];
+      this.moved.draw(this.running(asked, truth, projection, shown, lines), projection, lines, full, isHeld);
       return;
     }
     for (const each of [this.bar, this.there]) put(each, { visibility: "hidden" });
@@ -228,8 +228,8 @@ export class Predict {
     const box =
       step === null
         ? null
-        : this.words.beside(projection, lines, dot, this.said(step, shown), "var(--ink)", [...taken, ...full]);
-    if (!box) this.words.hush();
+        : this.saying.beside(projection, lines, dot, this.said(step, shown), "var(--ink)", [...taken, ...full], false);
+    if (!box) this.saying.hush();
     if (asked.axis === "y" && asked.x !== null && isCurves(shown)) {
       const height = step === null ? null : projection.evenY(step);
       this.ruler.draw({ x: even(shown.view.axes.x, asked.x), dot: height, words: box }, projection, shown, lines);
@@ -272,6 +272,7 @@ export class Predict {
     shown: Shown,
     lines: Lines,
     taken: readonly Box[],
+    isHeld: boolean,
   ): void {
     const { guess } = this;
     const { room } = projection;
@@ -279,7 +280,7 @@ export class Predict {
     if (from === null) return;
     let end: { x: number; y: number } | null = null;
     const beside = (text: string, colour: string, more: readonly Box[] = []) =>
-      this.words.beside(projection, lines, spot(from), text, colour, [...taken, ...more], end ?? undefined);
+      this.saying.beside(projection, lines, spot(from), text, colour, [...taken, ...more], isHeld, end ?? undefined);
     put(this.bar, { visibility: truth === null || guess === null ? "hidden" : "inherit" });
     put(this.there, { visibility: truth === null ? "hidden" : "inherit" });
     if (truth === null) {
@@ -289,7 +290,10 @@ export class Predict {
     const { x, y } = spot(truth);
     end = { x: clamp(x, room.left, room.right), y: clamp(y, room.top, room.bottom) };
     move(this.there, end.x, end.y);
-    const right = this.written(truth, shown);
+    // Of other numbers the frame may lie elsewhere.
+    const along = projection.evenX(even(shown.view.axes.x, asked.x ?? Number.NaN));
+    const beyond = end.y > y ? " ↑" : end.y < y ? " ↓" : end.x > along + 1 ? " ←" : end.x < along - 1 ? " →" : "";
+    const right = this.written(truth, shown) + beyond;
     const covered = [around(end.x, end.y, RING)];
     if (guess === null) {
       put(this.there, { stroke: "var(--ink)" });
@@ -306,26 +310,52 @@ export class Predict {
     // How much is enough is said beside the question.
     if (room.right - room.left < WIDE) {
       const middle = { x: dot.x, y: (dot.y + end.y) / 2 };
-      this.words.beside(projection, lines, middle, isRight ? `✓ ${brief}` : brief, colour, [...taken, ...covered]);
+      const words = isRight ? `✓ ${brief}` : brief;
+      this.saying.beside(projection, lines, middle, words, colour, [...taken, ...covered], isHeld);
       return;
     }
     const words = yours === right ? `you ${yours}: ${off}` : `you ${yours}, right ${right}: ${off}`;
     beside(isRight ? `✓ ${words}` : words, colour, covered);
   }
 
-  /** In even steps; null until the line is drawn so far. */
+  /** In even steps, of the question's own numbers; null until the line is drawn so far. */
   private truth(asked: Predicted, projection: Projection, shown: Shown, lines: Lines): number | null {
     if (asked.x === null) return null;
-    const step = even(shown.view.axes.x, asked.x);
-    if (asked.axis === "x") return step;
-    const stroke = [...shown.modes]
-      .reverse()
-      .map((mode) => lines.of(mode, asked.line))
-      .find((one) => one);
-    const height = stroke?.drawnAt(step, 0) ?? Number.NaN;
-    const [from, to] = stroke?.shown(projection) ?? [Number.NaN, Number.NaN];
-    const pixel = projection.evenX(step);
-    return Number.isFinite(height) && pixel >= from - 1 && pixel <= to + 1 ? height : null;
+    const { axes } = shown.view;
+    if (asked.axis === "x") return even(axes.x, asked.x);
+    const drawn = this.heights(asked, projection, shown, lines);
+    // Of other numbers the line may not come so far.
+    if (asked.truth !== null) return drawn.length ? even(axes.y, asked.truth) : null;
+    const height = drawn.at(-1)?.height ?? Number.NaN;
+    return Number.isFinite(height) ? height : null;
+  }
+
+  /** Of each mode the asked line that is drawn so far, and how high it is there, in even steps. */
+  private heights({ x, line }: Predicted, projection: Projection, shown: Shown, lines: Lines) {
+    const step = even(shown.view.axes.x, x ?? Number.NaN);
+    // Beyond the frame it is told at the edge.
+    const pixel = clamp(projection.evenX(step), projection.room.left, projection.room.right);
+    return shown.modes.flatMap((mode) => {
+      const stroke = lines.of(mode, line);
+      const [from, to] = stroke?.shown(projection) ?? [Number.NaN, Number.NaN];
+      return stroke && pixel >= from - 1 && pixel <= to + 1 ? [{ mode, stroke, height: stroke.drawnAt(step, 0) }] : [];
+    });
+  }
+
+  /** Where the asked line runs elsewhere than its answer says. */
+  private running(asked: Predicted, truth: number, projection: Projection, shown: Shown, lines: Lines): Running[] {
+    if (asked.axis === "x" || asked.truth === null) return [];
+    const { across } = projection;
+    const step = even(shown.view.axes.x, asked.x ?? Number.NaN);
+    if (step < across[0] || step > across[1]) return [];
+    const answer = this.written(truth, shown);
+    return this.heights(asked, projection, shown, lines).flatMap(({ mode, stroke, height }) => {
+      if (!Number.isFinite(height)) return [];
+      const text = this.written(height, shown);
+      if (text === answer) return [];
+      const { colour } = stroke.line;
+      return [{ mode, colour, x: projection.evenX(step), y: projection.evenY(height), text: `${asked.names[mode]}: ${text}` }];
+    });
   }
 
   /** From a step along the asked axis, or (null) from its middle, to pixels. */
@@ -338,7 +368,8 @@ export class Predict {
     const middle = (room.top + room.bottom) / 2;
     if (asked.axis === "y") {
       const there = evenX(even(shown.view.axes.x, asked.x ?? 1));
-      const x = asked.isOpen ? clamp(there, room.left + INSET, room.right - INSET) : there;
+      const inset = asked.isOpen ? INSET : 0;
+      const x = clamp(there, room.left + inset, room.right - inset);
       return (step) => ({ x, y: step === null ? middle : evenY(step) });
     }
     const [stroke] = shown.modes.map((mode) => (asked.on ? lines.of(mode, asked.on) : undefined)).filter((one) => one);
@@ -358,9 +389,9 @@ export class Predict {
     return units(this.value(step), view.axes[predict?.axis ?? "y"].dimension);
   }
 
-  /** Where the words of the guess lie; null where there are none. */
-  get spoken(): Box | null {
-    return this.words.at;
+  /** Where words of the guess lie, and of what came of it. */
+  get spoken(): Box[] {
+    return [...(this.saying.at ? [this.saying.at] : []), ...this.moved.covered];
   }
 
   remove(): void {

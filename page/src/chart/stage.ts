@@ -44,6 +44,10 @@ export interface Predicted extends Pick<Prediction, "axis" | "prompt" | "toleran
   on: string;
   /** Where along: of a height that is asked for, or (null until it is known) what is asked for. */
   x: number | null;
+  /** What is right by the question's own numbers, on the asked axis; null where the line that is drawn tells it. */
+  truth: number | null;
+  /** Whose the line is in each mode where it runs elsewhere, in a word. */
+  names: Record<Mode, string>;
   /** The guess that was given. */
   given: number | null;
   /** Whether it is still asked. */

@@ -2,6 +2,11 @@
 
 export type Attributes = Record<string, string | number>;
 
+/** Around words over which a line may pass, so wide on both sides together. */
+export function halo(width = 4): Attributes {
+  return { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": width };
+}
+
 /** A new element of SVG, in no picture yet. */
 export function element<Name extends keyof SVGElementTagNameMap>(
   name: Name,

@@ -3,14 +3,13 @@
 import type { Sketch } from "../documents";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
-import { part, put } from "./svg";
+import { halo, part, put } from "./svg";
 
 /** Of the plot: where the mark lies along where nothing says it, and heights at which it may lie. */
 const ASIDE = 0.5;
 const HEIGHTS = [0.5, 0.35, 0.65, 0.2, 0.8];
 /** Half of its height, in pixels. */
 const HALF = 14;
-const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 8 };
 
 export class Unknown {
   private readonly group: SVGGElement;
@@ -21,7 +20,7 @@ export class Unknown {
   constructor(parent: SVGGElement) {
     this.group = part(parent, "g", { class: "unknown", "aria-hidden": "true", "pointer-events": "none" });
     this.guide = part(this.group, "path", { stroke: "var(--muted)", "stroke-dasharray": "2 4", fill: "none" });
-    this.mark = part(this.group, "text", { ...HALO, "text-anchor": "middle", fill: "var(--muted)" });
+    this.mark = part(this.group, "text", { ...halo(8), "text-anchor": "middle", fill: "var(--muted)" });
     this.mark.textContent = "?";
   }
 

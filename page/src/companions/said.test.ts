@@ -280,11 +280,13 @@ test("two modes say their batches and prices, of a price that is asked what is g
   const modes = { regular_rows: 15, price: "price", alone: "slow", text: "Modes" };
   const lines = [lineOf("price", [1, 6]), lineOf("slow", [0.6, 0.6])] as Curves["lines"];
   const seen = shown(modes, { x: [1, 2.5], lines });
-  const regular = "regular: 15 sequences share a read of the weights, each pays 1";
-  expect(saidOfModes(seen, 2.5)).toBe(`Modes. ${regular}. 2.5 times the speed: 1/15 of the batch, each pays 6`);
+  const regular = "regular: all sequences of a batch share a read of the weights, each pays 1";
+  expect(saidOfModes(seen, 2.5)).toBe(`Modes. ${regular}. 2.5 times the speed: a batch 15 times smaller, each pays 6`);
+  // Of the regular batch no size is known, and none of it is smaller than one.
+  expect(saidOfModes(seen, 1)).toBe(`Modes. ${regular}. 1 times the speed: the same batch, each pays 1`);
   expect(saidOfModes({ ...seen, asked: "price" }, 2.5)).toBe(`Modes. ${regular}. 2.5 times the speed: each pays ?`);
   expect(saidOfModes({ ...seen, asked: "price", guess: 4 } as typeof seen, 2.5)).toMatch(
-    /1\/10 of the batch, you say each pays 4$/,
+    /a batch 10 times smaller, you say each pays 4$/,
   );
 });
 

@@ -33,6 +33,12 @@ function seenOf(companion: Companion, lines: readonly string[]): Companion {
   return { ...companion, grids: companion.grids.filter(({ line }) => isAmong(lines, line)) };
 }
 
+/** Whether the drawing beside the chart writes out what a bill under it would say again. */
+export function isItemized(): boolean {
+  const { companion } = companionOf() ?? {};
+  return companion !== undefined && "groups" in companion;
+}
+
 /** Whether a drawing beside the chart is read where the chart is. */
 export function isReadBeside(shown = companionShown()): boolean {
   const { companion } = shown ?? {};

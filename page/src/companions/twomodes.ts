@@ -15,11 +15,14 @@ import { write } from "./words";
 const HEAD = 20;
 const FOOT = 19;
 const SHOWN = 5;
+/** Batches that differ by less are one. */
+const SAME = 0.005;
 /** A bar is seen at any scale, in pixels. */
 const LEAST = 4;
 
 interface Mode {
-  rows: number;
+  /** Of its batch, over the regular one's. */
+  batch: number;
   price: number;
   /** Of the price, what a sequence pays for itself, its context and its arithmetic. */
   own: number;
@@ -27,26 +30,27 @@ interface Mode {
 
 /** The regular mode, and the one that is read; null while its price is asked and not guessed. */
 function modesOf({ curves, companion, asked, guess }: Accompanied, x: number): [Mode, Mode | null] {
-  const { price: line, alone, regular_rows: rows } = companion as TwoModes;
+  const { price: line, alone } = companion as TwoModes;
   const own = costOf(curves, alone, x) ?? 0;
   const price = asked === line ? (guess ?? null) : costOf(curves, line, x);
-  return [{ rows, price: 1, own }, price === null ? null : { rows: rows / (price * x), price, own: Math.min(own, price) }];
+  return [{ batch: 1, price: 1, own }, price === null ? null : { batch: 1 / (price * x), price, own: Math.min(own, price) }];
 }
 
 const count = (value: number) => format(value, "count");
 
 function wordsOf(shown: Accompanied, x: number): [string[], string[]] {
-  const [{ rows }, other] = modesOf(shown, x);
+  const [, other] = modesOf(shown, x);
   const whose = shown.whose && `, ${shown.whose}`;
-  const regular = `regular: ${count(rows)} sequences share a read of the weights, each pays 1`;
+  const regular = "regular: all sequences of a batch share a read of the weights, each pays 1";
   const speed = `${count(x)} times the speed`;
   const isGuess = shown.asked !== "";
   const pays = other === null ? "each pays ?" : `${isGuess ? "you say each pays" : "each pays"} ${count(other.price)}`;
-  const batch = (other?.rows ?? 0) / rows;
-  const part = batch < 1 ? `1/${count(1 / batch)} of the batch` : `${count(batch)} times the batch`;
+  const { batch = 1 } = other ?? {};
+  const size = batch < 1 ? `${count(1 / batch)} times smaller` : `${count(batch)} times as large`;
+  const part = Math.abs(batch - 1) < SAME ? "the same batch" : `a batch ${size}`;
   const share = other === null ? "" : `${part}, `;
   return [
-    [regular + whose, regular, `regular: ${count(rows)} share, pay 1`, "regular: 1"],
+    [regular + whose, regular, "regular: all share, each pays 1", "regular: 1"],
     [`${speed}: ${share}${pays}`, `${speed}: ${pays}`, `speed ${count(x)}: ${pays}`],
   ];
 }

@@ -43,7 +43,7 @@ function lanesOf({ companion, whose }: Accompanied) {
   const mine = whose && `, ${whose}`;
   return [
     { takes: inside, text: `${inside_text}${mine}`, colour: "links" },
-    { takes: between, text: between_text, colour: "also" },
+    { takes: between, text: between_text, colour: "away" },
   ];
 }
 
@@ -54,7 +54,7 @@ export function saidOfNetworks(shown: Accompanied): string {
 
 export class TwoNetworksDrawing implements Drawn {
   readonly svg = element("svg", { "aria-hidden": "true" });
-  private readonly slow = ways(this.svg, "also");
+  private readonly slow = ways(this.svg, "away");
   private readonly frames = part(this.svg, "path", { class: "cell" });
   private readonly fast = ways(this.svg, "links");
   private readonly chips = part(this.svg, "path", { "data-colour": "links" });

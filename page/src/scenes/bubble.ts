@@ -3,11 +3,11 @@
 
 import type { Measure } from "../chart/measure";
 import { at } from "../chart/numbers";
-import { element, part, put, say, tenth } from "../chart/svg";
+import { element, halo, part, put, say, tenth } from "../chart/svg";
 import type { Axes, Bubble } from "../documents";
 import { ABOVE, Bars, FOOT } from "./bars";
 import type { Drawing, Handles } from "./drawing";
-import { GanttDrawing, HALO } from "./gantt";
+import { GanttDrawing } from "./gantt";
 import type { Passes } from "./passes";
 import type { Grip } from "./things";
 
@@ -47,7 +47,7 @@ export class BubbleDrawing implements Drawing<Bubble> {
       "font-weight": 600,
       "text-anchor": "middle",
       fill: "var(--ink)",
-      ...HALO,
+      ...halo(),
     });
   }
 

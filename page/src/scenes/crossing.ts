@@ -71,7 +71,7 @@ function box(x: number, y: number, width: number, height: number): string {
 export class CrossingDrawing implements Drawing<Crossing> {
   readonly svg = element("svg", { role: "img" });
   private readonly frames = part(this.svg, "path", { fill: "none", stroke: "var(--line)" });
-  private readonly slow = part(this.svg, "path", { stroke: "var(--also)", "stroke-width": SLOW, "stroke-opacity": 0.45 });
+  private readonly slow = part(this.svg, "path", { stroke: "var(--away)", "stroke-width": SLOW, "stroke-opacity": 0.45 });
   /** Of each rack: its links, its experts' chips, what arrives at these, and the chip of its token. */
   private readonly racks = [0, 1].map(() => ({
     wires: part(this.svg, "path", { fill: "none", stroke: "var(--links)" }),
@@ -80,7 +80,7 @@ export class CrossingDrawing implements Drawing<Crossing> {
     lit: part(this.svg, "path", { fill: "var(--links)" }),
     home: part(this.svg, "path"),
   }));
-  private readonly moved = part(this.svg, "circle", { r: DOT + 1.5, fill: "var(--also)", stroke: "var(--background)" });
+  private readonly moved = part(this.svg, "circle", { r: DOT + 1.5, fill: "var(--away)", stroke: "var(--background)" });
   private readonly words = part(this.svg, "g");
   private readonly live = part(this.svg, "g", MUTED);
   private readonly bars = part(this.svg, "g", { class: "answers" });
@@ -197,7 +197,7 @@ export class CrossingDrawing implements Drawing<Crossing> {
         x: place % 2 ? tenth(measure(words, FONT) + 6) : 0,
         y: this.foot + which * row + 14,
         "font-weight": place % 2 ? 600 : 400,
-        fill: which ? "var(--also)" : "var(--links)",
+        fill: which ? "var(--away)" : "var(--links)",
       });
       if (place % 2 === 0) say(text, words);
     });
@@ -215,7 +215,7 @@ export class CrossingDrawing implements Drawing<Crossing> {
     const rows = [layers * each, 1].map((long, row) => ({
       y: this.foot + row * (this.bar + NAME) + NAME,
       width: x(long),
-      fill: `var(--${row ? "also" : "links"})`,
+      fill: `var(--${row ? "away" : "links"})`,
     }));
     this.bars.replaceChildren(
       ...rows.flatMap(({ y, width, fill }) => [
@@ -257,7 +257,7 @@ export class CrossingDrawing implements Drawing<Crossing> {
     const { wires, lit, home: token, dots } = at(this.racks, rack);
     const now = layerAt(picture, since);
     put(wires, { opacity: now ? 0.5 : 0.2 });
-    put(token, { fill: `color-mix(in srgb, var(--also) ${since < 0 ? 30 : 100}%, var(--background))` });
+    put(token, { fill: `color-mix(in srgb, var(--away) ${since < 0 ? 30 : 100}%, var(--background))` });
     put(lit, { opacity: now ? tenth(now.out ** 3) : 0 });
     matched(dots, now ? chips.length : 0, () => element("circle")).forEach((dot, one) => {
       const [x, y] = at(chips, one);

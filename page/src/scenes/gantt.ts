@@ -2,7 +2,7 @@
 
 import type { Measure } from "../chart/measure";
 import { along, at, clamp } from "../chart/numbers";
-import { clipped, element, put, say } from "../chart/svg";
+import { clipped, element, halo, put, say } from "../chart/svg";
 import type { Axes, Cells, Gantt, Played } from "../documents";
 import { hatching } from "./bars";
 import type { Drawing, Handles } from "./drawing";
@@ -12,8 +12,6 @@ import { type Grip, press } from "./things";
 import { AXIS, TimeAxis } from "./timeaxis";
 
 const HEADER = 26;
-/** Around words over which a line may pass. */
-export const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
 const GAP = 8;
 const LEGEND = 22;
 const LEFT = 22;
@@ -199,7 +197,7 @@ export class GanttDrawing implements Drawing<Gantt> {
     this.front.append(
       element("text", { x: 0, y, "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" }, isNamed ? played.name : ""),
     );
-    const whole = { y, "font-size": LARGE, "font-weight": 600, ...HALO };
+    const whole = { y, "font-size": LARGE, "font-weight": 600, ...halo() };
     this.front.append(element("text", { ...whole, x: this.right, "text-anchor": "end", fill: "var(--ink)" }, all));
     const free = this.right - this.measure(all, LARGE, 600) - SO_FAR;
     const idle = this.soFar(free, y);

@@ -2,6 +2,7 @@
 
 export { dragging } from "../board/drag";
 export { groundOf, SourceCards, SourceLine, SourceList } from "../board/Sourced";
+export { Predict } from "../chart/predict";
 export { CompanionCanvas } from "../companions/CompanionCanvas";
 export { Ledger } from "../shell/Ledger";
 export { ByChapter, Picture, Shelf } from "../shell/Shelf";

@@ -3,7 +3,7 @@
 
 import type { Measure } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
-import { type Attributes, clipped, element, put, tenth } from "../chart/svg";
+import { type Attributes, clipped, element, halo, put, tenth } from "../chart/svg";
 import type { Axes, Message, Passage, Stay, Strip, Tick } from "../documents";
 import type { Drawing } from "./drawing";
 
@@ -30,8 +30,6 @@ const BESIDE = 24;
 const READABLE = 12;
 /** Bytes of a message that are seen on their way at once. */
 const ABREAST = 5;
-
-const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 4 };
 
 type Point = [number, number];
 type Write = (x: number, y: number, said: string, more?: Attributes) => Node;
@@ -250,7 +248,7 @@ export class PassageDrawing implements Drawing<Passage> {
         "text-anchor": isRight ? "start" : "end",
         "font-weight": 600,
         fill: "var(--ink)",
-        ...HALO,
+        ...halo(),
       }),
     );
   }

@@ -3,7 +3,7 @@
 import { FONT, type Measure, wrapped } from "../chart/measure";
 import { at } from "../chart/numbers";
 import type { Size } from "../chart/stage";
-import { colourOf, matched, part, put, tenth, write } from "../chart/svg";
+import { colourOf, halo, matched, part, put, tenth, write } from "../chart/svg";
 import type { Schematic as SchematicDocument } from "../documents";
 
 type Box = SchematicDocument["boxes"][number];
@@ -17,7 +17,6 @@ const LEAST_READ = 9;
 const MARGIN = 1;
 /** By how much a picture may be drawn higher or wider than it is, so that it fills a room of another shape. */
 const MOST_STRETCH = 3;
-const HALO = { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 };
 
 export class Schematic {
   private readonly frames: SVGGElement;
@@ -197,7 +196,7 @@ export class Schematic {
       transform: `translate(${tenth(x2)},${tenth(y2)}) rotate(${tenth(angle)})`,
     });
     put(text, { transform: `translate(${tenth((x1 + x2) / 2 + 4)},${tenth((y1 + y2) / 2 - 4)})`, fill: colour });
-    write(text as SVGGElement, cable.text ? [cable.text] : [], FONT, HALO);
+    write(text as SVGGElement, cable.text ? [cable.text] : [], FONT, halo(3));
   }
 
   /** What is written into the box at a place. */

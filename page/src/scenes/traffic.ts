@@ -16,7 +16,7 @@ const THINNEST = 0.5;
 const DOT = 3;
 const MOST_OF_CHIP = 0.42;
 const NEAR = "var(--links)";
-const FAR = "var(--also)";
+const FAR = "var(--away)";
 
 export class ChipTraffic implements Things {
   readonly group = element("g");

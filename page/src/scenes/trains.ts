@@ -2,13 +2,12 @@
 
 import type { Measure } from "../chart/measure";
 import { clamp } from "../chart/numbers";
-import { clipped, element, put, say } from "../chart/svg";
+import { clipped, element, halo, put, say } from "../chart/svg";
 import type { Axes, Trains } from "../documents";
 import { Arrivals } from "./arrivals";
 import { Boarding, PERIOD_LONG } from "./boarding";
 import { carriage, edge } from "./carriage";
 import { type Drawing, eased, type Handles } from "./drawing";
-import { HALO } from "./gantt";
 import { LEAVE, Passengers } from "./passengers";
 import { type Layout, laid, seatsOf } from "./station";
 import { type Grip, press } from "./things";
@@ -45,7 +44,7 @@ export class TrainsDrawing implements Drawing<Trains> {
   private readonly leaving = element("g");
   private readonly log = element("g");
   /** Of the numbers of those left behind, and the first train that has one; one that never leaves where none has. */
-  private readonly heading = element("text", { "font-size": SMALL, fill: "var(--wrong)", ...HALO }, "below: left behind");
+  private readonly heading = element("text", { "font-size": SMALL, fill: "var(--wrong)", ...halo() }, "below: left behind");
   private firstLeft = 0;
   private readonly arrivals = new Arrivals();
   private readonly passengers = new Passengers(this.arrivals);
@@ -220,7 +219,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     const { picture } = this;
     if (!picture) return;
     this.log.replaceChildren(
-      element("text", { x: 0, y: top, "font-size": SMALL, fill: "var(--muted)", ...HALO }, "aboard each train"),
+      element("text", { x: 0, y: top, "font-size": SMALL, fill: "var(--muted)", ...halo() }, "aboard each train"),
       this.heading,
     );
     put(this.heading, { x: this.measure("aboard each train", SMALL) + 14, y: top });

@@ -12,7 +12,7 @@ import { ledger, shelf, visit, walk, walkTo } from "../state/store";
 import { isGood, type Score } from "./outcome";
 import { ground, ON_CHIP, PARTS } from "./parts";
 import "./ending.css";
-import { type Cell, DOT, LARGE, LETTER, type Line, NUMBER, posterOf, type Result } from "./poster";
+import { type Cell, DOT, inWords, LARGE, LETTER, type Line, NUMBER, posterOf, type Result } from "./poster";
 
 type Claimed = Result & { claim: LedgerClaim; outcome: Outcome };
 
@@ -26,15 +26,18 @@ export function whereabouts(home: string): string {
 /** What is left of a number without its digits. */
 const unitOf = (number: string) => number.replace(/[\d.,]+/, "");
 
+/** Minutes as a picture has room for them. */
+const shorter = (number: string) => number.replace(/(?<=\s)minutes?$/, "min");
+
 /** A claim's number as we compute it, in as many digits as its verdict line has, and his where that is another. */
 function resultOf(claim: LedgerClaim): Claimed {
   const { his, ours: exact, of, line } = claim.note;
-  const [, told = ""] = line;
-  const ours = /\d/.test(told) && unitOf(told) === unitOf(exact) ? told : exact;
+  const [, verdict = ""] = line;
+  const ours = /\d/.test(verdict) && unitOf(verdict) === unitOf(exact) ? verdict : exact;
   const outcome = OUTCOMES[claim.verdict];
   const times = of.startsWith("times") ? "×" : "";
-  const instead = outcome === "fails" ? `not ${his}${times}` : "";
-  return { claim, outcome, name: claim.short_name, number: `${ours}${times}`, instead };
+  const [told, said] = inWords(`${shorter(ours)}${times}`, `${shorter(his)}${times}`);
+  return { claim, outcome, name: claim.short_name, number: told, instead: outcome === "fails" ? `not ${said}` : "" };
 }
 
 interface Drawn {
@@ -47,12 +50,7 @@ interface Drawn {
 export function Card({ score, text, picture }: Drawn) {
   const { claims = [], parts = [], chip } = ledger.value ?? {};
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
-  const results = parts.map((part) =>
-    part.claims
-      .slice(0, 1)
-      .flatMap((id) => byId.get(id) ?? [])
-      .map(resultOf),
-  );
+  const results = parts.map((part) => part.claims.flatMap((id) => byId.get(id) ?? []).map(resultOf));
   const { width, height, size, pitch, cells } = posterOf(results, isNarrow.value);
   const edge = cells[0]?.art.left ?? 0;
   return (
@@ -150,16 +148,17 @@ const DOTS: Record<Outcome, [number, string]> = {
 
 /** Heights of its lines, and of their words. */
 const HEAD = {
-  wide: { brand: [42, 24], told: [42, 19], claims: [94, 46], score: [94, 32], key: [122, 16] },
-  narrow: { brand: [18, 15], told: [38, 12.5], claims: [68, 24], score: [68, 15], key: [118, 12] },
+  wide: { brand: [38, 22], told: [38, 18], idea: [82, 36], score: [82, 22], key: [110, 16] },
+  narrow: { brand: [18, 15], told: [38, 12.5], idea: [66, 21], score: [92, 13], key: [118, 12] },
 } as const;
 
-/** Whose lecture, how many of its claims fail, how one guessed, and what the dots mean. */
+/** Whose lecture, what follows from it, how one guessed, and what the dots mean. */
 function Head({ score, left, right }: { score: Score; left: number; right: number }) {
   const claims = shelf.value?.claims ?? [];
   const counts = counted(claims);
-  const { brand, told, claims: said, score: guessed, key } = HEAD[isNarrow.value ? "narrow" : "wide"];
-  const [first, second] = isNarrow.value ? [left, said[1] * 1.15] : [undefined, 0];
+  const { brand, told, idea, score: guessed, key } = HEAD[isNarrow.value ? "narrow" : "wide"];
+  // On a phone a sentence a line.
+  const ideas = (ledger.value?.heading ?? "").split(isNarrow.value ? /(?<=\.) / : "\n");
   const lecture = "Reiner Pope's blackboard lecture, recomputed";
   const where = whereabouts(write(HOME));
   return (
@@ -181,22 +180,17 @@ function Head({ score, left, right }: { score: Score; left: number; right: numbe
           {lecture}
         </text>
       )}
-      <text x={left} y={said[0]} font-size={said[1]} font-weight={600} fill="var(--ink)">
-        <tspan fill="var(--wrong)">{counts.fails}</tspan> of {claims.length} claims{" "}
-        <tspan x={first} dy={second}>
-          do not reproduce
-        </tspan>
+      <text y={idea[0]} font-size={idea[1]} font-weight={600} fill="var(--ink)">
+        {ideas.map((one, line) => (
+          <tspan key={one} x={left} dy={line && 1.2 * idea[1]}>
+            {one}
+          </tspan>
+        ))}
       </text>
       {score.of > 0 && (
         <text x={right} y={guessed[0]} font-size={guessed[1]} text-anchor="end" fill="var(--ink)">
           I guessed{" "}
-          <tspan
-            x={isNarrow.value ? right : undefined}
-            dy={second}
-            font-size={said[1]}
-            font-weight={600}
-            fill={isGood(score) ? "var(--right)" : "var(--ink)"}
-          >
+          <tspan font-weight={600} fill={isGood(score) ? "var(--right)" : "var(--ink)"}>
             {score.right} of {score.of}
           </tspan>
         </text>

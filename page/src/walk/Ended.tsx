@@ -61,7 +61,8 @@ const FINE = 1200;
 function cardText({ right, of }: Score): string {
   const claims = shelf.value?.claims ?? [];
   const guessed = of ? ` I guessed ${right} of ${of}.` : "";
-  return `${counted(claims).fails} of ${claims.length} claims of Reiner Pope's blackboard lecture do not reproduce.${guessed}`;
+  const fails = `${counted(claims).fails} of ${claims.length} claims of Reiner Pope's blackboard lecture do not reproduce.`;
+  return `${ledger.value?.heading ?? ""} ${fails}${guessed}`;
 }
 
 /** A square for each question: near enough, off, or still open. */

@@ -2,17 +2,15 @@
 
 import { computed, effect, signal, untracked } from "@preact/signals";
 
-import { called } from "../chart/identity";
-import { heightAt } from "../chart/numbers";
 import { times } from "../chart/ratio";
 import type { Predicted } from "../chart/stage";
 import { verdict } from "../chart/verdict";
-import type { Choice, Place, Prediction, Working } from "../documents";
+import type { Choice, Mode, Place, Prediction, Working } from "../documents";
 import { keep, kept } from "../state/kept";
+import { MODE_WORDS } from "../state/modes";
 import { hasMargin } from "../state/narrow";
 import {
   address,
-  answer,
   askedId,
   exercise,
   isRevealed,
@@ -21,6 +19,7 @@ import {
   place,
   revealed,
   said,
+  shown,
   step,
   view,
 } from "../state/store";
@@ -55,7 +54,9 @@ export const predicted = computed<Predicted | null>(() => {
   const on = place.value;
   // Nobody puts a dot on a picture of other numbers.
   if (on && pictured.value !== exercise.value?.id) return null;
-  const question = exercise.value ? null : step.value?.question;
+  // Another picture of the board is not what it was about.
+  const isThere = !exercise.value && step.value?.view === view.value;
+  const question = isThere ? step.value?.question : null;
   const asked = on ? ofPlace(on, given.value?.truth ?? null) : question ? ofStep(question) : null;
   if (!asked) return null;
   return {
@@ -69,7 +70,7 @@ export const predicted = computed<Predicted | null>(() => {
   };
 });
 
-type Asked = Pick<Predicted, "axis" | "line" | "known" | "on" | "x" | "tolerance_ratio">;
+type Asked = Pick<Predicted, "axis" | "line" | "known" | "on" | "x" | "truth" | "names" | "tolerance_ratio">;
 
 const COUNTS: Record<number, string> = { 2: "two", 3: "three" };
 
@@ -78,7 +79,7 @@ export function within(ratio: number): string {
   return `Within a factor of ${COUNTS[ratio] ?? times(ratio)} (the band) counts.`;
 }
 
-function ofStep({ axis, line, x, known_from, known_to, tolerance_ratio }: Prediction): Asked {
+function ofStep({ axis, line, x, y, known_from, known_to, tolerance_ratio }: Prediction): Asked {
   const isAlong = axis === "x";
   // Of other numbers nobody has said where along it lies.
   const isKnown = !isAlong || !Object.keys(address.value.turned).length;
@@ -88,12 +89,21 @@ function ofStep({ axis, line, x, known_from, known_to, tolerance_ratio }: Predic
     known: [known_from, known_to],
     on: isAlong ? line : "",
     x: isKnown ? x : null,
+    truth: isAlong ? x : y,
+    names: { lecture: nameOf("lecture"), careful: nameOf("careful") },
     tolerance_ratio,
   };
 }
 
+/** Whose a line is that runs elsewhere than the answer says: of the question's own mode, or turned, what it is now. */
+function nameOf(mode: Mode): string {
+  const isNow = shown.value !== "both" && (mode === step.value?.mode || Object.keys(address.value.turned).length);
+  return isNow ? "now" : MODE_WORDS[mode];
+}
+
 function ofPlace({ axis, line, on, x, tolerance_ratio }: Place, truth: number | null): Asked {
-  return { axis, line, known: [null, null], on, x: axis === "x" ? truth : x, tolerance_ratio };
+  // Its numbers are its own: the line that is drawn tells.
+  return { axis, line, known: [null, null], on, x: axis === "x" ? truth : x, truth: null, names: MODE_WORDS, tolerance_ratio };
 }
 
 /** A dot was put somewhere; the line is seen from now on. */
@@ -103,17 +113,15 @@ export function guessed(x: number, y: number): void {
   else if (step.value?.question) told(step.value.question, step.value.question.axis === "x" ? x : y);
 }
 
-/** Of the walk. */
+/** Of the walk: judged by the question's own numbers, whatever has been turned or is shown since. */
 function told(question: Prediction, value: number): void {
   const id = askedId.value;
   const truth = truthOf(question);
-  if (truth !== null) {
-    const found = verdict(value, truth, question.tolerance_ratio, question.axis);
-    guess.value = { id, value, truth, ...found, isBefore: false, working: null };
-    // What was guessed of other numbers is no answer to the question as it stands.
-    if (!Object.keys(address.value.turned).length) keepGuess(id, value, found.isRight);
-    said.value = found.text;
-  }
+  const found = verdict(value, truth, question.tolerance_ratio, question.axis);
+  guess.value = { id, value, truth, ...found, isBefore: false, working: null };
+  // What was guessed over other numbers is no answer to the question as it stands.
+  if (!Object.keys(address.value.turned).length) keepGuess(id, value, found.isRight);
+  said.value = found.text;
   revealed.value = id;
   onwardByKeys();
 }
@@ -202,7 +210,7 @@ effect(() => {
     if (value === undefined) return;
     if (on) void placed(id, on, value, true).catch(() => {});
     else if (question && !exercise.value) {
-      const truth = question.axis === "x" ? question.x : question.y;
+      const truth = truthOf(question);
       guess.value = {
         id,
         value,
@@ -219,12 +227,6 @@ effect(() => {
   });
 });
 
-/** Where it lies, in the mode that the question is about: careful where it is drawn, else the lecture's. */
-function truthOf({ axis, line: name, x }: Prediction): number | null {
-  if (axis === "x") return Object.keys(address.value.turned).length ? null : x;
-  const found = answer.value?.views[view.value];
-  if (found?.kind !== "curves") return null;
-  const picture = found.pictures.careful ?? found.pictures.lecture;
-  const line = picture && called(picture.lines, (one) => one.name, name);
-  return picture && line ? heightAt(picture.x, line.y, x) : null;
+function truthOf({ axis, x, y }: Prediction): number {
+  return axis === "x" ? x : y;
 }

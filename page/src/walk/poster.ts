@@ -10,6 +10,15 @@ export interface Result {
   instead: string;
 }
 
+/** Of a share where it is all or nothing. */
+const ENDS: Record<string, string> = { "100 %": "all of it", "0 %": "none" };
+
+/** Ours and his number in words where both have some: a bubble of "100 %, not 0 %" reads as though all were idle. */
+export function inWords(ours: string, his: string): [string, string] {
+  const [one, other] = [ENDS[ours], ENDS[his]];
+  return one && other ? [one, other] : [ours, his];
+}
+
 export interface Line<One> {
   result: One;
   y: number;
@@ -47,8 +56,8 @@ interface Form {
   size: number;
   pitch: number;
   gap: number;
-  /** How many parts lie in each row, and how high their drawings are. */
-  rows: { parts: number; high: number; isBeside?: boolean }[];
+  /** How many parts lie in each row, how high their drawings are, and of how many results each tells. */
+  rows: { parts: number; high: number; isBeside?: boolean; results?: number }[];
   foot: number;
   /** Of a column: how many of its drawings reach down to the next. */
   flows?: number;
@@ -62,13 +71,13 @@ export const GAP = 14;
 const WIDE: Form = {
   width: 1200,
   edge: 40,
-  top: 138,
+  top: 124,
   size: 16,
   pitch: 24,
   gap: GAP,
   rows: [
     { parts: 5, high: 168 },
-    { parts: 3, high: 176, isBeside: true },
+    { parts: 3, high: 196, isBeside: true, results: 3 },
   ],
   foot: 16,
   height: 630,
@@ -103,7 +112,7 @@ export function posterOf<One extends Result>(parts: readonly (readonly One[])[],
       const art = { left, top, right: row.isBeside ? words - gap : right, bottom: top + row.high };
       const title = { x: words, y: row.isBeside ? top + size : art.bottom + 1.7 * size };
       let y = title.y;
-      const lines = results.map((result) => {
+      const lines = results.slice(0, row.results ?? 1).map((result) => {
         const line = { result, y: y + pitch };
         y += (1 + NUMBER) * pitch;
         return line;

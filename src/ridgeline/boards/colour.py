@@ -8,7 +8,8 @@
 | orange | contexts: keys and values, in memory or read | ``KV`` |
 | purple | messages, cables and networks | ``LINKS`` |
 | green | prices and costs | ``MONEY`` |
-| teal | another quantity of none of these subjects | ``ALSO`` |
+| teal | what leaves its rack: the links out of it, and what is handed over on them | ``AWAY`` |
+| slate | another quantity of none of these subjects | ``ALSO`` |
 | grey | what is there to compare with, and memory as a whole | ``ASIDE`` |
 | magenta | the reader's guess and what a hand has set: the page's alone, so it has no name here | |
 | red | what does not reproduce, or is refused: the page's alone | |
@@ -31,6 +32,7 @@ class Colour(StrEnum):
         KV: keys and values, in memory or read, and the states that some layers have in their place.
         LINKS: messages, and the cables and networks that they take.
         MONEY: prices and costs.
+        AWAY: links out of a rack, and what is handed over on them.
         ALSO: quantity of none of these subjects.
         ASIDE: quantities to compare with, and memory as a whole.
     """
@@ -41,5 +43,6 @@ class Colour(StrEnum):
     KV = "kv"
     LINKS = "links"
     MONEY = "money"
+    AWAY = "away"
     ALSO = "also"
     ASIDE = "muted"

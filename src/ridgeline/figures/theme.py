@@ -23,7 +23,8 @@ class Theme:
         links: messages, and the cables and networks that they take.
         money: prices and costs.
         estimate: a layout's estimate; on boards a quantity that none of the others is about.
-        also: a second such quantity.
+        away: links out of a rack, and what is handed over on them.
+        also: a second quantity that none of the others is about, quiet.
         right: statements that hold, and right answers.
         wrong: statements that do not hold, and wrong answers.
         interval: around the estimate; solid, since not every program that shows an SVG knows transparency.
@@ -40,6 +41,7 @@ class Theme:
     links: str
     money: str
     estimate: str
+    away: str
     also: str
     right: str
     wrong: str
@@ -58,7 +60,8 @@ LIGHT = Theme(
     links="#6a45d7",
     money="#157b4b",
     estimate="#b03d87",
-    also="#005566",
+    away="#005566",
+    also="#3e3e3e",
     right="#1d7a4b",
     wrong="#b3261e",
     interval="#f4e6f1",
@@ -75,7 +78,8 @@ DARK = Theme(
     links="#9b86ff",
     money="#94eeb2",
     estimate="#ee5f87",
-    also="#65d9de",
+    away="#65d9de",
+    also="#7f9fb5",
     right="#6fd39a",
     wrong="#ff8a80",
     interval="#3c2134",

@@ -24,13 +24,13 @@ VERDICTS = re.compile(
 """Words with which a sentence judges."""
 
 ALWAYS = {
-    "cost-0:00:52": ("the same model",),
+    "cost-0:00:52": ("the same model", "for many users at once: each step adds a token to every one of their texts"),
     "latency-0:03:45": (
         # By the definition of a step, and by its first term.
-        "every sequence in the batch gains one token",
-        "multiplied by all parameters that it uses, the active ones, so compute time grows",
+        "every sequence of the batch gains one token",
+        "multiplied by the active parameters, those that it uses, so compute time grows with the batch",
     ),
-    "latency-0:05:00": ("In every step",),
+    "latency-0:05:00": ("Every step has to fetch the weights",),
     "latency-0:09:10": (
         "A sequence's tokens so far are its context",
         "work at once, so the slower sets the step time",
@@ -42,18 +42,24 @@ ALWAYS = {
         "times smaller",
         "a step has to read the weights once",
     ),
-    "utilisation-0:11:00": ("Reading takes longer with a longer context, computing does not",),
+    "utilisation-0:11:00": (
+        "Longer contexts take longer to read, not to compute",
+        "In the balance batch B*, reading the weights takes as long as computing",  # what it is
+    ),
     "sparse-0:12:31": ("reads the KV cache of only part of its context",),
-    "cost-0:13:00": ("so a token's cost is the step time, divided by the sequences in the batch", "cannot be shared"),
+    "cost-0:13:00": (
+        "so a token's cost is the rent for one step, divided by the sequences in the batch",
+        "cannot be shared",
+    ),
     "cost-0:15:39": ("A larger batch shares the weights",),
-    "ratio-0:17:00": ("in every generation", "each parameter it reads should serve as many tokens"),  # he says
+    "ratio-0:17:00": ("in every generation", "So each parameter read should serve as many tokens"),  # he says
     "latency-0:19:22": (
         "computes for as long as it reads the weights",  # what it is
         "multiplied by all of them",
-        "so takes a larger batch",
+        "so its balance batch is larger",
     ),
     "latency-0:20:00": ("with only weights to read",),
-    "departures-0:21:40": ("No: batches leave like trains, every", "full or not"),
+    "departures-0:21:40": ("No: batches leave like trains, every",),
     "quality-0:30:13": ("Sparser models need larger batches",),  # R times sparsity
     "moe-layer-0:32:30": ("So in every layer",),
     "switches-0:38:40": ("The way to other racks is far slower",),  # of any rack that is sold
@@ -64,7 +70,7 @@ ALWAYS = {
         "to the next rack it moves only once",
         "as long as that move",
     ),  # the number before it moves
-    "not-wise-0:54:27": ("is not wise", "earlier ones, which have to be sent along"),  # they say
+    "not-wise-0:54:27": ("is not wise", "earlier layers, which then have to be sent along"),  # they say
     "inference-loop-0:58:00": ("in one rack at a time, so that a single one",),
     "bubbles-0:59:00": ("no such loop", "all forward passes of its parts (micro-batches) finish before"),
     "memory-1:05:00": ("Half of what the largest builders spend",),  # a source says
@@ -80,9 +86,9 @@ ALWAYS = {
         "So models were not waiting for memory capacity",
         "all chips of a larger rack read their shares of the weights",
     ),
-    "budget-1:21:00": ("with every answer it gives", "their sum is smallest"),
+    "budget-1:21:00": ("with every answer it gives", "for any two costs", "their sum is smallest"),
     "budget-1:22:15": (
-        "Along it lie equally good models, by a published fit (Besiroglu): smaller ones trained longer",
+        "Its models are equally good, by a published fit (Besiroglu): smaller ones train longer",
     ),  # drawn so
     "budget-1:24:40": ("the cheapest model",),
     "over-training-1:31:56": ("on about as many tokens as will be served",),
@@ -98,9 +104,8 @@ ALWAYS = {
     ),
     "ciphers-2:04:10": ("Both mix every part of their input with every other",),
     "feistel-2:09:10": (
-        "From that half the function can be computed again",
         "So the step can be undone",
-        "any function of one half to the other half, and leave the first half alone",
+        "leave the first half as it is, and add any function of it to the second. From the first half",
     ),
     "reversible-2:12:20": ("So training need not store what every layer computed", "its largest use"),
     "reversible-2:13:33": ("So", "each reversible layer once more", "Every batch, rack and price on these boards"),
@@ -131,6 +136,7 @@ ILL_SAID = re.compile(
 """One thing with its noun in the plural, a part of one, a large number without separators, none at all, or a gap."""
 
 
+@pytest.mark.slow
 @every_step
 def test_what_is_told_at_either_end_of_each_control_can_be_told(step: Step, seen: Seen) -> None:
     if not step.clauses and not step.ties:
@@ -149,6 +155,7 @@ def test_what_is_told_at_either_end_of_each_control_can_be_told(step: Step, seen
         assert not ILL_SAID.search(now), (control.name, now)
 
 
+@pytest.mark.slow
 @every_step
 def test_what_is_told_of_other_numbers_at_either_end_can_be_told(step: Step, seen: Seen) -> None:
     mode = other_mode(step)
@@ -202,6 +209,7 @@ def clauses_that_fail(step: Step, seen: Seen) -> set[str]:
     return failed
 
 
+@pytest.mark.slow
 @every_step
 def test_each_condition_fails_somewhere(step: Step, seen: Seen) -> None:
     assert clauses_that_fail(step, seen) == {clause.words for clause in step.clauses}

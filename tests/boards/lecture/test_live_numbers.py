@@ -101,7 +101,7 @@ def test_things_that_cannot_be_divided_are_counted_whole() -> None:
     # Of 256 layers one says 256, though 8 has one digit; and of a context no third of a token.
     assert "256 layers store" in sentence_with("reversible-2:12:20", Mode.LECTURE, layers=256)
     longer = sentence_with("context-1:33:30", Mode.LECTURE, kv_bytes_per_token=7e6)
-    assert re.search(r"a batch 3 times the balance batch crosses over at \d+\.", longer), longer
+    assert re.search(r"a batch 3 times the balance batch crosses over earlier, at \d+\.", longer), longer
 
 
 def test_a_verdict_follows_what_is_turned() -> None:
@@ -133,3 +133,38 @@ def test_a_sentence_says_nothing_of_numbers_that_it_was_not_written_for() -> Non
 def test_there_is_no_other_step() -> None:
     with pytest.raises(ValueError, match="the walk has no step 'latency'"):
         live("latency", {})
+
+
+def test_what_a_control_inserts_agrees_with_the_rest_of_its_sentence() -> None:
+    # What is added stands after the question that it speaks to, and says which batch it is of.
+    longer = sentence_with("prefill-1:47:40", Mode.LECTURE, context_tokens=1e6)
+    assert longer.endswith(
+        "Here, in a batch 3 times the balance batch, an output token costs 5.33 times its arithmetic."
+    )
+    # A dear HBM leaves the order of keeping and of fetching as it was; one that is cheaper to keep than DDR does not.
+    dear, cheap = (sentence_with("tiers-2:00:50", Mode.LECTURE, hbm_bytes=size) for size in (1e9, 1e13))
+    assert "Each is cheaper to keep it in than the one before, and dearer to fetch it from" in dear
+    assert "the order breaks: a cheaper store is not always dearer to fetch from" in cheap
+    # A cache that fits is a part of the memory; one that does not is more than that.
+    rack, chip = (sentence_with("long-context-1:52:00", Mode.CAREFUL, chips=chips) for chips in (72, 1))
+    assert re.search(r"takes 7\.03 TB of the [\d.]+ TB of a GB200 rack", rack), rack
+    assert re.search(r"takes 7\.03 TB, more than the [\d.]+ GB of 1 chip", chip), chip
+    # One die to a package: the number before it is not told as smaller.
+    assert "has 144 dies already, in 72 packages: none of the growth is real" in sentence_with(
+        "racks-0:41:05", Mode.LECTURE, dies_per_chip=1
+    )
+
+
+def test_a_sentence_on_other_numbers_does_not_contradict_them() -> None:
+    def other(name: str, **turned: float) -> str:
+        return now(name, Mode.CAREFUL, **turned)["other"].replace("\N{NO-BREAK SPACE}", " ")
+
+    # What patience buys is said by how much it saves.
+    assert other("cost-0:15:39").startswith("Patience buys little.")
+    much = other("cost-0:15:39", active_params=1.1e11)
+    assert much.startswith("Patience buys something.")
+    assert int(re.findall(r"save (\d+) % more", much)[0]) >= 20
+    assert other("cost-0:15:39", active_params=1e13).startswith("Patience buys nothing.")
+    # A chip does not take a part of what it has where that is less than the part.
+    assert "takes 9.35 GB of each chip's 199 GB" in other("memory-1:05:00")
+    assert "would take 673 GB of each chip, which has 199 GB" in other("memory-1:05:00", chips_per_stage=1)

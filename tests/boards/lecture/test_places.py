@@ -7,7 +7,7 @@ import math
 import pytest
 from tests.each import of_each
 
-from ridgeline.boards.board import View
+from ridgeline.boards.board import Mode, View
 from ridgeline.boards.exercise import Exercise
 from ridgeline.boards.lecture import BOARDS, CHAPTERS, EXERCISES, board
 from ridgeline.boards.lecture.places import picture_of, place_document, tolerance_of, turned_of
@@ -103,6 +103,23 @@ def test_a_dot_can_miss_and_nothing_seen_tells_the_answer(exercise: Exercise, pl
         assert all(y == 0 or max(y / answer, answer / y) > ratio for y in heights)
     else:
         assert not place.on or place.on in place.lines
+
+
+def test_all_that_the_first_exercise_draws_is_given() -> None:
+    """Nothing on its picture waits for a number that its question has not: no control that it leaves moves a line."""
+    exercise, place = next(one for one in PLACED if one[0].id == "roofline-floor")
+    assert place.at is not None
+    at, one, turned = place.at(exercise.inputs), board(place.board), turned_of(exercise, place)
+    assert at in exercise.inputs.values()
+    values, compute = one.values(Mode.LECTURE, turned), one.views[place.view].compute
+
+    def heights(**now: float) -> list[float]:
+        curves = compute({**values, **now})
+        assert isinstance(curves, Curves)
+        return [height_at(curves, name, at) for name in (place.line, *place.lines)]
+
+    for left in {control.name for control in one.controls} - set(turned):
+        assert heights(**{left: 1.3 * values[left]}) == pytest.approx(heights(), rel=SAME), left
 
 
 @every_place

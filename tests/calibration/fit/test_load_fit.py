@@ -151,6 +151,7 @@ def table(tokens: list[LoadRun]) -> Table:
 FACTORS = st.lists(st.floats(0.0, 4.0), min_size=len(CENTRES), max_size=len(CENTRES))
 
 
+@pytest.mark.slow
 @given(factors=FACTORS)
 @settings(max_examples=6)  # each asks forty rows
 def test_lines_are_the_passes_at_any_numbers(tokens: list[LoadRun], table: Table, factors: list[float]) -> None:
@@ -167,6 +168,7 @@ def test_lines_are_the_passes_at_any_numbers(tokens: list[LoadRun], table: Table
             assert getattr(times, name)[place] == pytest.approx(getattr(expected, name)[0], rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quantity", ["tpot_s", "ttft_s"])
 def test_rows_together_are_predicted_as_each_by_itself(tokens: list[LoadRun], table: Table, quantity: str) -> None:
     found = _closed(table, CENTRES)
@@ -216,6 +218,7 @@ def fitted() -> Found:
     return runs, *fit_and_without(runs)
 
 
+@pytest.mark.slow
 def test_a_fit_finds_the_numbers_that_rows_were_made_with(fitted: Found) -> None:
     runs, found, _ = fitted
     priors = {**TOKENS, **FIRST_TOKENS}
@@ -235,6 +238,7 @@ def test_a_fit_finds_the_numbers_that_rows_were_made_with(fitted: Found) -> None
     assert 0 < numbers["vllm.layer_s"].rows == len(vllms) < len(of_tokens)
 
 
+@pytest.mark.slow
 def test_what_no_row_tells_of_stays_where_it_starts(fitted: Found) -> None:
     _, found, _ = fitted
     silent = {"tensorrt-llm.layer_s", "replay.latent_attention_layer_s", "tensorrt-llm.scheduling.dp_balance_steps"}
@@ -276,6 +280,7 @@ def test_what_starts_from_zero_stays_there() -> None:
     assert "vllm.scheduling.first_token_users_power" not in told
 
 
+@pytest.mark.slow
 def test_rows_are_predicted_better_than_before(fitted: Found) -> None:
     runs, found, left_out = fitted
 

@@ -50,6 +50,7 @@ def test_intervals_hold_four_of_five_where_errors_are_as_large_and_fewer_where_t
     assert inside(errors(0.2)) < 0.55  # half of the normal distribution lies within 0.64 deviations
 
 
+@pytest.mark.slow
 def test_rows_of_an_engine_that_is_left_out_have_the_intervals_of_its_stand_in() -> None:
     """SGLang stands in for vLLM, with errors half as large."""
     usual = errors(0.1) | errors(0.1, "sglang")

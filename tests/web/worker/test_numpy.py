@@ -57,6 +57,7 @@ ARITHMETIC = [operator.add, operator.sub, operator.mul, operator.truediv, operat
 COMPARISONS = [operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ARITHMETIC + COMPARISONS)
 @given(first=LISTS, second=LISTS, shapes=st.tuples(SHAPES, SHAPES))
 def test_arithmetic_is_numpys_and_stretches_as_its_does(
@@ -121,6 +122,7 @@ def test_many_arrays_reduce_to_their_least(values: list[float]) -> None:
     same(ours.minimum.reduce(parts), np.minimum.reduce(parts))
 
 
+@pytest.mark.slow
 @of_each("name", ["max", "min", "sum", "mean", "all", "any"])
 @of_each("axis", [None, 0, 1, -1])
 @given(values=LISTS)

@@ -120,8 +120,8 @@ def crossing_strokes(picture: Crossing) -> Iterator[Stroke]:
     ]
     yield Stroke(path="".join(curve([(token, middle), (x, y)]) for x, token, y in ways), colour=Colour.LINKS)
     yield Stroke(path="".join(disc(x, y, 6) for x, _, y in ways), colour=Colour.LINKS, look=Look.FILL)
-    yield Stroke(path=curve([(racks[0][3], middle), (racks[1][3], middle)]), colour=Colour.ALSO, look=Look.BOLD)
-    for top, long, colour in ((128, picture.inside, Colour.LINKS), (156, 1.0, Colour.ALSO)):
+    yield Stroke(path=curve([(racks[0][3], middle), (racks[1][3], middle)]), colour=Colour.AWAY, look=Look.BOLD)
+    for top, long, colour in ((128, picture.inside, Colour.LINKS), (156, 1.0, Colour.AWAY)):
         path = bar(0, top, WIDTH * long / picture.end, top + 18)
         yield Stroke(path=path, colour=colour, look=Look.FILL)
 

@@ -57,8 +57,8 @@ def test_every_chip_reaches_every_switch_and_the_way_out() -> None:
     ends = {cable.to_x for cable in cables(picture, Colour.LINKS)}
     assert len(starts) == 36  # above and below
     assert len(ends) == 18
-    assert all(cable.is_dashed for cable in cables(picture, Colour.ALSO))
-    upright = [cable for cable in cables(picture, Colour.ALSO) if cable.x == cable.to_x]
+    assert all(cable.is_dashed for cable in cables(picture, Colour.AWAY))
+    upright = [cable for cable in cables(picture, Colour.AWAY) if cable.x == cable.to_x]
     assert len(upright) >= 72
 
 

@@ -64,6 +64,7 @@ def test_a_model_of_windows_alone_is_refused() -> None:
         BOARD.values(Mode.CAREFUL, facts=facts(WINDOWS_ALONE))
 
 
+@pytest.mark.slow
 @of_each("model", [one for one in model_ids() if one != WINDOWS_ALONE])
 def test_every_other_model_of_the_catalog_is_drawn(model: str) -> None:
     for board in (BOARD, NOT_WISE):

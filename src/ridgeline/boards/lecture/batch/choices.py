@@ -121,6 +121,6 @@ AT_ONCE = Choice(
         times_more, {"as many": 1.0, "twice as many": 2.0, "10 times as many": 10.0, "30 times as many": 30.0}
     ),
     why=_at_once_why,
-    sentences=2,
+    sentences=3,
     sketch=Sketch(asked="B / t", lines=("trains",), marks=("seats",), asked_at=at_mark("seats")),
 )

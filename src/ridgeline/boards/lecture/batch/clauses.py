@@ -11,9 +11,9 @@ from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
 from ridgeline.boards.note import DIGITS
-from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, upright
+from ridgeline.boards.walk import Seen, computed_of, drawn, height, is_as_opened, mark_named, upright
 
-__all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "SHARED", "UNBALANCED"]
+__all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "SHARED", "SOONEST", "UNBALANCED"]
 
 HUNDRED, THOUSAND = 100.0, 1000.0
 """Sequences of which it is said that their weights take equally long to fetch."""
@@ -71,9 +71,9 @@ PATIENCE = Clause(
 
 
 SHARED = Clause(
-    words="A batch … times the balance batch B*, …",
+    words="A batch … times as large waits …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="The balance batch B*, which computes for as long as it reads weights, waits at any length",
+    otherwise="Such a batch waits at any length",
 )
 
 
@@ -94,9 +94,9 @@ def _is_published(seen: Seen) -> bool:
 
 OWN_BALANCE = (
     Clause(
-        words="It is 300",
+        words="weights: 300",
         holds=_is_his_ratio,
-        otherwise=lambda seen: f"It is {count_text(_ratio(seen), DIGITS)}",
+        otherwise=lambda seen: f"weights: {count_text(_ratio(seen), DIGITS)}",
     ),
     Clause(
         words="But DeepSeek-V3's own sizes give … times, or",
@@ -110,8 +110,8 @@ def _balanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     balance = whole_text(step_times(values).balance_batch_with_kv, DIGITS)
     return (
-        f"Here reading a KV cache of {count_text(values['context_tokens'], 3)} tokens takes less time than computing"
-        f" the next one: above {balance} sequences, compute is the limit"
+        f"Here, reading a KV cache of {count_text(values['context_tokens'], 3)} tokens takes less time than computing"
+        f" the next one, so above {balance} sequences compute is the limit"
     )
 
 
@@ -122,7 +122,7 @@ UNBALANCED = (
         otherwise="Here",
     ),
     Clause(
-        words="But reading a KV cache of … Each sequence … memory is the limit at any batch",
+        words="Reading a KV cache of … memory is the limit at any batch",
         holds=lambda seen: math.isinf(step_times(seen.values[seen.mode]).balance_batch_with_kv),
         otherwise=_balanced,
     ),
@@ -144,11 +144,22 @@ def _late(seen: Seen) -> str:
     return f"But a step of {count_text(seats, DIGITS)} sequences takes {step}, so none keeps that clock"
 
 
+SOONEST = (
+    Clause(
+        words="this model's weights take …",
+        holds=lambda seen: is_as_opened(seen, "period_s"),
+        otherwise=lambda seen: (
+            f"no train can leave before {shown(computed_of(seen, 'A20'), 's', 3)}, when this model's weights are read"
+        ),
+    ),
+)
+"""Step on trains: a step reads its weights, whatever the clock says."""
+
 CLOCK = (
     Clause(
-        words=", as often as a full memory can be read: every … on newer chips",
+        words="as often as a full memory can be read: every … on newer chips",
         holds=lambda seen: is_as_opened(seen, "period_s"),
-        otherwise=lambda seen: f", every {shown(seen.values[seen.mode]['period_s'], 's', 3)}",
+        otherwise=lambda seen: f"every {shown(seen.values[seen.mode]['period_s'], 's', 3)}",
     ),
     Clause(
         words="Then … tokens a second",

@@ -108,8 +108,8 @@ def _twice(values: Values, times: StepTimes) -> Bars:
     return Bars(
         groups=(group(balance, "", answers=None), group(2 * balance, ", twice as many", answers=True)),
         heads=(
-            "cost of a million tokens: of computing and reading the longer is paid",
-            "cost of a token: the longer is paid",
+            "cost of a million tokens; paid: the longer of computing and reading",
+            "cost of a token; paid: the longer",
         ),
         text="What a token costs in a batch, and in one twice as large",
     )

@@ -10,7 +10,7 @@ from ridgeline.boards.board import NEXT, Board, Control, LetterNumber, Term, Val
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.first_move import FirstMove, Says
 from ridgeline.boards.lecture.batch.station import mean_s, station
-from ridgeline.boards.lecture.batch.trains import period_control, seats_control
+from ridgeline.boards.lecture.batch.trains import least_period_s, period_control, seats_control
 from ridgeline.boards.lecture.numbers import SEATS, TRAIN_S
 from ridgeline.boards.picture import Axis, Colour, Curves
 from ridgeline.boards.pictures import At, Span, at, curve, curves
@@ -110,7 +110,7 @@ BOARD = Board(
     ),
     letter_numbers=(LetterNumber(tex=r"\lambda", value=_arrivals_per_s),),
     controls=(
-        period_control(TRAIN_S),
+        period_control(TRAIN_S, least_period_s()),
         seats_control(SEATS),
         Control(
             name="load_fraction",

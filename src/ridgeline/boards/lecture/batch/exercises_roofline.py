@@ -16,8 +16,18 @@ __all__ = ["EXERCISES"]
 
 BITS = 8
 """Bits of a byte; parameters are told in bits, since a B beside billions could be either."""
+FLOP_PER_S = 2e15
+"""Arithmetic rate of the board's chip, FLOP/s."""
 
-FLOOR = {"params": 120e9, "bits_per_param": 8.0, "chips": 16.0, "hbm_bytes_per_s": 4e12}
+FLOOR = {
+    "params": 120e9,
+    "bits_per_param": 8.0,
+    "active_params": 15e9,
+    "chips": 16.0,
+    "hbm_bytes_per_s": 4e12,
+    "flop_per_s": FLOP_PER_S,
+    "batch": 512.0,
+}
 CHIP = {"flop_per_s": 1.8e15, "hbm_bytes_per_s": 4.5e12, "bits_per_param": 16.0}
 SPARSE = {"balance_ratio": 300.0, "total_params": 480e9, "active_params": 32e9}
 OWN = {"balance_ratio": float(BALANCE_RATIO), "total_params": 671e9, "active_params": float(ACTIVE_PARAMS)}
@@ -26,14 +36,10 @@ OWN = {"balance_ratio": float(BALANCE_RATIO), "total_params": 671e9, "active_par
 ALONE = "balance batch without contexts"
 CHIPS = 8.0
 """Chips over which a domain's numbers are summed, for a board that asks for those of one chip."""
-ROOM = 32.0
-"""Sequences a chip, at which no line but the asked one tells how long the weights take."""
 EMPTY_CONTEXT_TOKENS = 1.0
 """Least context of the board: its cache is read in next to no time."""
 CROSSOVER_TOKENS = 100e3
 THIS_YEAR = 2026.0
-FLOP_PER_S = 2e15
-"""Arithmetic rate of the board's chip, FLOP/s."""
 
 
 def _bandwidth(given: Given) -> float:
@@ -74,9 +80,9 @@ EXERCISES: tuple[Exercise, ...] = (
     compose(
         "roofline-floor",
         time_stamp="0:09:54",
-        question="A model has {params} parameters of {bits_per_param} bits, spread over {chips} chips that read"
-        " {hbm_bytes_per_s} each. At an empty context and with all experts in use, how long does a decode step take at"
-        " least?",
+        question="A model has {params} parameters of {bits_per_param} bits, {active_params} of them active, spread over"
+        " {chips} chips that read {hbm_bytes_per_s} and compute {flop_per_s} each. How long does a decode step of"
+        " {batch} sequences take at least, at an empty context and with all experts in use?",
         inputs=FLOOR,
         equation=roofline.memory_time_s,
         answer=lambda: roofline.memory_time_s(
@@ -87,17 +93,19 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="s",
         tolerance=0.05,
-        working="Every weight is read once, at 8 bits a byte: {params} * {bits_per_param} / 8 / ({chips} *"
-        " {hbm_bytes_per_s})",
+        working="Reading takes longer than computing; every weight is read once, at 8 bits a byte: {params} *"
+        " {bits_per_param} / 8 / ({chips} * {hbm_bytes_per_s})",
         place=Place(
             board="latency",
             way=Way.UPRIGHT,
             line="weight fetch",
-            at=lambda given: given["chips"] * ROOM,
+            at=lambda given: given["batch"],
             turned=lambda given: {
-                "active_params": given["params"] / float(EXPANSION),
+                "active_params": given["active_params"],
+                "expansion": given["params"] / given["active_params"],
                 "bytes_per_param": given["bits_per_param"] / BITS,
                 "chips": given["chips"],
+                "flop_per_s": given["flop_per_s"],
                 "hbm_bytes_per_s": given["hbm_bytes_per_s"],
                 "context_tokens": EMPTY_CONTEXT_TOKENS,
             },

@@ -31,6 +31,8 @@ __all__ = [
 MODEL, CHIP = "DeepSeek-V3", "a GB200"
 FEW, HUNDRED, THOUSAND = 1.0, 100.0, 1000.0
 """Sequences in a step."""
+MUCH = 0.2
+"""Part of a cost from which on saving it is no longer little: a fifth."""
 ALIKE = 0.005
 """Relative difference below which two rates, or costs, are the same to the digits of a sentence."""
 
@@ -122,11 +124,11 @@ def longer(seen: Seen) -> str:
     crossover, his = mark_named(seen, "crossover").x, _his(seen, "crossover_tokens")
     whose = f"With {MODEL} on {CHIP}" if is_as_opened(seen, "crossover_tokens") else "Here"
     batch = seen.values[seen.mode]["balance_batches"]
-    shared = f"from {count_text((1 - 1 / batch) * crossover, DIGITS)} on" if batch > 1 else "at any length"
+    shared = f"from {whole_text((1 - 1 / batch) * crossover, DIGITS)} tokens on" if batch > 1 else "at any length"
     return (
         f"{whose}, reading a context of {count_text(crossover, DIGITS)} tokens takes as long as computing the next."
-        f" Where computing takes {count_text(batch, DIGITS)} times as long as the weights, chips wait {shared}. At his"
-        f" {count_text(his, DIGITS)}, they compute at most {shown(min(1.0, crossover / his), 'fraction', 2)} of the"
+        f" A batch that computes {count_text(batch, DIGITS)} times as long as it reads weights waits {shared}. At his"
+        f" {count_text(his, DIGITS)}, chips compute at most {shown(min(1.0, crossover / his), 'fraction', 2)} of the"
         " time."
     )
 
@@ -181,8 +183,9 @@ def patient(seen: Seen) -> str:
     floor = max(height(seen, name, FEW) for name in ("compute", "KV fetch"))
     part = 1 - floor / height(seen, "cost", at)
     saved = "saves nothing" if part < ALIKE else f"could save {shown(part, 'fraction', 2)}"
+    buys = "nothing" if part < ALIKE else "little" if part < MUCH else "something"
     return (
-        f"Patience buys little. {own} costs {upright(seen, floor)} in any batch. At {whole_text(at, DIGITS)} sequences,"
+        f"Patience buys {buys}. {own} costs {upright(seen, floor)} in any batch. At {whole_text(at, DIGITS)} sequences,"
         f" twice the balance batch of the weights alone, a still larger batch {saved} more."
     )
 

@@ -29,6 +29,7 @@ __all__ = [
     "full_batch",
     "full_marks",
     "full_train",
+    "least_period_s",
     "period_control",
     "rack_controls",
     "seats_control",
@@ -49,6 +50,9 @@ HBM_BYTES = filled_in(
 """Memory that a chip of the lecture reads in the 20 ms of a train, at a bandwidth that was filled in."""
 
 CHIPS = controls.chips()
+
+SAID_DIGITS = 3
+"""Significant digits of a least period."""
 
 FEWEST_SEATS, MOST_SEATS = 32, 1e6
 """Range of seats; below it the equations of full trains stray by more than a few percent."""
@@ -157,14 +161,30 @@ def sweep_s(machine: str) -> float:
     return float(roofline.memory_sweep_time_s(hbm_bytes=chip.hbm_bytes, hbm_bytes_per_s=chip.hbm_bytes_per_s))
 
 
-def period_control(lecture: Constant) -> Control:
-    """Period of the trains, s."""
+def least_period_s() -> float:
+    """Least time between departures by the lecture's numbers, s: the weights are read, and nothing else; as it is said.
+
+    >>> least_period_s()
+    0.00123
+    """
+    at = {one.name: float(one.lecture) for one in rack_controls()}
+    read_s = weight_bytes(at) / (at["chips"] * at["hbm_bytes_per_s"])
+    return float(f"{read_s:.{SAID_DIGITS}g}")
+
+
+def period_control(lecture: Constant, low: float = 1e-4) -> Control:
+    """Period of the trains, s.
+
+    Args:
+        lecture: the lecture's number.
+        low: low end of its range.
+    """
     return Control(
         name="period_s",
         meaning="between departures",
         short="departs every",
         dimension="s",
-        low=1e-4,
+        low=low,
         high=1,
         lecture=lecture,
         careful=lambda facts: None if (train := full_train(facts)) is None else train.period_s,

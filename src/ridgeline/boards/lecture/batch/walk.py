@@ -28,7 +28,18 @@ from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import as_said, control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, read_from
+from ridgeline.boards.tied_to import (
+    as_said,
+    control,
+    handle,
+    in_picture,
+    mark_x,
+    mark_y,
+    not_drawn,
+    on_mark,
+    read_from,
+    whole,
+)
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -183,8 +194,8 @@ def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
         "How large must a batch be to keep a chip busy? While it reads one parameter, a chip can multiply about 300"
-        " times, he says, in every generation: each parameter it reads should serve as many tokens. Our catalog has"
-        f" {low:.0f} ({lowest}) to {high:.0f} ({highest}); each dot is a chip in one number format."
+        " times, he says, in every generation. So each parameter read should serve as many tokens. Each dot is"
+        f" a chip of our catalog in one number format, from {low:.0f} ({lowest}) to {high:.0f} ({highest})."
     )
 
 
@@ -192,9 +203,9 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        "The balance batch computes for as long as it reads the weights. It is 300 where each token is multiplied by"
-        " all of them. A sparse model multiplies it by a part, and so takes a larger batch: for DeepSeek"
-        f" {float(EXPANSION):g} times that, or {along(seen, his, 3)}, he says. But DeepSeek-V3's own sizes give"
+        "The balance batch computes for as long as it reads the weights: 300 where each token is multiplied by all of"
+        " them. A sparse model multiplies it by a part, so its balance batch is larger. He says"
+        f" {float(EXPANSION):g} times for DeepSeek, which makes {along(seen, his, 3)}. But DeepSeek-V3's own sizes give"
         f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
     )
 
@@ -210,9 +221,8 @@ def _unbalanced(seen: Seen) -> str:
     tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
         f"On a GB200, in DeepSeek-V3's formats, his 300 is {_own_ratio(seen):.3g}: with only weights to read, the"
-        f" balance batch is {count_text(own, DIGITS)}. But reading a KV cache of {tokens} tokens takes longer than"
-        " computing the next token. Each sequence adds more reading than computing, so memory is the limit at any"
-        " batch."
+        f" balance batch is {count_text(own, DIGITS)}. That leaves out contexts. Reading a KV cache of {tokens}"
+        " tokens takes longer than computing the next token, so memory is the limit at any batch."
     )
 
 
@@ -236,10 +246,10 @@ def _trains(seen: Seen) -> str:
     values = seen.values[seen.mode]
     number, unit = shown(values["period_s"], "s").split()
     return (
-        f"Must a user wait for {shown(values['seats'], 'count')} others? No: batches leave like trains, every {number}"
-        f" {unit}, full or not. With {shown(values['load_fraction'], 'fraction')} of seats full, a token takes"
+        f"Must a user wait until {shown(values['seats'], 'count')} seats are full? No: batches leave like trains, every"
+        f" {number} {unit}. With {shown(values['load_fraction'], 'fraction')} of seats full, a token takes"
         f" {shown(_mean_s(seen), 's', 3)} on average and, with a seat, at worst {shown(_worst_s(seen), 's', 3)}: a wait"
-        f" and a step. His {number} {unit} are the time to read a whole memory; this model's weights take"
+        f" and a step. In his {number} {unit} a full memory is read; reading just the weights takes"
         f" {shown(_of_weights(seen), 's', 3)}."
     )
 
@@ -257,13 +267,14 @@ def _crowded(seen: Seen) -> str:
 
 def _longer(seen: Seen) -> str:
     twice = height(seen, "largest batches", mark_named(seen, "twice the crossover").x)
-    batch, whole = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
+    batch, equal = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        "Reading takes longer with a longer context, computing does not. Say both are equal at"
-        f" {count_text(whole, DIGITS)} tokens: the crossover. At twice that, chips compute at most"
-        f" {upright(seen, twice)} of the time. A batch {batch:g} times the balance batch B*, which computes for as"
-        f" long as it reads weights, waits from {count_text(shared, DIGITS)} on."
+        "Longer contexts take longer to read, not to compute. Say both are equal at"
+        f" {count_text(equal, DIGITS)} tokens: the crossover. At twice that, chips compute at most"
+        f" {upright(seen, twice)} of the time. In the balance batch B*, reading the weights"
+        f" takes as long as computing. A batch {batch:g} times as large waits from {count_text(shared, DIGITS)} tokens"
+        " on."
     )
 
 
@@ -272,7 +283,7 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "Say that batches leave by that clock, as often as a full memory can be read: every"
+        "How many tokens does that clock make? Say that batches leave as often as a full memory can be read: every"
         f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But such"
         f" a step ends sooner: if the next batch left at once, they would make {choices.times_more(seen):.0f} times as"
         " many."
@@ -308,8 +319,8 @@ def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does that buy?"
-        " In each step, a model adds a token to each of many users' texts, the sequences of a batch. The chart shows"
-        " how fast DeepSeek-V3 writes for each, by published numbers."
+        " A model writes for many users at once: each step adds a token to every one of their texts, the sequences of a"
+        " batch. The chart shows how fast DeepSeek-V3 writes each text, by published numbers."
     )
 
 
@@ -331,10 +342,11 @@ def _larger_reveal(seen: Seen) -> str:
     faster = height(seen, "speed", FIRST_BATCH) / there
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"{there:,.0f}: all share one read of the weights. A batch {TIMES_FEWER:g} times smaller is"
-        f" {faster:.2g} times as fast and makes a token {TIMES_FEWER / faster:.2g} times as dear:"
-        f" {faster:.2g} × {TIMES_FEWER / faster:.2g} = {TIMES_FEWER:g}. Speed times price is how much smaller a batch"
-        f" is, and for the offer {speed:g} × {price:g} is {price * speed:g} as well: the money buys a smaller batch."
+        f"{there:,.0f}, not {height(seen, 'speed', FIRST_BATCH):,.0f}/{TIMES_FEWER:g}: all {along(seen, _larger(seen))}"
+        f" share one read of the weights. A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, and its"
+        f" tokens are {TIMES_FEWER / faster:.2g} times as dear: {faster:.2g} × {TIMES_FEWER / faster:.2g} ="
+        f" {TIMES_FEWER:g}. For the offer, {speed:g} × {price:g} is {price * speed:g} as well. So the money buys a"
+        " smaller batch."
     )
 
 
@@ -372,9 +384,9 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="Reiner Pope starts with one decode step: every sequence in the batch gains one token. Each is"
-        " multiplied by all parameters that it uses, the active ones, so compute time grows. From here on, the numbers"
-        " are his.",
+        sentence="Reiner Pope starts with one decode step, in which every sequence of the batch gains one token. Each"
+        " token is multiplied by the active parameters, those that it uses, so compute time grows with the batch. From"
+        " here on, the numbers are his.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),
@@ -386,7 +398,7 @@ STEPS = (
         lines=("compute", "weight fetch"),
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
         other=others.fetched,
-        sentence="In every step, chips also have to fetch the weights, as the parameters are called, from memory: all"
+        sentence="The parameters are also called weights, and lie in memory. Every step has to fetch the weights: all"
         " of them. The whole batch shares that fetch. It takes as long for a hundred sequences as for a thousand, so"
         " this line is flat.",
         read_at=THOUSAND,
@@ -444,7 +456,9 @@ STEPS = (
             control("crossover_tokens"),
             mark_y("twice the crossover"),
             control("balance_batches"),
-            in_picture(lambda seen: mark_named(seen, "crossover of the batch").x, "the mark on the batch's line"),
+            whole(
+                in_picture(lambda seen: mark_named(seen, "crossover of the batch").x, "the mark on the batch's line")
+            ),
         ),
         claims=("A7", "A27"),
         clauses=(clauses.SHARED,),
@@ -476,9 +490,9 @@ STEPS = (
         terms=3,
         lines=("compute", "cost"),
         other=others.alone,
-        sentence="Now the price. Chips are rented by the hour, so a token's cost is the step time, divided by the"
-        " sequences in the batch. They share the fetch of the weights. A token's own arithmetic cannot be shared; it"
-        " sets a floor.",
+        sentence="Now the price. Chips are rented by the hour, so a token's cost is the rent for one step, divided by"
+        " the sequences in the batch. These share the fetch of the weights. A token's own arithmetic cannot be shared;"
+        " it sets a floor.",
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(
@@ -521,6 +535,8 @@ STEPS = (
         view=1,
         time_stamp="0:19:22",
         turned={"expansion": PUBLISHED_EXPANSION},
+        # Parameters and chips move both sides of a balance alike.
+        controls=("expansion", "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
         terms=5,
         other=others.parted,
         sentence=_parted_balance,
@@ -573,6 +589,7 @@ STEPS = (
             not_drawn(_of_weights, "what the claim beside it computes"),
         ),
         claims=("A17", "A20"),
+        clauses=clauses.SOONEST,
     ),
     Step(
         board="tokens",

@@ -135,8 +135,8 @@ STEPS = (
     Step(
         board="feistel",
         time_stamp="2:09:10",
-        sentence="One trick has crossed from ciphers to networks: split the input in two, add any function of one half"
-        " to the other half, and leave the first half alone. From that half the function can be computed again and"
+        sentence="One trick has crossed from ciphers to networks. Split the input in two, leave the first half as it"
+        " is, and add any function of it to the second. From the first half that function can be computed again and"
         " subtracted. So the step can be undone, even if the function cannot.",
         named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.BOUND},
         claims=("E1", "E2"),

@@ -61,7 +61,7 @@ def fewer_leave(seen: Seen) -> str:
     values = seen.values[seen.mode]
     racks, copies = values["racks"], values["redundant_experts"]
     if racks == 1:
-        return "In one rack no visit leaves it, with copies of popular experts or without."
+        return "With one rack no visit leaves it, be there copies of popular experts or not."
     leaving, evenly = (format_quantity(one, "fraction", 2) for one in (leaving_share(seen), 1 - 1 / racks))
     popular = "Some experts are more popular here, and" if values["skew"] else "Here"
     kept = f"{popular} {f'{copies:,.0f} more copies' if copies else 'no more copies'} of experts are kept"
@@ -82,7 +82,7 @@ def faster_links(seen: Seen) -> str:
     fast = "just" if ratio == 1 else f"{format_number(ratio)} times"
     links = f"{own} inside a rack are {fast} as fast as those out of it, where he says {his['link_ratio']:g} times"
     if racks == 1:
-        return f"{links}. In one rack no traffic meets those out of it."
+        return f"{links}. In one rack no traffic needs the slow ones."
     slower = height(seen, "all-to-all", racks)
     with_his = max(float(scale_out.inside(racks)), float(scale_out.between(his, racks)))
     so = "the more reason to stay in one" if slower > with_his else "it matters less to stay in one"

@@ -56,7 +56,7 @@ def _scale_out(values: Values) -> Curves:
     return curves(
         whole(1, MOST_RACKS),
         curve("the links' ratio", values["link_ratio"], Colour.ASIDE, is_floor=True),
-        curve("between racks", lambda racks: between(values, racks), Colour.ALSO),
+        curve("between racks", lambda racks: between(values, racks), Colour.AWAY),
         curve("inside a rack", inside, Colour.LINKS),
         curve(
             "all-to-all",
@@ -93,7 +93,7 @@ BOARD = Board(
         Term(tex=r"\;=\;\max(\;"),
         Term(tex=r"\dfrac{1}{n_r}", colour=Colour.LINKS),
         Term(tex=r",\;\;"),
-        Term(tex=r"\rho\,\dfrac{n_r-1}{n_r}", colour=Colour.ALSO),
+        Term(tex=r"\rho\,\dfrac{n_r-1}{n_r}", colour=Colour.AWAY),
         Term(tex=r"\;)"),
     ),
     controls=(

@@ -136,7 +136,7 @@ def _to_switches(values: Values, chips: list[Box], switches: list[Box], *, is_ab
 
 
 def _dashed(start: Point, end: Point) -> Cable:
-    return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=Colour.ALSO, is_dashed=True, width=1.0)
+    return Cable(x=start[0], y=start[1], to_x=end[0], to_y=end[1], colour=Colour.AWAY, is_dashed=True, width=1.0)
 
 
 def _leaving(above: list[Box], below: list[Box]) -> list[Cable]:
@@ -162,7 +162,7 @@ def _rack(values: Values) -> Routes:
     above, below = _rows(values)
     switches = _row(int(values["switches"]), SWITCHES, "switch", Colour.LINKS)
     left, top, width, height = HUB
-    hub = Box(x=left, y=top, width=width, height=height, text="data-centre switch", colour=Colour.ALSO)
+    hub = Box(x=left, y=top, width=width, height=height, text="data-centre switch", colour=Colour.AWAY)
     frame = Box(
         x=1.0, y=12.5, width=WIDTH - 3, height=37.5, text="", colour=Colour.ASIDE, is_frame=True
     )  # between what leaves above and below
@@ -262,7 +262,7 @@ def _outside(above: list[Box]) -> Route:
         legs=tuple(
             Leg(
                 text=text,
-                cables=(sent(start, end, Colour.ALSO),),
+                cables=(sent(start, end, Colour.AWAY),),
                 boxes=(FIRST_CHIP + len(above) - 1,) if not place else (HUB_BOX,) if place == last else (),
             )
             for place, (start, end) in enumerate(pairwise(way))

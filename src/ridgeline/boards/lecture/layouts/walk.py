@@ -15,7 +15,7 @@ from ridgeline.boards.tie import Tie
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_y, not_drawn
 from ridgeline.boards.walk import Seen, Step, cell, height, is_as_opened, said_of
 from ridgeline.catalog import load_machine
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["STEPS"]
 
@@ -34,18 +34,19 @@ def _counted(seen: Seen) -> str:
     dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
-        f"So racks grow from 8 chips to 72, and soon past 500. Part of that comes from counting dies, pieces of"
-        f" silicon: {dies} in {packages} packages. But the rack before it has {before} dies in 72 packages, so a factor"
-        f" of {choices.more_dies(seen):g} is real, he says. SemiAnalysis has since reported"
-        " the four-die package cancelled."
+        "So racks grow from 8 chips to 72, and soon past 500. Part of that is another way of counting:"
+        f" {dies} dies, pieces of silicon, in {packages} packages. But the rack before it has {before} dies in 72"
+        f" packages, so a factor of {choices.more_dies(seen):g} is real, he says. SemiAnalysis has since reported that"
+        " package cancelled."
     )
 
 
 def _is_real(seen: Seen) -> str:
     before, packages = (cell(seen, "Vera Rubin", column, view=1) for column in ("dies", "packages"))
-    found = f"But the rack before it has {before} dies in {packages} packages"
     more = choices.more_dies(seen)
-    return f"{found}, so a factor of {more:g} is real" if more > 1 else f"{found}, too: none of the growth is real"
+    if more > 1:
+        return f"But the rack before it has {before} dies in {packages} packages, so a factor of {more:g} is real"
+    return f"The rack before it has {before} dies already, in {packages} packages: none of the growth is real"
 
 
 PAST = (
@@ -55,9 +56,9 @@ PAST = (
         otherwise=lambda seen: f"and soon {cell(seen, 'Rubin Ultra', 'dies', view=1)}",
     ),
     Clause(
-        words="Part of that comes from counting dies, … packages",
+        words="Part of that is another way of counting: … packages",
         holds=lambda seen: seen.values[seen.mode]["dies_per_chip"] > 1,
-        otherwise="With one die to a package, dies and packages are as many",
+        otherwise="With one die to a package, dies and packages are the same number",
     ),
     Clause(
         words="But the rack … is real, he says",
@@ -75,9 +76,9 @@ def _experts_of_a_chip(seen: Seen) -> float:
 def _experts_apart(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "In a sparse layer, a router sends each token to a few small networks, its experts. They are spread over"
+        "In a sparse layer, a router sends each token to a few small networks, its experts. All experts are spread over"
         f" {values['chips']:g} of a rack's {RACK_CHIPS} chips, {_experts_of_a_chip(seen):g} of DeepSeek's"
-        f" {values['experts']:g} on each. So in every layer, each of these sends to every other: an all-to-all."
+        f" {values['experts']:g} on each. So in every layer, each of these chips sends to every other: an all-to-all."
     )
 
 
@@ -138,9 +139,9 @@ def _first_roomy(seen: Seen) -> str:
     values = seen.values[seen.mode]
     first, wanted = domains.first_to_hold(values), f"{count_text(values['total_params'], 3)} parameters"
     if first is None:
-        return f"None of NVIDIA's has room for {wanted} yet"
+        return f"No machine of NVIDIA's has room for {wanted} yet"
     row = f"{values['stages']:g} racks of " if values["stages"] > 1 else ""
-    return f"NVIDIA's first with room for {wanted} is {row}{first}"
+    return f"NVIDIA's first machine with room for {wanted} is {row}{first}"
 
 
 def _all_to_all(seen: Seen) -> bool:
@@ -153,10 +154,12 @@ def _spread(seen: Seen) -> str:
     values = seen.values[seen.mode]
     experts, chips = values["experts"], values["chips"]
     if chips == 1:
-        return f"held by one chip, all {experts:,.0f} of them"
+        return f"on one chip, {experts:,.0f} of them"
     if experts < chips:
         return f"spread over {experts:g} of {chips:,.0f} chips, one on each"
-    return f"spread over {chips:,.0f} chips, {_experts_of_a_chip(seen):.3g} of {experts:,.0f} on each"
+    each = _experts_of_a_chip(seen)
+    mean = "" if each.is_integer() else ", on average"
+    return f"spread over {chips:,.0f} chips, {each:.3g} of the {experts:,.0f} on each{mean}"
 
 
 FEW = 16
@@ -182,10 +185,10 @@ SPREAD = (
         otherwise=_spread,
     ),
     Clause(
-        words="each of these sends to every other: an all-to-all",
+        words="each of these chips sends to every other: an all-to-all",
         holds=_all_to_all,
         otherwise=lambda seen: (
-            "each of these sends to those with experts"
+            "each of these chips sends to those with experts"
             if seen.values[seen.mode]["chips"] > 1
             else "nothing leaves the chip"
         ),
@@ -227,7 +230,7 @@ def _leaving(racks: float) -> str:
 
 def _visited(seen: Seen) -> str:
     count = seen.values[seen.mode]["active_experts"]
-    return f"{times(count, 'expert')}, on whatever {'chip it sits' if count == 1 else 'chips they sit'}"
+    return f"{times(count, 'expert')}, on whatever {'chip that expert sits' if count == 1 else 'chips they sit'}"
 
 
 def _visits_that_leave(seen: Seen) -> str:
@@ -255,9 +258,13 @@ def _kept_in_one(seen: Seen) -> str:
     if racks == 1:
         return "In one rack, all traffic has the fast links"
     slower = height(seen, "all-to-all", racks)
+    ratio, his = (values["link_ratio"] for values in (seen.values[seen.mode], scale_out.BOARD.values(Mode.LECTURE)))
+    fast = (
+        "" if ratio == his else f"Here they are {'just' if ratio == 1 else f'{format_number(ratio)} times'} as fast. "
+    )
     ending = "So he keeps a layer's experts in one" if slower > 1 else "So a layer's experts need not be kept in one"
     return (
-        f"With {racks:g} racks, {_leaving(racks)} of the traffic has to leave its rack. That takes"
+        f"{fast}With {racks:g} racks, {_leaving(racks)} of the traffic has to leave its rack. That takes"
         f" {as_long(slower)} as all of it does inside one. {ending} rack"
     )
 
@@ -324,7 +331,7 @@ STEPS = (
         time_stamp="0:40:00",
         sentence=_slower_half,
         other=others.faster_links,
-        named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.ALSO},
+        named={"Links inside a rack": Colour.LINKS, "links out of it": Colour.AWAY},
         ties=(as_said(control("link_ratio")), mark_y("racks")),
         claims=("B3", "B4", "B46"),
         choice=choices.TWO_RACKS,
@@ -363,7 +370,7 @@ STEPS = (
             not_drawn(lambda seen: said_of(seen, "B20").high or 0.0, "memory of a rack, at most"),
             control("total_params"),
         ),
-        clauses=(Clause(words="NVIDIA's first with room for …", otherwise=_first_roomy),),
+        clauses=(Clause(words="NVIDIA's first machine with room for …", otherwise=_first_roomy),),
         claims=("B6", "B20", "B26"),
         answer=_grown,
     ),

@@ -239,8 +239,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=to_deepseek,
         careful_of=f"{fleet.MODEL}'s balance batch between two racks of {MACHINE}",
         verdict=Verdict.DEPENDS,
-        answer="the whole rack sends through one port: then it takes {ours:3}. With a port for each of 72 chips it"
-        " takes {at[1]:3}",
+        answer="the whole rack sends through one port: then it takes {ours:3}, within his factor of ten. With a port"
+        " for each of 72 chips it takes {at[1]:3}, far below it",
         why="Through a single port it lies within the order of magnitude that he allows. With a port for each chip it"
         " takes a hundredth of what he says.",
     ),

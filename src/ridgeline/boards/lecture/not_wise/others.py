@@ -37,10 +37,14 @@ def lighter(seen: Seen) -> str:
     values, his, weights = seen.values[seen.mode], seen.values[Mode.LECTURE], racks_in_a_row(seen).parts[0]
     alone, has = weights.held_text[0], _bytes(values["hbm_bytes"])
     needed = ceil(weights.held[0] / values["hbm_bytes"])
-    so = "so memory asks for no pipeline" if needed == 1 else f"so it takes a row of {needed:,}"
+    rack = f"on a rack of {times(values['chips_per_stage'], 'chip')}"
+    fits = (
+        f"takes {alone} of each chip's {has}: memory asks for no pipeline"
+        if needed == 1
+        else f"would take {alone} of each chip, which has {has}: the weights need a row of {needed:,} racks"
+    )
     return (
-        f"With {_bytes(values['weight_bytes'])} of weights on a rack of {times(values['chips_per_stage'], 'chip')},"
-        f" {_own(seen)} takes {alone} of a chip's {has} in one rack, {so}. His model takes"
+        f"With {_bytes(values['weight_bytes'])} of weights {rack}, {_own(seen)} {fits}. His model takes"
         f" {_bytes(his['weight_bytes'] / his['chips_per_stage'])} of {_bytes(his['hbm_bytes'])}."
     )
 
@@ -56,12 +60,11 @@ def cached_more(seen: Seen) -> str:
     cached, his_cached = cache.held_text[picture.here], his.parts[1].held_text[his.here]
     tokens = f"{count_text(values['context_tokens'], DIGITS)} token{'' if values['context_tokens'] == 1 else 's'}"
     less = "less" if cache.held[0] > weights.held[0] else "more"
-    room = (
-        "more than it has room for" if cache.held[picture.here] > picture.hbm_bytes else "however many racks there are"
-    )
+    is_over = cache.held[picture.here] > picture.hbm_bytes
+    holds, room = ("would hold", "more than it has room for") if is_over else ("holds", "however many racks there are")
     each = _bytes(values["kv_bytes_per_token"])
     return (
-        f"Contexts have {tokens} here, each of {each}. A chip holds {cached} of KV cache, {room}, where his holds"
+        f"Contexts have {tokens} here, each of {each}. A chip {holds} {cached} of KV cache, {room}, where his holds"
         f" {his_cached}. In one rack a chip's weights take {less}: {weights.held_text[0]}."
     )
 

@@ -39,7 +39,8 @@ def _divided(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         "Half of what the largest builders spend goes into memory, he is told. Do their racks have more than they need?"
-        f" A pipeline needs less. Take {shown(values['weight_bytes'], 'bytes')} of weights on racks of"
+        " A pipeline needs less memory for weights. Take"
+        f" {shown(values['weight_bytes'], 'bytes')} of them on racks of"
         f" {values['chips_per_stage']:g} chips (Rubin). With the layers spread over {values['stages']:g} racks, each"
         f" chip holds 1/{values['stages']:g} of what it would with one."
     )
@@ -178,9 +179,9 @@ STEPS = (
         formula=hop.HOP_EQUATION,
         other=others.hops_of_more,
         lines=("his guess", "ten times", "a tenth of it", "computed"),
-        sentence="Each hop to the next rack also takes time: out through a network card, up to a switch and down again."
-        " A few milliseconds, he guesses, give or take a factor of ten.",
-        named={"Each hop": Colour.BOUND, "A few milliseconds": Colour.ALSO, "a factor of ten": Colour.ASIDE},
+        sentence="Each hop to the next rack takes time, too: out through a network card, up to a switch and down again."
+        " He guesses a few milliseconds, give or take a factor of ten.",
+        named={"Each hop": Colour.BOUND, "a few milliseconds": Colour.ALSO, "a factor of ten": Colour.ASIDE},
         claims=("B16",),
         question=Question(
             prompt=_hop_prompt,

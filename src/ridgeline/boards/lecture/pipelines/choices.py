@@ -33,7 +33,7 @@ LONGER_TRAFFIC = Choice(
     options=longest(
         {
             "expert traffic in the rack": (others.hand_overs, Colour.LINKS),
-            "the move to the next rack": (lambda _: 1.0, Colour.ALSO),
+            "the move to the next rack": (lambda _: 1.0, Colour.AWAY),
         }
     ),
     why=_both_ways,

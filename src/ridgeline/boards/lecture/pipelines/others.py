@@ -62,8 +62,8 @@ def of_fewer_layers(seen: Seen) -> str:
     also = f", and {few:,.0f} if at the last {values['attended_layers']:g}" if few < every else ""
     return (
         f"{own} {values['layers']:g} layers, where he has {his['layers']:g}. Over {values['stages']:g} stages a token"
-        f" hands on {every:,.0f} vectors if layers look back at all before them{also}. With his numbers the first is"
-        f" {vectors(seen, not_wise.ALL, Mode.LECTURE):,.0f}."
+        f" hands on {every:,.0f} vectors if layers look back at all before them{also}. By his numbers, looking"
+        f" back at all takes {vectors(seen, not_wise.ALL, Mode.LECTURE):,.0f}."
     )
 
 
@@ -133,6 +133,6 @@ def parted(seen: Seen) -> str:
     same = f"and both store {kept_all:g} of them"
     stores = same if kept_some == kept_all else f"though {in_turn.name} stores {kept_some:g} of them, not {kept_all:g}"
     return (
-        f"Over {stages:g} stages, with {batches:g} micro-batch{'es' if batches > 1 else ''}, {all_forward.name} and"
-        f" {in_turn.name} idle {whole} of the time, {stores}. {delayed.name} idles {shrunk}."
+        f"Over {stages:g} stages, with {batches:g} micro-batch{'es' if batches > 1 else ''}, all forward first"
+        f" ({all_forward.name}) and {in_turn.name} idle {whole} of the time, {stores}. {delayed.name} idles {shrunk}."
     )

@@ -37,9 +37,9 @@ def _as_that_move(seen: Seen) -> str:
 
 def _handed_on(seen: Seen) -> str:
     return (
-        "Pipelining is not wise, Dwarkesh Patel quotes Ilya Sutskever. Layers may use outputs of earlier ones, which"
-        f" have to be sent along. Over {seen.values[seen.mode]['stages']:g} stages a token hands on"
-        f" {_looking_back(seen)}. A hassle, Pope admits, with benefits."
+        "Pipelining is not wise, Dwarkesh Patel quotes Ilya Sutskever. A layer may use outputs of earlier"
+        f" layers, which then have to be sent along. Over {seen.values[seen.mode]['stages']:g} stages a"
+        f" token hands on {_looking_back(seen)}. A hassle, Pope admits, with benefits."
     )
 
 
@@ -103,8 +103,8 @@ def _gains(seen: Seen) -> bool:
 def _stored(seen: Seen) -> str:
     _, in_turn, _ = others.played(seen)
     return (
-        "With no more micro-batches than racks it saves no memory, either: one of each in turn (1F1B) stores"
-        f" the results of {others.kept(in_turn):g}, as many as all forward first, with as large a bubble"
+        "By our count it does not, and with no more micro-batches than racks it saves no memory, either: one of each"
+        f" in turn (1F1B) stores the results of {others.kept(in_turn):g}, as many as all forward first"
     )
 
 
@@ -115,7 +115,7 @@ STEPS = (
         turned={"layers_per_stage": FEW_LAYERS, "dispatch_bytes": ALIKE_BYTES},
         sentence=_few_layers,
         other=others.longer_stay,
-        named={"expert traffic": Colour.LINKS, "that move": Colour.ALSO},
+        named={"expert traffic": Colour.LINKS, "that move": Colour.AWAY},
         ties=(control("layers_per_stage"), in_picture(others.hand_overs, "words below both times at the end")),
         claims=("B8",),
         choice=choices.LONGER_TRAFFIC,

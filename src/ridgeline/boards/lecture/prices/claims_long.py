@@ -174,9 +174,10 @@ CLAIMS: tuple[Claim, ...] = (
         headline=f"In a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters, attention computes"
         " as much as they do at {ours} tokens, not in the millions.",
         answer="it equals the parameters' at {ours:3} tokens, because every layer attends to the whole context",
-        why="With full attention in every layer that is at some six times the hidden width: 4,300 tokens (DeepSeek-V3,"
-        " decoding with absorbed projections) to 98,000 in open models. Tokens of a prompt attend to half of it on"
-        " average, so its cost doubles at twice as many at least. Millions take a model with few global layers.",
+        why="With full attention in every layer, that point lies at about six times the hidden width: in open models"
+        " from 4,300 tokens (DeepSeek-V3, decoding with absorbed projections) to 98,000. A prompt's tokens attend to"
+        " half of the prompt on average, so its cost doubles at twice as many tokens at least. Millions take a model"
+        " with few global layers.",
     ),
     claim(
         "D10",

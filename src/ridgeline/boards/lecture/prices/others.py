@@ -144,9 +144,9 @@ def accounted(seen: Seen) -> str:
     )
     doubled = count_text(long_context.doubled_tokens(values), ROUNDED)
     return (
-        f"He notices attention's arithmetic from {count_text(float(NOTICED_TOKENS), ROUNDED)} tokens of context on."
-        f" Then it doubles a prompt's cost at {doubled}, and one of {count_text(tokens, DIGITS)} costs {his}; by"
-        f" sourced numbers it costs {ours}."
+        f"He notices attention's arithmetic from {count_text(float(NOTICED_TOKENS), ROUNDED)} tokens of context on. If"
+        f" so, it doubles a prompt's cost at {doubled}, and a prompt of {count_text(tokens, DIGITS)} costs {his}; by"
+        f" sourced numbers that prompt costs {ours}."
     )
 
 
@@ -169,6 +169,6 @@ def drains(seen: Seen) -> str:
     own = "a GB200's" if is_as_opened(seen, "hbm_bytes", "hbm_bytes_per_s") else "this chip's"
     here, his = (tiers.drain_text(seen.values[mode], "HBM") for mode in (seen.mode, Mode.LECTURE))
     return (
-        f"Drives and disks are those of the catalog with either numbers; only the chip is another. All of {own} HBM is"
-        f" read in {here}, that of his next chip in {his}."
+        f"Drives and disks are the same by either numbers; only the chip differs. All of {own} HBM is read in {here},"
+        f" that of his next chip in {his}."
     )

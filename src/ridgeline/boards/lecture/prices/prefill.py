@@ -112,10 +112,10 @@ def _price_list(values: Values) -> Bars:
     return Bars(
         groups=(group("input", values["tokens_per_pass"], 1.0), group("output", 1.0, LIST_RATIO)),
         heads=(
-            "cost of a token over its arithmetic: of computing and memory the longer is paid",
-            "of computing and memory the longer is paid",
+            "cost of a token over its arithmetic; paid: the longer of computing and memory",
+            "paid: the longer of computing and memory",
         ),
-        text="A price list beside costs: of computing and reading memory, which go on at once, the longer is paid",
+        text="A price list beside costs; computing and reading memory go on at once, so the longer of the two is paid",
     )
 
 

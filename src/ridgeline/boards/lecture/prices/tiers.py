@@ -192,7 +192,7 @@ BOARD = Board(
                 dimension="duration",
                 is_logarithmic=True,
             ),
-            y=Axis(caption="cost for a billion tokens: $1,000 is $1/Mtok", dimension="usd", is_logarithmic=True),
+            y=Axis(caption="cost of a billion tokens", dimension="usd", is_logarithmic=True),
         ),
         View(equations=(1, 2), compute=_table, heading="To retrieve and to hold"),
         VIEW,

@@ -14,6 +14,7 @@ from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
 from ridgeline.boards.lecture.numbers import HUGE_TOKENS
 from ridgeline.boards.lecture.prices import context, drain_times, grounds, kv_bytes, long_context, others, tiers
+from ridgeline.boards.lecture.prices.cache_places import places_of
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
@@ -60,7 +61,7 @@ def _leak(seen: Seen) -> str:
         f"Prices tell of costs. Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini charges"
         " half as much again per output token. Perhaps reading takes longer than computing there. Weights are"
         f" read, too, so a batch {values['balance_batches']:g} times the balance batch crosses over"
-        f" at {along(seen, mark_named(seen, 'crossover').x)}."
+        f" earlier, at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
 
@@ -108,8 +109,8 @@ def _who_crosses_late(seen: Seen) -> str:
     late, names = _late(seen), _read_as_little(seen)
     if late:
         return (
-            f"But models also compute more or less for a token: by both, {late} of them cross"
-            f"{'es' if late == 1 else ''} over there or later, so memory could explain a price step"
+            f"Counting what each computes as well, {counted(late, 'model')} cross{'es' if late == 1 else ''} over there"
+            " or later, so memory could explain a price step"
         )
     if not names:
         return "None crosses over as late, so a price step may have other reasons"
@@ -141,7 +142,7 @@ def _both_readings(seen: Seen) -> str:
     step = shown(seen.values[seen.mode]["crossover_tokens"], "count")
     return (
         f"Can one batch explain two prices: output dearer than input, and dearer still above {step} tokens? For the"
-        " second, he assumed a batch so large that the weights cost almost nothing. Does it explain the first?"
+        " second, he assumed a batch so large that the weights cost almost nothing. Does that batch explain the first?"
     )
 
 
@@ -157,15 +158,17 @@ def _both_readings_prompt(seen: Seen) -> str:
 def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
-        f"By our numbers only {upright(seen, height(seen, 'cost', 1), 2)}: nothing waits for memory, and output costs"
-        f" no more than input. To cost five times as much takes a batch of {start:.1g} times the balance batch. So one"
-        " batch cannot explain both prices."
+        f"Just its arithmetic, {upright(seen, height(seen, 'cost', 1), 2)}: nothing waits for memory, and output costs"
+        f" no more than input. For output to cost five times as much, the batch has to be {start:.1g} times the balance"
+        " batch. So no single batch explains both prices."
     )
 
 
 def _cost_now(seen: Seen) -> str:
     cost = upright(seen, height(seen, "cost", 1), 3)
-    return f". Here an output token costs {'no more than' if cost == '1' else f'{cost} times'} its arithmetic"
+    batches = seen.values[seen.mode]["balance_batches"]
+    of = "the balance batch" if batches == 1 else f"a batch {shown(batches, 'count')} times the balance batch"
+    return f" Here, in {of}, an output token costs {'no more than' if cost == '1' else f'{cost} times'} its arithmetic."
 
 
 def _prompt_prompt(seen: Seen) -> str:
@@ -182,7 +185,7 @@ def _prompt_reveal(seen: Seen) -> str:
     return (
         f"We compute {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model,"
         f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not at millions. For a"
-        f" token written by a dense model of his size, it does at {count_text(computed_of(seen, 'D9'), DIGITS)}."
+        f" token written by a dense model of his size, that point is at {count_text(computed_of(seen, 'D9'), DIGITS)}."
     )
 
 
@@ -198,19 +201,37 @@ def _huge_read_s(seen: Seen) -> float:
 
 
 def _hundred_million(seen: Seen) -> str:
-    whole, read = shown(_huge_bytes(seen), "bytes", DIGITS), shown(_huge_read_s(seen), "s", DIGITS)
     return (
-        "Why does nobody sell a hundred million tokens of context, a month of work? Memory cannot deliver their KV"
-        f" cache in time, he says: {whole} for DeepSeek-V3, which a GB200 rack reads in {read} for each token."
-        " Attention's arithmetic, by his account, hardly matters below millions of tokens."
+        "Why does nobody sell contexts of a hundred million tokens? Memory forbids it, he says."
+        f" {_huge_cache(seen, 'a GB200 rack')}. Attention's arithmetic, drawn here, hardly matters below millions, he"
+        " says."
     )
+
+
+def _huge_cache(seen: Seen, whose: str) -> str:
+    whole, has = (shown(one(seen), "bytes", DIGITS) for one in (_huge_bytes, _room_bytes))
+    of = " of" if _huge_bytes(seen) <= _room_bytes(seen) else ", more than"
+    return (
+        f"DeepSeek-V3's KV cache takes {whole}{of} the {has} of {whose}, and each token reads it all:"
+        f" {shown(_huge_read_s(seen), 's', DIGITS)} for one user"
+    )
+
+
+def _room_bytes(seen: Seen) -> float:
+    """Memory of all chips."""
+    values = seen.values[seen.mode]
+    return values["chips"] * values["hbm_bytes"]
+
+
+def _cache_on_chips(seen: Seen) -> str:
+    return _huge_cache(seen, counted(seen.values[seen.mode]["chips"], "chip"))
 
 
 def _prompt_now(seen: Seen) -> str:
     values = seen.values[seen.mode]
     doubled, usd = long_context.doubled_tokens(values), long_context.whole_prompt_usd(values)
     return (
-        f". Here it doubles the cost of a prompt at {count_text(doubled, 2)} tokens, and one of"
+        f". Here it doubles a prompt's cost at {count_text(doubled, 2)} tokens, and a prompt of"
         f" {count_text(values['context_tokens'], 3)} costs {upright(seen, usd)}"
     )
 
@@ -230,9 +251,9 @@ def _hold_prompt(seen: Seen) -> str:
 def _hold_reveal(seen: Seen) -> str:
     hbm, flash, again, listed = (height(seen, name, _held(seen)) for name in ("HBM", "flash", "recompute", "list"))
     return (
-        f"{upright(seen, hbm)}, {hbm / flash:.0f} times as much as in flash. Here our numbers differ: computing it"
-        f" again costs {upright(seen, again)}, 1/{listed / again:.0f} of the {upright(seen, listed)} on a list. So the"
-        " ratios of a price list say something about costs; its dollars do not."
+        f"{upright(seen, hbm)}, {hbm / flash:.0f} times as much as in flash. A price list and our numbers differ here:"
+        f" computing the cache again costs {upright(seen, again)}, and the list asks {upright(seen, listed)},"
+        f" {listed / again:.0f} times as much. So the ratios of a list tell something of costs; its dollars do not."
     )
 
 
@@ -241,19 +262,19 @@ def _again(seen: Seen) -> str:
     start_s = drawn(seen).x[0]
     again, hbm = (height(seen, name, start_s) for name in ("recompute", "HBM"))
     alike = time_text(again / hbm * start_s, 2)
-    return f". Here a billion tokens of it cost {upright(seen, again)}, as much as {alike} in HBM"
+    return f". Here that costs {upright(seen, again)} for a billion tokens, as much as {alike} in HBM"
 
 
 def _hbm_drains(seen: Seen) -> str:
-    return f". HBM drains in {tiers.drain_text(seen.values[seen.mode], 'HBM')} here"
+    return f". Here HBM is read whole in {tiers.drain_text(seen.values[seen.mode], 'HBM')}"
 
 
 def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour. He guesses flash and disk: a store suits the time in which it is"
-        " read whole. But a small flash drive takes"
+        "Caches are sold for five minutes or an hour. For them he guesses flash and disk: a store suits"
+        " the time in which it is read whole. But a small flash drive takes"
         f" {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. At their prices, flash is the cheapest store"
         " for either time."
     )
@@ -300,10 +321,13 @@ def _waits(seen: Seen) -> bool:
 
 
 def _each_is_cheaper(seen: Seen) -> bool:
-    """Whether each tier costs less for each second, and more to begin with, than the one before."""
-    x, tiers_ = drawn(seen).x, ("HBM", "DDR", "flash", "disk")
-    ends = [[height(seen, name, at) for at in (x[0], x[-1])] for name in tiers_]
-    return all(first < then and first_late > late for (first, first_late), (then, late) in pairwise(ends))
+    """Whether each tier costs less for each second, and more to fetch from, than the one before."""
+    places = places_of(seen.values[seen.mode])
+    held = [places[name] for name in ("HBM", "DDR", "flash", "disk")]
+    return all(
+        one.retrieve_usd < then.retrieve_usd and one.hold_usd_per_s > then.hold_usd_per_s
+        for one, then in pairwise(held)
+    )
 
 
 STEPS = (
@@ -360,7 +384,9 @@ STEPS = (
         other=others.rereading,
         clauses=(
             Clause(
-                words="and waits for memory", holds=_waits, otherwise="but here computes longer than it reads memory"
+                words="and waits for memory",
+                holds=_waits,
+                otherwise="and here takes longer to compute than to fetch from memory",
             ),
             once_turned(
                 "one fetch of memory serves it all",
@@ -381,7 +407,7 @@ STEPS = (
         other=others.both_readings,
         clauses=(
             once_turned(
-                "so large that the weights cost almost nothing",
+                "Does that batch explain the first?",
                 _cost_now,
                 *("context_tokens", "crossover_tokens", "balance_batches"),
                 turned=LARGE,
@@ -407,6 +433,7 @@ STEPS = (
         sentence=_hundred_million,
         ties=(
             not_drawn(_huge_bytes, "KV cache at the context that he asks for, beyond the prompt drawn"),
+            not_drawn(_room_bytes, "memory of the chips, which the first view draws"),
             not_drawn(_huge_read_s, "time to read it"),
         ),
         named={"Attention's arithmetic": Colour.BOUND},
@@ -414,12 +441,12 @@ STEPS = (
         other=others.accounted,
         clauses=(
             Clause(
-                words="a GB200 rack reads",
+                words="DeepSeek-V3's KV cache takes …",
                 holds=lambda seen: is_as_opened(seen, "chips"),
-                otherwise=lambda seen: f"{counted(seen.values[seen.mode]['chips'], 'chip')} would read",
+                otherwise=_cache_on_chips,
             ),
             once_turned(
-                "hardly matters below millions of tokens",
+                "hardly matters below millions, he says",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),
@@ -439,7 +466,7 @@ STEPS = (
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
         sentence="While a conversation pauses, its KV cache can stay in the chip's HBM or move to the server's DDR, to"
-        " flash or to disk. Each of these is cheaper to keep it in than the last, and dearer to fetch it from. Or it is"
+        " flash or to disk. Each is cheaper to keep it in than the one before, and dearer to fetch it from. Or it is"
         " dropped and computed again.",
         named={
             "HBM": Colour.KV,
@@ -460,9 +487,9 @@ STEPS = (
         ),
         clauses=(
             Clause(
-                words="Each of these is cheaper to keep it in than the last, and dearer to fetch it from",
+                words="Each is cheaper to keep it in than the one before, and dearer to fetch it from",
                 holds=_each_is_cheaper,
-                otherwise="At these prices not each is cheaper to keep it in and dearer to fetch it from than the last",
+                otherwise="At these prices the order breaks: a cheaper store is not always dearer to fetch from",
             ),
             once_turned(
                 "Or it is dropped and computed again",

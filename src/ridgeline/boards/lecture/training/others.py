@@ -57,11 +57,11 @@ def smaller(seen: Seen) -> str:
     each = count_text(values["tokens"] / values["active_params"], DIGITS)
     begins = f"With {each} training tokens for each of its active parameters, {_own(seen)}"
     if not any(mark.name == "smaller" for mark in drawn(seen).marks):
-        return f"{begins} has none below it that gets as good with bearable training."
+        return f"{begins} has no smaller model beside it that gets as good with affordable training."
     less = mark_named(seen, "smaller").x
     return (
         f"{begins} could be replaced by a model of {along(seen, less)} that is as good, for"
-        f" {shown(_more(seen), 'count', ROUNDED)} times the training. By his numbers the step down takes"
+        f" {shown(_more(seen), 'count', ROUNDED)} times the training. By his numbers the smaller model takes"
         f" {shown(_more(seen, Mode.LECTURE), 'count', ROUNDED)} times."
     )
 

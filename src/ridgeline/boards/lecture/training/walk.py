@@ -39,7 +39,7 @@ def _least_part(seen: Seen) -> float:
 def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
-        "That makes three bills: pre-training, reinforcement learning and serving."
+        "The later work has two parts, reinforcement learning and serving. With pre-training that makes three bills."
         " Lacking better data, he makes them equal. By Besiroglu's fit the cheapest model"
         f" spends {least} on pre-training, not far from his third."
     )
@@ -53,8 +53,8 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as will be served. For one model he takes two months of a"
-        " tenth of a large provider's traffic:"
+        "Equal bills mean training on about as many tokens as will be served. He takes a model that serves a tenth of a"
+        " large provider's traffic for two months:"
         f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. His model has"
         f" {along(seen, values['active_params'])} active parameters."
@@ -65,9 +65,9 @@ def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     more = choices.more_training(seen)
     return (
-        "Training takes six FLOP for each parameter and token; the bold curve adds all work after it. Along it lie"
-        " equally good models, by a published fit (Besiroglu): smaller ones trained longer. A smaller one is cheaper"
-        f" to serve, but {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times the"
+        "Now for a model: training takes six FLOP for each parameter and token; the bold curve adds all later work."
+        " Its models are equally good, by a published fit (Besiroglu): smaller ones train longer. They are cheaper to"
+        f" serve, but {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times the"
         " training."
     )
 
@@ -125,7 +125,7 @@ def _costs_less(seen: Seen) -> str:
     smaller, own = (along(seen, mark_named(seen, name).x) for name in ("smaller", "board"))
     less = shown(choices.more_training(seen), "fraction", 2)
     return (
-        "A smaller one is cheaper to serve, and here to train as well:"
+        "They are cheaper to serve, and here to train as well:"
         f" {smaller} active parameters take {less} of the training of {own}"
     )
 
@@ -133,7 +133,7 @@ def _costs_less(seen: Seen) -> str:
 def _cheapest(seen: Seen) -> str:
     """Words that follow the curve's name: where it is lowest, as far as it is drawn."""
     least = next((mark for mark in drawn(seen).marks if mark.name == "least"), None)
-    return f", here lowest at {along(seen, least.x)}" if least else ""
+    return f" and is lowest at {along(seen, least.x)} here" if least else ""
 
 
 def _off_third(seen: Seen) -> str:
@@ -144,7 +144,8 @@ def _here_for_each(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, params = values["tokens"], values["active_params"]
     return (
-        f". Here {count_text(tokens, 3)} tokens train {along(seen, params)}: {count_text(tokens / params, 3)} for each"
+        f". Here {along(seen, params)} are trained on {count_text(tokens, 3)} tokens,"
+        f" {count_text(tokens / params, 3)} for each"
     )
 
 
@@ -156,7 +157,8 @@ STEPS = (
         formula=budget.TWO_COSTS_EQUATION,
         read_mark="equal",
         sentence="A model is paid for twice: while it is trained, and again with every answer it gives. First a rule of"
-        " thumb: when one cost falls as another rises, their sum is smallest near the point where the two are equal.",
+        " thumb for any two costs: when one cost falls as another rises, their sum is smallest near the point where the"
+        " two are equal.",
         named={"one cost falls": Colour.ASIDE, "another rises": Colour.ALSO, "their sum": Colour.BOUND},
         claims=("C1",),
         other=others.two_costs,
@@ -180,14 +182,16 @@ STEPS = (
         choice=choices.SMALLER_MODEL,
         other=others.smaller,
         clauses=(
-            once_turned("the bold curve adds all work after it", _cheapest, "served_tokens", *LATER_USE),
-            Clause(words="A smaller one is cheaper to serve, but …", holds=_costs_more, otherwise=_costs_less),
+            once_turned("the bold curve adds all later work", _cheapest, "served_tokens", *LATER_USE),
+            Clause(words="They are cheaper to serve, but …", holds=_costs_more, otherwise=_costs_less),
         ),
     ),
     Step(
         board="budget",
         time_stamp="1:24:40",
         formula=budget.BUDGET_EQUATION,
+        # A model's parameters are what the axis counts: the handle on it is theirs.
+        controls=("tokens", "served_tokens", *LATER_USE),
         read_mark="board",
         sentence=_split,
         named={"pre-training": Colour.COMPUTE, "reinforcement learning": Colour.ASIDE, "serving": Colour.ALSO},
@@ -201,6 +205,8 @@ STEPS = (
         time_stamp="1:31:56",
         formula=over_training.OVER_TRAINING_EQUATION,
         lines=("20 per parameter", "best for training", "fit of Besiroglu", "fit of Hoffmann"),
+        controls=("tokens",),
+        read_mark="by fit of Hoffmann",
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         ties=(
