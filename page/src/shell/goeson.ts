@@ -40,6 +40,9 @@ const MOST_WAITS = 20;
 
 /** For which step, before or after its answer, the picture was made higher. */
 let widened = "";
+/** What it had before, in pixels, and whether it has had that again. */
+let given = 0;
+let isTriedAgain = false;
 
 /** Once the picture is drawn in the room that it has: on the lowest phones a formula that leaves it too little comes later, and where words alone do, its legend goes on below what turns it. */
 function judge(): void {
@@ -63,12 +66,22 @@ function judge(): void {
   }
   waits = 0;
   // What else it needs is seen once that is laid out.
-  if (settle(high) || !isShortest.value || high >= LEAST_PLOT) return;
-  if (crowded.value === id) {
+  if (settle(high) || !isShortest.value) return;
+  const isLow = high < LEAST_PLOT;
+  // Fonts, or names that came later, may have made it needless.
+  if (!isLow && widened === state && !isTriedAgain && given - (room - high) >= LEAST_PLOT) {
+    isTriedAgain = true;
+    style.removeProperty("--needs");
+    look();
+    later();
+  }
+  if (isLow && crowded.value === id) {
     style.setProperty("--needs", `${Math.min(room + LEAST_PLOT - high, MOST * innerHeight)}px`);
+    if (widened !== state) given = room;
+    isTriedAgain &&= widened === state;
     widened = state;
   }
-  crowded.value = id;
+  if (isLow) crowded.value = id;
 }
 
 /** How often in one place that was changed, and may be: while fonts, letters and drawings come. */
