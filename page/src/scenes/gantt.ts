@@ -166,10 +166,11 @@ export class GanttDrawing implements Drawing<Gantt> {
   /** The parts of the work in their colours; as many lines as they need. */
   private name(width: number): number {
     this.legend.replaceChildren();
-    const words: [string, string][] = [];
+    // A backward pass has the colour of the part of it that a split one does first.
+    const named = new Map<string, Set<string>>();
     for (const { cells } of this.picture?.played ?? [])
-      for (const { part: name, colour } of cells)
-        if (!words.some(([known]) => known === name)) words.push([name, `var(--${colour})`]);
+      for (const { part: name, colour } of cells) named.set(colour, (named.get(colour) ?? new Set()).add(name));
+    const words = [...named].map(([colour, names]): [string, string] => [[...names].join(" or "), `var(--${colour})`]);
     // The optimiser's step comes last in each row.
     if (this.picture?.kept) words.sort(([one], [other]) => Number(one === LAST) - Number(other === LAST));
     words.push(["idle", this.hatched]);

@@ -17,7 +17,7 @@ __all__ = ["COLOURS", "clock_of", "gantt", "idle_time", "ticks_of", "timeline"]
 COLOURS = {
     Part.FORWARD: Colour.COMPUTE,
     Part.BACKWARD: Colour.ALSO,
-    Part.INPUT_GRADIENT: Colour.ASIDE,
+    Part.INPUT_GRADIENT: Colour.ALSO,
     Part.WEIGHT_GRADIENT: Colour.WEIGHTS,
 }
 
