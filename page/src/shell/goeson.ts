@@ -40,6 +40,8 @@ const MOST_WAITS = 20;
 
 /** For which step, before or after its answer, the picture was made higher. */
 let widened = "";
+/** Of words above a plot, in pixels, which come with less room. */
+const ROW = 16;
 /** What it had before, in pixels, and whether it has had that again. */
 let given = 0;
 let isTriedAgain = false;
@@ -69,7 +71,7 @@ function judge(): void {
   if (settle(high) || !isShortest.value) return;
   const isLow = high < LEAST_PLOT;
   // Fonts, or names that came later, may have made it needless.
-  if (!isLow && widened === state && !isTriedAgain && given - (room - high) >= LEAST_PLOT) {
+  if (!isLow && widened === state && !isTriedAgain && given - (room - high) >= LEAST_PLOT + ROW) {
     isTriedAgain = true;
     style.removeProperty("--needs");
     look();

@@ -385,8 +385,8 @@ STEPS = (
         controls=OF_COMPUTE,
         other=others.arithmetic,
         sentence="Reiner Pope starts with one decode step, in which every sequence of the batch gains one token. Each"
-        " token is multiplied by the active parameters, those that it uses, so compute time grows. From here on, the"
-        " numbers are his.",
+        " token is multiplied by the active parameters, those that it uses, so compute time grows with the batch. From"
+        " here on, the numbers are his.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),
