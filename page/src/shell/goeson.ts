@@ -40,11 +40,6 @@ const MOST_WAITS = 20;
 
 /** For which step, before or after its answer, the picture was made higher. */
 let widened = "";
-/** Of words above a plot, in pixels, which come with less room. */
-const ROW = 16;
-/** What it had before, in pixels, and whether it has had that again. */
-let given = 0;
-let isTriedAgain = false;
 
 /** Once the picture is drawn in the room that it has: on the lowest phones a formula that leaves it too little comes later, and where words alone do, its legend goes on below what turns it. */
 function judge(): void {
@@ -70,17 +65,8 @@ function judge(): void {
   // What else it needs is seen once that is laid out.
   if (settle(high) || !isShortest.value) return;
   const isLow = high < LEAST_PLOT;
-  // Fonts, or names that came later, may have made it needless.
-  if (!isLow && widened === state && !isTriedAgain && given - (room - high) >= LEAST_PLOT + ROW) {
-    isTriedAgain = true;
-    style.removeProperty("--needs");
-    look();
-    later();
-  }
   if (isLow && crowded.value === id) {
     style.setProperty("--needs", `${Math.min(room + LEAST_PLOT - high, MOST * innerHeight)}px`);
-    if (widened !== state) given = room;
-    isTriedAgain &&= widened === state;
     widened = state;
   }
   if (isLow) crowded.value = id;
