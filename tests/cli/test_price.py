@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from ridgeline.catalog.quotes import as_of
 from ridgeline.cli import commands
 
 PRICED = "price llama-3.1-8b --on h100-sxm --chips 1 --prompt 2000 --output 500"
@@ -187,6 +188,12 @@ def test_names_of_the_table_are_assumed_and_said_in_words() -> None:
     assert "assumed: utilisation over the day 60 %, KV bytes stored a token 70 kB, model dense" in shown
     assert "Published: 8B, dense; counted from its configuration: 130 kB of KV a token; llama-3.1-8b" in shown
     assert document(line)["inputs"]["assumed"] == {"utilisation_fraction": 0.6, "kv_bytes_per_token": 70e3}
+
+
+@pytest.mark.slow
+def test_a_day_beyond_what_is_known_is_not_said_to_have_prices() -> None:
+    shown = " ".join(run("infer openai/gpt-6.1-sol --preview --date 2030-01-01").split())
+    assert f"prices of {as_of()}, the last that are known (not of 2030-01-01). About" in shown
 
 
 @pytest.mark.slow
