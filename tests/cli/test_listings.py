@@ -88,7 +88,7 @@ def test_two_days_are_compared() -> None:
 
 def test_what_was_not_sold_on_the_earlier_day_is_said_as_such() -> None:
     assert "not sold, $20" in run("anthropic/claude-opus-5-5 --since 2026-01-01")
-    undated = run("openai/gpt-4o --since 2024-01-01")
+    undated = " ".join(run("openai/gpt-4o --since 2024-01-01").split())
     assert "1 model without a dated earlier price" in undated
     assert "with the same" not in undated
     assert "note:" not in undated

@@ -230,7 +230,7 @@ def test_a_list_that_nothing_explains_has_no_answer() -> None:
         (f"{PRICED} --weights auto", "'auto' is for plan"),
         (f"{PRICED} --market bulk", "Invalid value for '--market'"),
         (f"{PRICED} --on h200-sxm", "is given 2 times, and this command takes one"),
-        (f"{PRICED} --hit-rate 40", "write 0.4 or 40%"),
+        (f"{PRICED} --hit-rate 40", "0<=x<1; write 40%"),
         (f"{PRICED} --price $-2/h", "is below zero"),
         (f"{PRICED} --date 2026-03-01", "add --against PROVIDER/MODEL"),
         (f"{PRICED} --hour 2", "add --against PROVIDER/MODEL"),

@@ -83,6 +83,8 @@ EXAMPLES = {
     "fabric": '[[fabric]] with name = "scale_up", technology = "NVLink 4", topology = "switch", chips = 8 and'
     ' bytes_per_s = "450 GB/s"',
     "chip": '[chip] with hbm_bytes = "80 GB", hbm_bytes_per_s = "3.35 TB/s" and flop_per_s.bf16 = "989 TFLOP/s"',
+    "id": 'id = "mine"',
+    "name": 'name = "Mine"',
     "family": 'family = "hopper"',
     "released": "released = 2022",
 }

@@ -164,7 +164,7 @@ def _require_plausible(value: float, written: object, name: str | None, dimensio
     quantity = GLOSSARY.get(name or "")
     if quantity is not None and not quantity.low <= value <= quantity.high:
         low, high = (format_quantity(end, dimension) for end in (quantity.low, quantity.high))
-        raise ValueError(f"{written!r} is outside {low} to {high} ({quantity.meaning})")
+        raise ValueError(f"{written!r} is outside {low} to {high} ({quantity.meaning}); check the number and its unit")
 
 
 def _fact_text(raw: object, dimension: str) -> str:
