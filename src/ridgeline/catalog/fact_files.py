@@ -88,7 +88,7 @@ EXAMPLES = {
     "family": 'family = "hopper"',
     "released": "released = 2022",
 }
-"""What stands in a file for what is no quantity, by key."""
+"""Examples of keys of a file that are no quantities."""
 
 UNKNOWN_KEY = "unexpected_keyword_argument"
 """Kind of fault that the validator finds in an unknown key."""
