@@ -15,6 +15,7 @@ from ridgeline.cli import commands
 from ridgeline.cli.rejected import WHAT_REJECTS
 from ridgeline.planner.front import thinned
 from ridgeline.planner.outcome import Constraint
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
 ASKED = "plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 200"
@@ -160,9 +161,27 @@ def test_why_not_is_answered_before_the_table_and_little_else() -> None:
 def test_a_cheaper_way_without_a_price_takes_less_chip_time() -> None:
     line = "plan llama-3.1-8b --on gb300-nvl72 --chips 4 --prompt 4000 --output 200 --tpot 40ms"
     said = " ".join(run(line).stdout.partition("Cheaper than plan 1")[2].partition("Best plan")[0].split())
-    assert re.search(r"a request takes [\d.]+ % less chip time; TTFT", said)
+    assert re.search(r"a request takes [\d.]+ % less chip time [^;]+ chips;", said)
     assert "; ;" not in said
     assert "cost" not in said
+
+
+def test_a_cheaper_way_says_what_it_is_held_against_and_how_it_is_laid_out() -> None:
+    line = f"{ASKED} --chips 4"
+    said = " ".join(run(line).stdout.partition("Cheaper than plan 1")[2].partition("Best plan")[0].split())
+    assert said.startswith(", which is one pool, vllm ")
+    assert "by its defaults, bf16 weights" in said
+    pools = document(f"{line} --pools 2 --top 1")["plans"][0]
+    reads, makes = (
+        f"{part['replicas']} x {Layout(**part['layout'])}, "
+        for part in (pools["pools"]["prefill"], pools["pools"]["decode"])
+    )
+    assert "(--pools 2): a request" in said
+    assert f"prompts {reads}" in said
+    assert f"tokens {makes}" in said
+    assert f"batch {pools['batch']:,}, TPOT {1e3 * pools['tpot_s']:.3g} ms, TTFT" in said
+    given = run(f"{line} --engine-option enforce_eager").stdout
+    assert "with the options given" in " ".join(given.partition("Cheaper than plan 1")[2].split())
 
 
 def test_a_front_has_no_points_that_no_model_of_time_tells_apart() -> None:

@@ -18,11 +18,11 @@ from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.cheaper_ways import CheaperWay
 from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.compare import INDISTINCT, tied, times_the_cost, why_dearer
-from ridgeline.planner.outcome import Constraint, Planning, WhyNot
+from ridgeline.planner.outcome import Constraint, Plan, Planning, WhyNot
 from ridgeline.planner.plan import DRAFTS_UNSTAGED
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
-from ridgeline.specs.model import Model
 from ridgeline.specs.workload import Workload
 
 __all__ = ["price_said", "show_asked", "show_found"]
@@ -86,7 +86,7 @@ def price_said(price: float | None, label: str, chips: int | None) -> str:
 
 def show_found(
     out: Console,
-    model: Model,
+    deployment: Deployment,
     workload: Workload,
     found: Planning,
     top: int,
@@ -101,7 +101,7 @@ def show_found(
 
     Args:
         out: console to print to.
-        model: model that is served.
+        deployment: deployment that was planned.
         workload: workload that was asked for.
         found: result of the search.
         top: number of plans to show.
@@ -116,7 +116,7 @@ def show_found(
     if shown:
         show_table(out, workload, found, shown)
     if not is_answer:
-        _show_cheaper(out, found, cheaper)
+        _show_cheaper(out, deployment, found, cheaper)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
             show_plan(out, rank, one, workload, found, details=details)
         _show_losers(out, found, top)
@@ -127,7 +127,7 @@ def show_found(
             show_elasticities(out, found)
         _show_board(out, found, details=details)
     out.print()
-    _show_notes(out, found, notes_beside_window(found.notes, model, workload.longest_tokens))
+    _show_notes(out, found, notes_beside_window(found.notes, deployment.model, workload.longest_tokens))
     if not details:
         more = "without --why-not the best plan in full; --details, --json"
         print_text(out, f"more: {more if is_answer else '--details, --why-not LAYOUT, --json'}", style="dim")
@@ -140,12 +140,19 @@ def _show_notes(out: Console, found: Planning, notes: Iterable[str]) -> None:
             print_text(out, f"note: {note}", style="dim")
 
 
-def _show_cheaper(out: Console, found: Planning, cheaper: Iterable[CheaperWay]) -> None:
-    """Print ways to serve the same load that cost less than the table's first plan, a line each."""
+def _show_cheaper(out: Console, deployment: Deployment, found: Planning, cheaper: Iterable[CheaperWay]) -> None:
+    """Print ways to serve the same load that cost less than the table's first plan, each with how it is laid out."""
     for number, way in enumerate(cheaper):
         if number == 0:
+            engine, weights = deployment.engine, main_format(deployment.model, found.precision)
+            run = " with the options given" if engine.options.given else " by its defaults"
             out.print()
-            print_text(out, "", head="Cheaper than plan 1")
+            print_text(
+                out,
+                f", which is one pool, {engine.title}{'' if is_ideal(engine) else run}, {weights} weights; add what is"
+                " in brackets to its command",
+                head="Cheaper than plan 1",
+            )
         plan = way.plan
         costs = [
             f"{show(cost, 'usd_per_token')} {phase}"
@@ -155,8 +162,19 @@ def _show_cheaper(out: Console, found: Planning, cheaper: Iterable[CheaperWay]) 
         less = times_the_cost(1 / way.times_cheaper) if costs else _of_chip_time(way.times_cheaper)
         paid = ", idle chips paid" if plan.idle_chips or found.plans[0].idle_chips else ""
         said = f"{way.name} ({way.option}): a request {less}{paid}"
-        parts = (said, ", ".join(costs), f"TTFT {show(plan.ttft_s, 's')}")
-        print_text(out, "; ".join(filter(None, parts)), indent=2, hang=2)
+        print_text(out, "; ".join(filter(None, (said, ", ".join(costs), *way.cautions))), indent=2, hang=2)
+        times = f"TPOT {show(plan.tpot_s, 's')}, TTFT {show(plan.ttft_s, 's')}"
+        print_text(out, f"{_laid(plan)}; batch {plan.batch:,}, {times}", indent=4, hang=2)
+
+
+def _laid(plan: Plan | TwoPoolPlan) -> str:
+    """Replicas, layouts and chips of a plan in brief, of two pools each."""
+    if isinstance(plan, Plan):
+        return f"{plan.replicas:,} x {plan.layout}, {counted(plan.replicas * plan.layout.chips, 'chip')}"
+    parts = (("prompts", plan.prefill), ("tokens", plan.decode))
+    return "; ".join(
+        f"{name} {part.replicas:,} x {part.deployment.layout}, {counted(part.chips, 'chip')}" for name, part in parts
+    )
 
 
 def _of_chip_time(times_cheaper: float) -> str:
