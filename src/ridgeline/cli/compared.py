@@ -177,6 +177,7 @@ def _power_said(searches: Sequence[OnMachine]) -> tuple[str, ...]:
             one.found.demand,
             one.found.usd_per_chip_s,
             is_given=one.found.price_label == AS_ASKED,
+            is_fed=one.found.is_fed,
         )
         for one in searches
     )

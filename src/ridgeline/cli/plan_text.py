@@ -35,8 +35,8 @@ def show_asked(
     model, engine, fidelity = deployment.model, deployment.engine, deployment.fidelity
     limits = [*limits_said(workload), *load_said(found.demand)]
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
-    # A load that nothing serves takes no number of chips.
-    is_open = found.demand.has_load and not found.plans
+    # A load that nothing serves takes no number of chips, and power feeds each plan as many as it does.
+    is_open = found.is_fed or (found.demand.has_load and not found.plans)
     chips = "" if is_open else f"{counted(found.chips, 'chip')}{budget} of "
     show_window(out, model, workload.longest_tokens)
     print_text(
