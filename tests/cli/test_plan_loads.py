@@ -109,6 +109,13 @@ def test_each_machine_is_there_and_what_carries_its_numbers() -> None:
     assert sorted(row[1] for row in rows[:3]) == ["b200-sxm", "h100-sxm", "mi300x"]
     assert len(rows) == 5
     assert {row[1]: row[-1] for row in rows} == {"b200-sxm": "measured", "h100-sxm": "measured", "mi300x": "assumed"}
+    # The best plan is assumed throughout, which is said beside it, with the best that is not.
+    assert found[0]["machine"] == "mi300x"
+    measured = next(plan for plan in found if plan["machine"] != "mi300x")
+    (note,) = document(line)["notes"]
+    assert "plan 1's time, on mi300x, rests on assumed numbers" in note
+    assert f"mostly measured, {measured['machine']} is the cheapest ({Layout(**measured['layout'])})" in note
+    assert note in " ".join(run(line).stdout.split())
     for row in rows[:3]:
         plan = next(one for one in found if one["machine"] == row[1])
         low, high = map(float, row[6].split("-"))
@@ -153,9 +160,9 @@ def test_why_not_is_answered_before_the_table_and_little_else() -> None:
     said = run(f"{ASKED} --why-not tp2").stdout
     assert said.index("Why not tp2: ") < said.index("#  layout")
     assert "Best plan" not in said
-    assert "The board" not in said
+    assert "Bounds of the lecture's blackboard" not in said
     told = run(f"{ASKED} --why-not tp2 --details").stdout
-    assert told.index("Why not tp2: ") < told.index("Plan 1") < told.index("The board")
+    assert told.index("Why not tp2: ") < told.index("Plan 1") < told.index("Bounds of the lecture's blackboard")
 
 
 def test_a_cheaper_way_without_a_price_takes_less_chip_time() -> None:

@@ -202,10 +202,12 @@ def _tied(found: Planning, top: int) -> str:
         return ""
     ranks = [str(found.plans.index(one) + 1) for one in shown]
     more = len(alike) - len(shown)
-    ranks += [f"{more:,} more (--top {found.plans.index(alike[-1]) + 1})"] if more else []
+    last = found.plans.index(alike[-1]) + 1
+    ranks += [f"{more:,} further down (--top {last} shows {'it' if more == 1 else 'them'})"] if more else []
     first = [one.ttft_s for one in alike]
-    choose = ": choose by TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
-    return f"; plans {listed(ranks)} cost the same within {100 * INDISTINCT:.0f} %{choose}"
+    choose = ": take the one with the shortest TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
+    plans = "plan" if len(shown) == 1 else "plans"
+    return f"; {plans} {listed(ranks)} cost the same within {100 * INDISTINCT:.0f} %{choose}"
 
 
 def _show_why_not(out: Console, asked: WhyNot) -> None:
@@ -230,11 +232,15 @@ WHAT_IT_BREAKS = {
 }
 
 
+BOUNDS = "Bounds of the lecture's blackboard"
+"""Heading of the lecture's numbers, which are beside the plan and no part of it."""
+
+
 def _show_board(out: Console, found: Planning, *, details: bool) -> None:
     bounds = found.bounds
     out.print()
     if not bounds.memory_full_batch:
-        print_text(out, f": the weights alone do not fit {counted(bounds.chips, 'chip')}", head="The board")
+        print_text(out, f": the weights alone do not fit {counted(bounds.chips, 'chip')}", head=BOUNDS)
         return
     with_kv = (
         "with KV reads counted, no batch is bound by compute"
@@ -248,11 +254,11 @@ def _show_board(out: Console, found: Planning, *, details: bool) -> None:
         of_replica = f", and {floor} on the {counted(replica.chips, 'chip')} of a replica of the best plan"
     print_text(
         out,
-        f", {counted(bounds.chips, 'chip')} at the spec sheet's peaks: latency floor"
-        f" {show(bounds.floor_step_time_s, 's')} (every weight read once{alone}){of_replica}; compute outweighs weight"
-        f" reads from the balance batch on, {bounds.balance_batch:,.0f} ({with_kv}); KV fills memory at the memory-full"
-        f" batch, {bounds.memory_full_batch:,.0f}",
-        head="The board",
+        f", {counted(bounds.chips, 'chip')} as one replica at the spec sheet's peaks: no step is faster than"
+        f" {show(bounds.floor_step_time_s, 's')}, the latency floor (every weight read once{alone}){of_replica}; from"
+        f" {bounds.balance_batch:,.0f} requests in a step, the balance batch, computing takes longer than reading"
+        f" weights ({with_kv}); at {bounds.memory_full_batch:,.0f} requests, the memory-full batch, the KV cache fills memory",
+        head=BOUNDS,
     )
     if details and bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:
         print_text(

@@ -75,9 +75,7 @@ def cheaper_ways(
         chips = found.chips
     held = cost_of(found.plans[0], has_load=demand.has_load)
 
-    def way(
-        name: str, option: str, best: Plan | TwoPoolPlan, cautions: tuple[str, ...] = ()
-    ) -> Iterator[CheaperWay]:
+    def way(name: str, option: str, best: Plan | TwoPoolPlan, cautions: tuple[str, ...] = ()) -> Iterator[CheaperWay]:
         times = held / cost_of(best, has_load=demand.has_load)
         if times >= max(WORTH_NAMING, 1 + asked_against(stages_of(best), stages_of(found.plans[0]))):
             yield CheaperWay(name=name, option=option, plan=best, times_cheaper=times, cautions=cautions)

@@ -37,7 +37,7 @@ def replica_chips(machine: Machine, demand: Demand) -> int:
 
 
 def most_chips(machine: Machine, demand: Demand) -> int:
-    """Number of chips that a limit on power cannot exceed, since each draws a part of its maximum even while it waits."""
+    """Chips that a limit on power cannot exceed, since each draws a part of its maximum even while it waits."""
     least_w = max(machine.chip.idle_power_fraction, LEAST_DRAW) * (machine.chip.power_w or 1.0)
     return max(int((demand.site_power_w or 0.0) / (demand.pue * least_w)), 1)
 

@@ -43,7 +43,7 @@ def remedy_of(
         return "no layout takes as large a batch: give a smaller --batch, or more --chips"
     if least := least_memory(rejected):
         return f"{least}; give it more --chips, or narrower --weights or --kv"
-    return "no layout divides the model and the machine: try another number of --chips, or another --engine"
+    return "no layout splits the model and the chips evenly: try another number of --chips, or another --engine"
 
 
 def _short(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> str:

@@ -131,7 +131,7 @@ def plan_two_pools(
 
 
 def _budget(machines: Sequence[Machine], chips: int | None, demand: Demand, *, is_fed: bool) -> dict[str, int]:
-    """Chips of both pools by machine id; empty for as many as a load needs, more than power feeds where that decides."""
+    """Chips of both pools by machine id; empty for what a load needs, more than power feeds where that decides."""
     if chips is None and demand.has_load:
         return {}
     if is_fed:
