@@ -153,6 +153,8 @@ def test_a_model_that_does_not_fit_says_on_how_many_chips_it_does() -> None:
     said = run("plan llama-3.1-70b --on h100-sxm --prompt 1000 --output 1000 --chips 1")
     assert said.exit_code == 1
     assert "it does not fit in memory" in said.output
+    # Where memory is short an engine is given more than its default, which explains how much is usable.
+    assert re.search(r"usable of 85\.5 GB, [\d.]+ GB of it beyond vllm's default; give", said.output)
     assert "--chips 2 are enough" in said.output
 
 

@@ -257,7 +257,8 @@ def _show_board(out: Console, found: Planning, *, details: bool) -> None:
         f", {counted(bounds.chips, 'chip')} as one replica at the spec sheet's peaks: no step is faster than"
         f" {show(bounds.floor_step_time_s, 's')}, the latency floor (every weight read once{alone}){of_replica}; from"
         f" {bounds.balance_batch:,.0f} requests in a step, the balance batch, computing takes longer than reading"
-        f" weights ({with_kv}); at {bounds.memory_full_batch:,.0f} requests, the memory-full batch, the KV cache fills memory",
+        f" weights ({with_kv}); at {bounds.memory_full_batch:,.0f} requests, the memory-full batch, the KV cache"
+        " fills memory",
         head=BOUNDS,
     )
     if details and bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:
