@@ -1,8 +1,8 @@
-"""What a chart says of an answer: the question's own number, whosever numbers are shown and whatever has been turned."""
+"""What a chart says of an answer: the question's own number, whosever numbers are shown, whatever was turned."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from tests.browser.test_frames import dragged
 
 from ridgeline.boards.lecture.walk import StepDocument
 
-NAMES = {"lecture": "his", "careful": "sourced"}
+NAMES: dict[Literal["lecture", "careful"], str] = {"lecture": "his", "careful": "sourced"}
 
 # Words of an answer, and of where its line runs by other numbers; and where the answer's ring is.
 TOLD = """() => {
@@ -31,11 +31,11 @@ TOLD = """() => {
 }"""
 
 
-def heights(step: StepDocument) -> dict[str, float]:
+def heights(step: StepDocument) -> dict[Literal["lecture", "careful"], float]:
     """Of each mode, how high the asked line runs where it is asked."""
     question = step["question"]
     assert question
-    found = {}
+    found: dict[Literal["lecture", "careful"], float] = {}
     for mode in NAMES:
         # What the step has set is of the mode it opens in, and stands beside no other numbers.
         _, (picture,) = pictures({**step, "mode": mode, "turned": step["turned"] if mode == step["mode"] else {}})
@@ -61,7 +61,7 @@ def test_an_answer_stays_the_questions_own_in_every_mode(resident: Any, place: i
         told = page.evaluate(TOLD)
         assert told["answer"] == own["answer"], shown
         # One frame for all modes: the ring is as high as the question's number.
-        left, top, width, height = page.evaluate(PLOT)
+        _, top, _, height = page.evaluate(PLOT)
         ((x, y),) = told["rings"]
         assert y == pytest.approx(top + height * (1 - there.part(question["y"])), abs=1), shown
         assert x == pytest.approx(own["rings"][0][0], abs=1), shown

@@ -330,16 +330,16 @@ def at_rest(page: Any) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    "query",
+    ("query", "part"),
     [
-        "latency&mode=careful",
-        "racks&mode=both",
-        "departures&view=1&mode=both",
-        "stages&view=1&mode=both",
-        "over-training&mode=both",
+        ("latency&mode=careful", 0.5),
+        ("racks&mode=both", 0.5),
+        ("departures&view=1&mode=both", 0.4),  # in the middle trains leave so seldom that their wait leaves the frame
+        ("stages&view=1&mode=both", 0.5),
+        ("over-training&mode=both", 0.5),
     ],
 )
-def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, query: str) -> None:
+def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, query: str, part: float) -> None:
     visitor = visitors(motion="no-preference")
     page = visitor.open(f"?board={query}")
     page.wait_for_timeout(500)
@@ -351,12 +351,12 @@ def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, query: str)
     box = slider.bounding_box()
     moved: Counter[str] = Counter()
     # The hand takes hold beside the knob, which jumps to it: a way of its own, on which a line may pass a label, too.
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(box["x"] + part * box["width"], box["y"] + box["height"] / 2)
     visitor.settle()
     rows |= at_rest(page)
     within, frame = rows.keys() - set(page.evaluate(AT_EDGE)), page.evaluate(TICKS)
     for step in range(12):
-        page.mouse.move(box["x"] + box["width"] / 2 + 3 * step, box["y"] + box["height"] / 2)
+        page.mouse.move(box["x"] + part * box["width"] + 3 * step, box["y"] + box["height"] / 2)
         page.wait_for_timeout(25)
         now, at_edge, ticks = page.evaluate(f"() => [({ROWS})(), ({AT_EDGE})(), ({TICKS})()]")
         if ticks != frame or not within.isdisjoint(at_edge):

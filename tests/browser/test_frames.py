@@ -207,7 +207,7 @@ def test_an_answer_moves_no_words_that_were_there(resident: Any, step: int) -> N
 
 
 # Of the lines that are drawn, apart from what they were: so many places inside the plot.
-INSIDE = f"""() => {{
+PLACES_INSIDE = f"""() => {{
     const [left, top, width, height] = ({PLOT})();
     const origin = document.querySelector('#canvas svg').getBoundingClientRect();
     let found = 0;
@@ -244,7 +244,7 @@ def test_a_slider_of_a_step_ends_before_its_lines_have_left_the_frame(
     resident.settle()
     dragged(page, control, to_its_end=to_its_end)
     resident.settle()
-    assert page.evaluate(INSIDE) > 0
+    assert page.evaluate(PLACES_INSIDE) > 0
     page.mouse.up()
     resident.settle()
 
@@ -285,4 +285,23 @@ def test_the_ground_of_what_does_not_fit_says_what_it_is(resident: Any) -> None:
     # Where the mark is in sight it has the words.
     resident.turn_to("?step=4")
     resident.settle()
-    assert said.count() == 0 or not said.text_content()
+    assert not said.evaluate("one => one.checkVisibility({ visibilityProperty: true })")
+
+
+def test_both_kinds_of_numbers_say_where_they_are_one(resident: Any) -> None:
+    """Step 5, whose numbers are as published; and step 14, whose careful clock is as long as a step."""
+    page = resident.turn_to("?step=5")
+    page.get_by_role("button", name="Show it").click()
+    words = "one picture is both: his numbers are the sourced ones"
+    assert words not in page.inner_text("#views")
+    resident.turn_to("?step=5&mode=both")
+    resident.settle()
+    assert words in page.inner_text("#views")
+    resident.turn_to("?step=14")
+    if page.get_by_role("button", name="Tell me").count():
+        page.get_by_role("button", name="Tell me").first.click()
+    resident.turn_to("?step=14&mode=careful")
+    resident.settle()
+    said = page.locator("#stage, .stage").first.text_content() or ""
+    assert "by the clock and at once" in said
+    assert said.count("a train every") == 1

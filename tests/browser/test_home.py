@@ -264,7 +264,9 @@ def test_the_curve_has_its_share_of_the_first_view(
     assert height >= plot * size[1]
     assert page.locator("#home .canvas").bounding_box()["height"] >= picture * size[1]
     # A low window has of the machine its clock, and neither that nor the verdict stands between price and sentence.
-    price, said, binds, machine = (page.locator(one).bounding_box() for one in (".price", ".said", ".binds", ".machine"))
+    price, said, binds, machine = (
+        page.locator(one).bounding_box() for one in (".price", ".said", ".binds", ".machine")
+    )
     assert (machine["height"] < 100) == (size[1] < 800)
     assert machine["y"] + machine["height"] <= page.locator("#home .canvas").bounding_box()["y"]
     if size[1] < 800:

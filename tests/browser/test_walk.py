@@ -458,7 +458,7 @@ def test_what_a_sentence_judges_follows_the_hand_and_so_does_the_ladder(resident
     assert "memory is the limit at any batch" in begins
     now = page.inner_text("#told .sentence")
     assert "memory is the limit" not in now
-    batch = re.search(r"above ([\d,]+) sequences, compute is the limit", now)
+    batch = re.search(r"above ([\d,]+) sequences compute is the limit", now)
     assert batch
     assert batch[1] in page.text_content("#canvas")
     assert page.locator(".ladder li b").last.inner_text() == batch[1]

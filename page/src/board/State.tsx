@@ -1,12 +1,12 @@
 // What the picture is computed with: whose numbers, and where those controls stand that no slider shows.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 
 import type { Board, Control, Mode, Views } from "../documents";
 import { because, MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { inSight, single, step, turnedIn, view } from "../state/store";
+import { answered, inSight, single, step, turnedIn, view } from "../state/store";
 import { Cited } from "./Cited";
 import { parted } from "./dead";
 import { GIVES } from "./gives";
@@ -14,6 +14,9 @@ import { lettersOf } from "./Symbols";
 
 /** So many settings stand in a phone's line; more wait below its first words. */
 const MOST_IN_LINE = 3;
+
+/** Whether the answer on the screen is to a question for both kinds of numbers. */
+const isOfBoth = computed(() => (answered.value ? (answered.value.shown ?? step.value?.mode) === "both" : false));
 
 /** The first step on which somebody meets numbers that were filled in: it says how they look. */
 const explains = signal("");
@@ -35,7 +38,13 @@ export function State({ board, found }: { board: Board; found: Views }) {
   const waiting = others.filter((control) => !isInLine(control));
   // Beside a step's picture the switch says whose numbers one kind is of.
   const isSwitched = step.value !== null && !isNarrow.value && modes.length === 1;
-  const first = isSwitched ? explained(live, modes[0]) : whose(board, modes, live, waiting.length > 0);
+  // Both were asked for, and one picture is both.
+  const isOne = modes.length === 1 && isOfBoth.value && !single.value && !Object.keys(found.refused).length;
+  const first = isOne
+    ? `one picture is both: ${MODE_WORDS.lecture} numbers are the ${MODE_WORDS.careful} ones`
+    : isSwitched
+      ? explained(live, modes[0])
+      : whose(board, modes, live, waiting.length > 0);
   const count = isSwitched ? 0 : waiting.filter((control) => whyFilledIn(control, modes[0]) !== null).length;
   const counts = count ? (
     <i class="filled-in">

@@ -41,6 +41,10 @@ export const BOLD = 600;
 export const ARRIVED = 2;
 /** How much is seen of words while a hand moves another mark. */
 const HUSHED = 0.4;
+/** Farther in a frame words leap, in pixels. */
+const LEAP = 80;
+/** Of words that are on their way to be seen: not nothing, at which no frame is asked for. */
+const LEAST_SEEN = 0.01;
 const FADE_S = 0.15;
 /** Slower: its neighbours move aside meanwhile. */
 const LABEL_FADE_S = 0.4;
@@ -165,7 +169,9 @@ export class MarkDrawn {
   /** Beside its dot as drawn. */
   drawBeside({ dx, dy, lead }: Spot, glided: number): void {
     const target: [number, number] = [this.pixel[0] + dx, this.pixel[1] + dy];
+    const before = this.stands;
     this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
+    this.leap(before);
     const [left, top] = this.stands;
     move(this.label, left, top + SMALL);
     const [x, y] = this.pixel;
@@ -180,7 +186,9 @@ export class MarkDrawn {
 
   drawLabel(x: number, foot: number, projection: Projection, glided: number): void {
     const target: [number, number] = [x, foot - this.height];
+    const before = this.stands;
     this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
+    this.leap(before);
     const [left, top] = this.stands;
     move(this.label, left, top + SMALL);
     const { room } = projection;
@@ -192,6 +200,12 @@ export class MarkDrawn {
         end > room.top ? ` L${tenth(px)},${tenth(end)}` : ""
       }`,
     );
+  }
+
+  /** Words that come to stand far from where they were drawn come there anew: nobody's eye follows a leap. */
+  private leap(before: readonly [number, number] | null): void {
+    const [x, y] = this.stands ?? [0, 0];
+    if (before && !this.isHeld && Math.hypot(x - before[0], y - before[1]) > LEAP) this.seen = LEAST_SEEN;
   }
 
   drawStem({ room }: Projection): void {

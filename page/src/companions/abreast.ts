@@ -102,7 +102,9 @@ export class AbreastDrawing implements Drawn {
     const [first, then] = pair;
     const bound = limit ? costOf(shown.curves, limit, first.count) : null;
     const isTime = limit !== "";
-    const most = Math.max(first.each ?? 0, then.each ?? 0, bound ?? 0);
+    // Once both are known they are the scale: beside what is far more, one would be a sliver.
+    const isFar = bound !== null && then.each !== null && bound > Math.max(first.each ?? 0, then.each);
+    const most = Math.max(first.each ?? 0, then.each ?? 0, isFar ? 0 : (bound ?? 0));
     const left = isTime && width >= NARROW ? width * WAY : 0;
     const across = (each: number) => clamp((each / most) * (width - left), 1, width - left);
     const unit = (height - 2 * NAME - 4) / (first.count + then.count);
@@ -128,7 +130,8 @@ export class AbreastDrawing implements Drawn {
     put(this.mark, { x: tenth(left + (width - left) / 2), y: tenth(tops[1] + thick / 2 + 10) });
     say(this.mark, isOpen && guess == null ? "?" : "");
     put(this.guess, { d: guess == null ? "" : box(left, tops[1], across(guess) - 1, thick) });
-    const taken = 28 + (limit ? measure(limit, SMALL) + AIR : 0);
+    const level = isFar ? `${limit} →` : limit;
+    const taken = 28 + (limit ? measure(level, SMALL) + AIR : 0);
     pair.forEach((one, place) => {
       const text = this.names[place] as SVGElement;
       const room = width - left - (place ? 0 : taken);
@@ -137,9 +140,9 @@ export class AbreastDrawing implements Drawn {
       write(text, all, { x: left, y: (tops[place] ?? 0) - 6, room }, given, all.at(-1));
     });
     const edge = left + across(bound ?? 0) - 0.75;
-    put(this.limit, { d: bound ? `M${tenth(edge)} ${NAME - 2}V${tenth(height)}` : "" });
+    put(this.limit, { d: bound && !isFar ? `M${tenth(edge)} ${NAME - 2}V${tenth(height)}` : "" });
     put(this.level, { x: tenth(Math.min(edge, width - 28)), y: NAME - 6 });
-    say(this.level, limit);
+    say(this.level, level);
     this.leads(given, left - 3 * AIR, then, moment);
     const top = tops[0] - REACH;
     const text = isTime ? format(now, shown.axes.y.dimension) : format(moment, "s");

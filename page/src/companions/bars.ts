@@ -23,7 +23,7 @@ const FILLED = 0.78;
 const LEAST = 1.5;
 const GAP = 8;
 /** Lower bars have no room for their names. */
-const LOW = 9;
+const LOW = 12;
 /** Of the width, what is written behind the longest bar has so much at most. */
 const BEHIND = 1 / 3;
 

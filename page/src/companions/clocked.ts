@@ -2,7 +2,7 @@
 
 import { SMALL } from "../chart/measure";
 import { at } from "../chart/numbers";
-import { element, part, put, tenth } from "../chart/svg";
+import { element, part, put, say, tenth } from "../chart/svg";
 import type { Clocked } from "../documents";
 import { box } from "../machine/places";
 import { format } from "../state/quantity";
@@ -27,10 +27,15 @@ interface Track {
   step_s: number;
 }
 
-function tracksOf({ curves, companion }: Accompanied, x: number): Track[] {
+/** Of the tokens a second: trains that differ by less are one. */
+const SAME = 0.005;
+
+/** By the clock, and at once; or one track where the clock is no longer than a step. */
+function tracksOf({ curves, companion, asked }: Accompanied, x: number): Track[] {
   const { by_clock: clock, at_once: once } = companion as Clocked;
   const [rate, most] = [clock, once].map((line) => costOf(curves, line, x) ?? 0) as [number, number];
   const step_s = x / most;
+  if (!asked && most - rate < SAME * most) return [{ name: "by the clock and at once", rate, every_s: step_s, step_s }];
   return [
     { name: "by the clock", rate, every_s: x / rate, step_s },
     { name: "at once", rate: most, every_s: step_s, step_s },
@@ -47,8 +52,8 @@ function words(shown: Accompanied, x: number): string[] {
 }
 
 export function saidOfClocked(shown: Accompanied, x: number): string {
-  const [clocked, once] = tracksOf(shown, x) as [Track, Track];
-  const asked = shown.asked ? `${once.name} is asked` : said(once);
+  const [clocked, once] = tracksOf(shown, x) as [Track, Track?];
+  const asked = once && (shown.asked ? `${once.name} is asked` : said(once));
   return [shown.companion.text, shown.asked ? "" : words(shown, x)[0], said(clocked), asked].filter(Boolean).join(". ");
 }
 
@@ -78,6 +83,8 @@ export class ClockedDrawing implements Drawn {
     const high = slot - NAME - 4;
     const top = (nth: number) => HEAD + nth * slot + NAME;
     put(this.rails, { d: tracks.map((_, nth) => box(0, top(nth), width, high)).join("") });
+    // Of one track there is nothing to compare with.
+    if (tracks.length < this.names.length) say(at(this.names, 1), "");
     const trains = tracks.map(({ every_s, step_s }, nth) => {
       if (shown.asked && nth) return "";
       const [long, pitch] = [across(step_s), across(every_s)];

@@ -160,7 +160,11 @@ export class CrossingDrawing implements Drawing<Crossing> {
     const middle = { "text-anchor": "middle" };
     const written: [string, Record<string, string | number>][] = [
       ["rack 1", { x: PAD, y: 17, "font-weight": 600, fill: "var(--ink)", "font-size": FONT }],
-      ["rack 2", { x: width - PAD, y: 17, "text-anchor": "end", "font-weight": 600, fill: "var(--ink)", "font-size": FONT }],
+      // While the first works on a token, what it has done before goes on.
+      [
+        this.isWide ? "rack 2: the token before" : "rack 2",
+        { x: width - PAD, y: 17, "text-anchor": "end", "font-weight": 600, fill: "var(--ink)", "font-size": FONT },
+      ],
       ...this.laid.flatMap(({ home: [x, y] }, rack): [string, Record<string, string | number>][] => [
         ["token", { x: tenth(x), y: tenth(y + home / 2 + 14), ...middle }],
         [
@@ -192,7 +196,7 @@ export class CrossingDrawing implements Drawing<Crossing> {
     const name = names.find((one) => measure(`${one} 000.0 hand-overs`, FONT, 600) < width) ?? "inside:";
     matched(this.counts, 4, () => element("text")).forEach((text, place) => {
       const which = place >> 1;
-      const words = which ? "to rack 2, once:" : name;
+      const words = which ? (this.isWide ? "the token before, to rack 2, once:" : "to rack 2, once:") : name;
       put(text, {
         x: place % 2 ? tenth(measure(words, FONT) + 6) : 0,
         y: this.foot + which * row + 14,

@@ -34,6 +34,10 @@ function look(): void {
   dataset.goesOn = goesOn ? name : "";
 }
 
+/** Frames that were waited for, and how many are at most: no drawing is lower than it can be read. */
+let waits = 0;
+const MOST_WAITS = 20;
+
 /** For which step, before or after its answer, the picture was made higher. */
 let widened = "";
 
@@ -47,14 +51,25 @@ function judge(): void {
   const plots = [...document.querySelectorAll("#views[aria-busy=false] #canvas > .chart clipPath rect")];
   const high = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
   if (!plots.length) return;
+  // It is drawn anew a frame after its place has changed.
+  const [canvas, drawing] = ["#canvas", "#canvas > .chart svg:has(clipPath)"].map((one) =>
+    document.querySelector<HTMLElement>(one),
+  );
+  const [room, drawn] = [canvas?.clientHeight ?? 0, Number(drawing?.getAttribute("height"))];
+  if (Math.abs(drawn - room) > 1 && waits < MOST_WAITS) {
+    waits += 1;
+    later();
+    return;
+  }
+  waits = 0;
   // What else it needs is seen once that is laid out.
-  if (settle(plots) || !isShortest.value || high >= LEAST_PLOT) return;
-  if (crowded.value === id) {
-    const whole = document.querySelector<HTMLElement>("#canvas")?.offsetHeight ?? 0;
-    style.setProperty("--needs", `${Math.min(whole + LEAST_PLOT - high, MOST * innerHeight)}px`);
+  if (settle(high) || !isShortest.value) return;
+  const isLow = high < LEAST_PLOT;
+  if (isLow && crowded.value === id) {
+    style.setProperty("--needs", `${Math.min(room + LEAST_PLOT - high, MOST * innerHeight)}px`);
     widened = state;
   }
-  crowded.value = id;
+  if (isLow) crowded.value = id;
 }
 
 /** How often in one place that was changed, and may be: while fonts, letters and drawings come. */
@@ -78,15 +93,10 @@ function heightOf(names: string): number {
  * Of a question's formula and drawing what leaves its plot enough stands above that: before the answer the formula first,
  * then the drawing, for which two lines of a sentence that was read will do. Whether that changes anything.
  */
-function settle(plots: Element[]): boolean {
+function settle(high: number): boolean {
   const stage = document.querySelector<HTMLElement>("#board > .stage");
   const canvas = document.querySelector<HTMLElement>("#canvas");
   if (!step.value?.question || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return false;
-  // What a chart has around its plot, as it was drawn last, it has in the room that it has now.
-  const drawn = Number(plots[0]?.closest("svg")?.getAttribute("height"));
-  const inside = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
-  if (Math.abs(drawn - canvas.clientHeight) > 1) later();
-  const high = canvas.clientHeight - (drawn - inside);
   const of = `${step.value.id} ${isAsked.value} ${shown.value} ${innerWidth} ${innerHeight}`;
   const { hasFormula, hasPicture, isBrief } = between.value;
   const [formula, drawing] = [heightOf("#formula"), heightOf("#board .machine")];

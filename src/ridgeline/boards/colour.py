@@ -9,7 +9,7 @@
 | purple | messages, cables and networks | ``LINKS`` |
 | green | prices and costs | ``MONEY`` |
 | teal | what leaves its rack: the links out of it, and what is handed over on them | ``AWAY`` |
-| slate | another quantity of none of these subjects | ``ALSO`` |
+| slate, on paper navy | another quantity of none of these subjects | ``ALSO`` |
 | grey | what is there to compare with, and memory as a whole | ``ASIDE`` |
 | magenta | the reader's guess and what a hand has set: the page's alone, so it has no name here | |
 | red | what does not reproduce, or is refused: the page's alone | |

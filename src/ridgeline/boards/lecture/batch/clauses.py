@@ -146,10 +146,10 @@ def _late(seen: Seen) -> str:
 
 SOONEST = (
     Clause(
-        words="this model's weights take …",
+        words="reading just the weights takes …",
         holds=lambda seen: is_as_opened(seen, "period_s"),
         otherwise=lambda seen: (
-            f"no train can leave before {shown(computed_of(seen, 'A20'), 's', 3)}, when this model's weights are read"
+            f"no train can leave before {shown(computed_of(seen, 'A20'), 's', 3)}, when the weights are read"
         ),
     ),
 )

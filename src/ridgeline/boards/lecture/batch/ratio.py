@@ -116,9 +116,9 @@ BOARD = Board(
     time_stamp="0:17:00",
     title="The ratio of 300, by generation and format",
     question="Do most chips multiply about 300 parameters in the time it takes to read one?",
-    caption="Each dot is a chip of the catalog in one number format, at its maker's peak. Within a year, 16, 8 and 4"
-    " bits from the left. Half the bytes at twice the rate leave the ratio as it is. It rises where compute grows"
-    " faster than bandwidth, and falls where a chip gets faster memory.",
+    caption="Each dot is a chip of the catalog in one number format, at its maker's peak. Within a year, formats of"
+    " 16, 8 and 4 bits stand from left to right. Half the bytes at twice the rate leave the ratio as it is."
+    " The ratio rises where compute grows faster than bandwidth, and falls where a chip gets faster memory.",
     formula=(
         Term(tex=r"R", colour=Colour.BOUND),
         Term(tex=r"\;=\;"),

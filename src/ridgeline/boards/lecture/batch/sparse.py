@@ -125,8 +125,8 @@ BOARD = Board(
     time_stamp="0:12:31",
     title="What sparse attention reads",
     question="For each kind of attention, at what context does reading begin to take longer than computing?",
-    caption="Tokens' worth of keys and values read for one new token: DSA as in DeepSeek-V3.2, NSA as published. The"
-    " square root is the lecture's form. No published mechanism has it.",
+    caption="Keys and values read for one new token, counted in tokens: DSA as in DeepSeek-V3.2, NSA as published."
+    " The square root is the lecture's form. No published mechanism has it.",
     formula=(
         *READ,
         Term(tex=r",\qquad L^{*}="),

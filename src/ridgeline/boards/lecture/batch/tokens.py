@@ -177,8 +177,9 @@ BOARD = Board(
     time_stamp="0:26:25",
     title="Tokens per second",
     question="How many tokens does a rack write per second, and how many racks would serve a provider?",
-    caption="Trains depart every T, or when the previous one has arrived if that is later. B / t is the maximum. The"
-    " months show everything that Google's products read and wrote.",
+    caption="A train, which is a batch, departs every T, or once the train before it has arrived, where that is"
+    " later. B / t is the most: each train departs as the one before it arrives. The months show everything"
+    " that Google's products read and wrote.",
     formula=(
         Term(tex=r"\dfrac{B}{t}", colour=Colour.BOUND),
         Term(tex=r"\;\leq\;\min(\;"),

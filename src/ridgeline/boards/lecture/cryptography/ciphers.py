@@ -139,9 +139,9 @@ BOARD = Board(
     time_stamp="2:06:17",
     title="How far one changed bit reaches",
     question="After how many rounds does one flipped bit change half of a block, as chance would?",
-    caption="Rounds take their keys from the cipher's key schedule. The Feistel function is the middle of a power."
-    " Networks have random weights, one layer per round. Tables: how many inputs turn an input change (row) into an"
-    " output change (column). The row of no change is left out.",
+    caption="Rounds take their keys from the cipher's key schedule. The function of the Feistel network is a power,"
+    " of which the middle bits are taken. Networks have random weights, one layer per round. Tables: how many"
+    " inputs turn an input change (row) into an output change (column). The row of no change is left out.",
     formula=(
         *AVALANCHE_EQUATION,
         NEXT,

@@ -144,9 +144,10 @@ BOARD = Board(
     time_stamp="2:13:33",
     title="Compute for memory, memory for compute",
     question="What is a byte worth in arithmetic, and which way should one trade?",
-    caption="A chip's whole rent is charged to its FLOP, and once more to its bytes. Above a line, a byte is worth"
-    " more FLOP than the technique trades for it: recompute. Below it: hold. Activations wait on an H100 for their"
-    " gradients. A reversible network pays once they would take two thirds of all memory.",
+    caption="A chip's whole rent is charged to its FLOP, and once more to its bytes. Above a technique's line a byte"
+    " is worth more FLOP than the technique spends to free it: compute again. Below the line: keep the byte."
+    " Activations wait on an H100 for their gradients. A reversible network pays once activations would take"
+    " two thirds of all memory.",
     formula=(
         Term(tex=r"\$_{flop}=\dfrac{\$_{chip}}{F}"),
         Term(tex=r",\qquad\$_{byte}=\dfrac{\$_{chip}}{C}"),

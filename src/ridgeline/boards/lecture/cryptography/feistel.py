@@ -109,8 +109,9 @@ BOARD = Board(
     time_stamp="2:08:29",
     title="A round that can be undone",
     question="How can a function that has no inverse be part of a step that has one?",
-    caption="One half goes through f and is added to the other. It is also kept as it is, so that f of it can be"
-    " subtracted again. f is only ever run forwards. After each round the halves, here of a byte, change places.",
+    caption="The first half goes through f, and the result is added to the second. The first half is also kept as it"
+    " is, so that f of it can be subtracted again. f is only ever run forwards. After each round the halves,"
+    " here of a byte, change places.",
     formula=(
         Term(tex=r"(x_1,\,x_2)\;\to\;("),
         Term(tex=r"x_2+f(x_1)", colour=Colour.BOUND),

@@ -203,8 +203,9 @@ BOARD = Board(
     title="A hop to the next rack",
     question="How long does it take to hand a batch to the next rack, and how much do hops add to a token?",
     caption="A few milliseconds, he says, but not with authority: it could be off by an order of magnitude either"
-    " way. He lists the parts of a hop without numbers. Computed here: the batch's activations in 16 bits over all the"
-    " ports used, plus one latency for all parts. In the picture widths are times: a band's slant is the latency.",
+    " way. He lists the parts of a hop without numbers. We compute the batch's activations in 16 bits over"
+    " all ports used, plus one latency for all parts. In the picture a width is a time, and a band's slant is"
+    " the latency.",
     formula=(
         *HOP_EQUATION,
         Term(tex=r",\qquad t_{way}\;=\;T+p\,t_{hop}"),

@@ -162,7 +162,7 @@ def _handed_on_bars(values: Values) -> Bars:
             ),
         ),
         heads=(
-            "vectors of a token that stages hand on: a part for each border from one to the next",
+            "vectors that stages hand on for a token: one part for each border between two stages",
             "vectors handed on",
         ),
         text="What a token takes from stage to stage",

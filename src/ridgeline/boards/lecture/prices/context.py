@@ -148,9 +148,9 @@ BOARD = Board(
     time_stamp="1:33:30",
     title="Cost against context",
     question="Where does a longer context begin to cost more, and how far does a price with a step cover it?",
-    caption="The larger of computing and of reading weights and KV cache. Of the price only the rise is the list's:"
-    " we set it equal to the cost at the step. His 200,000 tokens leave the weights out. How high they are in his"
-    " drawing is our assumption.",
+    caption="A token costs the longer of two times: that of computing, and that of reading weights and KV cache. A"
+    " list gives only the rise of a price; we set the price equal to the cost at the step. His 200,000 tokens"
+    " leave the weights out. How much of the cost they are in his drawing is our assumption.",
     formula=(
         Term(tex=r"\dfrac{\$_{tok}}{\$_{arith}}", colour=Colour.BOUND),
         Term(tex=r"\;=\;\max(\;"),

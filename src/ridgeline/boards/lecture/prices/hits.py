@@ -180,9 +180,9 @@ BOARD = Board(
     title="Cache size and hit rate",
     question="How large must a cache be, how long does it then hold its tokens, and what does a faster first token"
     " cost?",
-    caption="Times until reuse are exponential. The starting point is Mooncake's conversation trace, whose exact curve"
-    " this model meets within three points. First token: for a prompt of 12,300 tokens without a queue, from one tier"
-    " that lasts four years.",
+    caption="Times until reuse are exponential. The starting point is Mooncake's conversation trace: this model's hit"
+    " rates are within three points of the trace's own. First token: for a prompt of 12,300 tokens without a"
+    " queue, from one tier that lasts four years.",
     formula=(
         Term(tex=r"h", colour=Colour.KV),
         Term(tex=r"\;=\;r\,(1-\mathrm{e}^{-t_h/\tau}),\qquad"),

@@ -112,7 +112,7 @@ def _both_times(values: Values, there: Sequence[Shape]) -> Bars:
             *(group(f"{one.model.name}: ", one.active_params, one.read_bytes) for one in least),
         ),
         heads=(f"time to compute a token, and to read {context} before it", f"a token, and {context} before it"),
-        text="Where reading takes longer than computing, it has overtaken earlier",
+        text="Where reading takes longer than computing at that context, the two were equal at a shorter one",
     )
 
 
@@ -185,7 +185,8 @@ BOARD = Board(
     title="KV bytes per token",
     question="Which models read as few bytes per token as a price step at that context implies?",
     caption="Each dot is a model of the catalog: the bytes of KV cache that a decode step reads, per token of"
-    " context. Windows and states count with what they keep. On the line, reading takes as long as computing.",
+    " context. Layers with a window or a state count with what they keep. On the line, reading takes as long"
+    " as computing.",
     formula=(
         Term(tex=r"\beta", colour=Colour.KV),
         Term(tex=r"\;=\;\dfrac{2\,l\,n_{kv}\,d_h\,b_{kv}}{s_{kv}},\qquad"),

@@ -141,7 +141,7 @@ BOARD = Board(
     caption="Chances of the batch, in balance batches. His reading of the output price assumes no losses and one"
     " margin for both prices. His reading of the step assumes a batch whose weights hardly count. With nothing"
     " assumed, margins and efficiencies may explain the ratio as well. The chances before prices are ours."
-    " docs/inversion.md says when each was written down.",
+    " docs/inversion.md says when each chance was written down.",
     formula=(
         Term(tex=r"\dfrac{\$_{out}}{\$_{in}}", colour=Colour.MONEY),
         Term(tex=r"\;=\;\dfrac{\psi_{out}}{\psi_{in}}\,\dfrac{\eta_{pre}}{\eta_{dec}}\,"),

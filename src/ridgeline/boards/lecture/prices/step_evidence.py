@@ -173,7 +173,8 @@ BOARD = Board(
     caption=f"His formula gives {_exact(HIS_BYTES)} for his own numbers, and another number for sourced ones. Chances"
     " of the bytes that a decode step reads per token of context: before any price, by his reading, by the"
     " step with nothing assumed, and by all prices of the list. A step that the vendor's other models share is a policy"
-    " rather than a crossover. Chances before prices are ours. docs/inversion.md says when each was written down.",
+    " rather than a crossover. Chances before prices are ours. docs/inversion.md says when each chance was written"
+    " down.",
     formula=(
         Term(tex=r"\mathrm{Pr}(\beta\,|\,L_{\$})", colour=Colour.MONEY),
         Term(tex=r"\;\propto\;"),

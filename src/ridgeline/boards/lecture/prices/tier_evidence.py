@@ -145,8 +145,9 @@ BOARD = Board(
     title="What cache prices say",
     question="Judging by their prices and by how long they are sold for, in which memory do sold caches wait?",
     caption="Chances of each tier. He matches the time for which a cache is sold with the time it takes to read a"
-    " device through. If prices are taken for costs, they point to the dearest memory and still lie far above it. With"
-    " margins left open they tell little. The chances before prices are ours, written down before any score was taken.",
+    " device through. If prices are taken for costs, they point to the dearest memory and still lie far above"
+    " it. With margins left open, prices tell little. The chances before prices are ours, written down before"
+    " any score was taken.",
     formula=(
         Term(tex=r"\mathrm{Pr}(i\,|\,\$)", colour=Colour.MONEY),
         Term(tex=r"\;\propto\;"),

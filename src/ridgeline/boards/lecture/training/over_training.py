@@ -146,9 +146,9 @@ BOARD = Board(
     time_stamp="1:31:40",
     title="Over-training",
     question="How many times more tokens is a model trained on than is best for training alone?",
-    caption="Tokens trained on, over the number that gives the lowest loss for the same 6ND. Points: models with"
-    " their published tokens and active parameters, over 20 per parameter. The fits rest on at most 16 billion"
-    " parameters. Everything beyond extrapolates.",
+    caption="Training tokens, over the number that gives the lowest loss for the same arithmetic, 6ND. Points: models"
+    " with their published tokens and active parameters, over 20 per parameter. The fits rest on at most 16"
+    " billion parameters. Everything beyond extrapolates.",
     formula=(
         *OVER_TRAINING_EQUATION,
         Term(tex=r"\;\;\mathrm{(rule)},\qquad D_{opt}\;=\;\mathrm{least\ loss\ for}\;6\,N_a\,D\;\;\mathrm{(fit)}"),
