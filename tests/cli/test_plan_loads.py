@@ -65,7 +65,8 @@ def test_ties_name_plans_that_are_shown_and_count_the_others() -> None:
     alike = "plan deepseek-v3 --on b200-sxm --prompt 4000 --output 1000 --fidelity napkin"
     said = " ".join(run(alike).stdout.split())
     every = " ".join(run(f"{alike} --top 99").stdout.split())
-    ((named, number),) = re.findall(r"; plans ([\d, ]+) and (\d+) further down \(--top \d+ shows them\) cost the same", said)
+    further = r"; plans ([\d, ]+) and (\d+) further down \(--top \d+ shows them\) cost the same"
+    ((named, number),) = re.findall(further, said)
     (ranked,) = re.findall(r"; plans ([\d, and]+) cost the same", every)
     ranks = ranked.replace(" and", ",").split(", ")
     assert [rank for rank in ranks if int(rank) <= 5] == named.split(", ")
