@@ -9,6 +9,8 @@ def installing(extra: str) -> str:
     """Clause on how to have an extra, in a clone and without one's tools.
 
     >>> installing("plot")
-    'in a clone uv run --extra plot ridgeline ..., without its tools pip install "path/to/clone[plot]"'
+    'in a clone write uv run --extra plot ridgeline ..., elsewhere pip install "path/to/clone[plot]" first'
     """
-    return f'in a clone uv run --extra {extra} ridgeline ..., without its tools pip install "path/to/clone[{extra}]"'
+    return (
+        f'in a clone write uv run --extra {extra} ridgeline ..., elsewhere pip install "path/to/clone[{extra}]" first'
+    )

@@ -104,7 +104,7 @@ def check_curves(drawing: Curves) -> None:
 
 @pytest.mark.slow
 @every_board
-@pytest.mark.parametrize("mode", [pytest.param(LECTURE, marks=pytest.mark.slow), CAREFUL])
+@pytest.mark.parametrize("mode", [LECTURE, CAREFUL])
 def test_every_board_computes_where_it_starts_and_at_the_ends_of_each_control(one: Board, mode: Mode) -> None:
     turned: list[dict[str, float]] = [{}]
     turned += [{control.name: end} for control in one.controls for end in (control.low, control.high)]

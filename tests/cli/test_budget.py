@@ -157,8 +157,8 @@ def test_a_refusal_in_the_shell_speaks_of_no_base_units() -> None:
     ("picture", "said"),
     [
         ("iso-loss", "Models of one loss"),
-        pytest.param("costs", "A smaller model costs more before", marks=pytest.mark.slow),
-        pytest.param("shares", "What each phase takes", marks=pytest.mark.slow),
+        ("costs", "A smaller model costs more before"),
+        ("shares", "What each phase takes"),
         ("over-training", "How far past the optimum"),
     ],
 )

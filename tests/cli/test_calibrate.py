@@ -132,13 +132,11 @@ def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 ALL = tuple(BLOCKS)
-PAIRS = [pytest.param(pair, id="+".join(pair), marks=pytest.mark.slow) for pair in itertools.pairwise(ALL)]
+PAIRS = [pytest.param(pair, id="+".join(pair)) for pair in itertools.pairwise(ALL)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "blocks", [*((name,) for name in ALL), pytest.param(ALL, id="all", marks=pytest.mark.slow), *PAIRS], ids="+".join
-)
+@pytest.mark.parametrize("blocks", [*((name,) for name in ALL), pytest.param(ALL, id="all"), *PAIRS], ids="+".join)
 def test_what_is_written_of_any_kinds_is_read_back(tmp_path: Path, blocks: tuple[str, ...]) -> None:
     cases = cases_file(tmp_path / "mine.csv", blocks)
     result = calibrated(cases, "--json")
@@ -167,7 +165,7 @@ def test_what_is_written_of_any_kinds_is_read_back(tmp_path: Path, blocks: tuple
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("blocks", [("gemm",), pytest.param(ALL, marks=pytest.mark.slow)], ids=["one", "all"])
+@pytest.mark.parametrize("blocks", [("gemm",), ALL], ids=["one", "all"])
 def test_kernels_faster_than_the_chip_reach_no_more_than_all_of_it(tmp_path: Path, blocks: tuple[str, ...]) -> None:
     """Rows in half the time that the spec sheet allows, as of a wrong unit or a sparse peak."""
     cases = cases_file(tmp_path / "mine.csv", blocks, scale=0.5)

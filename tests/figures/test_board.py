@@ -22,15 +22,9 @@ def texts(figure: Figure) -> list[Text]:
     return [text for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible() and text.get_text()]
 
 
-# Every third of the boards at once, all of them among the slow.
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "one",
-    [pytest.param(one, id=one.name, marks=[pytest.mark.slow] if place % 3 else []) for place, one in enumerate(BOARDS)],
-)
-@pytest.mark.parametrize(
-    ("mode", "theme"), [pytest.param(Mode.LECTURE, "light", marks=pytest.mark.slow), (Mode.CAREFUL, "dark")]
-)
+@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@pytest.mark.parametrize(("mode", "theme"), [(Mode.LECTURE, "light"), (Mode.CAREFUL, "dark")])
 def test_words_are_legible_neither_touch_each_other_nor_leave_the_picture(one: Board, mode: Mode, theme: str) -> None:
     values = one.values(mode)
     figure = board_figure(one, values, one.sources(mode, values, one.facts()), THEMES[theme])

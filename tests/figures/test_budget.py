@@ -34,7 +34,7 @@ def _texts(figure: Figure) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
-@pytest.mark.parametrize("theme", [LIGHT, pytest.param(DARK, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_words_lie_inside_of_the_picture(name: str, theme: Theme, found: Budget) -> None:
     curves, make = PICTURES[name]
     figure = make(curves(found), theme=theme, **WORDS)

@@ -58,7 +58,7 @@ def contender(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("job", "by"),
-    [*((job, STEP) for job in JOBS), *(pytest.param(job, 1.1, marks=pytest.mark.slow) for job in ("memory", "torus"))],
+    [*((job, STEP) for job in JOBS), *((job, 1.1) for job in ("memory", "torus"))],
 )
 def test_costs_are_those_of_whole_searches(job: str, by: float) -> None:
     """A machine with more of each, searched from the start, costs what the best plans of before cost there.

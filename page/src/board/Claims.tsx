@@ -100,7 +100,7 @@ function waiting(claims: readonly Claim[], isMore: boolean): string {
   return `${length} ${isMore ? "more" : length > 1 ? "claims" : "claim"}: ${words}`;
 }
 
-/** Of a board how many there are of each: "9 more: holds 7, rounded 2". */
+/** Of a board how many there are of each: "9 more: rounded 2, holds 7". */
 function tallied(claims: readonly Claim[]): string {
   const counts = Object.entries(counted(claims)).filter(([, count]) => count > 0);
   return `${claims.length} more: ${counts.map(([outcome, count]) => `${WORDS[outcome as Outcome]} ${count}`).join(", ")}`;
@@ -116,12 +116,20 @@ function useBeside(notes: RefObject<HTMLElement | null>, claims: Claim[] | null)
     const picture = document.getElementById("views");
     const beside = notes.current;
     if (!claims || !picture || !beside) return;
+    // Height of the picture for which some were folded: a higher one has room for more.
+    let folded = Number.POSITIVE_INFINITY;
     const fit = () => {
       // One that a reader has opened pushes others down, and none away.
       if (beside.querySelector("details[open]:not(.lit)")) return;
       const rows = [...beside.querySelectorAll(":scope > details")].map((row) => row.getBoundingClientRect().bottom);
       const foot = picture.getBoundingClientRect().bottom;
-      if ((rows.at(-1) ?? 0) <= foot) return;
+      if ((rows.at(-1) ?? 0) <= foot) {
+        if (picture.clientHeight <= folded + 1) return;
+        folded = Number.POSITIVE_INFINITY;
+        setFound({ of: null, count: 0 });
+        return;
+      }
+      folded = picture.clientHeight;
       setFound({ of: claims, count: rows.filter((bottom) => bottom <= foot - WAITING).length });
     };
     fit();

@@ -1,5 +1,4 @@
-// The words of a question on the chart: beside where the dot is put what to do and what can be pressed, and beside the dot
-// the guess and how it went.
+// The words of a question on the chart: beside where the dot is put what to do and what can be pressed.
 
 import { type Box, touch } from "./boxes";
 import type { Projection } from "./frame";

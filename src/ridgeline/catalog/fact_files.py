@@ -72,8 +72,11 @@ def describe(error: ValidationError) -> str:
         meant = f"; {near[0]!r} is no key, and seems to be meant" if near else ""
         dimension = dimension_of(str(place[-1])) if kind == "missing" and place else None
         form = f"; write {place[-1]} = {example_of(dimension)}" if dimension is not None and not near else ""
-        if kind == "missing" and not near and place[-1] in EXAMPLES:
-            form = f"; write {EXAMPLES[str(place[-1])]}"
+        known = (
+            [EXAMPLES[one] for one in (f"{place[0]}.{place[-1]}", str(place[-1])) if one in EXAMPLES] if place else []
+        )
+        if kind == "missing" and not near and known:
+            form = f"; write {known[0]}"
         return f"{'.'.join(map(str, place)) or 'the file'}: {_fault(kind, message)}{meant}{form}"
 
     return "; ".join(said(fault["type"], fault["loc"], fault["msg"]) for fault in faults)
@@ -85,6 +88,8 @@ EXAMPLES = {
     "chip": '[chip] with hbm_bytes = "80 GB", hbm_bytes_per_s = "3.35 TB/s" and flop_per_s.bf16 = "989 TFLOP/s"',
     "id": 'id = "mine"',
     "name": 'name = "Mine"',
+    "fabric.name": 'name = "scale_up"',
+    "fabric.technology": 'technology = "NVLink 4"',
     "family": 'family = "hopper"',
     "released": "released = 2022",
 }

@@ -160,7 +160,7 @@ def reads(dimension: str) -> Reading:
 
 
 def _require_plausible(value: float, written: object, name: str | None, dimension: str) -> None:
-    """Refuse a value outside the range of the quantity that its field is, in the units in which it was written."""
+    """Refuse a value outside the range of the quantity that its field is."""
     quantity = GLOSSARY.get(name or "")
     if quantity is not None and not quantity.low <= value <= quantity.high:
         low, high = (format_quantity(end, dimension) for end in (quantity.low, quantity.high))

@@ -171,7 +171,8 @@ def _unknown(listing: str, known: tuple[str, ...]) -> str:
     if own:
         newer = f"PROVIDER/MODEL, such as {', '.join(newest(own))}"
         return f"{listing!r} is a provider: write {newer}; ridgeline catalog prices {listing} lists all of its models"
-    provider, slash, model = listing.rpartition("/")
+    provider, slash, _ = listing.partition("/")
+    model = listing.rpartition("/")[2]
     providers = {one.partition("/")[0] for one in known}
     is_unknown = bool(slash) and provider.lower() not in providers
     alike, named = near(listing, known), containing(model, known)

@@ -148,7 +148,7 @@ def _unmeasured_winner(heads: Sequence[tuple[OnMachine, Plan]]) -> tuple[str, ..
     if not known or known[0] is heads[0]:
         return ()
     (best, _), (first, plan) = heads[0], known[0]
-    said = "measured" if main_grade(plan.carried_by) is Grade.MEASURED else "measured on its family"
+    said = "measured" if main_grade(plan.carried_by) is Grade.MEASURED else "measured on their family"
     note = (
         f"most of plan 1's time, on {best.deployment.machine.id}, rests on assumed numbers; of the machines whose time"
         f" is mostly {said}, {first.deployment.machine.id} is the cheapest ({plan.layout})"

@@ -120,7 +120,8 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
 @click.option(
     "--chips",
     type=WHOLE,
-    help="Budget of chips, replicas included.  [default: one scale-up domain, or what a load needs]",
+    help="Budget of chips, replicas included.  [default: one scale-up domain, what a load needs, or what the power"
+    " feeds]",
 )
 @click.option(
     "--budget",
@@ -372,7 +373,7 @@ def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str
         "inputs": {
             "model": deployment.model.id,
             "machine": deployment.machine.id,
-            "chips": found.chips,
+            "chips": None if found.is_fed else found.chips,
             **workload_inputs(asked.lengths),
             **dataclasses.asdict(found.demand),
             "fidelity": deployment.fidelity.name,

@@ -70,7 +70,8 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "count",
             type=WHOLE,
             help="Simulate the first so many."
-            f"  [default: all of --trace; {REQUESTS:,}, or {ASKED_OF_A_USER} a user; with --find-rate as many as last]",
+            f"  [default: all of --trace; {REQUESTS:,}, or {ASKED_OF_A_USER} a user; with --find-rate as many as come"
+            " for long enough]",
         ),
         click.option(
             "--rate-scale",

@@ -128,8 +128,8 @@ def _show_measured(out: Console, expected: Expected, explanation: FasterWay | No
     if explanation is not None:
         other_s = explanation.plan.time.step_time_s
         said += (
-            f"; {explanation.option} is predicted at {show(other_s, 's')}, of which it is"
-            f" {expected.measured_s / other_s:.2f} times: was it run so?"
+            f"; with {explanation.option} {show(other_s, 's')} are predicted, and the measured step is"
+            f" {expected.measured_s / other_s:.2f} times that: was it run so?"
         )
     print_text(
         out, f" {show(expected.measured_s, 's')}, {expected.ratio:.2f} times the predicted{said}", head="Measured"
@@ -180,8 +180,8 @@ def _show_tight(out: Console, plans: Sequence[TrainingPlan]) -> None:
         return
     print_text(
         out,
-        f"memory ({_filled(tight)}): of {show(tight.room_bytes, 'bytes')} that a chip has room for, so near that it may"
-        " not fit",
+        f"memory ({_filled(tight)}): part of the {show(tight.room_bytes, 'bytes')} that a chip has room for; so nearly"
+        " full, it may not fit",
         style="dim",
     )
     best = plans[0]

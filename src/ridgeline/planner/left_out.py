@@ -31,7 +31,7 @@ def left_out_note(
         left_out: candidates that the engine does not run, with the reason.
         workload: workload that is served.
         best_cost: paid chip-seconds per request of the best plan; infinite where there is none.
-        budget: chips, replicas included; None where the load determines them.
+        budget: chips, replicas included; None where the load or the power determines them.
         demand: load to serve.
     """
     fitting = [

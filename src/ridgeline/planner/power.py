@@ -6,7 +6,7 @@ from ridgeline.errors import RidgelineError
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.machine import Machine
 
-__all__ = ["chip_s_per_j", "is_of_power", "most_chips", "power_notes", "replica_chips", "require_power"]
+__all__ = ["chip_s_per_j", "chips_beyond_power", "is_of_power", "power_notes", "replica_chips", "require_power"]
 
 LEAST_DRAW = 0.05
 """Part of its maximum power below which no chip that waits for work is taken to draw."""
@@ -36,7 +36,7 @@ def replica_chips(machine: Machine, demand: Demand) -> int:
     return int(machine.scale_up_chips) << (domains.bit_length() - 1)
 
 
-def most_chips(machine: Machine, demand: Demand) -> int:
+def chips_beyond_power(machine: Machine, demand: Demand) -> int:
     """Chips that a limit on power cannot exceed, since each draws a part of its maximum even while it waits."""
     least_w = max(machine.chip.idle_power_fraction, LEAST_DRAW) * (machine.chip.power_w or 1.0)
     return max(int((demand.site_power_w or 0.0) / (demand.pue * least_w)), 1)

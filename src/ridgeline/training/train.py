@@ -204,7 +204,11 @@ def _in_turns(asked: Asked, plan: TrainingPlan, text: str) -> tuple[TrainingPlan
     else:
         of, other = f"{parts} that fit", "--layout with a vpp takes another"
     said = f"{found.job.pipeline.id} in {found.job.layout} is the fastest of {of} ({other})"
-    return dataclasses.replace(plan, job=found.job), [said] if len(tried) > 1 else []
+    mode = found.job.recipe.recompute
+    is_other = mode != plan.job.recipe.recompute
+    if is_other:
+        said += f"; with recompute {mode}, the fastest that fits (--recompute takes another)"
+    return found, [said] if is_other or len(tried) > 1 else []
 
 
 def _ways(asked: Asked, best: TrainingPlan, site: Site) -> Iterator[FittingWay]:

@@ -65,7 +65,8 @@ def plan(
         tpot_s: longest time per output token, s; None for no limit.
         ttft_s: longest time to the first token in an idle system, s; None for no limit.
         hit_fraction: part of a prompt that the prefix cache has, so that it is not computed; left out, none.
-        chips: budget of chips for all replicas together; left out, one scale-up domain, or as many as the load needs.
+        chips: budget of chips for all replicas together; left out, one scale-up domain, or as many as
+            the load needs or the power feeds.
         demand: users or requests per second to serve with as few chips as possible, or a batch, and the certainty with
             which limits must be kept; left out, as much as the budget gives.
         fidelity: "napkin", "roofline" or "measured".

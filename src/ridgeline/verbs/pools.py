@@ -60,7 +60,8 @@ def plan_two_pools(
         tpot_s: longest time per output token, s; None for no limit.
         ttft_s: longest time to the first token, transfer of the cache included, s; None for no limit.
         hit_fraction: part of a prompt that the prefix cache has, so that it is not computed; left out, none.
-        chips: budget of both pools; left out, one scale-up domain of the first machine, or what the load needs.
+        chips: budget of both pools; left out, one scale-up domain of the first machine, or what the load needs or the
+            power feeds.
         demand: load to serve; a batch is that of a decode replica.
         fidelity: "napkin", "roofline" or "measured".
         engine: name or record.

@@ -21,7 +21,14 @@ from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.elasticities import CONTENDERS, price_elasticities
 from ridgeline.planner.formats import by_format, format_notes
 from ridgeline.planner.outcome import Constraint, Rejection
-from ridgeline.planner.power import chip_s_per_j, is_of_power, most_chips, power_notes, replica_chips, require_power
+from ridgeline.planner.power import (
+    chip_s_per_j,
+    chips_beyond_power,
+    is_of_power,
+    power_notes,
+    replica_chips,
+    require_power,
+)
 from ridgeline.planner.price import price_label, price_of
 from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
@@ -135,7 +142,7 @@ def _budget(machines: Sequence[Machine], chips: int | None, demand: Demand, *, i
     if chips is None and demand.has_load:
         return {}
     if is_fed:
-        return {one.id: most_chips(one, demand) for one in machines}
+        return {one.id: chips_beyond_power(one, demand) for one in machines}
     count = require_whole("plan_two_pools", "chips", machines[0].scale_up_chips if chips is None else chips)
     require_in_range("plan_two_pools", "chips", count, meaning="chips of both pools")
     return {one.id: count for one in machines}

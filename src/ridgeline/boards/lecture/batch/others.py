@@ -6,7 +6,7 @@ import math
 
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.in_a_sentence import count_text, whole_text
+from ridgeline.boards.in_a_sentence import as_long, count_text, whole_text
 from ridgeline.boards.lecture.batch.step import read_fraction, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
@@ -127,7 +127,7 @@ def longer(seen: Seen) -> str:
     shared = f"from {whole_text((1 - 1 / batch) * crossover, DIGITS)} tokens on" if batch > 1 else "at any length"
     return (
         f"{whose}, reading a context of {count_text(crossover, DIGITS)} tokens takes as long as computing the next."
-        f" A batch that computes {count_text(batch, DIGITS)} times as long as it reads weights waits {shared}. At his"
+        f" A batch that computes {as_long(batch, DIGITS)} as it reads weights waits {shared}. At his"
         f" {count_text(his, DIGITS)}, chips compute at most {shown(min(1.0, crossover / his), 'fraction', 2)} of the"
         " time."
     )

@@ -82,7 +82,7 @@ def faster_links(seen: Seen) -> str:
     fast = "just" if ratio == 1 else f"{format_number(ratio)} times"
     links = f"{own} inside a rack are {fast} as fast as those out of it, where he says {his['link_ratio']:g} times"
     if racks == 1:
-        return f"{links}. In one rack no traffic needs the slow ones."
+        return f"{links}. In one rack no traffic leaves it."
     slower = height(seen, "all-to-all", racks)
     with_his = max(float(scale_out.inside(racks)), float(scale_out.between(his, racks)))
     so = "the more reason to stay in one" if slower > with_his else "it matters less to stay in one"

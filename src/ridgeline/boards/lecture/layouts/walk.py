@@ -180,7 +180,10 @@ SPREAD = (
     Clause(
         words="spread over … of a rack's … on each",
         holds=lambda seen: (
-            is_as_opened(seen, "experts") and _all_to_all(seen) and seen.values[seen.mode]["chips"] < RACK_CHIPS
+            is_as_opened(seen, "experts")
+            and _all_to_all(seen)
+            and seen.values[seen.mode]["chips"] < RACK_CHIPS
+            and _experts_of_a_chip(seen).is_integer()
         ),
         otherwise=_spread,
     ),
@@ -271,7 +274,7 @@ def _kept_in_one(seen: Seen) -> str:
 
 def _is_slower_on_two(seen: Seen) -> bool:
     racks = seen.values[seen.mode]["racks"]
-    return racks == HALVED and height(seen, "all-to-all", racks) > 1
+    return racks == HALVED and is_as_opened(seen, "link_ratio") and height(seen, "all-to-all", racks) > 1
 
 
 KEPT_IN_ONE = Clause(
