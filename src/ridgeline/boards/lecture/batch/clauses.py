@@ -146,10 +146,11 @@ def _late(seen: Seen) -> str:
 
 SOONEST = (
     Clause(
-        words="reading just the weights takes …",
+        words="a wait and a step",
         holds=lambda seen: is_as_opened(seen, "period_s"),
         otherwise=lambda seen: (
-            f"no train can leave before {shown(computed_of(seen, 'A20'), 's', 3)}, when the weights are read"
+            f"a wait and a step, and no train can leave before {shown(computed_of(seen, 'A20'), 's', 3)}, when the"
+            " weights are read"
         ),
     ),
 )
