@@ -50,8 +50,8 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
 }
 WORDS = {
     "recompute": "what a backward pass computes again",
-    "hfu_fraction": "FLOP that are computed, attention with its causal mask where a fused kernel skips it and some"
-    " of all again, over what the chips' peak would do in the step's time",
+    "hfu_fraction": "FLOP as in mfu_fraction and those of what is computed again, over what the chips' peak would do in"
+    " the step's time",
     "micro_batches": "micro-batches of a replica in a step",
     "exposed_s": "part of it in which chips wait for messages alone, s",
     "step_time_low_s": "lower end of its 80 % interval, s; null for the ideal framework",

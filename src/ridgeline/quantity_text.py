@@ -14,6 +14,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
+from collections.abc import Sequence
 from typing import TypedDict
 
 from ridgeline.errors import RidgelineError
@@ -31,6 +32,7 @@ __all__ = [
     "format_quantity",
     "parse_quantity",
     "ways_to_write",
+    "written_exactly",
 ]
 
 _DECIMAL = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18}
@@ -166,6 +168,26 @@ def parse_quantity(text: str, dimension: str) -> float:
     # 4.012 times 1000 is 4011.9999999999995 in binary: what was written is whole.
     whole = float(round(value))
     return whole if abs(value - whole) <= 2 * math.ulp(value) else value
+
+
+DIGITS = 17
+"""Significant digits that tell any two numbers of a computer apart."""
+
+
+def written_exactly(value: float, dimension: str, units: Sequence[str]) -> str:
+    """Shortest text that reads as exactly this value, in the first of several units in which there is one.
+
+    >>> written_exactly(5.25 / 3600, "usd_per_s", ["$/h", "$/s"]), written_exactly(0.02, "s", ["ms", "s"])
+    ('$5.25/h', '20ms')
+    """
+    for unit in units:
+        dollar, rest = ("$", unit.removeprefix("$")) if unit.startswith("$") else ("", unit)
+        for digits in range(1, DIGITS + 1):
+            number = f"{value / _UNITS[dimension][unit]:.{digits}g}"
+            text = f"{dollar}{repr(float(number)).removesuffix('.0')}{rest}"
+            if parse_quantity(text, dimension) == value:
+                return text
+    raise QuantityError(f"{value!r} has no text in {' or '.join(units)}")
 
 
 def example_of(dimension: str) -> str:

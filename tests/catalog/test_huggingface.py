@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import types
 from pathlib import Path
@@ -15,6 +16,7 @@ from ridgeline.catalog import CatalogError, load_model, model_entry
 from ridgeline.catalog.checkpoint import METHODS
 from ridgeline.catalog.huggingface import import_config
 from ridgeline.estimator.parameters import kv_bytes_per_token, total_params, weight_bytes
+from ridgeline.extras import installing
 from ridgeline.specs.attention import (
     ChunkedAttention,
     CompressedAttention,
@@ -519,7 +521,7 @@ def test_the_hub_is_asked_by_its_own_library(tmp_path: Path, monkeypatch: pytest
 
 def test_without_the_extra_the_remedy_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(CatalogError, match=r"pip install 'ridgeline\[hf\]', or in a clone uv run --extra hf"):
+    with pytest.raises(CatalogError, match=re.escape(installing("hf"))):
         load_model("hf:org/other")
 
 

@@ -84,8 +84,13 @@ def test_names_are_found_in_any_case_and_near_ones_are_of_the_same_kind() -> Non
     assert quote("zai/glm-5").id == "zai/GLM-5"
     with pytest.raises(CatalogError, match="near are mistral/mistral-large"):
         quote("mistral/mistral-large-latest")
-    with pytest.raises(CatalogError, match=r"(?i)near are (\S*llama-3\.1-70b\S*(, )?){3}$"):
+    with pytest.raises(CatalogError, match=r"(?i)near are (\S*llama-3\.1-70b[^\s,;]*(, )?){3}(;|$)"):
         quote("deepinfra/llama-3.1-70b")
+    # A size that nobody asked for is no help.
+    with pytest.raises(CatalogError, match="provider 'deepinfra'; ridgeline catalog prices llama lists"):
+        quote("deepinfra/llama")
+    with pytest.raises(CatalogError, match=r"near are .*; ridgeline catalog prices llama-3\.3-70b lists"):
+        quote("llama-3.3-70b")
     with pytest.raises(CatalogError, match=r"'openai' is a provider: .* such as openai/gpt-6\.1-sol"):
         quote("openai")
 

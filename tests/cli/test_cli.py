@@ -174,17 +174,17 @@ def test_limits_that_the_upper_end_breaks_are_said() -> None:
 
 def test_the_board_says_what_a_replica_of_the_best_plan_can_reach() -> None:
     """All chips of a budget read the weights once as fast as no replica does."""
-    found, said = document(MAIN_JOB), words(main_job()).partition("The board, ")[2]
+    found, said = document(MAIN_JOB), words(main_job()).partition("Bounds of the lecture's blackboard, ")[2]
     best = found["plans"][0]
     floor_s = found["floor_step_time_s"] * found["inputs"]["chips"] / best["chips"]
     assert f", and {show(floor_s, 's')} on the {best['chips']} chips of a replica of the best plan" in said
     assert floor_s < best["tpot_s"]
     assert "with KV reads counted, no batch is bound by compute" in said
-    assert "a replica" not in words(run(SMALL_JOB)).partition("The board, ")[2]
+    assert "a replica" not in words(run(SMALL_JOB)).partition("Bounds of the lecture's blackboard, ")[2]
 
 
 def test_rejected_layouts_are_counted_once() -> None:
-    (said,) = re.findall(r"Rejected \(([\d,]+) layouts\): (.*?) The board", words(main_job()))
+    (said,) = re.findall(r"Rejected \(([\d,]+) layouts\): (.*?) Bounds of the lecture's blackboard", words(main_job()))
     total, *kinds = (
         int(number.replace(",", "")) for number in (said[0], *re.findall(r"([\d,]+) (?:do|are|is) ", said[1]))
     )
@@ -358,6 +358,8 @@ def test_anchors_correct_and_what_they_moved_is_shown(tmp_path: Path) -> None:
     assert [len(rows) for rows in anchor["rows"].values()] == [2]
     assert anchor["unused"] == ["c: machine 'h200-sxm' is not 'h100-sxm'"]
     assert f"x {factor:.3f} by 2 measured rows" in words(run(f"{step} --anchor {path}"))
+    # What is left out is said before the numbers, too.
+    assert run(f"{step} --anchor {path}").output.startswith("warning: --anchor leaves out c: machine 'h200-sxm' is")
     planned = document(f"plan llama-3.1-8b --on h100-sxm --chips 1 --prompt 2000 --output 500 --anchor {path}")
     assert planned["plans"][0]["correction"]["tpot_factor"] == pytest.approx(factor)
 

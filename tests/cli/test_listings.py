@@ -83,7 +83,15 @@ def test_two_days_are_compared() -> None:
     found = json.loads(run(f"{line} --json"))
     assert found["before"][0]["usd_per_token"]["output"] == pytest.approx(0.87e-6)
     assert found["prices"][0]["usd_per_token"]["output"] == pytest.approx(1.98e-6)
-    assert "have the same prices" in run("zai/glm-5 --since 2026-05-01")
+    assert "1 model with the same prices" in run("deepseek/deepseek-v4-pro --since 2026-09-01")
+
+
+def test_what_was_not_sold_on_the_earlier_day_is_said_as_such() -> None:
+    assert "not sold, $20" in run("anthropic/claude-opus-5-5 --since 2026-01-01")
+    undated = " ".join(run("openai/gpt-4o --since 2024-01-01").split())
+    assert "1 model without a dated earlier price" in undated
+    assert "with the same" not in undated
+    assert "note:" not in undated
 
 
 def test_a_spreadsheet_has_a_line_for_each_step() -> None:

@@ -35,3 +35,26 @@ def test_what_is_no_number_in_the_range_is_refused(text: str) -> None:
     with pytest.raises(click.BadParameter):
         NumberRange(min=0, max=1).convert(text, None, None)
     assert NumberRange(min=0, max=1).convert("0.5", None, None) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "text"),
+    [
+        (NumberRange(0.5, 1, max_open=True), "0.3"),
+        (NumberRange(0.5, 1, max_open=True), "40%"),
+        (NumberRange(0.5, 1, max_open=True), "99"),
+        (NumberRange(0, 1, min_open=True), "0"),
+        (NumberRange(0, 1, min_open=True), "99"),
+        (NumberRange(0, 1, min_open=True), "90"),
+        (NumberRange(0, 1, min_open=True), "250"),
+        (NumberRange(0, 1, min_open=True), "x"),
+    ],
+)
+def test_what_is_to_be_written_instead_is_taken(bounds: NumberRange, text: str) -> None:
+    with pytest.raises(click.BadParameter) as refused:
+        bounds.convert(text, None, None)
+    offered = refused.value.message.rpartition("; write ")[2].split(" or ")
+    numbers = [bounds.convert(one, None, None) for one in offered]
+    assert max(numbers) == min(numbers)
+    # A percent that was typed without its sign is what was meant.
+    assert (offered == [f"{text}%"]) is (text in {"99", "90"})

@@ -15,6 +15,7 @@ from ridgeline.cli import commands
 from ridgeline.cli.rejected import WHAT_REJECTS
 from ridgeline.planner.front import thinned
 from ridgeline.planner.outcome import Constraint
+from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
 ASKED = "plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 200"
@@ -64,7 +65,8 @@ def test_ties_name_plans_that_are_shown_and_count_the_others() -> None:
     alike = "plan deepseek-v3 --on b200-sxm --prompt 4000 --output 1000 --fidelity napkin"
     said = " ".join(run(alike).stdout.split())
     every = " ".join(run(f"{alike} --top 99").stdout.split())
-    ((named, number),) = re.findall(r"; plans ([\d, ]+) and (\d+) more \(--top \d+\) cost the same", said)
+    further = r"; plans ([\d, ]+) and (\d+) further down \(--top \d+ shows them\) cost the same"
+    ((named, number),) = re.findall(further, said)
     (ranked,) = re.findall(r"; plans ([\d, and]+) cost the same", every)
     ranks = ranked.replace(" and", ",").split(", ")
     assert [rank for rank in ranks if int(rank) <= 5] == named.split(", ")
@@ -108,6 +110,13 @@ def test_each_machine_is_there_and_what_carries_its_numbers() -> None:
     assert sorted(row[1] for row in rows[:3]) == ["b200-sxm", "h100-sxm", "mi300x"]
     assert len(rows) == 5
     assert {row[1]: row[-1] for row in rows} == {"b200-sxm": "measured", "h100-sxm": "measured", "mi300x": "assumed"}
+    # The best plan is assumed throughout, which is said beside it, with the best that is not.
+    assert found[0]["machine"] == "mi300x"
+    measured = next(plan for plan in found if plan["machine"] != "mi300x")
+    (note,) = document(line)["notes"]
+    assert "plan 1's time, on mi300x, rests on assumed numbers" in note
+    assert f"mostly measured, {measured['machine']} is the cheapest ({Layout(**measured['layout'])})" in note
+    assert note in " ".join(run(line).stdout.split())
     for row in rows[:3]:
         plan = next(one for one in found if one["machine"] == row[1])
         low, high = map(float, row[6].split("-"))
@@ -145,6 +154,8 @@ def test_a_model_that_does_not_fit_says_on_how_many_chips_it_does() -> None:
     said = run("plan llama-3.1-70b --on h100-sxm --prompt 1000 --output 1000 --chips 1")
     assert said.exit_code == 1
     assert "it does not fit in memory" in said.output
+    # Where memory is short an engine is given more than its default, which explains how much is usable.
+    assert re.search(r"usable of 85\.5 GB, [\d.]+ GB of it beyond vllm's default; give", said.output)
     assert "--chips 2 are enough" in said.output
 
 
@@ -152,17 +163,35 @@ def test_why_not_is_answered_before_the_table_and_little_else() -> None:
     said = run(f"{ASKED} --why-not tp2").stdout
     assert said.index("Why not tp2: ") < said.index("#  layout")
     assert "Best plan" not in said
-    assert "The board" not in said
+    assert "Bounds of the lecture's blackboard" not in said
     told = run(f"{ASKED} --why-not tp2 --details").stdout
-    assert told.index("Why not tp2: ") < told.index("Plan 1") < told.index("The board")
+    assert told.index("Why not tp2: ") < told.index("Plan 1") < told.index("Bounds of the lecture's blackboard")
 
 
 def test_a_cheaper_way_without_a_price_takes_less_chip_time() -> None:
     line = "plan llama-3.1-8b --on gb300-nvl72 --chips 4 --prompt 4000 --output 200 --tpot 40ms"
     said = " ".join(run(line).stdout.partition("Cheaper than plan 1")[2].partition("Best plan")[0].split())
-    assert re.search(r"a request takes [\d.]+ % less chip time; TTFT", said)
+    assert re.search(r"a request takes [\d.]+ % less chip time [^;]+ chips;", said)
     assert "; ;" not in said
     assert "cost" not in said
+
+
+def test_a_cheaper_way_says_what_it_is_held_against_and_how_it_is_laid_out() -> None:
+    line = "plan llama-3.1-70b --on h100-sxm --chips 8 --prompt 2000 --output 500"
+    said = " ".join(run(line).stdout.partition("Cheaper than plan 1")[2].partition("Best plan")[0].split())
+    assert said.startswith(", which is one pool, vllm ")
+    assert "by its defaults, bf16 weights" in said
+    pools = document(f"{line} --pools 2 --top 1")["plans"][0]
+    reads, makes = (
+        f"{part['replicas']} x {Layout(**part['layout'])}, "
+        for part in (pools["pools"]["prefill"], pools["pools"]["decode"])
+    )
+    assert "(--pools 2): a request" in said
+    assert f"prompts {reads}" in said
+    assert f"tokens {makes}" in said
+    assert f"batch {pools['batch']:,}, TPOT {1e3 * pools['tpot_s']:.3g} ms, TTFT" in said
+    given = run(f"{line} --engine-option enforce_eager").stdout
+    assert "with the options given" in " ".join(given.partition("Cheaper than plan 1")[2].split())
 
 
 def test_a_front_has_no_points_that_no_model_of_time_tells_apart() -> None:
@@ -259,7 +288,7 @@ def test_two_pools_say_both_and_what_they_rest_on() -> None:
         ("--pools 2 --chips 1", "no pair of layouts serves this"),
         ("--rate 5", "has no unit"),
         ("--pue 1.3", "give --power or --electricity"),
-        ("--pools 2 --power 100W", "give --power 1.4kW"),
+        ("--pools 2 --power 100W", "either pool draws 1.17 kW at least, over 100 W: give --power 1.17kW"),
         (
             "--on h200-sxm --power 100W",
             "on h200-sxm tp1 comes nearest: one replica draws 562 W at least, over 100 W; give --power 563W",
@@ -352,10 +381,13 @@ def test_each_plan_of_several_machines_says_what_it_draws() -> None:
     assert "kW" in head.split()
     drawn = [plan["energy"]["site_power_w"] / 1e3 for plan in document(line)["plans"]]
     shown = [float(one.split()[-2]) for one in lines if one[:1].isdigit()]
-    assert shown == pytest.approx(drawn, rel=5e-3)  # three digits
+    # The table has each machine's best plan first, the document the cheapest of all.
+    assert sorted(shown) == pytest.approx(sorted(drawn), rel=5e-3)  # three digits
     said = " ".join(" ".join(lines).split())
     assert "kW: of all replicas of a plan, --pue included" in said
-    assert "chips of the budget that no replica takes are off, and yet paid for" in said
+    assert "each layout has as many replicas as the power feeds at its own draw" in said
+    given = " ".join(run(f"{line} --chips 16").stdout.split())
+    assert "chips of the budget that no replica takes are off, and yet paid for" in given
     assert "kW" not in run(f"{ASKED} --on h200-sxm --chips 8").stdout
 
 

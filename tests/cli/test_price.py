@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from ridgeline.catalog.quotes import as_of
 from ridgeline.cli import commands
 
 PRICED = "price llama-3.1-8b --on h100-sxm --chips 1 --prompt 2000 --output 500"
@@ -190,6 +191,12 @@ def test_names_of_the_table_are_assumed_and_said_in_words() -> None:
 
 
 @pytest.mark.slow
+def test_a_day_beyond_what_is_known_is_not_said_to_have_prices() -> None:
+    shown = " ".join(run("infer openai/gpt-6.1-sol --preview --date 2030-01-01").split())
+    assert f"prices of {as_of()}, the last that are known (not of 2030-01-01). About" in shown
+
+
+@pytest.mark.slow
 def test_a_list_that_nothing_explains_has_no_answer() -> None:
     """Opus' prices for 100 million parameters, a margin of one and a full day: exit code 1, and no table."""
     assumed = "--assume active_params=100M --assume price_over_cost=0.01 --assume utilisation=100%"
@@ -223,7 +230,7 @@ def test_a_list_that_nothing_explains_has_no_answer() -> None:
         (f"{PRICED} --weights auto", "'auto' is for plan"),
         (f"{PRICED} --market bulk", "Invalid value for '--market'"),
         (f"{PRICED} --on h200-sxm", "is given 2 times, and this command takes one"),
-        (f"{PRICED} --hit-rate 40", "write 0.4 or 40%"),
+        (f"{PRICED} --hit-rate 40", "0<=x<1; write 40%"),
         (f"{PRICED} --price $-2/h", "is below zero"),
         (f"{PRICED} --date 2026-03-01", "add --against PROVIDER/MODEL"),
         (f"{PRICED} --hour 2", "add --against PROVIDER/MODEL"),

@@ -402,7 +402,7 @@ def test_every_rate_that_was_tried_is_shown_and_fewer_keep_the_limits_at_higher_
         (("--requests 400", "--policy departures:0ms0"), "write departures:20ms"),
         (("--requests 400", "--find-rate"), "give --ttft 2s, --tpot 50ms, or both"),
         (("--requests 400", "--find-rate --ttft 300ms --requests 300"), "300 requests are too few. At"),
-        (("--requests 400", "--find-rate --ttft 1us --requests 20"), "stay within the limits, and 99.0% have to"),
+        (("--requests 400", "--find-rate --ttft 1us --requests 20"), "ms even so, beyond 1 µs: write --ttft"),
         (("--requests 400", "--kv-blocks 1"), "none of 10,000 requests fits into a cache of 16 tokens"),
         (("--requests 400", "--weights auto"), "'auto' is for plan"),
         (("--requests 400", "--speculate mtp:3"), "drafted tokens are not simulated; leave it out"),

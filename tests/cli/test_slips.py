@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,29 @@ def test_a_family_that_is_known_or_new_is_read(tmp_path: Path, family: str) -> N
 def test_a_misspelt_key_is_named_where_one_is_missing(tmp_path: Path) -> None:
     path = own(tmp_path, "hopper", hbm_bytes_per_s="hbm_byte_per_s")
     with pytest.raises(CatalogError, match="hbm_bytes_per_s: is missing; 'hbm_byte_per_s' is no key, and seems"):
+        load_machine(str(path))
+
+
+def test_what_is_shown_for_a_machine_without_anything_is_a_machine(tmp_path: Path) -> None:
+    """Each part of the refusal, written into the file, makes one that is read."""
+    path = tmp_path / "bare.toml"
+    path.write_text("x = 1\n", encoding="utf-8")
+    with pytest.raises(CatalogError) as refused:
+        load_machine(str(path))
+    shown = re.findall(r"(\w+): is missing; write (.+?)(?=; \w+: is |$)", str(refused.value))
+    assert {name for name, _ in shown} == {"id", "name", "family", "released", "chip", "fabric"}
+    lines = []
+    for _, text in shown:
+        table, _, fields = text.partition(" with ")
+        lines += [table, *re.split(r", | and ", fields)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert load_machine(str(path)).scale_up_chips == 8
+
+
+def test_what_lies_out_of_range_is_said_as_it_was_written(tmp_path: Path) -> None:
+    path = own(tmp_path, "hopper")
+    path.write_text(path.read_text().replace("value = 3350000000000", 'value = "-4 TB/s"'))
+    with pytest.raises(CatalogError, match=r"hbm_bytes_per_s: '-4 TB/s' is outside 10 GB/s to 10 PB/s"):
         load_machine(str(path))
 
 

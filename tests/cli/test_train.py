@@ -44,6 +44,23 @@ def test_a_search_prints_layouts_the_run_and_where_numbers_come_from() -> None:
     assert text.count("note: ") >= 5
 
 
+@pytest.mark.slow
+def test_a_layout_that_nearly_fills_its_memory_is_marked_and_one_with_room_is_named() -> None:
+    line = "train llama-3.1-70b --on h100-sxm --chips 2048 --tokens 15T --batch-tokens 16M"
+    shown = CliRunner().invoke(commands, line.split()).stdout
+    marked = re.findall(r"^(tp\S+) .* GB \(([\d.]+) %\)", shown, re.MULTILINE)
+    assert marked
+    assert all(95 < float(part) <= 100 for _, part in marked)
+    assert f"memory ({marked[0][1]} %): of" in shown
+    roomier = re.search(r"^Roomier: (\S+) takes ([\d.]+) % longer", shown, re.MULTILINE)
+    assert roomier is not None
+    assert float(roomier[2]) < 1
+    assert roomier[1] not in dict(marked)
+    assert "vpp41 on pp2: embedding and loss count as a layer each, so that 80 layers are cut as 82" in re.sub(
+        r"\s+", " ", shown
+    )
+
+
 @pytest.mark.parametrize(
     ("model", "more", "said"),
     [

@@ -6,6 +6,8 @@ import dataclasses
 
 import pytest
 
+from ridgeline.catalog.engine_flags import flags_of
+from ridgeline.planner import cheaper_ways as ways_of
 from ridgeline.planner.cheaper_ways import WORTH_NAMING, cheaper_ways
 from ridgeline.planner.formats import in_eight_bits
 from ridgeline.planner.outcome import Plan
@@ -53,6 +55,23 @@ def test_prompts_read_together_are_named_where_groups_each_start_their_own() -> 
     (together,) = (one for one in ways if "prefill_schedule_interval" in one.option)
     assert isinstance(together.plan, Plan)
     assert together.plan.layout.dp > 1
+    # What --export refuses stands beside the saving.
+    release = flags_of("vllm").version
+    assert any(f"vllm {release} has no flag for it" in one for one in together.cautions)
+    assert "no load was measured so" in together.cautions
+    assert not any(one.cautions for one in ways if one is not together)
+
+
+def test_an_option_that_the_release_has_a_flag_for_needs_no_caution(monkeypatch: pytest.MonkeyPatch) -> None:
+    flags = flags_of("vllm")
+    (first, *_) = flags.flags.values()
+    later = dataclasses.replace(first, sets="aligned_prompt_steps")
+    newer = dataclasses.replace(flags, flags=flags.flags | {"--prefill-schedule-interval": later})
+    monkeypatch.setattr(ways_of, "flags_of", lambda _engine: newer)
+    deployment = deploy("deepseek-v3", "b200-sxm")
+    ways = cheaper_ways(deployment, WORKLOAD, plan(deployment, WORKLOAD, is_brief=True))
+    (together,) = (one for one in ways if "prefill_schedule_interval" in one.option)
+    assert together.cautions == ("no load was measured so",)
 
 
 def test_nothing_is_named_of_a_batch_that_was_asked_for_or_where_nothing_serves() -> None:

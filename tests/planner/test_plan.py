@@ -118,7 +118,7 @@ def test_runners_up_lose_for_a_named_reason(found: Planning) -> None:
     reason = why_dearer(found.plans[1], found.plans[0])
     more = found.plans[1].paid_chip_s_per_request / found.plans[0].paid_chip_s_per_request - 1
     assert reason.startswith(f"costs {100 * more:.1f} % more: ")
-    (named,) = re.findall(r"s of chip time per output token on (.*?), not", reason.split(";")[0])
+    (named,) = re.findall(r"s of chip time per output token on (.*?), against", reason.split(";")[0])
     assert named in {cause.text for cause in Cause}
 
 

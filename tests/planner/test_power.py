@@ -121,10 +121,30 @@ def test_power_that_is_not_known_is_no_limit() -> None:
         plan(deployment, WORKLOAD, chips=4, demand=Demand(site_power_w=1e6))
 
 
-def test_a_limit_alone_is_a_budget_of_chips_at_their_most() -> None:
-    found = planned(Demand(site_power_w=10e3, pue=1.25), chips=None)
-    assert found.chips == 11  # of 700 W each, 8 kW
-    assert found.plans
+def test_a_limit_alone_feeds_of_each_layout_as_many_replicas_as_it_draws_for() -> None:
+    """Sized by the spec sheet's power, a layout that draws three quarters of it would leave a quarter unused."""
+    most_w = 20e3
+    found = planned(Demand(site_power_w=most_w, pue=1.25), chips=None)
+    assert found.is_fed
+    assert len({one.replicas * one.layout.chips for one in found.plans}) > 1
+    for one in found.plans:
+        assert one.energy is not None
+        assert one.energy.site_power_w <= most_w * (1 + ROUNDING)
+        assert one.energy.site_power_w * (one.replicas + 1) / one.replicas > most_w
+    best = found.plans[0]
+    assert found.chips == best.replicas * best.layout.chips + best.idle_chips
+
+
+def test_ten_times_the_power_is_ten_times_the_fleet_and_electricity_changes_neither() -> None:
+    """But for whole replicas: of 8 chips and less, a hundred and more each."""
+    one, ten = (planned(Demand(site_power_w=watts, pue=1.3), chips=None) for watts in (1e6, 1e7))
+    paid = planned(Demand(site_power_w=1e6, pue=1.3, electricity_usd_per_j=USD_PER_J), price=2.95 / 3600, chips=None)
+    assert one.plans[0].layout == ten.plans[0].layout == paid.plans[0].layout
+    assert one.plans[0].batch == ten.plans[0].batch == paid.plans[0].batch
+    assert paid.plans[0].replicas == one.plans[0].replicas
+    most, fewest = ten.plans[0].replicas, 10 * one.plans[0].replicas
+    assert fewest <= most < fewest + 10
+    assert [item.layout for item in one.plans[:5]] == [item.layout for item in ten.plans[:5]]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-import math
 import re
 from collections.abc import Mapping
 
@@ -252,14 +251,19 @@ def test_the_power_that_a_remedy_names_is_enough_and_no_less_is(
     assert not less.plans
 
 
-def test_a_limit_alone_is_a_budget_of_chips_at_their_most() -> None:
-    found = planned(Demand(site_power_w=10e3, pue=1.25), chips=None)
-    assert found.chips == 11  # of 700 W each, 8 kW
-    both = planned(Demand(site_power_w=10e3, pue=1.25), "h100-sxm", "gb200-nvl72", chips=None)
-    assert both.chips is None  # fewer of the hungrier chip
-    for one in both.plans:
-        most = {"h100-sxm": 11, "gb200-nvl72": math.floor(8000 / 1200)}
-        assert one.chips + one.idle_chips == min(most[part.deployment.machine.id] for part in (one.prefill, one.decode))
+@pytest.mark.parametrize("machines", [("h100-sxm",), ("h100-sxm", "gb200-nvl72")], ids="-".join)
+def test_a_limit_alone_feeds_of_each_pair_as_much_as_it_draws_for(machines: tuple[str, ...]) -> None:
+    """More than chips that draw what their spec sheet says, and no room for a balanced pair beside."""
+    most_w = 10e3
+    found = planned(Demand(site_power_w=most_w, pue=1.25), *machines, chips=None)
+    assert found.chips is None
+    assert found.plans
+    for one in found.plans:
+        assert one.energy is not None
+        assert one.energy.site_power_w <= most_w * (1 + ROUNDING)
+        of_replica = [part.chips / part.replicas * (part.chip_power_w or 0.0) for part in (one.prefill, one.decode)]
+        assert one.energy.site_power_w + 1.25 * sum(of_replica) > most_w
+    assert max(one.chips for one in found.plans) > most_w / 1.25 / 700
 
 
 def test_power_that_is_not_known_is_refused() -> None:

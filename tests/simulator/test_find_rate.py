@@ -42,3 +42,8 @@ def test_more_that_have_to_keep_the_limits_is_a_lower_rate() -> None:
 def test_where_there_is_none_it_says_so(threshold: float, said: str) -> None:
     with pytest.raises(RidgelineError, match=said):
         find_rate(lambda scale: falling(threshold, scale), 0.9)
+
+
+def test_where_no_rate_holds_what_would_is_said() -> None:
+    with pytest.raises(RidgelineError, match="have to; write --ttft 2s, or take other chips"):
+        find_rate(lambda scale: falling(1e-12, scale), 0.9, remedy=lambda: "write --ttft 2s")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -256,6 +257,11 @@ def test_studies_of_training_are_what_train_prints(tmp_path: Path) -> None:
         assert told["mfu_fraction"] == pytest.approx(row["mfu_fraction"], rel=ROUNDING)
         assert told["run"]["usd"] == pytest.approx(row["usd"], rel=ROUNDING)
         assert told["run"]["days"] == pytest.approx(row["days"], rel=ROUNDING)
+    # Prices are written by the hour, as lists have them.
+    words = [word for one in commands_of(tmp_path / "out", [row["point"] for row in rows]) for word in one.words]
+    prices = [price for option, price in itertools.pairwise(words) if option == "--price"]
+    assert prices
+    assert all(price.endswith("/h") for price in prices)
     (best,) = rows_of(
         tmp_path / "out", "SELECT * FROM cheapest WHERE chips = 64 AND machine = 'fat' AND model LIKE 'll%'"
     )

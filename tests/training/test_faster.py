@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ridgeline.training.outcome import Training
 from ridgeline.verbs import train
 
 RUN = {"tokens": 1e12, "batch_tokens": 2**22, "sequence_tokens": 4096, "count": 1}
@@ -37,6 +38,34 @@ def test_of_the_dispatch_what_was_not_asked_for_is_named() -> None:
     asked = {"dispatcher": "deepep", "schedule": "1f1b"}
     found = train("deepseek-v3", "h800-sxm", layout=LAYOUT, recompute="full", **RUN, **asked)  # type: ignore[arg-type]
     assert [way.option for way in found.faster] == ["--hide-dispatch"]
+
+
+LLAMA = {"tokens": 15.6e12, "batch_tokens": 2**24, "sequence_tokens": 8192}
+
+
+@pytest.mark.slow
+def test_the_best_number_of_parts_is_named_and_taken() -> None:
+    """As Llama 3 was trained, but for the parts of the layers that a stage holds."""
+
+    def found(layout: str, schedule: str | None = None) -> Training:
+        return train("llama-3.1-405b", "h100-sxm", layout=layout, schedule=schedule, measured_s=6, **LLAMA)  # type: ignore[arg-type]
+
+    plain = found("tp8,pp16,dp128")
+    by_parts = {f"tp8,pp16,dp128,vpp{parts}": found(f"tp8,pp16,dp128,vpp{parts}") for parts in (2, 4, 8)}
+    best = min(by_parts, key=lambda layout: by_parts[layout].plans[0].time.step_time_s)
+    best_s = by_parts[best].plans[0].time.step_time_s
+    way = plain.faster[0]
+    assert (way.option, way.plan.time.step_time_s) == (f"--layout {best}", best_s)
+    assert not [way for way in by_parts[best].faster if "vpp" in way.option]
+    # The schedule alone takes as many; so does the best of all.
+    for schedule in ("interleaved", "all"):
+        one = found("tp8,pp16,dp128", schedule)
+        assert str(one.plans[0].job.layout) == best
+        assert one.plans[0].time.step_time_s == best_s
+        assert f"interleaved in {best} is the fastest of" in one.notes[0]
+    # A step that is faster than can be said by chance is explained by what comes nearest to it.
+    assert plain.explanation == way
+    assert by_parts[best].explanation is None
 
 
 def test_what_was_asked_for_is_not_named_again() -> None:

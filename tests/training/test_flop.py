@@ -8,6 +8,7 @@ import pytest
 from tests.training.jobs import job
 
 from ridgeline.training.flop import hardware_flop, hfu_fraction, mfu_fraction, model_flop
+from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.recipe import Recipe
 from ridgeline.training.recompute import Recompute
 
@@ -54,6 +55,13 @@ def test_hardware_computes_what_a_mask_leaves_but_where_it_stores_its_scores() -
     stores = dataclasses.replace(one, recipe=Recipe(fuses_attention=False))
     assert hardware_flop(one) == model_flop(one, causal=True) < 0.8 * model_flop(one)
     assert hardware_flop(stores) == hardware_flop(one, causal=False) == model_flop(one)
+
+
+def test_no_plan_has_the_hardware_do_less_than_the_model_takes() -> None:
+    """HFU counts attention as MFU does, so that what is computed again is all that lies between them."""
+    plain, full = (TrainingPlan(job=job(recompute=Recompute(is_full=again))) for again in (False, True))
+    assert plain.hfu_fraction == plain.mfu_fraction
+    assert full.hfu_fraction == pytest.approx(4 / 3 * full.mfu_fraction)
 
 
 def test_recompute_counts_for_the_hardware_alone() -> None:

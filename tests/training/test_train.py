@@ -191,7 +191,7 @@ def test_what_cannot_be_answered_is_refused_with_the_remedy(asked: dict[str, Any
 
 @pytest.mark.parametrize(
     ("tokens", "sequence", "sequences"),
-    [(2**24, 8192, 2048), (16e6, 8192, 2048), (16e6, 4000, 4000), (500e3, 4096, 125), (512e3, 4096, 125)],
+    [(2**24, 8192, 2048), (16e6, 8192, 2048), (16e6, 4000, 4000), (512e3, 4096, 125), (64e3, 4096, 16)],
 )
 def test_a_batch_is_read_as_it_is_meant(tokens: float, sequence: int, sequences: int) -> None:
     found, said = sequences_of(tokens, sequence)
@@ -207,6 +207,8 @@ def test_a_batch_is_read_as_it_is_meant(tokens: float, sequence: int, sequences:
         (1.2e6, 8192, "nearest are 1,196,032 or 1,204,224$"),
         (100e3, 8192, "nearest are 98,304 or 106,496$"),
         (100, 4096, "nearest is 4,096$"),
+        # As Mi it would be 5 % more than was asked for, and 63 is no power of two.
+        (63e6, 4096, "nearest are 62,996,480 or 63,000,576"),
     ],
 )
 def test_a_batch_of_broken_sequences_is_refused_with_the_nearest(tokens: float, sequence: int, said: str) -> None:
@@ -215,8 +217,8 @@ def test_a_batch_of_broken_sequences_is_refused_with_the_nearest(tokens: float, 
 
 
 def test_what_a_batch_was_taken_as_is_said_where_nothing_serves_it_too() -> None:
-    with pytest.raises(UnservedError, match=r"no layout divides .*: 20Ki tokens"):
-        trained(batch_tokens=20e3, sequence_tokens=4096, chips=997)
+    with pytest.raises(UnservedError, match=r"no layout divides .*: 32Ki tokens"):
+        trained(batch_tokens=32e3, sequence_tokens=4096, chips=997)
 
 
 def test_numbers_of_chips_that_divide_are_named_beside_one_that_does_not() -> None:
@@ -235,8 +237,8 @@ def test_sequences_longer_than_the_model_was_made_for_are_said() -> None:
 
 
 def test_thousands_are_written_as_they_are_read() -> None:
-    sequences, said = sequences_of(20e3, 4096)
-    assert (sequences, said.rpartition(": ")[2]) == (5, "20Ki tokens")
+    sequences, said = sequences_of(32e3, 4096)
+    assert (sequences, said.rpartition(": ")[2]) == (8, "32Ki tokens")
 
 
 def test_a_recipe_is_the_frameworks() -> None:

@@ -48,6 +48,8 @@ function judge(): void {
   const state = `${id} ${isAsked.value}`;
   if (widened !== state || !isShortest.value) style.removeProperty("--needs");
   look();
+  // A desk has room for all of it, and whoever asks how high things are has them laid out once more.
+  if (!isNarrow.value) return;
   const plots = [...document.querySelectorAll("#views[aria-busy=false] #canvas > .chart clipPath rect")];
   const high = Math.max(...plots.map((one) => Number(one.getAttribute("height"))));
   if (!plots.length) return;

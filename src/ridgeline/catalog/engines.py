@@ -294,7 +294,10 @@ OLDEST = Date(2025, 7, 1)
 
 
 def default_engine(machine: Machine, *, kernels: str | Path | None = None) -> Engine:
-    """Engine where none is named: on machines with fitted kernels, the most widely used one."""
+    """Engine where none is named: the most widely used one, or the ideal one for a chip without numbers of kernels.
+
+    They may be measured on the chip, or taken from its family or from what all measured GPUs share.
+    """
     return IDEAL_ENGINE if machine.efficiency.kernels is None else load_engine(USUAL, kernels=kernels)
 
 

@@ -72,10 +72,23 @@ def describe(error: ValidationError) -> str:
         meant = f"; {near[0]!r} is no key, and seems to be meant" if near else ""
         dimension = dimension_of(str(place[-1])) if kind == "missing" and place else None
         form = f"; write {place[-1]} = {example_of(dimension)}" if dimension is not None and not near else ""
+        if kind == "missing" and not near and place[-1] in EXAMPLES:
+            form = f"; write {EXAMPLES[str(place[-1])]}"
         return f"{'.'.join(map(str, place)) or 'the file'}: {_fault(kind, message)}{meant}{form}"
 
     return "; ".join(said(fault["type"], fault["loc"], fault["msg"]) for fault in faults)
 
+
+EXAMPLES = {
+    "fabric": '[[fabric]] with name = "scale_up", technology = "NVLink 4", topology = "switch", chips = 8 and'
+    ' bytes_per_s = "450 GB/s"',
+    "chip": '[chip] with hbm_bytes = "80 GB", hbm_bytes_per_s = "3.35 TB/s" and flop_per_s.bf16 = "989 TFLOP/s"',
+    "id": 'id = "mine"',
+    "name": 'name = "Mine"',
+    "family": 'family = "hopper"',
+    "released": "released = 2022",
+}
+"""Examples of keys of a file that are no quantities."""
 
 UNKNOWN_KEY = "unexpected_keyword_argument"
 """Kind of fault that the validator finds in an unknown key."""

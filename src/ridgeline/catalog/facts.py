@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 from ridgeline.errors import RidgelineError
-from ridgeline.quantity_text import QuantityError, example_of, parse_quantity
+from ridgeline.glossary import GLOSSARY
+from ridgeline.quantity_text import QuantityError, example_of, format_quantity, parse_quantity
 
 if TYPE_CHECKING:  # checks files, and is not at hand where they come checked
     from pydantic import GetCoreSchemaHandler, ValidationInfo
@@ -152,9 +153,18 @@ def reads(dimension: str) -> Reading:
             raise ValueError(f"value {error}") from None
         except (TypeError, ValueError):
             raise ValueError(f"value {written!r} is no number; write {_fact_text(None, dimension)}") from None
+        _require_plausible(value, written, info.field_name, dimension)
         return {**unsourced(raw, info), **raw, "value": value, "written": str(written)}
 
     return Reading(read)
+
+
+def _require_plausible(value: float, written: object, name: str | None, dimension: str) -> None:
+    """Refuse a value outside the range of the quantity that its field is, in the units in which it was written."""
+    quantity = GLOSSARY.get(name or "")
+    if quantity is not None and not quantity.low <= value <= quantity.high:
+        low, high = (format_quantity(end, dimension) for end in (quantity.low, quantity.high))
+        raise ValueError(f"{written!r} is outside {low} to {high} ({quantity.meaning}); check the number and its unit")
 
 
 def _fact_text(raw: object, dimension: str) -> str:

@@ -13,7 +13,8 @@ from ridgeline.catalog.list_prices import ListPrice, list_prices
 from ridgeline.catalog.quote import Cliff, Prices, Quote
 from ridgeline.catalog.quote_days import notes_of_day, require_sold, retired_by
 from ridgeline.catalog.quote_facts import quote_facts
-from ridgeline.catalog.quote_names import as_listed, near, near_provider, newest
+from ridgeline.catalog.quote_names import as_listed, containing, near, near_provider, newest
+from ridgeline.extras import installing
 
 __all__ = [
     "OWN",
@@ -31,7 +32,10 @@ __all__ = [
 NOON = 12
 """Hour of a quote where none is named; not one with higher prices."""
 
-OWN = 'the catalog\'s own list, since genai-prices is not installed: pip install "ridgeline[prices]"'
+MANY = 10
+"""Models with a text in their names of which three are no help."""
+
+OWN = f"the catalog's own list, since genai-prices is not installed: {installing('prices')}"
 
 
 def has_library() -> bool:
@@ -167,11 +171,19 @@ def _unknown(listing: str, known: tuple[str, ...]) -> str:
     if own:
         newer = f"PROVIDER/MODEL, such as {', '.join(newest(own))}"
         return f"{listing!r} is a provider: write {newer}; ridgeline catalog prices {listing} lists all of its models"
-    said = "; ridgeline catalog prices TEXT lists the models whose name contains TEXT"
-    if alike := near(listing, known):
-        said = f"; near are {', '.join(alike)}"
-    elif "/" not in listing:
-        said = "; write PROVIDER/MODEL, such as anthropic/claude-opus-5-5"
+    provider, slash, model = listing.rpartition("/")
+    providers = {one.partition("/")[0] for one in known}
+    is_unknown = bool(slash) and provider.lower() not in providers
+    alike, named = near(listing, known), containing(model, known)
+    said = f"; there are no prices of a provider {provider!r}" if is_unknown else ""
+    # Of many models with a text in their names none is nearer than another.
+    if alike and not (is_unknown and len(named) > MANY):
+        said += f"; near are {', '.join(alike)}"
+    elif not slash and not named:
+        said += "; write PROVIDER/MODEL, such as anthropic/claude-opus-5-5"
+    if len(named) > len(alike) or not alike:
+        said += f"; ridgeline catalog prices {model if named else 'TEXT'} lists the models whose name contains"
+        said += f" {'it' if named else 'TEXT'}"
     return f"no list price {listing!r}{said}" + ("" if has_library() else f" ({OWN})")
 
 

@@ -51,6 +51,10 @@ def read_anchors(path: Path | None, deployment: Deployment, *, is_one_format: bo
         why = f": {found.unused[0]}" if found.unused else ": it has no row"
         what = f"{deployment.model.id} on {deployment.machine.id}"
         raise click.BadParameter(f"{path} says nothing of {what}{why}", param_hint="--anchor")
+    if found.unused:
+        # Before the numbers, which rest on the other rows alone.
+        others = f" (and {counted(len(found.unused) - 1, 'other')})" if len(found.unused) > 1 else ""
+        click.echo(f"warning: --anchor leaves out {found.unused[0]}{others}", err=True)
     return found
 
 

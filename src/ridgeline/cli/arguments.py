@@ -351,7 +351,8 @@ engine_option = click.option(
     type=NamedType("ENGINE", load_engine, completes(engine_ids), beside={"kernels": KERNELS}),
     help="Whose time is among the numbers: vllm, sglang, tensorrt-llm, ..., of the newest release that was measured;"
     " a release, such as vllm-0.18.0; or ideal, which takes none."
-    "  [default: vllm on machines whose kernels are fitted, else ideal]",
+    "  [default: vllm where kernels were measured on the chip, or are taken from its family or from all measured GPUs;"
+    " else ideal]",
 )
 weights_option = click.option(
     "--weights",
@@ -374,5 +375,5 @@ ignore_unknown_option = click.option(
     is_eager=True,  # before the model, whose file it is about
     expose_value=False,
     callback=lambda context, _, value: context.meta.update({IGNORES_UNKNOWN: value}),
-    help="Leave keys of a config.json that are not known out of account, and name them beside every number.",
+    help="Ignore keys of a config.json that are not known, and name them beside every number.",
 )

@@ -18,6 +18,7 @@ import click
 from ridgeline.boards.lecture import BOARDS
 from ridgeline.cli.output import json_option, print_json
 from ridgeline.cli.progress import progress
+from ridgeline.extras import installing
 from ridgeline.quantity_text import format_quantity
 from ridgeline.web.exported import Exported
 
@@ -75,7 +76,7 @@ def command(
         return
     _refuse_beside(context, "url", "no_python", with_export=False)
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        raise click.UsageError('the page needs a server: pip install "ridgeline[web]"')
+        raise click.UsageError(f"the page needs a server: {installing('web')}")
     listener = _listener(port)
     address = f"http://{HOST}:{listener.getsockname()[1]}/"
     # The server is an extra, and slow to import.

@@ -177,7 +177,7 @@ def _show_slower(out: Console, found: Caching) -> None:
     full = [one for one in found.tiers if one.overloaded]
     if full:
         said = ", ".join(f"{one.tier} ({one.limited_by} allows {one.requests_per_s:.3g} requests/s)" for one in full)
-        said += ", if all that is found is read back; more --devices help"
+        said += ", if every cached context is read from it; more --devices help"
         print_text(out, f" {said}", head="Fewer requests than recomputing:")
 
 

@@ -25,6 +25,7 @@ from ridgeline.catalog.kernels import with_own_kernels
 from ridgeline.catalog.profiles import MINE, profile_folder, refuse_target, write_folder
 from ridgeline.cli.arguments import json_option
 from ridgeline.cli.output import console, counted, print_json, print_table, print_text
+from ridgeline.extras import installing
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -59,7 +60,7 @@ def command(
     try:
         import scipy  # noqa: F401, PLC0415  an extra, said before the work and not after it
     except ModuleNotFoundError:
-        raise click.ClickException('calibrate needs SciPy: pip install "ridgeline[calibrate]"') from None
+        raise click.ClickException(f"calibrate needs SciPy: {installing('calibrate')}") from None
     try:
         cases: list[Case] = [case for file in files for case in read_cases(file)]
         table = read_model_table(models) if models else {}

@@ -17,7 +17,7 @@ from ridgeline.planner.power import power_notes
 from ridgeline.planner.price import AS_ASKED
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
-from ridgeline.specs.provenance import main_grade, summary
+from ridgeline.specs.provenance import Grade, main_grade, summary
 from ridgeline.specs.workload import Workload
 
 __all__ = ["OnMachine", "best_first", "compared_document", "show_compared"]
@@ -124,7 +124,7 @@ def compared_document(searches: Sequence[OnMachine], top: int) -> dict[str, Any]
             for one in searches
         ],
         "points_evaluated": sum(one.found.points_evaluated for one in searches),
-        "notes": terms_that_differ(searches),
+        "notes": (*terms_that_differ(searches), *_unmeasured_winner(_bests_and_others(searches, top)[0])),
     }
 
 
@@ -136,6 +136,24 @@ def terms_that_differ(searches: Sequence[OnMachine]) -> tuple[str, ...]:
     where = listed(ideal)
     said = f"no engine was measured on {where}: its times are those of kernels alone, and look better than they are"
     return (f"{said}; compare all with --engine ideal",)
+
+
+def _unmeasured_winner(heads: Sequence[tuple[OnMachine, Plan]]) -> tuple[str, ...]:
+    """Note where most of the best plan's time is assumed, and that of another machine's is not.
+
+    Args:
+        heads: best plan of each machine, the best first.
+    """
+    known = [pair for pair in heads if main_grade(pair[1].carried_by) is not Grade.ASSUMED]
+    if not known or known[0] is heads[0]:
+        return ()
+    (best, _), (first, plan) = heads[0], known[0]
+    said = "measured" if main_grade(plan.carried_by) is Grade.MEASURED else "measured on its family"
+    note = (
+        f"most of plan 1's time, on {best.deployment.machine.id}, rests on assumed numbers; of the machines whose time"
+        f" is mostly {said}, {first.deployment.machine.id} is the cheapest ({plan.layout})"
+    )
+    return (note,)
 
 
 def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine], top: int) -> None:
@@ -162,7 +180,7 @@ def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine
             f": {counted(one.found.chips, 'chip')}, engine {one.deployment.engine.title}, {cost}{label}{best}",
             head=one.deployment.machine.id,
         )
-    for note in (*terms_that_differ(searches), *_power_said(searches)):
+    for note in (*terms_that_differ(searches), *_unmeasured_winner(heads), *_power_said(searches)):
         print_text(out, f"note: {note}", style="dim")
     print_text(out, "more of one machine: name it alone", style="dim")
 
@@ -177,6 +195,7 @@ def _power_said(searches: Sequence[OnMachine]) -> tuple[str, ...]:
             one.found.demand,
             one.found.usd_per_chip_s,
             is_given=one.found.price_label == AS_ASKED,
+            is_fed=one.found.is_fed,
         )
         for one in searches
     )

@@ -42,8 +42,8 @@ def demand_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--power",
             "site_power_w",
             type=POWER,
-            help="Power that all replicas may draw, of two pools together, --pue included: 1MW. Without --chips as"
-            " many as it feeds when all draw their most; of several machines each plan by itself.",
+            help="Power that all replicas may draw, of two pools together, --pue included: 1MW. Without --chips each"
+            " plan has as many replicas as it feeds at that layout's own draw, and the cheapest request comes first.",
         ),
         click.option(
             "--pue",

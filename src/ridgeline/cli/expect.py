@@ -168,8 +168,9 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
     out.print()
     first = (
         f"{show(expected.ttft_s, 's')}, the mean of {BENCHMARK}; after that burst, as in a plan, 90 % are within"
-        f" {show(expected.steady_ttft_s, 's')}; {show(expected.in_flight, 'count')} of {users:,} users have theirs at a"
-        " time"
+        f" {show(expected.steady_ttft_s, 's')}, as in measured loops, whose requests meet by jitter and unequal lengths"
+        f" (simulate --users plays neither, and they wait less); {show(expected.in_flight, 'count')} of {users:,} users"
+        " have theirs at a time"
     )
     rows = [
         ("expected TPOT", f"{show(expected.tpot_s, 's')}, 80 % interval {_interval(expected)}"),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ridgeline.estimator.curves import BatchCurves
+from ridgeline.extras import installing
 from ridgeline.figures.theme import LIGHT, THEMES
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class FigureFile(click.ParamType[Path]):
         if not os.access(path.parent, os.W_OK):
             self.fail(f"nothing can be written into the folder {str(path.parent)!r}; name another", param, ctx)
         if find_spec("matplotlib") is None:
-            raise click.UsageError('--figure needs matplotlib: pip install "ridgeline[plot]"', ctx)
+            raise click.UsageError(f"--figure needs matplotlib: {installing('plot')}", ctx)
         return path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from ridgeline.catalog.quotes import as_of
 from ridgeline.cli.assume import assumed_text
 from ridgeline.cli.output import console, print_table, print_text, show
 from ridgeline.inversion.findings import answer, how_right, said_of_published, said_of_trend
@@ -34,7 +35,9 @@ MILLION = 1e6
 def show_inference(found: Inference, known: Published | None, *, details: bool) -> None:
     """Print the answer, prices, prior and posterior, questions and the check on each price."""
     out = console()
-    print_text(out, f", prices of {found.evidence.date}. {answer(found)}", head=found.evidence.name)
+    asked, known_until = found.evidence.date, as_of()
+    beyond = f", the last that are known (not of {asked})" if asked > known_until else ""
+    print_text(out, f", prices of {min(asked, known_until)}{beyond}. {answer(found)}", head=found.evidence.name)
     print_text(out, how_right())
     if known is not None:
         print_text(out, said_of_published(found, known))

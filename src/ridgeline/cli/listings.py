@@ -7,6 +7,7 @@ import dataclasses
 import datetime as dt
 import sys
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,7 +78,8 @@ def prices(
     found = _quotes(name, time)
     there = found.quotes
     if since is not None:
-        _compare(there, _quotes(name, hour_of(since, hour)).quotes, time, since, as_json=as_json, name=name)
+        before = _quotes(name, hour_of(since, hour), may_be_unsold=True).quotes
+        _compare(there, before, time, since, as_json=as_json, name=name)
     elif as_json:
         inputs = {"id": name, "time": time.isoformat()}
         print_json({"inputs": inputs, "prices": [_document(key, one) for key, one in there.items()]})
@@ -97,9 +99,19 @@ class _Found:
     unsold: tuple[str, ...]
 
 
-def _quotes(name: str | None, time: dt.datetime) -> _Found:
-    """Quotes as asked for: of a model, of all models of a provider, or of all with a text in their names."""
+def _quotes(name: str | None, time: dt.datetime, *, may_be_unsold: bool = False) -> _Found:
+    """Quotes as asked for: of a model, of all models of a provider, or of all with a text in their names.
+
+    Args:
+        name: name as given; None for those of the lecture's boards.
+        time: hour of the prices.
+        may_be_unsold: whether nothing of all this may have been sold yet.
+    """
     if name is not None and ("/" in name or name in list_prices()):
+        if may_be_unsold:
+            with suppress(UnsoldError):
+                return _Found(quotes={name: quote(name, time)}, unsold=())
+            return _Found(quotes={}, unsold=(name,))
         return _Found(quotes={name: found(lambda one: quote(one, time), name)}, unsold=())
     there, unsold = {}, []
     for key in list_prices() if name is None else _named(name):
@@ -109,12 +121,12 @@ def _quotes(name: str | None, time: dt.datetime) -> _Found:
             unsold.append(key)
         except CatalogError:  # not a text model
             continue
-    if unsold and not there:
+    if unsold and not there and not may_be_unsold:
         raise click.BadParameter(
             f"none of {counted(len(unsold), 'model')} was sold by {time.date()}, as far as is known; write a later day",
             param_hint="--date",
         )
-    if not there:
+    if not there and not unsold:
         raise click.BadParameter(f"no model of {name} has a price of tokens both ways", param_hint="ID")
     return _Found(quotes=there, unsold=tuple(unsold))
 
@@ -157,18 +169,21 @@ def _compare(
     ]
     if rows:
         print_table(out, ("id", "input", "cached input", "output"), rows)
-    undated = sum(
-        1 for key, one in there.items() if key not in changed and not price_days(one.id) and first_sold(one.id) is None
+    undated = {
+        key
+        for key, one in there.items()
+        if key not in changed and not price_days(one.id) and first_sold(one.id) is None
+    }
+    same = len(there) - len(changed) - len(undated)
+    said = [f"{counted(len(changed), 'model')} with other prices"] if changed else []
+    said += [f"{counted(same, 'model')} with the same prices"] if same else []
+    said += (
+        [f"{counted(len(undated), 'model')} without a dated earlier price, of which nothing is said"] if undated else []
     )
-    same = len(there) - len(changed) - undated
-    more = f", of {undated} no earlier ones are dated" if undated else ""
-    print_text(
-        out,
-        f"dollars a million tokens on {since} and on {time:%Y-%m-%d}, {time:%H} h UTC; {same} of"
-        f" {counted(len(there), 'model')} have the same prices{more}",
-        style="dim",
-    )
-    for note, count in Counter(note for one in before.values() for note in one.notes).items():
+    days = f"{'dollars a million tokens ' if rows else ''}on {since} and on {time:%Y-%m-%d}, {time:%H} h UTC"
+    print_text(out, f"{days}: {', '.join(said)}", style="dim")
+    shown = [one for key, one in before.items() if key not in undated]
+    for note, count in Counter(note for one in shown for note in one.notes).items():
         print_text(out, f"note: of {counted(count, 'model')}, {note}", style="dim")
 
 

@@ -22,6 +22,7 @@ from ridgeline.cli.completion import completes
 from ridgeline.cli.measure_text import document, show_measurement
 from ridgeline.cli.output import print_json
 from ridgeline.cli.progress import rated
+from ridgeline.extras import installing
 from ridgeline.measuring.bench import Bench, BenchError, Device
 from ridgeline.measuring.measure import Measurement, fit_timed, time_machine, timing_ends_s
 from ridgeline.measuring.timed import Timed
@@ -146,7 +147,7 @@ def _refuse_early(on: str | None, cases_folder: Path | None, device: str, *, is_
     try:
         import scipy  # noqa: F401, PLC0415  an extra, said before the work and not after it
     except ModuleNotFoundError:
-        raise click.ClickException('measure needs SciPy: pip install "ridgeline[calibrate]"') from None
+        raise click.ClickException(f"measure needs SciPy: {installing('calibrate')}") from None
 
 
 def _target(to: Path | None, profile: str | None, *, is_replaced: bool) -> Path | None:

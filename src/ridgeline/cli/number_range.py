@@ -9,6 +9,9 @@ import click
 
 __all__ = ["NumberRange"]
 
+EXAMPLE = 0.4
+"""Part that is written as an example, where it is in the range."""
+
 
 class NumberRange(click.FloatRange):
     """Finite number within bounds; click's own range takes ``nan``, which is neither above nor below any bound.
@@ -18,17 +21,34 @@ class NumberRange(click.FloatRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401
         """Number as read from text; of a fraction percents, too."""
-        text: Any = value.strip() if isinstance(value, str) else value
-        if self.max == 1 and isinstance(text, str) and text.endswith("%"):
-            try:
-                text = float(text[:-1]) / 100
-            except ValueError:
-                self.fail(f"{value!r} is not a number", param, ctx)
-        found = float(super().convert(text, param, ctx))
+        text = value.strip() if isinstance(value, str) else value
+        in_percent = self.max == 1 and isinstance(text, str) and text.endswith("%")
+        try:
+            found = float(text[:-1]) / 100 if in_percent else float(text)
+        except ValueError:
+            self._refuse(f"{value!r} is not a number", math.nan, param, ctx)
         if not math.isfinite(found):
-            self.fail(f"{value!r} is not a number in the range {self._describe_range()}", param, ctx)
+            self._refuse(f"{value!r} is not a number in the range {self._describe_range()}", math.nan, param, ctx)
+        if not self._holds(found):
+            self._refuse(f"{text} is not in the range {self._describe_range()}", found, param, ctx)
         return found
 
-    def fail(self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None) -> NoReturn:
-        """Refuse a value; of a part say how one is written."""
-        super().fail(f"{message.rstrip('.')}; write 0.4 or 40%" if self.max == 1 else message, param, ctx)
+    def _holds(self, number: float) -> bool:
+        """Whether a number lies within the bounds."""
+        is_above = self.min is None or (number > self.min if self.min_open else number >= self.min)
+        return is_above and (self.max is None or (number < self.max if self.max_open else number <= self.max))
+
+    def _refuse(self, message: str, typed: float, param: click.Parameter | None, ctx: click.Context | None) -> NoReturn:
+        """Refuse a value; of a part say how one in the range is written."""
+        self.fail(f"{message}; write {self._part(typed)}" if self.max == 1 else message, param, ctx)
+
+    def _part(self, typed: float) -> str:
+        """A part in the range as it is written: what was typed, in percent, or an example.
+
+        >>> NumberRange(0.5, 1, max_open=True)._part(0.3), NumberRange(0, 1)._part(99)
+        ('0.75 or 75%', '99%')
+        """
+        if self._holds(typed / 100) and typed > 1:
+            return f"{typed:g}%"
+        part = EXAMPLE if self._holds(EXAMPLE) else ((self.min or 0.0) + 1) / 2
+        return f"{part:g} or {100 * part:g}%"

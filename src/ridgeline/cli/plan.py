@@ -334,7 +334,7 @@ def _print(
     show_trace(out, asked.lengths)
     show_found(
         out,
-        deployment.model,
+        deployment,
         asked.workload,
         found,
         asked.top,

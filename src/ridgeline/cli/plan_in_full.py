@@ -99,7 +99,7 @@ def _load(one: Plan, workload: Workload) -> list[tuple[str, str]]:
 
 def _idle_why(found: Planning) -> str:
     """Reason why chips that are paid for idle."""
-    return "idle beside them, too few in a domain for one more" if found.demand.has_load else "idle"
+    return "idle beside them, too few in a domain for one more" if found.demand.has_load or found.is_fed else "idle"
 
 
 def _power(plan: Plan, one: Energy, demand: Demand) -> list[str]:

@@ -27,17 +27,17 @@ HEADERS = ("#", "layout", "chips", *SERVED)
 def show_table(out: Console, workload: Workload, found: Planning, shown: Sequence[Plan]) -> None:
     """Print a line a plan, and what must be known to compare them."""
     out.print()
-    rows = [_row(rank, one, found.demand) for rank, one in enumerate(shown, start=1)]
+    rows = [_row(rank, one, found) for rank, one in enumerate(shown, start=1)]
     print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=spared((6, 9, 7, 5, 3, 8, 2), 5, workload))
     _show_legend(out, shown, found.demand)
     if DRAFTS_UNSTAGED in found.notes:
         print_text(out, DRAFTS_UNSTAGED)
 
 
-def _row(rank: int, one: Plan, demand: Demand) -> tuple[str, ...]:
-    # Without a load, all plans have the same budget.
-    chips = f"{one.replicas * one.layout.chips:,}" if demand.has_load else ""
-    return str(rank), layout_name(one), chips, *served_cells(one, demand)
+def _row(rank: int, one: Plan, found: Planning) -> tuple[str, ...]:
+    # Without a load, or power that feeds more of one than of another, all plans have the same budget.
+    chips = f"{one.replicas * one.layout.chips:,}" if found.demand.has_load or found.is_fed else ""
+    return str(rank), layout_name(one), chips, *served_cells(one, found.demand)
 
 
 def served_cells(one: Plan | TwoPoolPlan, demand: Demand) -> tuple[str, ...]:

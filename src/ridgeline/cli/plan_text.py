@@ -18,11 +18,11 @@ from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.cheaper_ways import CheaperWay
 from ridgeline.planner.chip_steps import ChipStep
 from ridgeline.planner.compare import INDISTINCT, tied, times_the_cost, why_dearer
-from ridgeline.planner.outcome import Constraint, Planning, WhyNot
+from ridgeline.planner.outcome import Constraint, Plan, Planning, WhyNot
 from ridgeline.planner.plan import DRAFTS_UNSTAGED
+from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
-from ridgeline.specs.model import Model
 from ridgeline.specs.workload import Workload
 
 __all__ = ["price_said", "show_asked", "show_found"]
@@ -35,8 +35,8 @@ def show_asked(
     model, engine, fidelity = deployment.model, deployment.engine, deployment.fidelity
     limits = [*limits_said(workload), *load_said(found.demand)]
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
-    # A load that nothing serves takes no number of chips.
-    is_open = found.demand.has_load and not found.plans
+    # A load that nothing serves takes no number of chips, and power feeds each plan as many as it does.
+    is_open = found.is_fed or (found.demand.has_load and not found.plans)
     chips = "" if is_open else f"{counted(found.chips, 'chip')}{budget} of "
     show_window(out, model, workload.longest_tokens)
     print_text(
@@ -86,7 +86,7 @@ def price_said(price: float | None, label: str, chips: int | None) -> str:
 
 def show_found(
     out: Console,
-    model: Model,
+    deployment: Deployment,
     workload: Workload,
     found: Planning,
     top: int,
@@ -101,7 +101,7 @@ def show_found(
 
     Args:
         out: console to print to.
-        model: model that is served.
+        deployment: deployment that was planned.
         workload: workload that was asked for.
         found: result of the search.
         top: number of plans to show.
@@ -116,7 +116,7 @@ def show_found(
     if shown:
         show_table(out, workload, found, shown)
     if not is_answer:
-        _show_cheaper(out, found, cheaper)
+        _show_cheaper(out, deployment, found, cheaper)
         for rank, one in enumerate(shown if details else shown[:1], start=1):
             show_plan(out, rank, one, workload, found, details=details)
         _show_losers(out, found, top)
@@ -127,7 +127,7 @@ def show_found(
             show_elasticities(out, found)
         _show_board(out, found, details=details)
     out.print()
-    _show_notes(out, found, notes_beside_window(found.notes, model, workload.longest_tokens))
+    _show_notes(out, found, notes_beside_window(found.notes, deployment.model, workload.longest_tokens))
     if not details:
         more = "without --why-not the best plan in full; --details, --json"
         print_text(out, f"more: {more if is_answer else '--details, --why-not LAYOUT, --json'}", style="dim")
@@ -140,12 +140,19 @@ def _show_notes(out: Console, found: Planning, notes: Iterable[str]) -> None:
             print_text(out, f"note: {note}", style="dim")
 
 
-def _show_cheaper(out: Console, found: Planning, cheaper: Iterable[CheaperWay]) -> None:
-    """Print ways to serve the same load that cost less than the table's first plan, a line each."""
+def _show_cheaper(out: Console, deployment: Deployment, found: Planning, cheaper: Iterable[CheaperWay]) -> None:
+    """Print ways to serve the same load that cost less than the table's first plan, each with how it is laid out."""
     for number, way in enumerate(cheaper):
         if number == 0:
+            engine, weights = deployment.engine, main_format(deployment.model, found.precision)
+            run = " with the options given" if engine.options.given else " by its defaults"
             out.print()
-            print_text(out, "", head="Cheaper than plan 1")
+            print_text(
+                out,
+                f", which is one pool, {engine.title}{'' if is_ideal(engine) else run}, {weights} weights; add what is"
+                " in brackets to its command",
+                head="Cheaper than plan 1",
+            )
         plan = way.plan
         costs = [
             f"{show(cost, 'usd_per_token')} {phase}"
@@ -155,8 +162,19 @@ def _show_cheaper(out: Console, found: Planning, cheaper: Iterable[CheaperWay]) 
         less = times_the_cost(1 / way.times_cheaper) if costs else _of_chip_time(way.times_cheaper)
         paid = ", idle chips paid" if plan.idle_chips or found.plans[0].idle_chips else ""
         said = f"{way.name} ({way.option}): a request {less}{paid}"
-        parts = (said, ", ".join(costs), f"TTFT {show(plan.ttft_s, 's')}")
-        print_text(out, "; ".join(filter(None, parts)), indent=2, hang=2)
+        print_text(out, "; ".join(filter(None, (said, ", ".join(costs), *way.cautions))), indent=2, hang=2)
+        times = f"TPOT {show(plan.tpot_s, 's')}, TTFT {show(plan.ttft_s, 's')}"
+        print_text(out, f"{_laid(plan)}; batch {plan.batch:,}, {times}", indent=4, hang=2)
+
+
+def _laid(plan: Plan | TwoPoolPlan) -> str:
+    """Replicas, layouts and chips of a plan in brief, of two pools each."""
+    if isinstance(plan, Plan):
+        return f"{plan.replicas:,} x {plan.layout}, {counted(plan.replicas * plan.layout.chips, 'chip')}"
+    parts = (("prompts", plan.prefill), ("tokens", plan.decode))
+    return "; ".join(
+        f"{name} {part.replicas:,} x {part.deployment.layout}, {counted(part.chips, 'chip')}" for name, part in parts
+    )
 
 
 def _of_chip_time(times_cheaper: float) -> str:
@@ -184,10 +202,12 @@ def _tied(found: Planning, top: int) -> str:
         return ""
     ranks = [str(found.plans.index(one) + 1) for one in shown]
     more = len(alike) - len(shown)
-    ranks += [f"{more:,} more (--top {found.plans.index(alike[-1]) + 1})"] if more else []
+    last = found.plans.index(alike[-1]) + 1
+    ranks += [f"{more:,} further down (--top {last} shows {'it' if more == 1 else 'them'})"] if more else []
     first = [one.ttft_s for one in alike]
-    choose = ": choose by TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
-    return f"; plans {listed(ranks)} cost the same within {100 * INDISTINCT:.0f} %{choose}"
+    choose = ": take the one with the shortest TTFT" if max(first) > (1 + INDISTINCT) * min(first) else ""
+    plans = "plan" if len(shown) == 1 else "plans"
+    return f"; {plans} {listed(ranks)} cost the same within {100 * INDISTINCT:.0f} %{choose}"
 
 
 def _show_why_not(out: Console, asked: WhyNot) -> None:
@@ -212,11 +232,15 @@ WHAT_IT_BREAKS = {
 }
 
 
+BOUNDS = "Bounds of the lecture's blackboard"
+"""Heading of the lecture's numbers, which are beside the plan and no part of it."""
+
+
 def _show_board(out: Console, found: Planning, *, details: bool) -> None:
     bounds = found.bounds
     out.print()
     if not bounds.memory_full_batch:
-        print_text(out, f": the weights alone do not fit {counted(bounds.chips, 'chip')}", head="The board")
+        print_text(out, f": the weights alone do not fit {counted(bounds.chips, 'chip')}", head=BOUNDS)
         return
     with_kv = (
         "with KV reads counted, no batch is bound by compute"
@@ -230,11 +254,12 @@ def _show_board(out: Console, found: Planning, *, details: bool) -> None:
         of_replica = f", and {floor} on the {counted(replica.chips, 'chip')} of a replica of the best plan"
     print_text(
         out,
-        f", {counted(bounds.chips, 'chip')} at the spec sheet's peaks: latency floor"
-        f" {show(bounds.floor_step_time_s, 's')} (every weight read once{alone}){of_replica}; compute outweighs weight"
-        f" reads from the balance batch on, {bounds.balance_batch:,.0f} ({with_kv}); KV fills memory at the memory-full"
-        f" batch, {bounds.memory_full_batch:,.0f}",
-        head="The board",
+        f", {counted(bounds.chips, 'chip')} as one replica at the spec sheet's peaks: no step is faster than"
+        f" {show(bounds.floor_step_time_s, 's')}, the latency floor (every weight read once{alone}){of_replica}; from"
+        f" {bounds.balance_batch:,.0f} requests in a step, the balance batch, computing takes longer than reading"
+        f" weights ({with_kv}); at {bounds.memory_full_batch:,.0f} requests, the memory-full batch, the KV cache"
+        " fills memory",
+        head=BOUNDS,
     )
     if details and bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:
         print_text(

@@ -13,7 +13,7 @@ from ridgeline.planner.outcome import Constraint, FrontPoint, Plan, Rejection
 __all__ = ["WHAT_REJECTS", "layout_name", "show_rejected"]
 
 WHAT_REJECTS = {
-    Constraint.DIVIDES: ("does", "do", "not divide the model or the machine"),
+    Constraint.DIVIDES: ("does", "do", "not split the model or the chips evenly"),
     Constraint.ENGINE: ("is", "are", "not run by the engine"),
     Constraint.MEMORY: ("does", "do", "not fit in memory"),
     Constraint.TTFT: ("is", "are", "too slow to the first token"),

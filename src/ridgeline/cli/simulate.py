@@ -37,7 +37,7 @@ from ridgeline.cli.simulate_another import OrAnother
 from ridgeline.cli.simulate_asked import simulation_asked
 from ridgeline.cli.simulate_picture import LATENCIES, Shown, draw_simulation, simulation_picture_option
 from ridgeline.cli.simulate_play import at_rate, begun_otherwise, played, sought_until_it_lasts
-from ridgeline.cli.simulate_setup import setup_of
+from ridgeline.cli.simulate_setup import ASKED_OF_A_USER, REQUESTS, setup_of
 from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document, users_words
 from ridgeline.cli.window import notes_beside_window
 from ridgeline.simulator.orders import ORDERS
@@ -65,7 +65,13 @@ def _load_options(command: Callable[..., Any]) -> Callable[..., Any]:
             is_flag=True,
             help="Let all users begin at once, as a benchmark's client does, and not one after the other.",
         ),
-        click.option("--requests", "count", type=WHOLE, help="Simulate the first so many."),
+        click.option(
+            "--requests",
+            "count",
+            type=WHOLE,
+            help="Simulate the first so many."
+            f"  [default: all of --trace; {REQUESTS:,}, or {ASKED_OF_A_USER} a user; with --find-rate as many as last]",
+        ),
         click.option(
             "--rate-scale",
             type=NumberRange(0, min_open=True),
@@ -291,7 +297,8 @@ def command(
         more = {"found_rate": sought_rate, "begun_otherwise_ttft_s": begun, "notes": setup.notes(shown, tally)}
         print_json(document | more)
         return
-    users = () if player.users is None else (users_words(starts_together=player.starts_together, otherwise=otherwise),)
+    began = {"starts_together": player.starts_together, "are_equal": setup.made_up is not None}
+    users = () if player.users is None else (users_words(**began, otherwise=otherwise),)
     show_simulation(shown, tally, *users, **setup.limits)
     if found is not None:
         unscaled_per_s = None if asked.trace is not None else 1.0

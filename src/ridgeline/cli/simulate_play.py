@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial
 from itertools import count
 from pathlib import Path
 
+from ridgeline.cli.output import show
 from ridgeline.cli.progress import Passed
 from ridgeline.cli.simulate_setup import Setup
 from ridgeline.errors import RidgelineError
+from ridgeline.quantity_text import format_quantity
 from ridgeline.simulator.bands import with_bands
 from ridgeline.simulator.find_rate import FoundRate, Tried, find_rate, requests_for
 from ridgeline.simulator.outcome import Simulation
@@ -112,10 +115,10 @@ def sought_until_it_lasts(setup: Setup, begin: Begin) -> tuple[Setup, FoundRate]
 
 def _sought(setup: Setup, begin: Begin) -> FoundRate:
     """Find the highest rate that keeps the limits."""
-    nth = count(1)
+    nth, tallies = count(1), [Tally()]
 
     def at(scale: float) -> Tried:
-        tally = Tally(**setup.limits)
+        tally = tallies[0] = Tally(**setup.limits)
         passed = begin(f"Playing, rate {next(nth)}")
         shown = at_rate(setup.player, scale).play(tally=tally, each=partial(tell, passed))
         span_s = tally.last_arrival_s - tally.first_s
@@ -127,4 +130,29 @@ def _sought(setup: Setup, begin: Begin) -> FoundRate:
             request_times=span_s / shown.e2e_s.mean,
         )
 
-    return find_rate(at, setup.asked.share)
+    share = setup.asked.share
+    return find_rate(at, share, remedy=lambda: _missed(tallies[0], setup.limits, share))
+
+
+def _missed(tally: Tally, limits: TallyLimits, share: float) -> str:
+    """Clause on the limits that requests miss, by how much, and which ones they would keep."""
+    said = []
+    for name, option in (("ttft", "--ttft"), ("tpot", "--tpot")):
+        limit_s = limits[f"{name}_limit_s"]
+        taken_s = float(getattr(tally, f"{name}_s").quantiles((share,))[0])
+        if limit_s is not None and taken_s > limit_s:
+            kept = format_quantity(_round_up(taken_s), "s").replace(" ", "")
+            said.append(
+                f"{name.upper()} is {show(taken_s, 's')} even so, beyond {show(limit_s, 's')}: write {option} {kept}"
+            )
+    return " and ".join(said) or "allow more time"
+
+
+def _round_up(time_s: float) -> float:
+    """A time to two digits, never less than it is.
+
+    >>> _round_up(0.1793), _round_up(0.041)
+    (0.18, 0.042)
+    """
+    step = 10.0 ** (math.floor(math.log10(time_s)) - 1)
+    return round((math.floor(time_s / step) + 1) * step, 12)

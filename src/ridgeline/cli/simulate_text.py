@@ -154,19 +154,24 @@ def _carriers(found: Simulation) -> tuple[Carrier, ...]:
     )
 
 
-def users_words(*, starts_together: bool, otherwise: Latency | None) -> str:
+def users_words(*, starts_together: bool, otherwise: Latency | None, are_equal: bool) -> str:
     """Sentence on how users began, from which their first tokens' waits come, and on the other way.
 
     Args:
         starts_together: whether all began at once.
         otherwise: times to the first token where they begin the other way; None where that was not played.
+        are_equal: whether all requests are equally long.
     """
     ways = ["one after the other, over a request's time (without --start-together)"]
     ways.append("all at once, as a benchmark's do (--start-together)")
     began, other = reversed(ways) if starts_together else ways
     said = "" if otherwise is None else f": first token {show(otherwise.mean, 's')} at the mean, p90 "
     said += "" if otherwise is None else show(otherwise.p90, "s")
-    return f"began {began.partition(' (')[0]}; {other}{said}"
+    rarely = (
+        "; equal requests without jitter of host or client rarely meet: plan and expect give the longer waits of"
+        " measured loops"
+    )
+    return f"began {began.partition(' (')[0]}; {other}{said}{rarely if are_equal else ''}"
 
 
 def show_simulation(

@@ -60,7 +60,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 )
 @click.option("--tokens", type=WHOLE, required=True, help="Tokens that the run is trained on: 15.6T.")
 @click.option(
-    "--batch-tokens", type=WHOLE, required=True, help="Tokens of a step: 4Mi; 16M is 16Mi where that is whole."
+    "--batch-tokens",
+    type=WHOLE,
+    required=True,
+    help="Tokens of a step: 4Mi; 16M is 16Mi where that alone is a whole number of sequences.",
 )
 @click.option(
     "--sequence", "sequence_tokens", type=WHOLE, default="8192", show_default=True, help="Tokens of a sequence."
@@ -114,7 +117,7 @@ def _numbers(text: str) -> tuple[int, ...]:
     "--mtbf", "chip_mtbf_s", type=TIME, help="Between failures of one chip: 50000h.  [default: published runs']"
 )
 @click.option("--measured", "measured_s", type=TIME, help="A measured step, to hold beside the predicted one: 5.2s.")
-@click.option("--count", type=WHOLE, default="5", show_default=True, help="Layouts to show.")
+@click.option("--count", "--top", "count", type=WHOLE, default="5", show_default=True, help="Layouts to show.")
 @click.option(
     "--details", is_flag=True, help="Show every part of the step, what chips hold, and what one percent more does."
 )

@@ -8,9 +8,10 @@ from rich.console import Console
 
 from ridgeline.cli.output import chance, console, counted, print_table, print_text, show
 from ridgeline.cli.plan_changes import RAISED
-from ridgeline.training.flop import peak_format, skips_masked
+from ridgeline.quantity_text import format_number
+from ridgeline.training.flop import peak_format
 from ridgeline.training.job import TrainingJob
-from ridgeline.training.outcome import Expected, Training, straggling_chips
+from ridgeline.training.outcome import Expected, FasterWay, Training, straggling_chips
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.recipe import DISPATCHERS
 from ridgeline.training.run import TrainingRun
@@ -21,6 +22,8 @@ __all__ = ["show_training"]
 MILLION = 1e6
 WORTH_NAMING = 0.02
 """Part of the chip-hours from which on it is said that fewer chips save them."""
+LITTLE = 0.01
+"""Part of a step's time below which a layout with more room is named: far within the error of any prediction."""
 HEADERS = ("chips", "layout", "schedule", "recompute", "step", "MFU", "bubble", "messages", "memory", "days", "cost")
 
 
@@ -46,6 +49,7 @@ def show_training(found: Training, *, details: bool) -> None:
     out.print()
     rows = [_row(plan, run, several=several) for plan, run in zip(found.plans, found.runs, strict=True)]
     print_table(out, HEADERS, rows, left=(1, 2, 3), optional=(7, 6, 2))
+    _show_tight(out, found.plans)
     out.print()
     _show_fit(out, found)
     if several:
@@ -57,7 +61,7 @@ def show_training(found: Training, *, details: bool) -> None:
         _show_fewer_chips(out, found, *found.fewer)
     _show_faster(out, found)
     if found.expected is not None:
-        _show_measured(out, found.expected)
+        _show_measured(out, found.expected, found.explanation)
     if found.why_not:
         print_text(out, f" {found.why_not}", head="Why not:")
     if found.found:
@@ -117,10 +121,16 @@ def _show_fewer_chips(out: Console, found: Training, half: TrainingPlan, run: Tr
     )
 
 
-def _show_measured(out: Console, expected: Expected) -> None:
+def _show_measured(out: Console, expected: Expected, explanation: FasterWay | None) -> None:
     said = ""
     if expected.probability is not None:
         said = f"; chance that a prediction is off by as much: {chance(expected.probability)}"
+    if explanation is not None:
+        other_s = explanation.plan.time.step_time_s
+        said += (
+            f"; {explanation.option} is predicted at {show(other_s, 's')}, of which it is"
+            f" {expected.measured_s / other_s:.2f} times: was it run so?"
+        )
     print_text(
         out, f" {show(expected.measured_s, 's')}, {expected.ratio:.2f} times the predicted{said}", head="Measured"
     )
@@ -152,10 +162,40 @@ def _row(plan: TrainingPlan, run: TrainingRun, *, several: bool) -> tuple[str, .
         show(plan.mfu_fraction, "fraction"),
         show(plan.time.bubble_fraction, "fraction"),
         show(plan.exposed_s / plan.time.step_time_s, "fraction"),
-        show(plan.memory.total_bytes, "bytes"),
+        show(plan.memory.total_bytes, "bytes") + (f" ({_filled(plan)})" if plan.is_tight else ""),
         f"{run.days:.3g}" if plan.fits else "-",
         _money(run) if plan.fits else "",
     )
+
+
+def _filled(plan: TrainingPlan) -> str:
+    """Part of a chip's usable memory that a plan fills."""
+    return show(plan.memory.total_bytes / plan.room_bytes, "fraction")
+
+
+def _show_tight(out: Console, plans: Sequence[TrainingPlan]) -> None:
+    """Print what the mark of nearly full memory means, and the fastest layout with more room where it costs little."""
+    tight = next((plan for plan in plans if plan.is_tight), None)
+    if tight is None:
+        return
+    print_text(
+        out,
+        f"memory ({_filled(tight)}): of {show(tight.room_bytes, 'bytes')} that a chip has room for, so near that it may"
+        " not fit",
+        style="dim",
+    )
+    best = plans[0]
+    chips = best.job.layout.chips
+    roomy = next((one for one in plans if not one.is_tight and one.fits and one.job.layout.chips == chips), None)
+    if not best.is_tight or roomy is None:
+        return
+    longer = roomy.time.step_time_s / best.time.step_time_s - 1
+    if longer < LITTLE:
+        print_text(
+            out,
+            f" {roomy.job.layout} takes {show(longer, 'fraction', 2)} longer and fills {_filled(roomy)} of the memory",
+            head="Roomier:",
+        )
 
 
 def _schedule(plan: TrainingPlan) -> str:
@@ -207,10 +247,9 @@ def _show_fit(out: Console, found: Training) -> None:
 def _counted(plan: TrainingPlan) -> str:
     """Sentence on what MFU and HFU count of attention and of recomputing."""
     recompute = plan.job.recipe.recompute
-    again = ", and what is computed again" if recompute.is_full or recompute.modules else ""
-    mask = "with the mask" if skips_masked(plan.job) else "as well, which it is computed without"
+    again = "; HFU counts what is computed again as well" if recompute.is_full or recompute.modules else ""
     over = ", so that it can exceed 100 % where masked work is skipped" if plan.mfu_fraction > 1 else ""
-    return f"MFU counts attention without its causal mask, as PaLM does{over}, HFU {mask}{again}"
+    return f"MFU and HFU count attention without its causal mask, as PaLM does{over}{again}"
 
 
 def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
@@ -227,7 +266,7 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
     print_text(
         out,
         f" {run.days:.3g} days{', ' if run.usd else ''}{_money(run)}{energy}; {run.steps:,} steps, goodput"
-        f" {show(run.goodput_fraction, 'fraction')} with {show(run.failures, 'count')} failures, one in"
+        f" {show(run.goodput_fraction, 'fraction')} with {format_number(run.failures)} failures, one in"
         f" {show(run.mtbf_s, 'duration')}, and a checkpoint every {show(run.checkpoint_interval_s, 'duration')}",
         head="Run",
     )

@@ -61,9 +61,9 @@ def kept_by_stages(apart: Operating, together: Operating, saved: float) -> tuple
         return ()
     needed = 1 - (1 - WORTH_TWO_POOLS) / (1 + asked)
     said = (
-        f"a pool each for prompts and tokens ({apart.layout}, --pools 2) costs {100 * saved:.0f} % less, but no run"
-        f" with pipeline stages was ever measured, and {100 * needed:.0f} % are asked of two pools with {apart.stages}"
-        " stages"
+        f"a pool each for prompts and tokens ({apart.layout}, --pools 2) costs {100 * saved:.0f} % less, but with"
+        f" {apart.stages} pipeline stages, of which no run was ever measured, two pools are taken from"
+        f" {100 * needed:.0f} % less on"
     )
     return (said,)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ridgeline.callbacks import Progress, no_progress
 from ridgeline.errors import RidgelineError
+from ridgeline.extras import installing
 from ridgeline.inversion.likelihood import Likelihood
 from ridgeline.inversion.priors import UNKNOWNS
 
@@ -69,7 +70,7 @@ def require_samplers() -> None:
     """
     missing = [name for name in ("emcee", "scipy") if find_spec(name) is None]
     if missing:
-        raise RidgelineError(f'infer needs {" and ".join(missing)}: pip install "ridgeline[infer]"')
+        raise RidgelineError(f"infer needs {' and '.join(missing)}: {installing('infer')}")
 
 
 def effective_draws(weights: NDArray[np.float64]) -> float:

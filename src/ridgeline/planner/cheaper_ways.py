@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from ridgeline.catalog.engine_options import options_of, run_with
+from ridgeline.catalog.engine_flags import flags_of
+from ridgeline.catalog.engine_options import OptionFact, options_of, run_with
 from ridgeline.planner.compare import asked_against
 from ridgeline.planner.formats import in_eight_bits
 from ridgeline.planner.outcome import Plan, Planning
@@ -37,12 +38,14 @@ class CheaperWay:
         option: command-line option that asks for it.
         plan: best plan of it.
         times_cheaper: cost of the plan that it is held against over its own.
+        cautions: clauses on what stands between it and a server: a release without its flag, no measurement.
     """
 
     name: str
     option: str
     plan: Plan | TwoPoolPlan
     times_cheaper: float
+    cautions: tuple[str, ...] = ()
 
 
 def cheaper_ways(
@@ -72,10 +75,10 @@ def cheaper_ways(
         chips = found.chips
     held = cost_of(found.plans[0], has_load=demand.has_load)
 
-    def way(name: str, option: str, best: Plan | TwoPoolPlan) -> Iterator[CheaperWay]:
+    def way(name: str, option: str, best: Plan | TwoPoolPlan, cautions: tuple[str, ...] = ()) -> Iterator[CheaperWay]:
         times = held / cost_of(best, has_load=demand.has_load)
         if times >= max(WORTH_NAMING, 1 + asked_against(stages_of(best), stages_of(found.plans[0]))):
-            yield CheaperWay(name=name, option=option, plan=best, times_cheaper=times)
+            yield CheaperWay(name=name, option=option, plan=best, times_cheaper=times, cautions=cautions)
 
     pools = plan_two_pools(
         [deployment],
@@ -92,9 +95,9 @@ def cheaper_ways(
     search = partial(plan, chips=chips, demand=demand, usd_per_chip_s=usd_per_chip_s, is_brief=True)
     aligned = _aligned(deployment)
     if aligned is not None and any(one.layout.dp > 1 for one in found.front):
-        option, together = aligned
+        option, together, cautions = aligned
         for best in search(together, workload, weights=weights).plans[:1]:
-            yield from way("prompts read together", option, best)
+            yield from way("prompts read together", option, best, cautions)
     narrow = in_eight_bits(deployment) if weights is None else None
     if narrow is not None:
         name, in_eight = narrow
@@ -102,11 +105,26 @@ def cheaper_ways(
             yield from way(f"weights in {name}, whose answers may differ", f"--weights {name}", best)
 
 
-def _aligned(deployment: Deployment) -> tuple[str, Deployment] | None:
-    """The option by which all groups start prompts together, and the deployment so; None where there is none."""
+def _aligned(deployment: Deployment) -> tuple[str, Deployment, tuple[str, ...]] | None:
+    """The option by which all groups start prompts together, the deployment so, and cautions; None without one."""
     engine = deployment.engine
-    name = next((name for name, fact in options_of(engine.name).items() if fact.sets == "aligned_prompt_steps"), None)
-    if name is None or engine.options.aligned_prompt_steps is not None:
+    named = ((name, fact) for name, fact in options_of(engine.name).items() if fact.sets == "aligned_prompt_steps")
+    name, fact = next(named, (None, None))
+    if name is None or fact is None or engine.options.aligned_prompt_steps is not None:
         return None
-    engine = run_with(engine, EngineOptions(aligned_prompt_steps=STEPS_BETWEEN_PROMPTS))
-    return f"--engine-option {name}={STEPS_BETWEEN_PROMPTS}", dataclasses.replace(deployment, engine=engine)
+    together = run_with(engine, EngineOptions(aligned_prompt_steps=STEPS_BETWEEN_PROMPTS))
+    is_new = len(together.options.unmeasured) > len(engine.options.unmeasured)
+    cautions = (*_unflagged(engine.name, fact), *(("no load was measured so",) if is_new else ()))
+    return (
+        f"--engine-option {name}={STEPS_BETWEEN_PROMPTS}",
+        dataclasses.replace(deployment, engine=together),
+        cautions,
+    )
+
+
+def _unflagged(engine: str, fact: OptionFact) -> tuple[str, ...]:
+    """Caution on an option that the release whose flags are known cannot be started with; none where it can."""
+    flags = flags_of(engine)
+    if any(flag.sets == fact.sets for flag in flags.flags.values()):
+        return ()
+    return (f"{engine} {flags.version} has no flag for it, so that it takes a later release and your own launch line",)

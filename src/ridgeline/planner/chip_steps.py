@@ -46,7 +46,8 @@ def chip_steps(found: Planning, search: Callable[[int], Planning]) -> tuple[Chip
         search: search for the same workload with another budget.
     """
     plans = found.plans
-    if not plans or not isinstance(plans, Ranked):
+    # Power feeds as many chips as it feeds: no other number is a choice.
+    if not plans or not isinstance(plans, Ranked) or found.is_fed:
         return ()
     if found.demand.has_load:
         return tuple(_of_load(plans.choices[0], found.usd_per_chip_s))

@@ -128,7 +128,7 @@ def why_dearer(loser: Plan, winner: Plan, *, has_load: bool = False) -> str:
 
     def spent(name: str) -> str:
         took, (least, _) = format_apart(mine[name], (best[name], best[name]), "s")
-        return f"{took} of chip time per output token on {name}, not {least}"
+        return f"{took} of chip time per output token on {name}, against {least} in plan 1"
 
     less = f"; in return {spent(saved)}" if -differences[saved] > WORTH_SAYING * differences[cause] else ""
     return f"{dearer}: {spent(cause)}{less}"
@@ -150,8 +150,8 @@ def why_behind(stages: int, of_winner: int) -> str:
     """Clause on why a cheaper plan is ranked lower, by the stages of both."""
     if stages <= of_winner:
         return "which no model of time can tell apart"
-    asked = 100 * (asked_of_stages(stages) - asked_of_stages(of_winner))
-    return f"but no run with pipeline stages was ever measured, and {asked:.0f} % are asked of {stages}"
+    less = 100 * (1 - 1 / (1 + asked_against(stages, of_winner)))
+    return f"but no run with pipeline stages was ever measured: with {stages} it ranks first from {less:.1f} % less on"
 
 
 def times_the_cost(ratio: float) -> str:
@@ -211,7 +211,7 @@ def remedy(found: Planning) -> str:
     if Constraint.ENGINE in kinds:
         reason = next(one.reason for one in found.rejected if one.kind is Constraint.ENGINE)
         return f"{reason}: name another --engine, or ideal, which runs all"
-    return "no layout divides the model and the machine: try another number of --chips"
+    return "no layout splits the model and the chips evenly: try another number of --chips"
 
 
 def lacks_memory(found: Planning) -> bool:
@@ -246,7 +246,7 @@ def unserved(found: Planning) -> str:
     if lacks_memory(found):
         return least_memory(found.rejected) or ""
     nearest = [one for one in found.rejected if one.kind in TOO_LITTLE] or found.rejected
-    return f"{nearest[0].layout}: {nearest[0].reason}" if nearest else "no layout divides the model and the machine"
+    return f"{nearest[0].layout}: {nearest[0].reason}" if nearest else "no layout splits the model and the chips evenly"
 
 
 TOO_LITTLE = frozenset(Constraint) - {Constraint.DIVIDES, Constraint.ENGINE, Constraint.MEMORY}

@@ -263,7 +263,9 @@ class Planning:
         elasticities: percent of change for one percent more (``planner/elasticities.py``); empty without a plan.
         undivided: number of layouts that do not divide; ``rejected`` has only those on the whole budget.
         points_evaluated: number of layouts and batches that were timed.
-        chips: the budget; where it was open, the chips that the best plan takes for the load.
+        chips: the budget; where it was open, the chips that the best plan takes for the load, or that the power feeds
+            of it.
+        is_fed: whether a limit on power alone determines the chips, each plan's by its own draw.
         demand: the load that was asked for.
         usd_per_chip_s: price of a chip that was used, $/s; None without one.
         price_label: source of the price.
@@ -289,6 +291,7 @@ class Planning:
     notes: Sequence[str]
     why_not: WhyNot | None = None
     speculations: tuple[Speculation, ...] = ()
+    is_fed: bool = False
 
     def to_rows(self) -> list[dict[str, Any]]:
         """The plans as rows of a table, best first: ``pandas.DataFrame(found.to_rows())``."""

@@ -27,10 +27,9 @@ from ridgeline.planner.outcome import Constraint, Plan, Planning, Rejection, Why
 from ridgeline.planner.power import (
     chip_s_per_j,
     is_of_power,
-    least_power_w,
     power_notes,
+    replica_chips,
     require_power,
-    usual_chips,
 )
 from ridgeline.planner.price import price_label, price_of, unpriced
 from ridgeline.planner.ranked import Ranked
@@ -38,7 +37,6 @@ from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
 from ridgeline.planner.served import ServedCurve, serve
 from ridgeline.planner.when_read import MappingWhenRead, SequenceWhenRead
 from ridgeline.planner.why_not import why_not as verdict_on
-from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.correction import NO_CORRECTION, Correction
 from ridgeline.specs.demand import AS_MUCH_AS_IT_GIVES, Demand
 from ridgeline.specs.deployment import Deployment
@@ -81,7 +79,8 @@ def plan(
         workload: lengths of requests and limits on their latency.
         weights: name of the requested number format of its layers' weights; "auto" searches all others that chip and
             engine have, too.
-        chips: the budget, replicas included; left out, one scale-up domain, or as many as the load needs.
+        chips: the budget, replicas included; left out, one scale-up domain, or as many as the load needs, or the power
+            feeds: of each layout as many replicas as draw no more than that.
         demand: load to be served by as few chips as possible, batch that is asked for, and certainty with which limits
             are met.
         usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
@@ -108,8 +107,7 @@ def plan(
     )
     for one in speculations:
         require_timed(one, deployment.fidelity)
-    found = _planned(search)
-    return _with_all_that_is_fed(found, search) if search.is_fed else found
+    return _planned(search)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,13 +127,22 @@ class _Search:
 
     @property
     def most_chips(self) -> int:
-        """Chips of the largest replica that may be tried, before a load asks for more."""
-        return usual_chips(self.deployment.machine, self.demand) if self.chips is None else self.chips
+        """Chips of the largest replica that may be tried, before a load or a model asks for more."""
+        if self.chips is not None:
+            return self.chips
+        machine = self.deployment.machine
+        return replica_chips(machine, self.demand) if self.is_fed else machine.scale_up_chips
 
     @property
     def budget(self) -> int | None:
-        """Chips of all replicas together; None where a load determines their number."""
-        return None if self.chips is None and self.demand.has_load else self.most_chips
+        """Chips of all replicas together; None where a load or a limit on power determines their number."""
+        return None if self.chips is None and (self.demand.has_load or self.is_fed) else self.most_chips
+
+    @property
+    def replica_sizes(self) -> list[int]:
+        """Chips within which a replica is searched, until one serves."""
+        sizes = replica_budgets([self.deployment], self.budget)
+        return [self.most_chips, *(size for size in sizes if size > self.most_chips)] if self.is_fed else sizes
 
     @property
     def is_fed(self) -> bool:
@@ -177,7 +184,7 @@ def _planned(search: _Search) -> Planning:
     found = _found(search, formats)
     choices, contenders = found.choices, found.choices[:CONTENDERS]
     plans = Ranked(choices, partial(plan_of, price=price))
-    rejected = _rejected(search, found)
+    rejected = _rejected(found)
     used = found.chips if search.budget is not None or not choices else choices[0].all_chips
     return Planning(
         plans=plans,
@@ -192,6 +199,7 @@ def _planned(search: _Search) -> Planning:
         undivided=sum(one.kind is Constraint.DIVIDES for one in rejected),
         points_evaluated=sum(len(one.curve.batch) for one in found.served),
         chips=used,
+        is_fed=search.is_fed,
         demand=search.demand,
         usd_per_chip_s=price,
         price_label=price_label(machine, search.usd_per_chip_s),
@@ -224,10 +232,10 @@ def _require(search: _Search) -> None:
 
 
 def _found(search: _Search, formats: Mapping[str | None, Deployment]) -> _Found:
-    """Candidates within the budget; where a load determines it, within the first domains of which one serves."""
+    """Candidates within the budget; where load or power determines it, within the first domains of which one serves."""
     deployment, workload, demand = search.deployment, search.workload, search.demand
-    # A load determines the number of replicas; one of them is searched within a domain.
-    for size in replica_budgets([deployment], search.budget):
+    # A load or the power determines the number of replicas; one of them is searched within some domains.
+    for size in search.replica_sizes:
         layouts = candidates(deployment.model, deployment.machine, size, prompt_tokens=workload.prompt_tokens)
         tried = [one for layout in layouts for one in _candidates_of(search, layout, formats)]
         reasons = [rejection_of(one, workload, demand) for one in tried]
@@ -240,14 +248,10 @@ def _found(search: _Search, formats: Mapping[str | None, Deployment]) -> _Found:
     return _Found(chips=size, tried=tried, reasons=reasons, served=served, best=best, choices=choices)
 
 
-def _rejected(search: _Search, found: _Found) -> list[Rejection]:
+def _rejected(found: _Found) -> list[Rejection]:
     """Reasons why layouts are not among the choices."""
     reasons = [one for one in (*found.reasons, *found.best) if isinstance(one, Rejection)]
-    rejected = of_each_layout(reasons, beside=found.choices)
-    is_told = any(one.needed_power_w is not None for one in rejected)
-    if not found.choices and not is_told and search.is_fed:
-        rejected += _unfed(search, found.chips)
-    return rejected
+    return of_each_layout(reasons, beside=found.choices)
 
 
 def _bounds(search: _Search, chips: int) -> Bounds:
@@ -302,7 +306,7 @@ def _notes(search: _Search, contenders: Sequence[Choice]) -> tuple[str, ...]:
         *caveats(best, search.workload.longest_tokens, searched=search.speculations),
         *((STAGES_UNMEASURED,) if any(one.layout.pp > 1 for one in contenders) else ()),
         *unpriced(machine, price),
-        *power_notes(machine, demand, price, is_given=search.usd_per_chip_s is not None),
+        *power_notes(machine, demand, price, is_given=search.usd_per_chip_s is not None, is_fed=search.is_fed),
         engine_note(deployment),
         *options_notes(deployment, is_pass=False),
         *engine_notes(deployment, any_layout=True),
@@ -326,28 +330,6 @@ def _left_out_notes(search: _Search, found: _Found) -> tuple[str, ...]:
     return left_out_note(left_out, search.workload, paid, search.budget, search.demand)
 
 
-def _with_all_that_is_fed(found: Planning, search: _Search) -> Planning:
-    """The search again with as many chips as the power feeds, where that serves as much at least.
-
-    Chips draw less under load than their sheet says, by which the first search counted them.
-    """
-    fed = _fed_chips(found)
-    if fed <= found.chips:
-        return found
-    more = _planned(dataclasses.replace(search, chips=fed))
-    return more if more.plans and more.plans[0].requests_per_s >= found.plans[0].requests_per_s else found
-
-
-def _fed_chips(found: Planning) -> int:
-    """Chips of as many replicas of the best plan as there is power for."""
-    most_w = found.demand.site_power_w
-    if most_w is None or not found.plans:
-        return found.chips
-    best = found.plans[0]
-    fed = best.fed_replicas(most_w)
-    return found.chips if fed is None else fed * best.layout.chips
-
-
 def _elasticities(contenders: Sequence[Choice], plans: Sequence[Plan], price: float | None) -> dict[str, float]:
     """Elasticities of the best plans to parts of the machine; of the best to prices, where electricity is charged."""
     if not contenders:
@@ -358,37 +340,6 @@ def _elasticities(contenders: Sequence[Choice], plans: Sequence[Plan], price: fl
 
 def _runs_draft(speculation: Speculation) -> bool:
     return speculation.draft is not None and speculation.draft.layers is not None
-
-
-def _unfed(search: _Search, fed: int) -> tuple[Rejection, ...]:
-    """Rejection where a limit on power alone cannot feed one replica; empty where more power does not help.
-
-    Args:
-        search: search with the limit on power, which found nothing.
-        fed: number of chips that it feeds when all draw their maximum.
-    """
-    machine, demand = search.deployment.machine, search.demand
-    free = dataclasses.replace(search, demand=dataclasses.replace(demand, site_power_w=None))
-    formats = by_format(search.deployment, search.weights)
-    for size in (size for size in replica_budgets([search.deployment], None) if size > fed):
-        choices = _found(dataclasses.replace(free, chips=size), formats).choices
-        if choices:
-            small = min(choices, key=lambda one: one.layout.chips)
-            least_w = least_power_w(machine, demand, small.layout.chips)
-            reason = (
-                f"one replica takes {small.layout.chips:,} chips, which draw up to {format_quantity(least_w, 'w')},"
-                f" over {format_quantity(demand.site_power_w or 0.0, 'w')}"
-            )
-            return (
-                Rejection(
-                    layout=small.layout,
-                    weights=small.weights,
-                    kind=Constraint.POWER,
-                    reason=reason,
-                    needed_power_w=least_w,
-                ),
-            )
-    return ()
 
 
 def _unserved(engine: Engine) -> tuple[str, ...]:

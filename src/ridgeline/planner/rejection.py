@@ -129,12 +129,14 @@ def _fault_of_one(deployment: Deployment, workload: Workload) -> _MemoryFault:
     """Fault with the memory that a chip would need for one sequence per group, and the memory that it has."""
     memory = pool_memory(deployment, workload, 1)
     needed = float(memory.weights_bytes + memory.kv_bytes + memory.activation_bytes)
-    usable = needed + float(memory.free_bytes)
+    usable, chip = needed + float(memory.free_bytes), deployment.machine.chip
+    raised = format_quantity(float(memory.raised_bytes), "bytes")
+    given = f", {raised} of it beyond {deployment.engine.name}'s default" if memory.raised_bytes else ""
     reason = (
         f"a chip needs {format_quantity(needed, 'bytes')}"
         f" (weights {format_quantity(float(memory.weights_bytes), 'bytes')}, one sequence's KV"
         f" {format_quantity(float(memory.kv_bytes), 'bytes')}, activations"
         f" {format_quantity(float(memory.activation_bytes), 'bytes')})"
-        f" and has {format_quantity(usable, 'bytes')} usable"
+        f" and has {format_quantity(usable, 'bytes')} usable of {format_quantity(chip.hbm_bytes, 'bytes')}{given}"
     )
     return _MemoryFault(reason, needed)

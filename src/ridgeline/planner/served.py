@@ -59,7 +59,7 @@ class ServedCurve:
         times: times of its pool's passes.
         curve: latency and throughput over all batches that fit.
         most_sequences: maximum sequences of a group that fit.
-        budget: chips, replicas included; None for as many as the load needs.
+        budget: chips, replicas included; None for as many as the load needs, or the power feeds.
         demand: load, and the certainty with which limits are met.
         copies: replicas at each point of the curve.
         requests_per_s: requests per second of one replica at each point: its capacity, or its part of the load.
@@ -106,10 +106,16 @@ class ServedCurve:
         return self.deployment.layout.chips
 
     @property
+    def is_fed(self) -> bool:
+        """Whether a limit on power alone determines how many replicas there are."""
+        return self.budget is None and not self.demand.has_load
+
+    @property
     def all_chips(self) -> NDArray[np.float64]:
         """Chips of all replicas at each point, with those that are paid and idle.
 
-        Of a budget all are paid; of a load those of scale-up domains that are too few for one more replica.
+        Of a budget all are paid; where load or power determines the replicas, those of scale-up domains that are too
+        few for one more.
         """
         copies = np.maximum(self.copies, 1.0)
         if self.demand.has_load or self.budget is None:
@@ -161,7 +167,7 @@ def serve(
     Args:
         candidates: candidates that may serve.
         workload: workload that is served.
-        budget: chips, replicas included; None for as many as the load needs.
+        budget: chips, replicas included; None for as many as the load needs, or, without one, as the power feeds.
         demand: load to serve.
         times: times of the candidates' passes, where they are known.
     """
@@ -287,8 +293,8 @@ def powered(served: ServedCurve) -> ServedCurve:
     ).chip_power_w
     copies = served.copies
     if demand.site_power_w is not None and not demand.has_load:
-        fed = demand.site_power_w / (demand.pue * served.chips * power_w)
-        copies = np.minimum(copies, np.floor(fed + ROUNDING))
+        fed = np.floor(demand.site_power_w / (demand.pue * served.chips * power_w) + ROUNDING)
+        copies = fed if served.is_fed else np.minimum(copies, fed)
     return dataclasses.replace(served, chip_power_w=power_w, copies=copies)
 
 
@@ -336,7 +342,7 @@ def keeping_batches(served: ServedCurve) -> NDArray[np.bool_]:
 
 def within_budget(served: ServedCurve) -> NDArray[np.bool_]:
     """Whether there are chips for each point of the curve."""
-    return np.asarray(served.copies <= fitting(served.deployment, served.budget))
+    return np.asarray(served.is_fed | (served.copies <= fitting(served.deployment, served.budget)))
 
 
 def allowed_batches(served: ServedCurve) -> NDArray[np.bool_]:

@@ -33,7 +33,7 @@ def why_not(
         candidates: candidates of the layout, by the number format of their weights; the best one counts.
         workload: workload that is served.
         plans: plans that were found, the best first.
-        budget: chips, replicas included; None where the load determines them.
+        budget: chips, replicas included; None where the load or the power determines them.
         demand: load to serve.
         price: price of a chip, $/s.
     """

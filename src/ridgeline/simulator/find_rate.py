@@ -63,12 +63,17 @@ class FoundRate:
         return self.best.request_times >= LONG_ENOUGH
 
 
-def find_rate(at: Callable[[float], Tried], share: float) -> FoundRate:
+def _nothing_said() -> str:
+    return "allow more time"
+
+
+def find_rate(at: Callable[[float], Tried], share: float, *, remedy: Callable[[], str] = _nothing_said) -> FoundRate:
     """Double or halve the rate until one holds and one fails, then bisect until they are close.
 
     Args:
         at: plays the trace at a multiple of its rate.
         share: part of the requests that has to stay within the limits.
+        remedy: clause on what would keep the limits, by the rate that was tried last.
 
     Raises:
         UnservedError: no rate holds, however slow.
@@ -93,7 +98,7 @@ def find_rate(at: Callable[[float], Tried], share: float) -> FoundRate:
             if holding < 1 / WIDEST:
                 raise UnservedError(
                     f"find-rate: however slowly requests come, {tried[-1].within_fraction:.1%} of them stay within the"
-                    f" limits, and {share:.1%} have to; allow more time, or take other chips or another layout"
+                    f" limits, and {share:.1%} have to; {remedy()}, or take other chips or another layout"
                 )
     failing = 2 * holding
     while failing / holding > CLOSE:

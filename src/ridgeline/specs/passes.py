@@ -123,7 +123,7 @@ def decode(
     """One step in which every sequence gains one token.
 
     Args:
-        batch: sequences of the whole replica; a number or a grid.
+        batch: sequences of the whole replica; a number or a grid, with fractions where it is a mean over steps.
         context_tokens: tokens that each sequence attends to, its own included; a number or a grid.
         spread_tokens: range of contexts where positions differ: sequences lie evenly over this many tokens up to
             ``context_tokens``, and the step is their mean.

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 
+from ridgeline.extras import installing
 from ridgeline.studies.axis import StudyError
 
 __all__ = ["LOCAL", "Pool", "pool_of"]
@@ -92,9 +93,7 @@ def _dask(address: str) -> Iterator[Pool]:
     try:
         from distributed import Client  # noqa: PLC0415  an extra, and slow to import
     except ModuleNotFoundError:
-        raise StudyError(
-            'a Dask cluster needs the extra cluster: pip install "ridgeline[cluster]", or uv run --extra cluster'
-        ) from None
+        raise StudyError(f"a Dask cluster needs the extra cluster: {installing('cluster')}") from None
     try:
         client = Client(f"tcp://{address}", timeout=CONNECT_S, set_as_default=False)
     except OSError:

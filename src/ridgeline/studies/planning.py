@@ -12,7 +12,7 @@ from ridgeline.errors import UnservedError
 from ridgeline.planner.compare import unserved
 from ridgeline.planner.outcome import Planning as Found
 from ridgeline.planner.plan import plan
-from ridgeline.quantity_text import counted
+from ridgeline.quantity_text import counted, written_exactly
 from ridgeline.specs.engine import Engine
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.specs.workload import Workload
@@ -139,11 +139,11 @@ def _(kind: Planning, study: Study, place: Place, values: Mapping[str, Any]) -> 
     for option in ("tpot", "ttft"):
         limit_s = knobs[f"{option}_limit_s"]
         if limit_s != NO_LIMIT:
-            words += [f"--{option}", f"{limit_s!r}s"]
+            words += [f"--{option}", written_exactly(limit_s, "s", ["ms", "s"])]
     for option, usual in (("engine", USUAL), ("weights", PUBLISHED), ("kv", PUBLISHED)):
         if knobs[option] != usual:
             words += [f"--{option}", knobs[option]]
     words += ["--fidelity", kind.fidelity.name]
     if place.machine.tariff is not None:
-        words += ["--price", f"${place.machine.tariff.usd_per_chip_s!r}/s"]
+        words += ["--price", written_exactly(place.machine.tariff.usd_per_chip_s, "usd_per_s", ["$/h", "$/s"])]
     return ["plan", *words]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ridgeline.quantity_text import written_exactly
 from ridgeline.specs.fidelity import Fidelity
 from ridgeline.studies.axis import Axis
 from ridgeline.studies.study import Block, Column, Place, Study, columns_of, command_words, estimated
@@ -135,7 +136,7 @@ def _(kind: Training, study: Study, place: Place, values: Mapping[str, Any]) -> 
     if knobs["framework"] != USUAL_FRAMEWORK:
         words += ["--framework", knobs["framework"]]
     if place.machine.tariff is not None:
-        words += ["--price", f"${place.machine.tariff.usd_per_chip_s!r}/s"]
+        words += ["--price", written_exactly(place.machine.tariff.usd_per_chip_s, "usd_per_s", ["$/h", "$/s"])]
     return ["train", *words]
 
 

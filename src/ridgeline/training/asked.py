@@ -25,7 +25,7 @@ from ridgeline.training.schedules import SCHEDULES, Schedule, find_schedule
 from ridgeline.training.search import Space
 from ridgeline.training.usual import FORMATS, usual_recipe
 
-__all__ = ["Asked", "asked_job", "asked_site", "asked_space", "laid_out", "require_sense"]
+__all__ = ["Asked", "asked_job", "asked_site", "asked_space", "laid_out", "open_schedules", "require_sense"]
 
 TIMED = tuple(one for one in SCHEDULES.values() if not one.is_forward_only and one.directions == 1)
 """Schedules of a training step; bidirectional ones hold all parameters twice, which no layout expresses."""
@@ -186,6 +186,12 @@ def _schedules(name: str | None) -> tuple[Schedule, ...]:
     if schedule is not None:
         return (schedule,)
     return Space().schedules if name is None else TIMED
+
+
+def open_schedules(asked: Asked) -> tuple[Schedule, ...]:
+    """Schedules of a given layout among which the options leave a choice, of schedule or of parts; empty without."""
+    schedules = () if asked.schedule is None else _schedules(asked.schedule)
+    return schedules if len(schedules) > 1 or any(one.chooses_virtual_stages for one in schedules) else ()
 
 
 def _schedule(name: str | None) -> Schedule | None:

@@ -18,8 +18,8 @@ SAID_DIGITS = 3
 def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
     """Sequences of a batch, and a note on how it was read; empty where none is needed.
 
-    Where a number with k or M leaves a part of a sequence and the same with powers of two does not, those are meant:
-    batches are powers of two of sequences, which are powers of two of tokens.
+    Where 2, 4, 8, ... k or M leave a part of a sequence and as many Ki or Mi do not, those are meant: such batches are
+    published of powers of two of sequences, which are powers of two of tokens. Any other number is taken as it is said.
 
     Raises:
         RidgelineError: it is no whole number of sequences; the message names the nearest ones.
@@ -34,7 +34,7 @@ def sequences_of(batch_tokens: float, sequence_tokens: int) -> tuple[int, str]:
     unit, meant, suffix = next((one for one in BINARY if batch_tokens >= one[0]), BINARY[-1])
     units, part = divmod(batch_tokens, unit)
     sequences, rest = divmod(units * meant, sequence_tokens)
-    if sequences and not part and not rest:
+    if sequences and not part and not rest and math.log2(units).is_integer():
         said = (
             f"{batch_tokens:,.0f} tokens are no whole number of sequences; {counted(sequences, 'sequence')} of"
             f" {sequence_tokens:,} {'is' if sequences == 1 else 'are'} taken: {units:g}{suffix} tokens"

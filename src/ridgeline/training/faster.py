@@ -10,10 +10,12 @@ from typing import Any
 
 from ridgeline.errors import RidgelineError
 from ridgeline.training.asked import Asked, asked_job, laid_out
-from ridgeline.training.nearby import runs
+from ridgeline.training.layout import TrainingLayout
+from ridgeline.training.nearby import other_turns, runs
 from ridgeline.training.outcome import FasterWay
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.recompute import Recompute, recomputes_of
+from ridgeline.training.schedules.interleaved import INTERLEAVED
 
 __all__ = ["faster_ways"]
 
@@ -49,9 +51,9 @@ def faster_ways(asked: Asked, best: TrainingPlan) -> tuple[FasterWay, ...]:
     """
     if not best.fits:
         return ()
-    left = [one for one in OPTIONS if _is_left(one, asked, best)]
+    left = [*(one for one in OPTIONS if _is_left(one, asked, best)), *_more_parts(asked, best)]
     times_faster, found = {frozenset[str](): 1.0}, []
-    for several in (chosen for count in range(1, len(left) + 1) for chosen in combinations(left, count)):
+    for several in _together(left):
         words = frozenset(one.words for one in several)
         plan = min(_plans(asked, best, several), key=lambda one: one.time.step_time_s, default=None)
         # Where nothing runs with some of them, they are compared with the best plan.
@@ -61,6 +63,25 @@ def faster_ways(asked: Asked, best: TrainingPlan) -> tuple[FasterWay, ...]:
             options = tuple(one.words for one in several)
             found.append(FasterWay(options=options, plan=plan, times_faster=times_faster[words]))
     return tuple(sorted(found, key=lambda one: -one.times_faster))
+
+
+def _together(left: Sequence[_Option]) -> Iterator[tuple[_Option, ...]]:
+    """Options that can be given together, the fewest first: a step has one schedule."""
+    for count in range(1, len(left) + 1):
+        for chosen in combinations(left, count):
+            if sum(one.name in {"schedule", "layout"} for one in chosen) <= 1:
+                yield chosen
+
+
+def _more_parts(asked: Asked, best: TrainingPlan) -> Iterator[_Option]:
+    """The given layout with the fastest number of parts of the layers; a search has tried them all."""
+    if asked.layout is None or asked.schedule is not None or best.job.layout.layout.pp == 1:
+        return
+    modes = recomputes_of(best.job.model) if asked.recompute is None else (best.job.recipe.recompute,)
+    tried = other_turns(best, (INTERLEAVED,), modes)
+    layout = min(tried, key=lambda one: one.time.step_time_s).job.layout if tried else best.job.layout
+    if layout != best.job.layout:
+        yield _Option(words=f"--layout {layout}", name="layout", value=str(layout))
 
 
 def _is_left(option: _Option, asked: Asked, best: TrainingPlan) -> bool:
@@ -73,10 +94,12 @@ def _is_left(option: _Option, asked: Asked, best: TrainingPlan) -> bool:
 def _plans(asked: Asked, best: TrainingPlan, options: Sequence[_Option]) -> Iterator[TrainingPlan]:
     """Plans of the best one's degrees with other options that run, each with another recompute mode."""
     degrees, change = best.job.layout, {one.name: one.value for one in options}
+    if "layout" in change:
+        degrees = TrainingLayout.from_text(change["layout"])
     if "schedule" in change:
         # As many virtual stages as the other schedule has.
         degrees = dataclasses.replace(degrees, virtual_stages=1)
-    other = dataclasses.replace(asked, chips=(), layout=str(degrees), **change)
+    other = dataclasses.replace(asked, chips=(), **change | {"layout": str(degrees)})
     try:
         job = laid_out(other, asked_job(other, best.job.batch), str(degrees))
     except RidgelineError:

@@ -15,8 +15,9 @@ from ridgeline.training.layout import ZERO_WEIGHTS, TrainingLayout
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.recompute import Recompute, recomputes_of
 from ridgeline.training.schedules import Schedule
+from ridgeline.training.search import pipelines
 
-__all__ = ["fastest_that_runs", "runs", "ways_to_fit", "why_not"]
+__all__ = ["fastest_that_runs", "other_turns", "runs", "ways_to_fit", "why_not"]
 
 
 def why_not(own: TrainingJob, best: TrainingPlan, recomputes: Sequence[Recompute]) -> str:
@@ -52,6 +53,24 @@ def fastest_that_runs(plan: TrainingPlan, recomputes: Iterable[Recompute]) -> Tr
     recipes = (dataclasses.replace(plan.job.recipe, recompute=one) for one in recomputes)
     tried = (dataclasses.replace(plan, job=dataclasses.replace(plan.job, recipe=recipe)) for recipe in recipes)
     return min(filter(runs, tried), key=lambda one: one.time.step_time_s, default=None)
+
+
+def other_turns(
+    plan: TrainingPlan, schedules: Iterable[Schedule], recomputes: Sequence[Recompute]
+) -> list[TrainingPlan]:
+    """A plan's degrees under each schedule and number of parts of the layers, each as fast as it runs.
+
+    Args:
+        plan: plan with pipeline stages.
+        schedules: schedules to try.
+        recomputes: recompute modes, of which the fastest that fits is taken.
+    """
+    job, found = plan.job, []
+    for schedule, parts in pipelines(job, schedules, job.layout.layout.pp, job.micro_batches):
+        layout = dataclasses.replace(job.layout, virtual_stages=parts)
+        own = dataclasses.replace(plan, job=dataclasses.replace(job, layout=layout, schedule=schedule))
+        found.append(fastest_that_runs(own, recomputes))
+    return [one for one in found if one is not None]
 
 
 def ways_to_fit(plan: TrainingPlan, *, recomputes: Sequence[Recompute] = ()) -> tuple[TrainingPlan, ...]:

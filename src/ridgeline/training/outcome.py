@@ -133,6 +133,18 @@ class Training:
     usd_per_chip_s: float | None
     notes: tuple[str, ...]
 
+    @property
+    def explanation(self) -> FasterWay | None:
+        """Faster way that comes nearest to a measured step which is faster than the 80 % interval; None without."""
+        best, expected = self.plans[0], self.expected
+        if expected is None or best.interval_s is None or expected.measured_s >= best.interval_s[0]:
+            return None
+
+        def off(plan: TrainingPlan) -> float:
+            return abs(math.log(expected.measured_s / plan.time.step_time_s))
+
+        return min(self.faster, key=lambda way: off(way.plan), default=None)
+
 
 def run_of(plan: TrainingPlan, tokens: float, site: Site) -> TrainingRun:
     """Whole run by one plan.

@@ -22,6 +22,10 @@ __all__ = ["MEMORY_FRACTION", "TrainingPlan", "is_unmeasured"]
 MEMORY_FRACTION = 0.94
 """Part of a chip's memory that a framework can use, assumed: CUDA, NCCL's buffers and fragmentation take the rest."""
 
+TIGHT_FRACTION = 0.95
+"""Part of the usable memory above which a plan may not fit: predictions of memory are off by 2 to 3 % at the median and
+by more than 5 % seldom (docs/accuracy.md, training)."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingPlan:
@@ -77,6 +81,11 @@ class TrainingPlan:
         return self.memory.total_bytes <= self.room_bytes
 
     @property
+    def is_tight(self) -> bool:
+        """Whether it fits with less room than predictions of memory are off by."""
+        return self.fits and self.memory.total_bytes > TIGHT_FRACTION * self.room_bytes
+
+    @property
     def placement_fault(self) -> str:
         """Reason why its groups do not lie evenly over the machine's domains; empty where they do."""
         return str(self._laid) if isinstance(self._laid, UnevenError) else ""
@@ -98,8 +107,8 @@ class TrainingPlan:
 
     @property
     def hfu_fraction(self) -> float:
-        """Hardware FLOP utilisation: computed FLOP, recompute included, over peak FLOP in that time."""
-        return hfu_fraction(self.job, self.time.step_time_s)
+        """Hardware FLOP utilisation: ``mfu_fraction`` with what is computed again; attention counts unmasked, too."""
+        return hfu_fraction(self.job, self.time.step_time_s, causal=False)
 
     @property
     def exposed_s(self) -> float:

@@ -11,7 +11,7 @@ import dataclasses
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -32,7 +32,7 @@ from ridgeline.training.schedules import SCHEDULES, Schedule
 from ridgeline.training.stages import ENDS, is_even
 from ridgeline.training.step_work import LayerTable, LayerWork
 
-__all__ = ["Found", "Space", "search"]
+__all__ = ["Found", "Space", "pipelines", "search"]
 
 MOST_ROWS = 2**18
 """Maximum tokens of a micro-batch in the search; beyond, kernels gain nothing."""
@@ -265,19 +265,21 @@ def _members(
 ) -> Iterator[_Member]:
     domain = job.machine.scale_up_chips
     state_chips = cp * replicas
-    pipelines = [(space.schedules[0], 1)] if pp == 1 else list(_pipelines(job, space, pp, micro_batches))
+    turns = [(space.schedules[0], 1)] if pp == 1 else list(pipelines(job, space.schedules, pp, micro_batches))
     for zero_stage in space.zero_stages if state_chips > 1 else (1,):
         spread_over = (
             [None, domain] if zero_stage > 1 and state_chips > domain and state_chips % domain == 0 else [None]
         )
-        for (schedule, virtual_stages), shards in itertools.product(pipelines, spread_over):
+        for (schedule, virtual_stages), shards in itertools.product(turns, spread_over):
             yield _Member(pp, replicas, virtual_stages, schedule, zero_stage, shards)
 
 
-def _pipelines(job: TrainingJob, space: Space, pp: int, micro_batches: int) -> Iterator[tuple[Schedule, int]]:
-    """Possible schedules, with the parts of the layers that a stage holds."""
+def pipelines(
+    job: TrainingJob, schedules: Iterable[Schedule], pp: int, micro_batches: int
+) -> Iterator[tuple[Schedule, int]]:
+    """Possible ones of several schedules, with the parts of the layers that a stage holds."""
     layers = len(job.layers)
-    for schedule in space.schedules:
+    for schedule in schedules:
         parts = [schedule.virtual_stages]
         if schedule.chooses_virtual_stages:
             parts = [number for number in range(2, (layers + ENDS) // pp + 1) if is_even(layers, pp * number)]

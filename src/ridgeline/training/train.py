@@ -14,13 +14,13 @@ from ridgeline.seconds import HOUR_S
 from ridgeline.specs.layout import LayoutError
 from ridgeline.specs.tariff import unlisted
 from ridgeline.specs.trainer import FITTED_CHIPS, IDEAL_TRAINER
-from ridgeline.training.asked import Asked, asked_job, asked_site, asked_space, laid_out, require_sense
+from ridgeline.training.asked import Asked, asked_job, asked_site, asked_space, laid_out, open_schedules, require_sense
 from ridgeline.training.batch import sequences_of
 from ridgeline.training.faster import faster_ways
 from ridgeline.training.fewer_chips import half_the_chips
 from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
-from ridgeline.training.nearby import fastest_that_runs, ways_to_fit, why_not
+from ridgeline.training.nearby import fastest_that_runs, other_turns, ways_to_fit, why_not
 from ridgeline.training.outcome import (
     FittingWay,
     Site,
@@ -33,6 +33,7 @@ from ridgeline.training.plan import TrainingPlan, is_unmeasured
 from ridgeline.training.recipe import DISPATCHERS
 from ridgeline.training.recompute import recomputes_of
 from ridgeline.training.search import Found, search
+from ridgeline.training.stages import ENDS, is_even
 
 __all__ = ["train"]
 
@@ -57,7 +58,7 @@ def train(asked: Asked) -> Training:
     else:
         plans, said_of_memory = _given(asked, job, asked.layout)
         notes = [*said_of_memory, *notes, *_idle_schedule(asked, plans[0])]
-    notes += _scale_note(plans)
+    notes += [*_parts_notes(plans), *_scale_note(plans)]
     best = plans[0]
     half = half_the_chips(best) if best.fits and len(asked.chips) <= 1 else None
     return Training(
@@ -104,6 +105,19 @@ def _notes(job: TrainingJob) -> Iterator[str]:
         yield f"no step of {trainer.name} was measured on {family or 'such'} chips: others' numbers stand for theirs"
     elif job.model.is_routed and family not in trainer.experts_factor:
         yield f"no routed model was fitted on {family} chips: experts take there what they take on other chips"
+
+
+def _parts_notes(plans: Sequence[TrainingPlan]) -> Iterator[str]:
+    """Notes on parts into which the layers alone do not divide."""
+    cut = {(job.layout.layout.pp, job.layout.virtual_stages): len(job.layers) for job in (one.job for one in plans)}
+    for (stages, virtual), layers in cut.items():
+        parts = stages * virtual
+        if virtual > 1 and layers % parts and is_even(layers, parts):
+            each = counted((layers + ENDS) // parts, "layer")
+            yield (
+                f"vpp{virtual} on pp{stages}: embedding and loss count as a layer each, so that {layers} layers are cut"
+                f" as {layers + ENDS}, into {parts} parts of {each}"
+            )
 
 
 def _scale_note(plans: Sequence[TrainingPlan]) -> Iterator[str]:
@@ -160,18 +174,37 @@ def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Fo
 
 def _given(asked: Asked, job: TrainingJob, text: str) -> tuple[tuple[TrainingPlan], list[str]]:
     """Plan of the given layout, with the fastest recompute that fits where none was given; and a note on that."""
-    plan = _placed(TrainingPlan(job=laid_out(asked, job, text)))
+    plan, said_of_turns = _in_turns(asked, _placed(TrainingPlan(job=laid_out(asked, job, text))), text)
     if plan.fits or asked.recompute is not None:
-        return (plan,), []
+        return (plan,), said_of_turns
     found = fastest_that_runs(plan, recomputes_of(job.model))
     if found is None:
-        return (plan,), []
+        return (plan,), said_of_turns
     said = (
         f"recompute {found.job.recipe.recompute} is the fastest that fits; without any, a chip needs"
         f" {format_quantity(plan.memory.total_bytes, 'bytes')} of {format_quantity(plan.room_bytes, 'bytes')}"
         " (--recompute takes another)"
     )
-    return (found,), [said]
+    return (found,), [*said_of_turns, said]
+
+
+def _in_turns(asked: Asked, plan: TrainingPlan, text: str) -> tuple[TrainingPlan, list[str]]:
+    """Plan with the fastest parts and schedule that run, of those that the options leave open; and a note on that."""
+    schedules = open_schedules(asked)
+    if plan.job.layout.layout.pp == 1 or TrainingLayout.from_text(text).virtual_stages > 1 or not schedules:
+        return plan, []
+    modes = recomputes_of(plan.job.model) if asked.recompute is None else (plan.job.recipe.recompute,)
+    tried = other_turns(plan, schedules, modes)
+    if not tried:
+        return plan, []
+    found = min(tried, key=lambda one: one.time.step_time_s)
+    parts = ", ".join(f"vpp{one.job.layout.virtual_stages}" for one in tried if one.job.layout.virtual_stages > 1)
+    if len(schedules) > 1:
+        of, other = f"{len(tried)} schedules and numbers of parts that fit", "--schedule takes another"
+    else:
+        of, other = f"{parts} that fit", "--layout with a vpp takes another"
+    said = f"{found.job.pipeline.id} in {found.job.layout} is the fastest of {of} ({other})"
+    return dataclasses.replace(plan, job=found.job), [said] if len(tried) > 1 else []
 
 
 def _ways(asked: Asked, best: TrainingPlan, site: Site) -> Iterator[FittingWay]:

@@ -83,7 +83,7 @@ def deploy(
         machine: catalog id, path or record of the machine.
         layout: layout of one replica: a record, or text such as "tp8,ep8".
         fidelity: "napkin", "roofline" or "measured".
-        engine: name or record; left out, the command line's default: "vllm" on machines whose kernels are fitted, else
+        engine: name or record; left out, the command line's default: "vllm" where numbers of kernels are known, else
             "ideal".
         kernels: profile or folder of the user's own calibration, for the machine, and for an engine given by name.
         weights: number format of the layers' weights instead of the published one.

@@ -69,7 +69,7 @@ def plan(
         demand: users or requests per second to serve with as few chips as possible, or a batch, and the certainty with
             which limits must be kept; left out, as much as the budget gives.
         fidelity: "napkin", "roofline" or "measured".
-        engine: name or record; left out, the command line's default: "vllm" on machines whose kernels are fitted, else
+        engine: name or record; left out, the command line's default: "vllm" where numbers of kernels are known, else
             "ideal". The notes of the result name it.
         kernels: profile or folder of the user's own calibration, for the machine, and for an engine given by name.
         usd_per_chip_s: price of a chip, $/s; left out, the catalog's.

@@ -25,6 +25,7 @@ from ridgeline.boards.lecture.featured import FIRST
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.callbacks import Progress, no_progress
 from ridgeline.errors import RidgelineError
+from ridgeline.extras import installing
 from ridgeline.web.answers import answers
 from ridgeline.web.differences import as_differences
 from ridgeline.web.exported import Exported
@@ -64,7 +65,7 @@ def export_site(folder: Path, *, url: str = "", with_python: bool = True, told: 
         SiteError: the folder holds something else.
     """
     _refuse(folder)
-    without_images = "" if find_spec("matplotlib") else 'pictures need the extra plot: pip install "ridgeline[plot]"'
+    without_images = "" if find_spec("matplotlib") else f"pictures need the extra plot: {installing('plot')}"
     documents, images, walked = dict[str, bytes](), dict[str, bytes](), _walked()
     # Other programs prepare Python, which takes as long as all that is drawn here meanwhile.
     with ThreadPoolExecutor(max_workers=1) as beside:

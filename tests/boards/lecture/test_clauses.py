@@ -28,7 +28,7 @@ ALWAYS = {
     "latency-0:03:45": (
         # By the definition of a step, and by its first term.
         "every sequence gains one token",
-        "multiplied by the active parameters, those that it uses, so compute time grows with the batch",
+        "multiplied by the active parameters, those it uses, so compute time grows with the batch",
     ),
     "latency-0:05:00": ("Every step has to fetch the weights",),
     "latency-0:09:10": (
@@ -88,7 +88,7 @@ ALWAYS = {
     ),
     "budget-1:21:00": ("with every answer it gives", "for any two costs", "their sum is smallest"),
     "budget-1:22:15": (
-        "Each point is an equally good model, by a published fit (Besiroglu): smaller ones train longer",
+        "Each point is an equally good model by a published fit (Besiroglu): smaller ones train longer",
     ),  # drawn so
     "budget-1:24:40": ("the cheapest model",),
     "over-training-1:31:56": ("on about as many tokens as will be served",),

@@ -19,7 +19,7 @@ from ridgeline.calibration.kinds.loads import in_a_loop, loaded, over_two_pools,
 from ridgeline.calibration.kinds.predict import Prediction, predict
 from ridgeline.calibration.kinds.run import Run, machine_of, precision_of
 from ridgeline.catalog import load_machine, load_model
-from ridgeline.catalog.engines import engine_of, load_engine
+from ridgeline.catalog.engines import as_of, engine_of, load_engine
 from ridgeline.catalog.models import MODELS
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.deploy import deploy
@@ -174,7 +174,8 @@ def _workload(one: Case) -> tuple[Workload, bool]:
 @pytest.mark.parametrize("engine", [None, "deepseek-internal"])
 def test_an_engine_that_is_not_known_is_taken_as_vllm_aloud(engine: str | None) -> None:
     strange = predicted(case(engine=engine))
-    assert any(f"engine {engine or ''!r} is not known: taken as vllm" in one for one in strange.warnings)
+    said = f"engine {engine!r} is not known" if engine else "no engine is named"
+    assert f"{said}: taken as vllm as of {as_of()}" in strange.warnings
     usual = predicted(case(engine="vllm"))
     assert strange.value == pytest.approx(usual.value, rel=1e-12)
     assert strange.low < usual.low < usual.high < strange.high

@@ -168,7 +168,8 @@ def _asked(run: Run, *, of_benchmark: bool = True) -> _Asked:
     """
     engine, warnings = run.engine, []
     if not run.fidelity.at_peaks and run.engine == IDEAL_ENGINE and not run.is_engine_asked:
-        warnings.append(f"engine {run.case.engine!r} is not known: taken as {USUAL}")
+        unknown = f"engine {run.case.engine!r} is not known" if run.case.engine else "no engine is named"
+        warnings.append(f"{unknown}: taken as {USUAL} as of {as_of()}")
         engine = unknown_engine(kernels=run.kernels)
     elif engine.replay and not engine.release.version and not run.is_engine_asked:
         warnings.append(f"engine {run.case.engine!r} names no release: taken as of {as_of()}")

@@ -200,6 +200,6 @@ class Config:
             f"Ridgeline does not know what this changes{self.meant(first)}"
             + (f", nor {', '.join(named)}" if named else "")
             + (f" and {more} more" if more > 0 else "")
-            + "; --ignore-unknown (in Python ignore_unknown=True) leaves such keys out of account and says so in every"
+            + "; --ignore-unknown (in Python ignore_unknown=True) ignores such keys and says so in every"
             " output, and a .toml file can describe what a configuration cannot",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ridgeline.catalog.facts import CatalogError
+from ridgeline.extras import installing
 
 __all__ = ["fetch_config"]
 
@@ -18,10 +19,7 @@ def fetch_config(repository: str) -> Path:
     try:
         from huggingface_hub import hf_hub_download  # noqa: PLC0415  an extra, and slow to load
     except ImportError:
-        raise CatalogError(
-            f"hf:{repository} needs the extra 'hf': pip install 'ridgeline[hf]', or in a clone"
-            " uv run --extra hf ridgeline ..."
-        ) from None
+        raise CatalogError(f"hf:{repository} needs the extra 'hf': {installing('hf')}") from None
     try:
         return Path(hf_hub_download(repository, "config.json"))
     except Exception as error:  # noqa: BLE001  the hub's errors share no base

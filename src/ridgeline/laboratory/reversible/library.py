@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from ridgeline.errors import RidgelineError
+from ridgeline.extras import installing
 
 __all__ = ["require_jax"]
 
@@ -16,7 +17,4 @@ def require_jax() -> None:
         RidgelineError: it is not installed.
     """
     if find_spec("jax") is None:
-        raise RidgelineError(
-            'reversible networks are run by JAX, which is not installed: pip install "ridgeline[grad]", or in a clone'
-            " uv run --extra grad ridgeline lab reversible"
-        )
+        raise RidgelineError(f"reversible networks are run by JAX, which is not installed: {installing('grad')}")

@@ -42,4 +42,8 @@ def _spent(mine: TwoPoolPlan, best: TwoPoolPlan) -> str:
         (name, *(getattr(one, field).chips / one.requests_per_s for one in (mine, best)))
         for field, name in (("prefill", "to read its prompt"), ("decode", "to make its tokens"))
     ]
-    return "a request takes " + ", and ".join(f"{a:.3g} chip-seconds {name}, not {b:.3g}" for name, a, b in parts)
+    return (
+        "a request takes "
+        + ", and ".join(f"{a:.3g} chip-seconds {name}, against {b:.3g}" for name, a, b in parts)
+        + " in plan 1"
+    )

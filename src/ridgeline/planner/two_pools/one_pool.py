@@ -47,5 +47,6 @@ def _best_on(machine: str, candidates: Sequence[Candidate], times: PoolTimes, te
     """Best choice on one machine."""
     places = [place for place, one in enumerate(candidates) if one.deployment.machine.id == machine]
     mine = [candidates[place] for place in places]
-    served = serve(mine, terms.workload, terms.chips.get(machine), terms.demand, times=times.cases(np.array(places)))
+    budget = None if terms.is_fed else terms.chips.get(machine)
+    served = serve(mine, terms.workload, budget, terms.demand, times=times.cases(np.array(places)))
     return next(iter(in_order(best_choices(served), mine[0].deployment.engine, terms.demand)), None)

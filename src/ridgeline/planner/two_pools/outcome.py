@@ -192,7 +192,7 @@ class TwoPools:
         rejected: rejected layouts, each with its reason; layouts that may serve in one pool only are listed as too slow
             to the first token where they cannot prefill, and as too slow per token where they cannot decode.
         front: Pareto front over all pairs and batches that fit, whatever the limits, from the fastest to the cheapest.
-        chips: the budget; None where the load determines it, or where power feeds more of one machine than of another.
+        chips: the budget; None where the load or the power determines it, of each pair by itself.
         usd_per_chip_s: price of a chip by machine id, $/s; None where none is known.
         price_labels: source of the price, by machine id.
         points_evaluated: pairs of layouts and numbers of replicas that were evaluated.

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 
 from ridgeline.planner.compare import enough_power, least_memory
 from ridgeline.planner.outcome import Constraint, Rejection
-from ridgeline.planner.power import least_power_w
 from ridgeline.planner.two_pools.matching import Match, match_of
 from ridgeline.planner.two_pools.sides import Reader, Writer
 from ridgeline.planner.two_pools.spent import site_power_w
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.quantity_text import format_quantity
 
-__all__ = ["power_to_feed", "remedy_of"]
+__all__ = ["remedy_of"]
 
 
 def remedy_of(
@@ -44,7 +43,7 @@ def remedy_of(
         return "no layout takes as large a batch: give a smaller --batch, or more --chips"
     if least := least_memory(rejected):
         return f"{least}; give it more --chips, or narrower --weights or --kv"
-    return "no layout divides the model and the machine: try another number of --chips, or another --engine"
+    return "no layout splits the model and the chips evenly: try another number of --chips, or another --engine"
 
 
 def _short(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> str:
@@ -84,12 +83,19 @@ def _hungry(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) 
         what, more = "what serves the load draws", ", or a smaller load"
     else:
         drawn = sorted(((_one_each_w(*pair, terms), pair) for pair in pairs), key=lambda one: one[0])
-        least_w = next((watts for watts, pair in drawn if match_of(*pair, _with_power(terms, watts))), limit_w)
+        least_w = next((watts for watts, pair in drawn if match_of(*pair, _fed(terms, pair, watts))), limit_w)
         what, more = "one replica of either pool draws", ""
     if least_w <= limit_w:
         return None
     drawn_w, most_w = format_quantity(least_w, "w"), format_quantity(limit_w, "w")
     return f"{what} {drawn_w} at least, over {most_w}: give {enough_power(least_w)}{more}"
+
+
+def _fed(terms: Terms, pair: tuple[Reader, Writer], site_power_w: float) -> Terms:
+    """Conditions with as much power; where that alone determines the chips, with those of one replica of each."""
+    if terms.is_fed:
+        terms = dataclasses.replace(terms, chips=dict.fromkeys(terms.chips, sum(one.chips for one in pair)))
+    return _with_power(terms, site_power_w)
 
 
 def _with_power(terms: Terms, site_power_w: float | None) -> Terms:
@@ -108,29 +114,3 @@ def _one_each_w(reader: Reader, writer: Writer, terms: Terms) -> float:
     place = writer.best or 0
     rate = min(reader.prompts_per_s, float(writer.requests_per_s[place]))
     return float(site_power_w(reader, writer, 1, 1, rate, float(writer.draw.request_j[place]), terms.demand))
-
-
-def power_to_feed(readers: Sequence[Reader], writers: Sequence[Writer], terms: Terms) -> str | None:
-    """Option for the least power that feeds one replica of each pool, with the layouts; None where none serves.
-
-    Args:
-        readers: layouts of the prefill pool, on as many chips as a few domains have.
-        writers: layouts of the decode pool.
-        terms: conditions with the limit on power that leaves too few chips.
-    """
-
-    def least_w(reader: Reader, writer: Writer) -> float:
-        chips = reader.chips + writer.chips
-        return max(least_power_w(one.deployment.machine, terms.demand, chips) for one in (reader, writer))
-
-    pairs = [(reader, writer) for reader in readers for writer in writers if writer.best is not None]
-    for reader, writer in sorted(pairs, key=lambda pair: least_w(*pair)):
-        chips, needed_w = reader.chips + writer.chips, least_w(reader, writer)
-        budget = dict.fromkeys((one.deployment.machine.id for one in (reader, writer)), chips)
-        if match_of(reader, writer, dataclasses.replace(_with_power(terms, needed_w), chips=budget)):
-            return (
-                f"one replica of either pool takes {chips:,} chips ({reader.deployment.layout} and"
-                f" {writer.deployment.layout}), which draw up to {format_quantity(needed_w, 'w')}, over"
-                f" {format_quantity(terms.demand.site_power_w or 0.0, 'w')}: give {enough_power(needed_w)}"
-            )
-    return None

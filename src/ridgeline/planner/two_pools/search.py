@@ -21,7 +21,7 @@ from ridgeline.planner.candidates import candidates, replica_budgets
 from ridgeline.planner.elasticities import CONTENDERS, price_elasticities
 from ridgeline.planner.formats import by_format, format_notes
 from ridgeline.planner.outcome import Constraint, Rejection
-from ridgeline.planner.power import chip_s_per_j, is_of_power, power_notes, require_power, usual_chips
+from ridgeline.planner.power import chip_s_per_j, is_of_power, most_chips, power_notes, replica_chips, require_power
 from ridgeline.planner.price import price_label, price_of
 from ridgeline.planner.ranked import Ranked
 from ridgeline.planner.rejection import Candidate, rejection_of, require_decode
@@ -30,7 +30,7 @@ from ridgeline.planner.two_pools.front import front_of
 from ridgeline.planner.two_pools.matching import Match, match_of, rank_of
 from ridgeline.planner.two_pools.one_pool import best_one_pool
 from ridgeline.planner.two_pools.outcome import TwoPools
-from ridgeline.planner.two_pools.remedy import power_to_feed, remedy_of
+from ridgeline.planner.two_pools.remedy import remedy_of
 from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers, margin, readers_of, times_of, writers_of
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.planner.two_pools.why_not import verdict_on
@@ -66,8 +66,8 @@ def plan_two_pools(
         workload: lengths of requests and limits on their latency.
         weights: name of the requested number format of the weights; "auto" searches all others that chip and engine
             have, too, for each pool separately. The cache keeps its format when it is transferred.
-        chips: budget of both pools; left out, one scale-up domain of the first machine, as many as a limit on power
-            feeds, or as a load needs.
+        chips: budget of both pools; left out, one scale-up domain of the first machine, as many as a load needs, or of
+            each pair as many as a limit on power feeds.
         demand: load to serve; left open, as much as the budget gives. A batch is that of a decode replica, power that
             of both pools.
         usd_per_chip_s: price of a chip of any machine, $/s; left out, the catalog's of each.
@@ -89,8 +89,9 @@ def plan_two_pools(
     known = {name: price for name, price in prices.items() if price is not None}
     # Without prices, all chips count alike.
     known = known if len(known) == len(prices) else {}
-    budget = _budget(list(machines.values()), chips, demand)
-    terms = Terms(workload=workload, demand=demand, chips=budget, usd_per_chip_s=known)
+    is_fed = chips is None and all(is_of_power(machine, demand) for machine in machines.values())
+    budget = _budget(list(machines.values()), chips, demand, is_fed=is_fed)
+    terms = Terms(workload=workload, demand=demand, chips=budget, usd_per_chip_s=known, is_fed=is_fed)
     makes = [(name, laid) for one in decode for name, laid in by_format(one, weights).items()]
     reads = (
         makes
@@ -98,7 +99,11 @@ def plan_two_pools(
         else [(name, laid) for one in prefill for name, laid in by_format(one, weights).items()]
     )
     search = _Search(terms)
-    for largest in replica_budgets(decode, max(budget.values(), default=None)):
+    sizes = replica_budgets(decode, None if is_fed else max(budget.values(), default=None))
+    if is_fed:
+        first = max(replica_chips(machine, demand) for machine in machines.values())
+        sizes = [first, *(size for size in sizes if size > first)]
+    for largest in sizes:
         found = search.sides(makes, reads, largest)
         if found.able:
             break
@@ -111,30 +116,29 @@ def plan_two_pools(
         plans=plans,
         rejected=rejected,
         front=() if is_brief else front_of(readers, writers, terms),
-        chips=None if len(set(budget.values())) != 1 else max(budget.values()),
+        chips=None if is_fed else max(budget.values(), default=None),
         usd_per_chip_s=prices,
         price_labels={name: price_label(machine, usd_per_chip_s) for name, machine in machines.items()},
         points_evaluated=search.points,
         one_pool=None if is_brief else best_one_pool(found.able, found.times, terms, best),
         elasticities={} if best is None or is_brief else price_elasticities(best),
         notes=_notes(decode, makes, matches[:CONTENDERS], terms, prices, is_given=usd_per_chip_s is not None),
-        remedy="" if matches else _remedy(search, found, makes, reads, is_fed_alone=chips is None),
+        remedy=""
+        if matches
+        else remedy_of(tuple(search.rejected.values()), readers, writers, terms, points=search.points),
         why_not=None if why_not is None else verdict_on(why_not, readers, writers, rejected, plans, terms),
     )
 
 
-def _budget(machines: Sequence[Machine], chips: int | None, demand: Demand) -> dict[str, int]:
-    """Chips of both pools by machine id; empty for as many as a load needs."""
+def _budget(machines: Sequence[Machine], chips: int | None, demand: Demand, *, is_fed: bool) -> dict[str, int]:
+    """Chips of both pools by machine id; empty for what a load needs, more than power feeds where that decides."""
     if chips is None and demand.has_load:
         return {}
-    if chips is None and not any(is_of_power(machine, demand) for machine in machines):
-        chips = machines[0].scale_up_chips
-    found = {one.id: usual_chips(one, demand) if chips is None else chips for one in machines}
-    for count in found.values():
-        require_in_range(
-            "plan_two_pools", "chips", require_whole("plan_two_pools", "chips", count), meaning="chips of both pools"
-        )
-    return found
+    if is_fed:
+        return {one.id: most_chips(one, demand) for one in machines}
+    count = require_whole("plan_two_pools", "chips", machines[0].scale_up_chips if chips is None else chips)
+    require_in_range("plan_two_pools", "chips", count, meaning="chips of both pools")
+    return {one.id: count for one in machines}
 
 
 def _require_one_cache(deployments: Sequence[Deployment]) -> None:
@@ -164,7 +168,7 @@ def _notes(
     said = (
         (
             *caveats(one, terms.workload.longest_tokens),
-            *power_notes(one.machine, terms.demand, prices[one.machine.id], is_given=is_given),
+            *power_notes(one.machine, terms.demand, prices[one.machine.id], is_given=is_given, is_fed=terms.is_fed),
             engine_note(one),
             *engine_notes(one, any_layout=True),
             *speculation_notes([one.speculation]),
@@ -193,19 +197,6 @@ def _of_prices(prices: Mapping[str, float | None]) -> tuple[str, ...]:
     if not named:
         return ()
     return (unlisted(named, ", so no cost in dollars, and all chips count alike"),)
-
-
-def _remedy(
-    search: _Search, found: _Sides, makes: Sequence[Asked], reads: Sequence[Asked], *, is_fed_alone: bool
-) -> str:
-    """Advice where no pair serves."""
-    terms = search.terms
-    if is_fed_alone and terms.chips and terms.demand.site_power_w is not None:
-        for chips in replica_budgets([one for _, one in makes], None):
-            wider = _Search(terms).sides(makes, reads, chips)
-            if said := power_to_feed(wider.readers, wider.writers, terms):
-                return said
-    return remedy_of(tuple(search.rejected.values()), found.readers, found.writers, terms, points=search.points)
 
 
 Asked = tuple[str | None, Deployment]

@@ -25,7 +25,7 @@ class Spent(NamedTuple):
     """Chips and cost of pairs; numbers, or arrays of one length.
 
     Attributes:
-        idle_chips: chips that are paid and idle: of a budget, or of the domains that each pool of a load fills.
+        idle_chips: chips that are paid and idle: of a budget, or else of the domains that each pool fills.
         paid_chips: chips of both pools, with idle ones, and with electricity as the chips that cost as much.
         paid: cost of the paid chips per second.
     """
@@ -50,7 +50,7 @@ def spent_on(
     used, budget = readers * reader.chips + writers * writer.chips, terms.chips_of(reader, writer)
     idle: Numeric
     paid: Numeric
-    if budget is None or terms.demand.has_load:
+    if budget is None or terms.demand.has_load or terms.is_fed:
         reading, writing = chips_in_domains(reader, readers), chips_in_domains(writer, writers)
         idle, paid = reading + writing - used, reading * first + writing * second
     else:

@@ -18,7 +18,9 @@ class Terms:
     Attributes:
         workload: lengths of requests, and limits.
         demand: load to serve; left open, as much as the budget gives.
-        chips: budget of both pools, by machine id where power alone determines it; empty for as many as the load needs.
+        chips: budget of both pools by machine id; empty for as many as the load needs; where power alone determines
+            them, more than it can feed.
+        is_fed: whether a limit on power alone determines how many chips there are.
         usd_per_chip_s: price of a chip by machine id, $/s; empty where not all are known, so that all chips count
             alike.
     """
@@ -27,13 +29,14 @@ class Terms:
     demand: Demand
     chips: dict[str, int]
     usd_per_chip_s: dict[str, float]
+    is_fed: bool = False
 
     def chips_of(self, reader: Reader, writer: Writer) -> int | None:
-        """Budget of a pair: of two machines, that of the chip with more power; None for as many as the load needs."""
+        """Budget of a pair, or more chips than the power can feed; None for as many as the load needs."""
         if not self.chips:
             return None
         first, second = reader.candidate.deployment.machine.id, writer.candidate.deployment.machine.id
-        return self.chips[first] if first == second else min(self.chips[first], self.chips[second])
+        return max(self.chips[first], self.chips[second])
 
     @property
     def usd_per_j(self) -> float:

@@ -84,4 +84,4 @@ def _untried(layout: Layout, readers: Sequence[Reader], writers: Sequence[Writer
         *(one.deployment.layout for one in writers),
     }:
         return f"groups of dp that share no experts are replicas of {alone} each, and counted as such; ask of {alone}"
-    return "it does not divide the model or the machine, or has more chips than the budget"
+    return "it does not split the model or the chips evenly, or has more chips than the budget"

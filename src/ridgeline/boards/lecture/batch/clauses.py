@@ -146,11 +146,10 @@ def _late(seen: Seen) -> str:
 
 SOONEST = (
     Clause(
-        words="a wait and a step",
+        words="reading just the weights takes …",
         holds=lambda seen: is_as_opened(seen, "period_s"),
         otherwise=lambda seen: (
-            f"a wait and a step, and no train can leave before {shown(computed_of(seen, 'A20'), 's', 3)}, when the"
-            " weights are read"
+            f"no train can leave before {shown(computed_of(seen, 'A20'), 's', 3)}, when the weights are read"
         ),
     ),
 )

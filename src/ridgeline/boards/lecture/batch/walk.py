@@ -49,6 +49,7 @@ from ridgeline.boards.walk import (
     Step,
     along,
     at_mark,
+    computed_of,
     drawn,
     height,
     mark_named,
@@ -225,6 +226,11 @@ def _unbalanced(seen: Seen) -> str:
     )
 
 
+def _of_weights(seen: Seen) -> float:
+    """Time of a step at the balance batch, as the claim computes it."""
+    return computed_of(seen, "A20")
+
+
 def _worst_s(seen: Seen) -> float:
     """Longest time from arrival to token of who is not left behind."""
     return float(departures_equations.worst_latency_s(period_s=seen.values[seen.mode]["period_s"]))
@@ -243,7 +249,8 @@ def _trains(seen: Seen) -> str:
         f"Must a user wait until {shown(values['seats'], 'count')} seats are full? No: batches leave like trains, every"
         f" {number} {unit}. With {shown(values['load_fraction'], 'fraction')} of seats full, a token takes"
         f" {shown(_mean_s(seen), 's', 3)} on average and, with a seat, at worst {shown(_worst_s(seen), 's', 3)}: a wait"
-        " and a step."
+        f" and a step. His {number} {unit} read a full memory; reading just the weights takes"
+        f" {shown(_of_weights(seen), 's', 3)}."
     )
 
 
@@ -578,6 +585,8 @@ STEPS = (
             control("load_fraction"),
             in_picture(_mean_s, "the mean beside the trains"),
             in_picture(_worst_s, "the clock after two trains"),
+            as_said(control("period_s")),
+            not_drawn(_of_weights, "what the claim beside it computes"),
         ),
         claims=("A17", "A20"),
         clauses=clauses.SOONEST,

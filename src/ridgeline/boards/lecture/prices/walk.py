@@ -203,7 +203,7 @@ def _huge_read_s(seen: Seen) -> float:
 def _hundred_million(seen: Seen) -> str:
     return (
         "Why does nobody sell contexts of a hundred million tokens? Memory forbids it, he says."
-        f" {_huge_cache(seen, 'a GB200 rack')}. Drawn here is the other cost, attention's arithmetic:"
+        f" {_huge_cache(seen, 'a GB200 rack')}. Drawn here is attention's arithmetic:"
         " it hardly matters below millions, he says."
     )
 

@@ -65,8 +65,8 @@ def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     more = choices.more_training(seen)
     return (
-        "Now for a model: training takes six FLOP for each parameter and token; the bold curve adds all later work."
-        " Each point is an equally good model, by a published fit (Besiroglu): smaller ones train longer. They are"
+        "Now for a model: training takes six FLOP per parameter and token; the bold curve adds all later work."
+        " Each point is an equally good model by a published fit (Besiroglu): smaller ones train longer. They are"
         f" cheaper to serve, but {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f}"
         " times the training."
     )
