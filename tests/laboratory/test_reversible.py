@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from ridgeline.errors import RidgelineError
+from ridgeline.extras import installing
 from ridgeline.laboratory.reversible import compare, inversions, require_jax
 from ridgeline.laboratory.reversible.chain import Chain, draw_chain, entropy, sequences
 from ridgeline.laboratory.reversible.forms import FORMS
@@ -106,7 +108,7 @@ def test_heads_that_do_not_divide_a_width_are_refused() -> None:
 
 def test_without_jax_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ridgeline.laboratory.reversible.library.find_spec", lambda _: None)
-    with pytest.raises(RidgelineError, match=r"pip install \"ridgeline\[grad\]\""):
+    with pytest.raises(RidgelineError, match=re.escape(installing("grad"))):
         require_jax()
 
 
