@@ -82,7 +82,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
         <Note key={claim.id} claim={claim} isBrief={brief.has(claim)} />
       ))}
       {others.length > 0 && (
-        <details class="others">
+        <details class={others.length > 1 ? "others" : "others single"}>
           <summary>{now ? waiting(others, first.length > 0) : tallied(others)}</summary>
           {others.map((claim) => (
             <Note key={claim.id} claim={claim} />

@@ -37,7 +37,8 @@ function words(shown: Accompanied, x: number): string[] {
   const over = attention ?? guessed;
   const says = over === null ? "?" : `${attention === null ? "you " : ""}${usd(over)}`;
   const all = `${prompt}: parameters ${usd(1)}, attention ${says}`;
-  const times = over === null ? "" : `, ${format(over, "count", 2)} times as much`;
+  // As the answer says it: of both together, over the parameters alone.
+  const times = over === null ? "" : `, together ${format(1 + over, "count", 2)} times the parameters`;
   return [all + times + whose, all + times, all, `parameters ${usd(1)}, attention ${says}`];
 }
 

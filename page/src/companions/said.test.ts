@@ -271,9 +271,11 @@ test("a prompt says what attention costs beside its parameters, and a guess of b
   const pairs = { by_parameters: "parameters", with_attention: "full", text: "Prompt" };
   const lines = [lineOf("parameters", [2, 2]), lineOf("full", [2, 8])] as Curves["lines"];
   const seen = shown(pairs, { x: [1, 10], lines });
-  expect(saidOfPairs(seen, 10)).toBe("Prompt. prompt of 10 tokens: parameters 2, attention 6, 3 times as much");
+  expect(saidOfPairs(seen, 10)).toBe("Prompt. prompt of 10 tokens: parameters 2, attention 6, together 4 times the parameters");
   expect(saidOfPairs({ ...seen, asked: "full" }, 10)).toBe("Prompt. prompt of 10 tokens: parameters 2, attention ?");
-  expect(saidOfPairs({ ...seen, asked: "full", guess: 4 } as typeof seen, 10)).toMatch(/attention you 2, 1 times as much$/);
+  expect(saidOfPairs({ ...seen, asked: "full", guess: 4 } as typeof seen, 10)).toMatch(
+    /attention you 2, together 2 times the parameters$/,
+  );
 });
 
 test("two modes say their batches and prices, of a price that is asked what is guessed", () => {

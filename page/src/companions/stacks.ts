@@ -22,6 +22,8 @@ const MOST_HIGH = 26;
 const BETWEEN = 2;
 /** Narrower cells have no gap between them, and no ring. */
 const LEAST_WIDE = 6;
+/** Three digits, their point and the widest unit: what a number takes at any step. */
+const WIDEST = "8.88 MB";
 /** Of a cell, that a kept input fills; in pixels at least. */
 const INPUT = 0.14;
 const LEAST_INPUT = 2;
@@ -83,7 +85,8 @@ export class StacksDrawing implements Drawn {
     const [high, most] = [(height - HEAD) / stacks.length, mostOf(shown)];
     const thick = Math.min(MOST_HIGH, high - NAME - 7);
     // The numbers stand behind one another, after the longest bar.
-    const room = width - left - measure(format(most, shown.axes.y.dimension), FONT, 600) - 8;
+    const told = [WIDEST, ...stacks.map(({ line }) => format(peakOf(shown, line), shown.axes.y.dimension))];
+    const room = width - left - Math.max(...told.map((one) => measure(one, FONT, 600))) - 8;
     const rows = matched(this.rows, stacks.length, row);
     stacks.forEach((stack, place) => {
       const y = HEAD + place * high + NAME;
@@ -110,7 +113,7 @@ export class StacksDrawing implements Drawn {
       const long = (bytes: number) => (room * bytes) / most;
       put(wall, { d: box(left, y, room, thick) });
       put(bar, { d: box(left, y, long(held), thick), "data-colour": colour });
-      const top = Math.max(...(shown.curves.lines.find((one) => one.name === line)?.y ?? []));
+      const top = peakOf(shown, line);
       put(peak, { d: `M${tenth(left + long(top))} ${tenth(y - 3)}v${tenth(thick + 6)}` });
       put(number, { x: tenth(left + room + 7), y: tenth(y + thick / 2 + 4.5), class: "strong" });
       say(number, memory(shown, line, now));
@@ -121,6 +124,11 @@ export class StacksDrawing implements Drawn {
 /** The most that any of them holds. */
 function mostOf({ curves }: Accompanied): number {
   return Math.max(...curves.lines.flatMap(({ y }) => y));
+}
+
+/** The most that one of them holds. */
+function peakOf({ curves }: Accompanied, line: string): number {
+  return Math.max(...(curves.lines.find((one) => one.name === line)?.y ?? []));
 }
 
 /** Layers of which something is kept at a step: all of it, or the input alone. */

@@ -2,7 +2,7 @@
 
 import { at, clamp, mixed } from "../chart/numbers";
 import type { Said } from "../chart/readout";
-import { element, matched, put } from "../chart/svg";
+import { element, matched, put, say } from "../chart/svg";
 import type { Trains } from "../documents";
 import type { Arrivals } from "./arrivals";
 import { eased } from "./drawing";
@@ -20,6 +20,11 @@ const AT_DOOR = 0.4;
 /** Of the platform before a door, that requests come to, in pixels; and what spreads them. */
 const CROWD = 90;
 const GOLDEN = 0.618034;
+/** Of those who wait, at most: between the train and what is said below it. */
+const MOST_WAITING = 10;
+/** Room for how many more there are than their one row has places for, and from the last of them to it, in pixels. */
+const MORE = 76;
+const BEFORE_MORE = 4;
 /** From a request, at which a hand meets it, in pixels. */
 const NEAR = 9;
 
@@ -33,6 +38,8 @@ interface Dot {
   passed: number;
   seat: [number, number];
   waiting: [number, number];
+  /** Whether it waits where only the number of more is seen. */
+  isMore: boolean;
   /** The middle of the door that it takes, and where it comes to the platform. */
   door: number;
   from: [number, number];
@@ -52,7 +59,10 @@ export interface Moment {
 
 export class Passengers {
   readonly group = element("g");
+  private readonly dots = element("g");
   readonly ring = element("circle", { fill: "none", stroke: "var(--ink)", "stroke-width": 2, r: 0 });
+  /** How many more wait than are seen. */
+  private readonly more = element("text", { "font-size": 13, "font-weight": 600, fill: "var(--wrong)" });
   private all: Dot[] = [];
   private picture: Trains | null = null;
   private layout: Layout | null = null;
@@ -61,7 +71,9 @@ export class Passengers {
   /** Which is followed; none with -1. */
   followed = -1;
 
-  constructor(private readonly arrivals: Arrivals) {}
+  constructor(private readonly arrivals: Arrivals) {
+    this.group.append(this.dots, this.more);
+  }
 
   get count(): number {
     return this.all.length;
@@ -77,10 +89,18 @@ export class Passengers {
     const { arrivals } = this;
     const { train: frame, pitch, platform } = layout;
     const { came_periods: came, train, passed } = picture.requests;
-    const nodes = matched(this.group, came.length, () => element("circle"));
+    const nodes = matched(this.dots, came.length, () => element("circle"));
     const seated = new Map<number, number>();
     const waiting = new Map<number, number>();
     const bins = new Map<number, number[]>();
+    const groups = new Map<number, number>();
+    came.forEach((time, place) => {
+      if (at(passed, place)) groups.set(Math.ceil(time), (groups.get(Math.ceil(time)) ?? 0) + 1);
+    });
+    const inRow = Math.floor(frame.width / pitch);
+    // One row: below it stands who rode each train.
+    const places = Math.max(0, ...groups.values()) > inRow ? Math.floor((frame.width - MORE) / pitch) : inRow;
+    put(this.more, { x: frame.left + 6 + places * pitch + BEFORE_MORE, y: platform + 9 + 4 });
     this.all = came.map((time, place): Dot => {
       const rides = at(train, place);
       const behind = at(passed, place);
@@ -96,7 +116,6 @@ export class Passengers {
         bins.set(bin, [...(bins.get(bin) ?? []), place]);
       }
       const door = doorOf(seat, layout);
-      const inRow = Math.floor(frame.width / pitch);
       return {
         node: at(nodes, place),
         came: time,
@@ -104,7 +123,8 @@ export class Passengers {
         leaves,
         passed: behind,
         seat: seatAt(seat, layout),
-        waiting: [frame.left + 6 + ((stands % inRow) + 0.5) * pitch, platform + 9 + Math.floor(stands / inRow) * pitch],
+        waiting: [frame.left + 6 + (Math.min(stands, places) + 0.5) * pitch, platform + 9],
+        isMore: stands >= places,
         door,
         from: [door + (((place * GOLDEN) % 1) - 0.5) * CROWD, platform + layout.radius + 6],
         pile: [0, 0],
@@ -120,6 +140,10 @@ export class Passengers {
 
   draw(moment: Moment): void {
     for (const dot of this.all) this.drawDot(dot, moment);
+    const { time } = moment;
+    const more = this.all.filter(({ isMore, came, leaves }) => isMore && time >= came && time < leaves - 1 + LEAVE);
+    const count = more.length * (this.picture?.requests_per_dot ?? 1);
+    say(this.more, count ? `+ ${count.toLocaleString("en-US")} more` : "");
   }
 
   /** A ring around the one that is pointed at or followed, wherever it has come to. */
@@ -173,6 +197,7 @@ export class Passengers {
   private drawDot(dot: Dot, { time, out, shift }: Moment): void {
     const { node, came, leaves, passed, seat, waiting, pile, lands } = dot;
     const { station, radius: own } = this.layout as Layout;
+    const waits = Math.min(own, MOST_WAITING);
     // At the end nobody is left in the air.
     const moved = time >= this.end ? Number.POSITIVE_INFINITY : time;
     let [x, y, radius, shown] = [seat[0], seat[1], own, 1];
@@ -182,10 +207,12 @@ export class Passengers {
     else if (isLate && time < boards) {
       const along = eased(moved, came, came + FALL);
       [x, y] = [mixed(dot.from[0], waiting[0], along), mixed(dot.from[1], waiting[1], along)];
+      [radius, shown] = [mixed(own, waits, along), dot.isMore && along === 1 ? 0 : 1];
     } else if (time < leaves || leaves === this.end) {
       if (isLate) {
         const along = eased(time, boards + LEAVE, boards + LEAVE + BOARD);
         [x, y] = this.through(waiting, dot, along, 0);
+        [radius, shown] = [mixed(waits, own, along), dot.isMore && along === 0 ? 0 : 1];
       } else {
         const along = eased(moved, came, dot.sits);
         // A train that has yet to come in brings the seat along.

@@ -27,8 +27,8 @@ ALWAYS = {
     "cost-0:00:52": ("the same model", "for many users at once: each step adds a token to every one of their texts"),
     "latency-0:03:45": (
         # By the definition of a step, and by its first term.
-        "every sequence of the batch gains one token",
-        "multiplied by the active parameters, those that it uses, so compute time grows with the batch",
+        "every sequence gains one token",
+        "multiplied by the active parameters, those it uses, so compute time grows with the batch",
     ),
     "latency-0:05:00": ("Every step has to fetch the weights",),
     "latency-0:09:10": (
@@ -58,7 +58,7 @@ ALWAYS = {
         "multiplied by all of them",
         "so its balance batch is larger",
     ),
-    "latency-0:20:00": ("with only weights to read",),
+    "latency-0:20:00": ("With only weights to read",),
     "departures-0:21:40": ("No: batches leave like trains, every",),
     "quality-0:30:13": ("Sparser models need larger batches",),  # R times sparsity
     "moe-layer-0:32:30": ("So in every layer",),
@@ -88,7 +88,7 @@ ALWAYS = {
     ),
     "budget-1:21:00": ("with every answer it gives", "for any two costs", "their sum is smallest"),
     "budget-1:22:15": (
-        "Its models are equally good, by a published fit (Besiroglu): smaller ones train longer",
+        "Each point is an equally good model by a published fit (Besiroglu): smaller ones train longer",
     ),  # drawn so
     "budget-1:24:40": ("the cheapest model",),
     "over-training-1:31:56": ("on about as many tokens as will be served",),

@@ -82,7 +82,7 @@ def test_a_number_without_a_value_gives_way_to_words() -> None:
 
 def test_a_batch_that_is_not_drawn_is_told_all_the_same() -> None:
     fast = sentence_with("latency-0:20:00", Mode.CAREFUL, flop_per_s=1e17)
-    assert "his 300 is 6,260: with only weights to read, the balance batch is 115,000." in fast
+    assert "his ratio of 300 is 6,260. With only weights to read, the balance batch is 115,000." in fast
 
 
 def test_one_thing_is_told_in_the_singular() -> None:
@@ -143,8 +143,8 @@ def test_what_a_control_inserts_agrees_with_the_rest_of_its_sentence() -> None:
     )
     # A dear HBM leaves the order of keeping and of fetching as it was; one that is cheaper to keep than DDR does not.
     dear, cheap = (sentence_with("tiers-2:00:50", Mode.LECTURE, hbm_bytes=size) for size in (1e9, 1e13))
-    assert "Each is cheaper to keep it in than the one before, and dearer to fetch it from" in dear
-    assert "the order breaks: a cheaper store is not always dearer to fetch from" in cheap
+    assert "Each holds it more cheaply than the one before, but takes more to read it back" in dear
+    assert "the order breaks: a cheaper store does not always take more to read back" in cheap
     # A cache that fits is a part of the memory; one that does not is more than that.
     rack, chip = (sentence_with("long-context-1:52:00", Mode.CAREFUL, chips=chips) for chips in (72, 1))
     assert re.search(r"takes 7\.03 TB of the [\d.]+ TB of a GB200 rack", rack), rack

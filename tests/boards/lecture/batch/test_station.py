@@ -86,6 +86,9 @@ def test_the_mean_is_the_equations_and_the_clock_counts_periods() -> None:
     found = drawn()
     extra = departures.extra_wait_s(arrivals=0.99 * 2000, seats=2000, period_s=1.0)
     assert found.mean_periods == pytest.approx(float(departures.mean_latency_s(period_s=1.0, extra_wait_s=extra)))
+    assert found.mean_text.startswith("mean 30.")
+    # Longer than who has a seat ever waits: nine trains from an empty platform on do not show it.
+    assert drawn(seats=32).mean_text == "mean over many more trains: 59.2 ms"
     assert found.clock[:4] == ("0", "20 ms", "40 ms", "60 ms")
     assert (found.clock_per_period, found.clock_unit) == (20, "ms")
     assert (drawn(period_s=1).clock_per_period, drawn(period_s=1).clock_unit) == (1, "s")

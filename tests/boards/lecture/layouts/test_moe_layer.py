@@ -117,6 +117,14 @@ def test_it_says_how_many_chips_a_token_reaches_on_the_mean() -> None:
     assert f"{float(reached):.3g} of 64 chips" in drawn().text
 
 
+@pytest.mark.parametrize(("chips_", "said"), [(1, "; 16 of 256 drawn"), (64, "of 256"), (16384, "; 72 of 256 drawn")])
+def test_where_only_a_part_of_the_experts_is_drawn_it_says_which(chips_: int, said: str) -> None:
+    (router,) = (box for box in drawn(chips=chips_).boxes if box.text.startswith("router"))
+    assert router.text.endswith(said)
+    tiles = sum(len(held(drawn(chips=chips_), chip)) for chip in chips(drawn(chips=chips_)))
+    assert (tiles < 256) == ("drawn" in router.text)
+
+
 @pytest.mark.parametrize("turned", [{"experts": 1024, "chips": 1}, {"chips": 16384}, {"redundant_experts": 1024}])
 def test_all_of_it_lies_inside_the_picture(turned: dict[str, float]) -> None:
     picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE, turned))

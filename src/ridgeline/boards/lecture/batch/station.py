@@ -56,7 +56,7 @@ def station(values: Values) -> Trains:
         departures=found,
         requests=_requests(rng, found, per_dot),
         mean_periods=mean / period,
-        mean_text=f"mean {format_quantity(mean, 's')}",
+        mean_text=_mean_text(mean, period),
         clock_unit=unit,
         clock_per_period=period * per_s,
         clock_digits=0 if period * per_s >= TENTHS_UNDER else 1,
@@ -65,6 +65,12 @@ def station(values: Values) -> Trains:
         load_text=f"{format_quantity(values['load_fraction'], 'fraction')} taken",
         text=f"{full} of {TRAINS} trains {'leaves' if full == 1 else 'leave'} some behind" if full else NOBODY,
     )
+
+
+def _mean_text(mean: float, period: float) -> str:
+    """Mean time in words; of how many trains, where it is longer than those drawn have had the time to make it."""
+    of = "mean over many more trains:" if mean > departures.worst_latency_s(period_s=period) else "mean"
+    return f"{of} {format_quantity(mean, 's')}"
 
 
 def _departure(came: int, aboard: int, left: int) -> Departure:

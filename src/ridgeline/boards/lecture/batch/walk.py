@@ -220,8 +220,8 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
-        f"On a GB200, in DeepSeek-V3's formats, his 300 is {_own_ratio(seen):.3g}: with only weights to read, the"
-        f" balance batch is {count_text(own, DIGITS)}. That leaves out contexts. Reading a KV cache of {tokens}"
+        f"On a GB200, in DeepSeek-V3's formats, his ratio of 300 is {_own_ratio(seen):.3g}. With only weights to read,"
+        f" the balance batch is {count_text(own, DIGITS)}. That leaves out contexts. Reading a KV cache of {tokens}"
         " tokens takes longer than computing the next token, so memory is the limit at any batch."
     )
 
@@ -249,7 +249,7 @@ def _trains(seen: Seen) -> str:
         f"Must a user wait until {shown(values['seats'], 'count')} seats are full? No: batches leave like trains, every"
         f" {number} {unit}. With {shown(values['load_fraction'], 'fraction')} of seats full, a token takes"
         f" {shown(_mean_s(seen), 's', 3)} on average and, with a seat, at worst {shown(_worst_s(seen), 's', 3)}: a wait"
-        f" and a step. In his {number} {unit} a full memory is read; reading just the weights takes"
+        f" and a step. His {number} {unit} read a full memory; reading just the weights takes"
         f" {shown(_of_weights(seen), 's', 3)}."
     )
 
@@ -384,9 +384,9 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="Reiner Pope starts with one decode step, in which every sequence of the batch gains one token. Each"
-        " token is multiplied by the active parameters, those that it uses, so compute time grows with the batch. From"
-        " here on, the numbers are his.",
+        sentence="Reiner Pope starts with one decode step, in which every sequence gains one token. Each token is"
+        " multiplied by the active parameters, those it uses, so compute time grows with the batch. From here on, the"
+        " numbers are his.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),

@@ -132,11 +132,18 @@ def _chips(values: Values) -> tuple[list[Box], list[Box]]:
     return frames, [_held(values, frames[chip], expert, place) for expert, chip, place in _places(values)]
 
 
+def _drawn(values: Values) -> str:
+    """How many experts and chips are drawn, where it is only some of them."""
+    copies = int(values["experts"] + values["redundant_experts"])
+    shown = sum(1 for _ in _places(values))
+    return f"; {shown:,} of {count_text(copies)} drawn" if shown < copies else ""
+
+
 def _bars(values: Values) -> list[Box]:
     """Boxes of router and combine, of which every chip has a part, and of the residual stream's two ends."""
     chips = count_text(values["chips"])
     where = "on its one chip" if values["chips"] == 1 else f"on each of {chips} chips"
-    router = f"router ({where}): a token goes to {active(values)} of {values['experts']:.0f}"
+    router = f"router ({where}): a token goes to {active(values)} of {values['experts']:.0f}{_drawn(values)}"
     combine = "combine: the experts' results, weighted and summed"
     ends = ((0.0, router, "token"), (HEIGHT - BAR, combine, "+"))
     return [

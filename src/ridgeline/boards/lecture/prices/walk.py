@@ -203,8 +203,8 @@ def _huge_read_s(seen: Seen) -> float:
 def _hundred_million(seen: Seen) -> str:
     return (
         "Why does nobody sell contexts of a hundred million tokens? Memory forbids it, he says."
-        f" {_huge_cache(seen, 'a GB200 rack')}. Attention's arithmetic, drawn here, hardly matters below millions, he"
-        " says."
+        f" {_huge_cache(seen, 'a GB200 rack')}. Drawn here is attention's arithmetic:"
+        " it hardly matters below millions, he says."
     )
 
 
@@ -436,7 +436,7 @@ STEPS = (
             not_drawn(_room_bytes, "memory of the chips, which the first view draws"),
             not_drawn(_huge_read_s, "time to read it"),
         ),
-        named={"Attention's arithmetic": Colour.BOUND},
+        named={"attention's arithmetic": Colour.BOUND},
         claims=("D9", "D11"),
         other=others.accounted,
         clauses=(
@@ -466,7 +466,7 @@ STEPS = (
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
         sentence="While a conversation pauses, its KV cache can stay in the chip's HBM or move to the server's DDR, to"
-        " flash or to disk. Each is cheaper to keep it in than the one before, and dearer to fetch it from. Or it is"
+        " flash or to disk. Each holds it more cheaply than the one before, but takes more to read it back. Or it is"
         " dropped and computed again.",
         named={
             "HBM": Colour.KV,
@@ -487,9 +487,9 @@ STEPS = (
         ),
         clauses=(
             Clause(
-                words="Each is cheaper to keep it in than the one before, and dearer to fetch it from",
+                words="Each holds it more cheaply than the one before, but takes more to read it back",
                 holds=_each_is_cheaper,
-                otherwise="At these prices the order breaks: a cheaper store is not always dearer to fetch from",
+                otherwise="At these prices the order breaks: a cheaper store does not always take more to read back",
             ),
             once_turned(
                 "Or it is dropped and computed again",

@@ -39,8 +39,8 @@ def _least_part(seen: Seen) -> float:
 def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
-        "The later work has two parts, reinforcement learning and serving. With pre-training that makes three bills."
-        " Lacking better data, he makes them equal. By Besiroglu's fit the cheapest model"
+        "The later work is reinforcement learning and serving: with pre-training, three bills. Lacking data, he makes"
+        " them equal. By Besiroglu's fit the cheapest model"
         f" spends {least} on pre-training, not far from his third."
     )
 
@@ -65,10 +65,10 @@ def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     more = choices.more_training(seen)
     return (
-        "Now for a model: training takes six FLOP for each parameter and token; the bold curve adds all later work."
-        " Its models are equally good, by a published fit (Besiroglu): smaller ones train longer. They are cheaper to"
-        f" serve, but {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times the"
-        " training."
+        "Now for a model: training takes six FLOP per parameter and token; the bold curve adds all later work."
+        " Each point is an equally good model by a published fit (Besiroglu): smaller ones train longer. They are"
+        f" cheaper to serve, but {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f}"
+        " times the training."
     )
 
 
