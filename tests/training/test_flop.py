@@ -47,14 +47,13 @@ def test_windows_count_as_windows() -> None:
     assert [plain, masked] == pytest.approx([18.1e12, 12.2e12], rel=4e-3)  # three digits
     assert model_flop(one) - model_flop(one, causal=True) == pytest.approx(3 * (plain - masked), rel=1e-9)
     long = dataclasses.replace(one, sequence_tokens=131_072)
-    assert model_flop(long) < 2 * hardware_flop(long)
+    assert model_flop(long) < 2 * hardware_flop(long, causal=True)
 
 
-def test_hardware_computes_what_a_mask_leaves_but_where_it_stores_its_scores() -> None:
+def test_hardware_without_recompute_computes_what_the_model_takes_with_a_mask_and_without() -> None:
     one = job(sequence_tokens=65_536)
-    stores = dataclasses.replace(one, recipe=Recipe(fuses_attention=False))
-    assert hardware_flop(one) == model_flop(one, causal=True) < 0.8 * model_flop(one)
-    assert hardware_flop(stores) == hardware_flop(one, causal=False) == model_flop(one)
+    assert hardware_flop(one, causal=True) == model_flop(one, causal=True) < 0.8 * model_flop(one)
+    assert hardware_flop(one) == model_flop(one)
 
 
 def test_no_plan_has_the_hardware_do_less_than_the_model_takes() -> None:
@@ -66,9 +65,9 @@ def test_no_plan_has_the_hardware_do_less_than_the_model_takes() -> None:
 
 def test_recompute_counts_for_the_hardware_alone() -> None:
     plain, full = job(), job(recompute=Recompute(is_full=True))
-    assert model_flop(plain) == model_flop(full) == hardware_flop(plain, causal=False)
+    assert model_flop(plain) == model_flop(full) == hardware_flop(plain)
     assert hardware_flop(full) == pytest.approx(4 / 3 * hardware_flop(plain))
-    assert hfu_fraction(full, 5.0, causal=False) == pytest.approx(4 / 3 * mfu_fraction(full, 5.0))
+    assert hfu_fraction(full, 5.0) == pytest.approx(4 / 3 * mfu_fraction(full, 5.0))
 
 
 def test_parts_that_are_computed_again_count_by_their_matrices() -> None:
@@ -78,7 +77,7 @@ def test_parts_that_are_computed_again_count_by_their_matrices() -> None:
 
     def more(text: str) -> float:
         again = dataclasses.replace(one, recipe=Recipe(recompute=Recompute.from_text(text)))
-        return hardware_flop(again) - hardware_flop(one)
+        return hardware_flop(again, causal=True) - hardware_flop(one, causal=True)
 
     assert more("selective:mlp") == pytest.approx(2 * 32 * 3 * 4096 * 14_336 * tokens)
     assert more("selective:core_attn") == pytest.approx(2 * 32 * 32 * 128 * 4097 * tokens, rel=1e-9)
@@ -99,7 +98,7 @@ def test_a_token_that_is_predicted_ahead_takes_its_layer_and_the_head_once_more(
     assert model_flop(ahead, causal=True) / tokens == pytest.approx(260e9, rel=0.01)
     layer = Recompute.from_text("selective:moe")
     again = [
-        hardware_flop(dataclasses.replace(one, recipe=dataclasses.replace(one.recipe, recompute=layer)))
+        hardware_flop(dataclasses.replace(one, recipe=dataclasses.replace(one.recipe, recompute=layer)), causal=True)
         for one in (plain, ahead)
     ]
     again = [whole - model_flop(one, causal=True) for whole, one in zip(again, (plain, ahead), strict=True)]

@@ -19,7 +19,7 @@ from ridgeline.training.job import TrainingJob
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.operations import forward_operations, recomputed_operations
 
-__all__ = ["hardware_flop", "hfu_fraction", "mfu_fraction", "model_flop", "peak_format", "skips_masked"]
+__all__ = ["hardware_flop", "hfu_fraction", "mfu_fraction", "model_flop", "peak_format"]
 
 
 def _counted_flop(kernel: Kernel) -> float:
@@ -80,23 +80,17 @@ def model_flop(job: TrainingJob, *, causal: bool = False) -> float:
     return TRAINING_FLOP_PER_PARAM * params * tokens + 3 * job.batch * attention
 
 
-def hardware_flop(job: TrainingJob, *, causal: bool | None = None) -> float:
-    """FLOP that chips compute in a step, recompute included: a whole forward pass, or parts of it.
+def hardware_flop(job: TrainingJob, *, causal: bool = False) -> float:
+    """FLOP of a step, those of its recompute included: a whole forward pass, or parts of it.
 
-    Attention counts as its kernels compute it: where it is fused, only the pairs that a causal mask leaves. Published
-    rates count it as in ``model_flop``.
+    Attention counts as in ``model_flop``. ``causal``: only the pairs that the mask leaves, which are all that a fused
+    kernel computes.
     """
-    causal = skips_masked(job) if causal is None else causal
     flop = model_flop(job, causal=causal)
     recompute = job.recipe.recompute
     if recompute.is_full:
         return flop * 4 / 3
     return flop + job.batch * _recomputed_flop(job, causal=causal) if recompute.modules else flop
-
-
-def skips_masked(job: TrainingJob) -> bool:
-    """Whether attention skips masked pairs, as it does where its scores are never stored."""
-    return job.recipe.fuses_attention
 
 
 def _recomputed_flop(job: TrainingJob, *, causal: bool) -> float:
@@ -129,7 +123,7 @@ def mfu_fraction(job: TrainingJob, step_time_s: float) -> float:
     return float(utilisation(flop=flop, time_s=step_time_s, peak_flop_per_s=_peak_flop_per_s(job)))
 
 
-def hfu_fraction(job: TrainingJob, step_time_s: float, *, causal: bool | None = None) -> float:
+def hfu_fraction(job: TrainingJob, step_time_s: float) -> float:
     """Hardware FLOP utilisation: ``hardware_flop`` over peak FLOP in that time."""
-    flop = hardware_flop(job, causal=causal)
+    flop = hardware_flop(job)
     return float(utilisation(flop=flop, time_s=step_time_s, peak_flop_per_s=_peak_flop_per_s(job)))

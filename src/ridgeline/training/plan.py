@@ -108,7 +108,7 @@ class TrainingPlan:
     @property
     def hfu_fraction(self) -> float:
         """Hardware FLOP utilisation: ``mfu_fraction`` with what is computed again; attention counts unmasked, too."""
-        return hfu_fraction(self.job, self.time.step_time_s, causal=False)
+        return hfu_fraction(self.job, self.time.step_time_s)
 
     @property
     def exposed_s(self) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 from ridgeline.calibration.cases import Unsupported
@@ -103,9 +102,9 @@ STEP_QUANTITIES = {
     "tokens_per_s_per_chip": _per_chip(lambda job: job.batch * job.sequence_tokens),
     "samples_per_s_per_chip": _per_chip(lambda job: job.batch),
     "mfu": StepQuantity(of_time=mfu_fraction),
-    "hfu": StepQuantity(of_time=partial(hfu_fraction, causal=False)),
+    "hfu": StepQuantity(of_time=hfu_fraction),
     "model_flop_per_s_per_chip": _per_chip(model_flop),
-    "hardware_flop_per_s_per_chip": _per_chip(partial(hardware_flop, causal=False)),
+    "hardware_flop_per_s_per_chip": _per_chip(hardware_flop),
 }
 
 
