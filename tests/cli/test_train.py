@@ -51,7 +51,7 @@ def test_a_layout_that_nearly_fills_its_memory_is_marked_and_one_with_room_is_na
     marked = re.findall(r"^(tp\S+) .* GB \(([\d.]+) %\)", shown, re.MULTILINE)
     assert marked
     assert all(95 < float(part) <= 100 for _, part in marked)
-    assert f"memory ({marked[0][1]} %): of" in shown
+    assert f"memory ({marked[0][1]} %): part of" in shown
     roomier = re.search(r"^Roomier: (\S+) takes ([\d.]+) % longer", shown, re.MULTILINE)
     assert roomier is not None
     assert float(roomier[2]) < 1
