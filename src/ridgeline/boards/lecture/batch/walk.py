@@ -93,9 +93,10 @@ def _times_fewer(seen: Seen) -> float:
 def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "A smaller batch makes steps shorter, so speed can be sold. But fewer users then pay for a step. The opening"
+        "A smaller batch makes steps shorter, so speed can be sold; but then fewer users pay for a step. The opening"
         f" offer, {values['speed_ratio']:g} times the speed at {values['price_ratio']:g} times the price, means a batch"
-        f" {_times_fewer(seen):g} times smaller. However much one pays, though, a step has to read the weights once."
+        f" {_times_fewer(seen):g} times smaller. How much more speed can money buy? Even a step for one user has to"
+        " read weights."
     )
 
 
@@ -128,9 +129,9 @@ def _sparse_prompt(seen: Seen) -> str:
 def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
-        f"We compute as many bytes as {upright(seen, read)} tokens have. It attends to few tokens, but to find them"
-        f" it scans a small index of all. So it reads 1/{LONG_TOKENS / read:.0f} of what full attention does, and more"
-        " with every token of context."
+        f"By our count as many bytes as {upright(seen, read)} tokens have. The model attends to few tokens, but to find"
+        f" these it scans a small index of all. So it reads 1/{LONG_TOKENS / read:.0f} of what full attention does, and"
+        " more with every token of context."
     )
 
 
@@ -138,7 +139,8 @@ def _alone_prompt(seen: Seen) -> str:
     floor = height(seen, "compute", drawn(seen).x[-1])
     return (
         f"In a large batch, on chips at {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')}, tokens cost"
-        f" just their arithmetic: {upright(seen, floor)}. What do they cost a user who has all the chips alone?"
+        f" just their arithmetic: {upright(seen, floor)}, the price of a million. What do they cost a user who has all"
+        " the chips alone?"
     )
 
 
@@ -164,9 +166,9 @@ def _patient(seen: Seen) -> str:
     part = _saved(seen, at)
     saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch shares the weights, but each sequence brings its own KV cache"
-        f" and compute. From {count_text(at / 2, DIGITS)} on, computing takes longer than all reading, so a slow mode"
-        f" with twice as many, {count_text(at, DIGITS)}, saves {saved} more."
+        "Could patience buy a discount? A larger batch shares one read of the weights, but each sequence brings its own"
+        f" KV cache and compute. From {count_text(at / 2, DIGITS)} sequences on, computing takes longer than all"
+        f" reading. So a slow mode with twice as many, {count_text(at, DIGITS)}, saves {saved} more."
     )
 
 
@@ -180,16 +182,16 @@ def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
         "How large must a batch be to keep a chip busy? While it reads one parameter, a chip can multiply about 300"
-        " times, he says, in every generation. So each parameter read should serve as many tokens. Each dot is"
-        f" a chip of our catalog in one number format, from {low:.0f} ({lowest}) to {high:.0f} ({highest})."
+        " times, he says, in every generation. So each parameter read should serve as many tokens. Dots are chips of"
+        f" our catalog, one per number format, from {low:.0f} ({lowest}) to {high:.0f} ({highest})."
     )
 
 
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. Their KV cache, computed before, is read beside the weights."
-        " Compute and memory work at once, so the slower sets the step time. At"
+        "The tokens that a sequence has so far are its context. What was computed of them, the KV cache, is read beside"
+        " the weights. A chip computes while it reads, so the slower of the two sets the step time. At"
         f" {along(seen, at)} sequences that is"
         f" {upright(seen, height(seen, 'step', at))}; the weights alone take"
         f" {upright(seen, height(seen, 'weight fetch', at))}."
@@ -201,11 +203,10 @@ def _longer(seen: Seen) -> str:
     batch, equal = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        "Longer contexts take longer to read, not to compute. Say both are equal at"
-        f" {count_text(equal, DIGITS)} tokens: the crossover. At twice that, chips compute at most"
-        f" {upright(seen, twice)} of the time. In the balance batch B*, reading the weights"
-        f" takes as long as computing. A batch {batch:g} times as large waits from {count_text(shared, DIGITS)} tokens"
-        " on."
+        f"Longer contexts take longer to read, not to compute. Say both times are equal at"
+        f" {count_text(equal, DIGITS)} tokens, the crossover: at twice that, chips compute at most"
+        f" {upright(seen, twice)} of the time. In a batch of B*, reading only weights takes as long as computing. A"
+        f" batch {batch:g} times as large waits from {count_text(shared, DIGITS)} tokens on."
     )
 
 
@@ -213,7 +214,7 @@ def _worth_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"A model has {shown(values['active_params'], 'count')} active parameters and {values['experts']:g} experts to"
-        " choose from. How large a dense model, which uses all of itself for each token, is just as good?"
+        " choose from. A dense model uses all of itself for each token. How large must it be to be as good?"
     )
 
 
@@ -221,25 +222,26 @@ def _worth_reveal(seen: Seen) -> str:
     worth = mark_named(seen, "S-BASE").y
     return (
         f"{upright(seen, worth)}, {worth / seen.values[seen.mode]['active_params']:.1f} times as large; he reads"
-        " 4 off the chart. He calls it a pure win until you run out of users: one fetch of the extra weights serves the"
-        " whole batch."
+        " 4 off the chart. He calls more experts a pure win until you run out of users: one fetch of the extra weights"
+        " serves the whole batch."
     )
 
 
 def _bought(_: Seen) -> str:
     his, own = (float(BALANCE_RATIO) * float(expansion) for expansion in (EXPANSION, PUBLISHED_EXPANSION))
     return (
-        f"A smaller batch: {TIMES_FEWER:g} times smaller for that offer. And a token is cheap from the balance batch"
-        f" on: {count_text(his, DIGITS)} sequences by his numbers, {count_text(own, DIGITS)} by DeepSeek-V3's sizes."
+        f"The money buys a smaller batch: {TIMES_FEWER:g} times smaller for that offer. And a token is cheap from the"
+        f" balance batch on: {count_text(his, DIGITS)} sequences by his numbers, {count_text(own, DIGITS)} by"
+        " DeepSeek-V3's sizes."
     )
 
 
 def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does that buy?"
-        " A model writes for many users at once: each step adds a token to every one of their texts, the sequences of a"
-        " batch. The chart shows how fast DeepSeek-V3 writes each text, by published numbers."
+        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the money"
+        " buy? A model writes many texts at once, the sequences of a batch. Each step adds one token, a piece of a"
+        " word, to each. The chart shows how fast DeepSeek-V3 writes each text, by published numbers."
     )
 
 
@@ -262,7 +264,7 @@ def _larger_reveal(seen: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"{there:,.0f}, not {height(seen, 'speed', FIRST_BATCH):,.0f}/{TIMES_FEWER:g}: all {along(seen, _larger(seen))}"
-        f" share one read of the weights. A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, and its"
+        f" share one read of the model. A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, and its"
         f" tokens are {TIMES_FEWER / faster:.2g} times as dear: {faster:.2g} × {TIMES_FEWER / faster:.2g} ="
         f" {TIMES_FEWER:g}. For the offer, {speed:g} × {price:g} is {price * speed:g} as well. So the money buys a"
         " smaller batch."
@@ -303,9 +305,9 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="Reiner Pope starts with one decode step, in which every sequence gains one token. Each token is"
-        " multiplied by the active parameters, those it uses, so compute time grows with the batch. From here on, the"
-        " numbers are his.",
+        sentence="Reiner Pope, the lecturer, starts with one decode step, in which every sequence gains one token. Each"
+        " token is multiplied by the active parameters, the part of the model that it uses. So compute time grows with"
+        " the batch. From here on, the numbers are his.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),
@@ -319,7 +321,7 @@ STEPS = (
         other=others.fetched,
         sentence="The parameters are also called weights, and lie in memory. Every step has to fetch the weights: all"
         " of them. The whole batch shares that fetch. It takes as long for a hundred sequences as for a thousand, so"
-        " this line is flat.",
+        " its line is flat.",
         read_at=THOUSAND,
         named={"fetch the weights": Colour.WEIGHTS},
         claims=("A6",),
@@ -336,7 +338,7 @@ STEPS = (
         named={
             "KV cache": Colour.KV,
             "the weights": Colour.WEIGHTS,
-            "Compute": Colour.COMPUTE,
+            "computes": Colour.COMPUTE,
             "step time": Colour.BOUND,
         },
         ties=(handle(), read_from("step"), read_from("weight fetch")),
@@ -348,7 +350,7 @@ STEPS = (
         formula=modes.PRICE_EQUATION,
         lines=("slow mode", "price"),
         sentence=_fewer,
-        named={"However much one pays": Colour.MONEY},
+        named={"How much more speed can money buy": Colour.MONEY},
         ties=(control("speed_ratio"), control("price_ratio"), on_mark("fast mode", _times_fewer)),
         claims=("A22", "A30"),
         question=Question(
@@ -410,8 +412,8 @@ STEPS = (
         lines=("compute", "cost"),
         other=others.alone,
         sentence="Now the price. Chips are rented by the hour, so a token's cost is the rent for one step, divided by"
-        " the sequences in the batch. These share the fetch of the weights. A token's own arithmetic cannot be shared;"
-        " it sets a floor.",
+        " the sequences in the batch. Sequences share the fetch of the weights. A token's own arithmetic cannot be"
+        " shared; it sets a floor.",
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(

@@ -15,7 +15,7 @@ from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_x, mark_y, not_drawn, on_mark
-from ridgeline.boards.walk import Seen, Step, along, at_mark, computed_of, height, mark_named
+from ridgeline.boards.walk import Seen, Step, along, at_mark, height, mark_named
 from ridgeline.equations import departures as departures_equations
 from ridgeline.quantity_text import format_quantity
 
@@ -33,9 +33,9 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        "The balance batch computes for as long as it reads the weights: 300 where each token is multiplied by all of"
-        " them. A sparse model multiplies it by a part, so its balance batch is larger. He says"
-        f" {float(EXPANSION):g} times for DeepSeek, which makes {along(seen, his, 3)}. But DeepSeek-V3's own sizes give"
+        "The balance batch computes for as long as weights are read. It is 300 tokens if each needs all weights; in a"
+        " sparse model each needs a part, so more of them have to share the read. He says"
+        f" {float(EXPANSION):g} times as many for DeepSeek: {along(seen, his, 3)}. But DeepSeek-V3's own sizes give"
         f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
     )
 
@@ -50,15 +50,10 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
-        f"On a GB200, in DeepSeek-V3's formats, his ratio of 300 is {_own_ratio(seen):.3g}. With only weights to read,"
-        f" the balance batch is {count_text(own, DIGITS)}. That leaves out contexts. Reading a KV cache of {tokens}"
-        " tokens takes longer than computing the next token, so memory is the limit at any batch."
+        f"With only weights to read, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: his ratio of"
+        f" 300 is {_own_ratio(seen):.3g} in 8-bit numbers. But a step reads contexts as well. Reading one of {tokens}"
+        " tokens takes longer than computing its next token, so memory is the limit at any batch."
     )
-
-
-def _of_weights(seen: Seen) -> float:
-    """Time of a step at the balance batch, as the claim computes it."""
-    return computed_of(seen, "A20")
 
 
 def _worst_s(seen: Seen) -> float:
@@ -76,11 +71,10 @@ def _trains(seen: Seen) -> str:
     values = seen.values[seen.mode]
     number, unit = shown(values["period_s"], "s").split()
     return (
-        f"Must a user wait until {shown(values['seats'], 'count')} seats are full? No: batches leave like trains, every"
-        f" {number} {unit}. With {shown(values['load_fraction'], 'fraction')} of seats full, a token takes"
-        f" {shown(_mean_s(seen), 's', 3)} on average and, with a seat, at worst {shown(_worst_s(seen), 's', 3)}: a wait"
-        f" and a step. His {number} {unit} read a full memory; reading just the weights takes"
-        f" {shown(_of_weights(seen), 's', 3)}."
+        f"Must a user wait until all {shown(values['seats'], 'count')} seats of a batch are taken? No: batches leave"
+        f" like trains, every {number} {unit}, full or not. With {shown(values['load_fraction'], 'fraction')} of seats"
+        f" taken, a token takes {shown(_mean_s(seen), 's', 3)} on average. At worst it takes"
+        f" {shown(_worst_s(seen), 's', 3)}, if there is a seat: the wait for a train and the ride."
     )
 
 
@@ -89,10 +83,10 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "How many tokens does that clock make? Say that batches leave as often as a full memory can be read: every"
-        f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But such"
-        f" a step ends sooner: if the next batch left at once, they would make {choices.times_more(seen):.0f} times as"
-        " many."
+        "How many tokens does such a timetable make? Say that batches leave as often as a full memory can be read:"
+        f" every {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by"
+        " our count a step takes less time: if the next batch left at once, they would make"
+        f" {choices.times_more(seen):.0f} times as many."
     )
 
 
@@ -107,7 +101,7 @@ STEPS = (
         terms=5,
         other=others.parted,
         sentence=_parted_balance,
-        named={"the weights": Colour.WEIGHTS},
+        named={"computes": Colour.COMPUTE, "weights are read": Colour.WEIGHTS},
         ties=(
             not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
             in_picture(float(EXPANSION), "name of the line of his weights"),
@@ -127,11 +121,11 @@ STEPS = (
         other=others.unlimited,
         sentence=_unbalanced,
         read_at=at_mark(CROWDED),
-        named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
+        named={"weights": Colour.WEIGHTS, "contexts": Colour.KV, "computing": Colour.COMPUTE},
         ties=(
+            on_mark(CROWDED, choices.own_batch),
             as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
             in_picture(_own_ratio, "factor of the last batch on the ladder"),
-            on_mark(CROWDED, choices.own_batch),
             control("context_tokens"),
         ),
         claims=("A25", "A14"),
@@ -145,17 +139,15 @@ STEPS = (
         formula=departures.WAIT_EQUATION,
         other=others.trains,
         sentence=_trains,
-        named={"at worst": Colour.ASIDE},
+        named={"At worst": Colour.ASIDE},
         ties=(
             control("seats"),
             control("period_s"),
             control("load_fraction"),
             in_picture(_mean_s, "the mean beside the trains"),
             in_picture(_worst_s, "the clock after two trains"),
-            as_said(control("period_s")),
-            not_drawn(_of_weights, "what the claim beside it computes"),
         ),
-        claims=("A17", "A20"),
+        claims=("A17",),
         clauses=clauses.SOONEST,
     ),
     Step(
@@ -172,7 +164,7 @@ STEPS = (
             mark_y("seats"),
             on_mark("at once", choices.times_more),
         ),
-        claims=("A18",),
+        claims=("A18", "A20"),
         choice=choices.AT_ONCE,
         clauses=clauses.CLOCK,
     ),
