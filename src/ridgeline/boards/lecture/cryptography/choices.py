@@ -1,26 +1,34 @@
-"""A question with a few answers on reversible networks: how much more compute their training takes."""
+"""A question with a few answers on reversible networks: what they still have to keep."""
 
 from __future__ import annotations
 
-from ridgeline.boards.choice import Choice, nearest
-from ridgeline.boards.lecture.cryptography.reversible import LEAST_FLOP, MOST_FLOP
-from ridgeline.boards.walk import Seen, mark_named
-from ridgeline.equations.roofline import FLOP_PER_PARAM
+from ridgeline.boards.choice import Choice, Sketch, nearest
+from ridgeline.boards.walk import Seen, mark_named, upright
+from ridgeline.quantity_text import format_number
 
-__all__ = ["RUN_AGAIN", "more_work"]
-
-
-def more_work(seen: Seen) -> float:
-    """Work of a stack that is all reversible over that of one which is not, less one."""
-    plain, undone = (mark_named(seen, name).x for name in ("none reversible", "all reversible"))
-    return undone / plain - 1
+__all__ = ["KEPT_AT_A_TIME"]
 
 
-RUN_AGAIN = Choice(
-    prompt=f"A forward pass takes {FLOP_PER_PARAM:g} FLOP per parameter and token, a backward pass"
-    f" {LEAST_FLOP - FLOP_PER_PARAM:g}. How much more compute does training take if every layer runs forward again?",
-    options=nearest(more_work, {"17 % more": 1 / 6, "33 % more": 1 / 3, "50 % more": 1 / 2, "twice as much": 1.0}),
-    why=f"{MOST_FLOP - LEAST_FLOP:g} FLOP come on top of {LEAST_FLOP:g}",
+def _kept(seen: Seen) -> float:
+    """Peak of a stack that can be undone over that of one which stores all."""
+    undone, plain = (mark_named(seen, name).y for name in ("one layer kept", "all layers kept"))
+    return undone / plain
+
+
+def _kept_prompt(seen: Seen) -> str:
+    plain = upright(seen, mark_named(seen, "all layers kept").y)
+    layers = format_number(seen.values[seen.mode]["layers"])
+    return (
+        f"{layers} layers that store all they compute take {plain}. How much of that has to be kept at any time, if"
+        " each layer's inputs come back from its outputs?"
+    )
+
+
+KEPT_AT_A_TIME = Choice(
+    prompt=_kept_prompt,
+    options=nearest(_kept, {"all of it": 1.0, "1/2 of it": 1 / 2, "1/8 of it": 1 / 8}),
+    why="a layer's results are needed only while it runs backwards, and one layer does so at a time",
     sentences=2,
     terms=2,
+    sketch=Sketch(asked="reversible", lines=("store all",), marks=("all layers kept",)),
 )

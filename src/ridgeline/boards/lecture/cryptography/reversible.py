@@ -23,16 +23,7 @@ from ridgeline.laboratory import networks
 from ridgeline.numeric import sqrt
 from ridgeline.quantity_text import format_quantity
 
-__all__ = [
-    "BOARD",
-    "COLOURS",
-    "LEAST_FLOP",
-    "MOST_FLOP",
-    "PEAK_EQUATION",
-    "PLAIN",
-    "PRICE_EQUATION",
-    "REVERSIBLE",
-]
+__all__ = ["BOARD", "COLOURS", "PEAK_EQUATION", "PLAIN", "PRICE_EQUATION", "REVERSIBLE"]
 
 SCORES_NOT_STORED = 0
 """Heads whose scores are kept: fused attention computes them again."""

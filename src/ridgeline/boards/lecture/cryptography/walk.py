@@ -80,8 +80,14 @@ def _bought(seen: Seen) -> str:
     return f" (here {undone} in place of {plain})"
 
 
+def _more_work(seen: Seen) -> float:
+    """Work of a stack that is all reversible over that of one which is not, less one."""
+    plain, undone = (mark_named(seen, name).x for name in ("none reversible", "all reversible"))
+    return undone / plain - 1
+
+
 def _circle(seen: Seen) -> str:
-    more = shown(choices.more_work(seen), "fraction", 2)
+    more = shown(_more_work(seen), "fraction", 2)
     return (
         "What does that memory cost? On the way back, each reversible layer has to run forward once more. So"
         f" {more} more compute buys memory back. The KV cache goes the other way: it spends memory to save compute."
@@ -154,6 +160,7 @@ STEPS = (
             mark_y("all layers kept"),
         ),
         claims=("E3", "E4"),
+        choice=choices.KEPT_AT_A_TIME,
         other=others.deeper,
     ),
     Step(
@@ -165,9 +172,8 @@ STEPS = (
         read_mark="half reversible",
         sentence=_circle,
         named={"memory back": Colour.BOUND},
-        ties=(on_mark("all reversible", choices.more_work),),
+        ties=(on_mark("all reversible", _more_work),),
         claims=("E9", "E12"),
-        choice=choices.RUN_AGAIN,
         other=others.saved,
         clauses=(
             once_turned("buys memory back", _bought, "layers", "hidden", "micro_batch_tokens", turned=DEEP_STACK),

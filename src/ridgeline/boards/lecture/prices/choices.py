@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.choice import Choice, Sketch, nearest
+from ridgeline.boards.choice import Choice, nearest
 from ridgeline.boards.lecture.prices import kv_bytes
 from ridgeline.boards.walk import Seen, drawn, upright
 from ridgeline.quantity_text import format_number
@@ -46,6 +46,5 @@ AS_LITTLE = Choice(
     prompt=_as_little_prompt,
     options=nearest(_as_little, {"none": 0.0, "2 of them": 2.0, "10 of them": 10.0, "30 of them": 30.0}),
     why=_as_little_why,
-    sentences=1,
-    sketch=Sketch(asked="crossover", lines=("crossover",), marks=("crossover at that context",)),
+    sentences=1,  # the bars above the chart name the models
 )
