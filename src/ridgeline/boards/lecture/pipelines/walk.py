@@ -37,7 +37,7 @@ def _as_that_move(seen: Seen) -> str:
 
 def _handed_on(seen: Seen) -> str:
     return (
-        "Pipelining is not wise: so Dwarkesh Patel, the interviewer, quotes Ilya Sutskever. One reason: a layer may use"
+        "Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: a layer may use"
         " outputs of earlier layers, and racks then have to send those along. Over"
         f" {seen.values[seen.mode]['stages']:g} racks a token hands on {_looking_back(seen)}."
     )

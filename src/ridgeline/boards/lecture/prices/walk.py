@@ -121,7 +121,7 @@ def _bytes(seen: Seen) -> str:
     read = choices.implied_bytes(seen)
     values = seen.values[seen.mode]
     return (
-        f"A crossover at {shown(values['context_tokens'], 'count')} tokens means that each of them has only"
+        f"A crossover at {shown(values['context_tokens'], 'count')} tokens means that each of them has"
         f" {upright(seen, read)} of KV cache. Of {len(choices.models(seen)[1])} models (dots),"
         f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}."
     )
