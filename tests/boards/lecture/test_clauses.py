@@ -54,7 +54,7 @@ ALWAYS = {
     "ratio-0:17:00": ("in every generation", "So each parameter read should serve as many tokens"),  # he says
     "latency-0:19:22": (
         "computes for as long as weights are read",  # what it is
-        "if each needs all weights",
+        "if each token needs all weights",
         "so more of them have to share the read",
         "times as many for DeepSeek",  # he says
     ),

@@ -95,9 +95,9 @@ def _is_published(seen: Seen) -> bool:
 
 OWN_BALANCE = (
     Clause(
-        words="It is 300 tokens",
+        words="It is 300",
         holds=_is_his_ratio,
-        otherwise=lambda seen: f"It is {count_text(_ratio(seen), DIGITS)} tokens",
+        otherwise=lambda seen: f"It is {count_text(_ratio(seen), DIGITS)}",
     ),
     Clause(
         words="But DeepSeek-V3's own sizes give … times, or",

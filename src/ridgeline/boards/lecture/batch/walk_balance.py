@@ -33,7 +33,7 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        "The balance batch computes for as long as weights are read. It is 300 tokens if each needs all weights; in a"
+        "The balance batch computes for as long as weights are read. It is 300 if each token needs all weights; in a"
         " sparse model each needs a part, so more of them have to share the read. He says"
         f" {float(EXPANSION):g} times as many for DeepSeek: {along(seen, his, 3)}. But DeepSeek-V3's own sizes give"
         f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
