@@ -60,7 +60,7 @@ def test_a_measured_step_is_held_beside_the_predicted(found: Training) -> None:
 
 @pytest.mark.slow
 def test_why_not_names_the_parts_that_take_longer(found: Training) -> None:
-    assert "tp8,pp8,dp2 with recompute" in found.why_not
+    assert "tp8,pp8,dp2,vpp10 with recompute" in found.why_not
     assert "% more than" in found.why_not
     assert (
         "does not divide" in trained(why_not="dp128,ep64,tp1").why_not
@@ -69,6 +69,18 @@ def test_why_not_names_the_parts_that_take_longer(found: Training) -> None:
     assert "needs at least" in trained(why_not="dp128,zero0").why_not
     assert "nothing speaks against it" in trained(why_not=str(found.plans[0].job.layout)).why_not
     assert "has 64 chips, not 128" in trained(why_not="tp8,dp8").why_not
+
+
+def test_why_not_takes_a_layout_with_its_fastest_schedule_unless_one_is_given() -> None:
+    asked = {"layout": "tp8,pp2,dp8", "why_not": "tp8,pp4,dp4", "chips": None}
+    said = trained(**asked).why_not
+    alone = trained(chips=None, layout="tp8,pp4,dp4").plans[0].time.step_time_s
+    cut = trained(chips=None, layout="tp8,pp4,dp4", schedule="interleaved").plans[0]
+    assert cut.time.step_time_s < alone
+    assert f"tp8,pp4,dp4 takes {alone:.3g} s; {cut.job.layout} with recompute" in said
+    assert f"its fastest way (interleaved), takes {cut.time.step_time_s:.3g} s" in said
+    assert "vpp" not in trained(**asked, schedule="1f1b").why_not
+    assert "tp8,pp4,dp4,vpp2 with recompute" in trained(**{**asked, "why_not": "tp8,pp4,dp4,vpp2"}).why_not
 
 
 def test_a_layout_that_does_not_fit_comes_with_changes_that_do() -> None:

@@ -238,7 +238,9 @@ def _why_not(asked: Asked, text: str, job: TrainingJob, best: TrainingPlan) -> s
     """Clause on why a layout is not the best."""
     try:
         own = laid_out(dataclasses.replace(asked, chips=(best.job.layout.chips,)), job, text)
-        return why_not(own, best, asked_space(asked).recomputes or recomputes_of(own.model))
+        space, is_cut = asked_space(asked), TrainingLayout.from_text(text).virtual_stages > 1
+        schedules = () if own.layout.layout.pp == 1 or is_cut else space.schedules
+        return why_not(own, best, space.recomputes or recomputes_of(own.model), schedules)
     except RidgelineError as error:
         return str(error)
 
