@@ -85,9 +85,9 @@ def _over_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         "By the Chinchilla paper's rule of 20 tokens per parameter,"
-        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens are"
+        f" {shown(values['tokens'] / TRILLION, 'count')} trillion are"
         f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone. How many"
-        " times the optimum are they by the fit that the paper prints (Hoffmann)?"
+        " times, by the fit that the paper prints (Hoffmann)?"
     )
 
 
