@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import numpy as np
@@ -102,6 +103,18 @@ def test_things_that_cannot_be_divided_are_counted_whole() -> None:
     assert "256 layers store" in sentence_with("reversible-2:12:20", Mode.LECTURE, layers=256)
     longer = sentence_with("context-1:33:30", Mode.LECTURE, kv_bytes_per_token=7e6)
     assert re.search(r"a batch 3 times the balance batch crosses over earlier, at \d+\.", longer), longer
+
+
+def test_each_ladder_of_balance_batches_goes_on_from_the_one_before() -> None:
+    ladders = [
+        [(one["name"], one["text"]) for one in now(step_id(step), mode)["ladder"]]
+        for step in STEPS
+        if step.ladder
+        for mode in step.modes[:1] or (Mode.LECTURE,)
+    ]
+    assert [len(one) for one in ladders] == [3, 5]
+    for shorter, longer in itertools.pairwise(ladders):
+        assert longer[: len(shorter)] == shorter
 
 
 def test_a_verdict_follows_what_is_turned() -> None:

@@ -17,9 +17,9 @@ from ridgeline.boards.lecture.batch import (
     utilisation,
     walk_balance,
 )
+from ridgeline.boards.lecture.batch.balance_batches import PUBLISHED_EXPANSION
 from ridgeline.boards.lecture.batch.modes import FASTER
 from ridgeline.boards.lecture.batch.speed import FIRST_BATCH, SPEED_EQUATION
-from ridgeline.boards.lecture.batch.walk_balance import PUBLISHED_EXPANSION
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
@@ -307,7 +307,7 @@ STEPS = (
         other=others.arithmetic,
         sentence="Reiner Pope, the lecturer, starts with one decode step, in which every sequence gains one token. Each"
         " token is multiplied by the active parameters, the part of the model that it uses. So compute time grows with"
-        " the batch. From here on, the numbers are his.",
+        " the batch. From here on, the numbers are his; those in italics are ours.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import choices, clauses, departures, others, tokens
-from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batches
-from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
+from ridgeline.boards.lecture.batch.balance_batches import (
+    CROWDED,
+    PUBLISHED_EXPANSION,
+    balance_batches,
+    published_batches,
+)
 from ridgeline.boards.lecture.batch.station import mean_s
-from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
+from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, in_picture, mark_x, mark_y, not_drawn, on_mark
 from ridgeline.boards.walk import Seen, Step, along, at_mark, height, mark_named
 from ridgeline.equations import departures as departures_equations
-from ridgeline.quantity_text import format_quantity
 
 __all__ = ["PUBLISHED_EXPANSION", "STEPS"]
-
-PUBLISHED_EXPANSION = filled_in(
-    float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS),
-    why=f"DeepSeek-V3's published {format_quantity(float(PUBLISHED_PARAMS), 'count')} over its"
-    f" {format_quantity(float(ACTIVE_PARAMS), 'count')}, in place of his {float(EXPANSION):g}",
-)
-"""Total over active parameters of DeepSeek-V3, by which his balance batch is corrected."""
 
 
 def _parted_balance(seen: Seen) -> str:
@@ -110,6 +105,7 @@ STEPS = (
             mark_x(CROWDED),
         ),
         claims=("A11", "A12"),
+        ladder=published_batches,
         clauses=clauses.OWN_BALANCE,
     ),
     Step(
