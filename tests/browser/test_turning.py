@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -78,12 +80,8 @@ MOVED = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("query", ["?step=3", "?step=6", "?board=latency"])
-def test_a_turn_has_the_page_laid_out_by_nobody(visitors: Any, query: str) -> None:
-    # Whoever asks where something stands before a frame is done has all of it laid out once more: the browser's own
-    # record of its work names who did.
-    page = visitors(motion="no-preference").open(query)
-    page.evaluate("async () => { for (let n = 0; n < 30; n += 1) await new Promise(requestAnimationFrame); }")
+def recorded(page: Any, work: Callable[[], object]) -> list[dict[str, Any]]:
+    """What the browser's own record of its work has, while something is done, on layouts and styles."""
     record = page.context.new_cdp_session(page)
     events: list[dict[str, Any]] = []
     ended = threading.Event()
@@ -91,11 +89,34 @@ def test_a_turn_has_the_page_laid_out_by_nobody(visitors: Any, query: str) -> No
     record.on("Tracing.tracingComplete", lambda _: ended.set())
     kinds = ["devtools.timeline", "disabled-by-default-devtools.timeline.stack"]
     record.send("Tracing.start", {"traceConfig": {"includedCategories": kinds}, "transferMode": "ReportEvents"})
-    page.evaluate(MOVED)
+    work()
     record.send("Tracing.end")
     while not ended.is_set():
         page.wait_for_timeout(20)
     record.detach()
-    works = [event["args"]["beginData"] for event in events if event["name"] in {"Layout", "UpdateLayoutTree"}]
+    works = [event["args"] for event in events if event["name"] in {"Layout", "UpdateLayoutTree"}]
     assert works, "nothing was recorded"
-    assert [one["stackTrace"][:3] for one in works if "stackTrace" in one] == []
+    return works
+
+
+@pytest.mark.parametrize("query", ["?step=3", "?step=6", "?board=latency"])
+def test_a_turn_has_the_page_laid_out_by_nobody(visitors: Any, query: str) -> None:
+    # Whoever asks where something stands before a frame is done has all of it laid out once more: the browser's own
+    # record of its work names who did.
+    page = visitors(motion="no-preference").open(query)
+    page.evaluate("async () => { for (let n = 0; n < 30; n += 1) await new Promise(requestAnimationFrame); }")
+    begun = [one["beginData"] for one in recorded(page, lambda: page.evaluate(MOVED))]
+    assert [one["stackTrace"][:3] for one in begun if "stackTrace" in one] == []
+
+
+def test_a_step_has_each_element_styled_twice_at_most(resident: Any) -> None:
+    """As it is made and where it stands; with a rule of `:has()` whose last part is of any kind it is three times.
+
+    Each change in a board then has all of it styled anew.
+    """
+    page = resident.page
+    for before, place in ((3, 14), (14, 27), (27, 38)):
+        resident.turn_to(f"?step={before}", is_told=False)
+        works = recorded(page, partial(resident.turn_to, f"?step={place}", is_told=False))
+        styled = sum(one.get("elementCount", 0) for one in works)
+        assert 0 < styled < 2 * page.evaluate("document.querySelectorAll('*').length"), (place, styled)
