@@ -243,9 +243,9 @@ export class Curves implements Stage {
     this.pointer.refresh();
   }
 
-  /** The frame under a hand. */
+  /** The frame under a hand: beside the answer to a question what the handle reads is compared with that, on one scale. */
   private follow(axes: Axes, was: Ends, fresh: Ends): Ends {
-    return this.watch.follows(axes, this.lines, was, fresh, this.plumbLine.x);
+    return this.watch.follows(axes, this.lines, was, fresh, this.shown?.predict ? null : this.plumbLine.x);
   }
 
   /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */

@@ -2,7 +2,7 @@
 //
 // Under a hand axes stay: what is dragged would run away from it, and nobody compares heights on two scales. What leaves the
 // frame says so (`beyond.ts`). There is one exception: once little of a bold line that a control moves is left in the frame, or
-// it runs above it where the handle reads it, the axis up follows in steps (`following.ts`). When the hand lets go they stay, too, as long as the picture is still good in them: what was
+// it runs far above it where the handle reads it, the axis up follows in steps (`following.ts`). When the hand lets go they stay, too, as long as the picture is still good in them: what was
 // let go of lies where it was let go. They glide, once, where a mark has come to the edge or gone beyond, or
 // where the bold line has left the frame or is a small part of it; and then each axis as little as is
 // needed: along it reaches just beyond that mark, up it stays if the lines still stand well in it. A picture that is asked
@@ -22,6 +22,8 @@ const POOR: Standing = { inside: 0.6, reach: 0.35 };
 const LITTLE: Standing = { inside: 1 / 3, reach: 1 / 3 };
 /** Of the axis along: a mark that is nearer to an end of it, and was not before, is at the edge. */
 const EDGE = 0.1;
+/** Of the axis up: as far above it what is read at the handle is far. */
+const FAR = 0.1;
 /** Where such a mark is brought. */
 const BACK = 0.16;
 /** Of the axis up: a mark may stand so near to its upper end. */
@@ -70,7 +72,7 @@ export class Watch {
   follows(axes: Axes, lines: Lines, was: Ends, fresh: Ends, place: number | null): Ends {
     if (this.isMarkHeld) return was;
     const read = highest(lines, axes, place);
-    if (!isLost(worst(lines, axes, was), partOf(this.held, LITTLE)) && !(read > was.y[1])) return was;
+    if (!isLost(worst(lines, axes, was), partOf(this.held, LITTLE)) && !isFarAbove(axes, read, was.y)) return was;
     const y = followed(axes.y, was.y, fresh.y, read);
     if (isSame(y, was.y)) return was;
     const ends = { x: was.x, y };
@@ -143,6 +145,10 @@ function highest(lines: Lines, { x, y }: Axes, place: number | null): number {
   const bold = lines.seen.filter((stroke) => stroke.line.is_bold);
   const heights = bold.map((stroke) => uneven(y, stroke.drawnAt(even(x, place), 0))).filter(Number.isFinite);
   return heights.length ? Math.max(...heights) : Number.NaN;
+}
+
+function isFarAbove({ y: axis }: Axes, read: number, [low, high]: Along): boolean {
+  return (even(axis, read) - even(axis, low)) / (even(axis, high) - even(axis, low)) > 1 + FAR;
 }
 
 /** Whether a mark is at an end of the axis, nearer than it stood before. */
