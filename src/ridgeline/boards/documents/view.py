@@ -94,9 +94,12 @@ def _view(
     return found
 
 
-LEAST_HIGH, LEAST_ALONG = 1 / 2, 1 / 3
-"""Least parts of both axes that a mode shown alone takes of a frame made for all: above a line that takes less than half of
-the height most of the plot is empty; one that ends early is read where it is."""
+LEAST_HIGH, LEAST_ALONG = 0.45, 1 / 3
+"""Least parts of both axes that a mode shown alone takes of a frame made for all.
+
+With less of the height, a tenth of which is left above a line, most of the plot would be empty; of the width less will
+do, for a line that ends early is read where it is.
+"""
 
 
 def _on_axes(
