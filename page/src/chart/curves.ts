@@ -243,9 +243,9 @@ export class Curves implements Stage {
     this.pointer.refresh();
   }
 
-  /** The frame under a hand: beside the answer to a question what the handle reads is compared with that, on one scale. */
+  /** The frame under a hand: beside the answer to a question it stays, for what is turned is compared with that, on one scale. */
   private follow(axes: Axes, was: Ends, fresh: Ends): Ends {
-    return this.watch.follows(axes, this.lines, was, fresh, this.shown?.predict ? null : this.plumbLine.x);
+    return this.shown?.predict ? was : this.watch.follows(axes, this.lines, was, fresh, this.plumbLine.x);
   }
 
   /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */

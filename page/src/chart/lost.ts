@@ -2,7 +2,7 @@
 //
 // Under a hand axes stay: what is dragged would run away from it, and nobody compares heights on two scales. What leaves the
 // frame says so (`beyond.ts`). There is one exception: once little of a bold line that a control moves is left in the frame, or
-// it runs far above it where the handle reads it, the axis up follows in steps (`following.ts`). When the hand lets go they stay, too, as long as the picture is still good in them: what was
+// it runs far above it where the handle reads it, the axis up follows in steps (`following.ts`), but beside an answer. When the hand lets go they stay, too, as long as the picture is still good in them: what was
 // let go of lies where it was let go. They glide, once, where a mark has come to the edge or gone beyond, or
 // where the bold line has left the frame or is a small part of it; and then each axis as little as is
 // needed: along it reaches just beyond that mark, up it stays if the lines still stand well in it. A picture that is asked
