@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -84,9 +85,33 @@ WATCH_AXES = f"""() => {{
     }};
     look();
 }}"""
+# Where the line from the handle ends on bold lines, in the window.
+MET = """() => [...document.querySelectorAll('#canvas svg .plumb circle')]
+    .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .map(one => one.getBoundingClientRect())
+    .map(({ x, y, width, height }) => [x + width / 2, y + height / 2])"""
+# Of the plot's height, up to where the highest bold line comes inside it.
+HIGH = """() => {
+    const frame = document.querySelector('#canvas svg clipPath rect');
+    const [top, high] = ['y', 'height'].map(name => Number(frame.getAttribute(name)));
+    const bold = [...document.querySelectorAll('#canvas svg [clip-path] path[stroke-width="3.4"]')];
+    const heights = bold.map(path => [...path.getAttribute('d').matchAll(/,(-?[\\d.]+)/g)])
+        .flatMap(all => all.map(([, y]) => Number(y)));
+    return Math.min(1, Math.max(...heights.map(y => (top + high - y) / high).filter(part => part <= 1)));
+}"""
 WATCHED = "() => { cancelAnimationFrame(window.watching); return window.watched; }"
-# Arrows at the plot's edge, which say where lines go.
-ARROWS = "() => document.querySelectorAll('#canvas .beyond path').length"
+
+
+DIGIT_PX = 16
+"""Width of two digits, which the numbers at the axis up may grow by."""
+
+
+def along(ticks: list[list[str]]) -> list[tuple[str, float]]:
+    """Numbers of the axis along, the lowest on the screen, and where they are."""
+    split = [(text, place.removeprefix("translate(").rstrip(")").split(",")) for text, place in ticks]
+    places = [(text, float(x), float(y)) for text, (x, y) in split]
+    lowest = max(y for *_, y in places)
+    return [(text, x) for text, x, y in places if y == lowest]
 
 
 @pytest.mark.parametrize(
@@ -105,22 +130,76 @@ ARROWS = "() => document.querySelectorAll('#canvas .beyond path').length"
 def test_axes_hold_under_a_hand_and_come_to_its_lines_once_it_lets_go(
     resident: Any, step: int, control: str, said: str, *, to_its_end: bool
 ) -> None:
-    """Also where no line is left in them: an arrow for each says where it is."""
+    """But for where a bold line leaves the frame: the axis up follows it then, and the axis along does not."""
     page = resident.turn_to(f"?step={step}")
     before = page.evaluate(INSIDE)
     page.evaluate(WATCH_AXES)
     dragged(page, control, to_its_end=to_its_end)
     resident.settle()
-    page.wait_for_timeout(100)
-    assert len(page.evaluate(WATCHED)) == 1
-    if page.evaluate(INSIDE) < 0.5 * before:
-        assert page.evaluate(ARROWS)
+    page.wait_for_timeout(400)  # a glide
+    watched = [json.loads(one) for one in page.evaluate(WATCHED)]
+    axes = [along(one) for one in watched]
+    assert len({tuple(text for text, _ in one) for one in axes}) == 1
+    # Longer numbers at the axis up leave it a little less width, and no more.
+    assert (
+        max(abs(place - first) for one in axes for (_, place), (_, first) in zip(one, axes[0], strict=True)) < DIGIT_PX
+    )
+    # A third of what was there is left at least, also while the hand holds it.
+    assert page.evaluate(INSIDE) >= before / 3
     page.mouse.up()
     resident.settle()
     page.wait_for_timeout(500)  # a glide
     inside, words = page.evaluate(INSIDE), [text for text, *_ in page.evaluate(WORDS)]
     assert inside >= 0.5 * before  # of the axis, which along the line is another part
     assert any(text.startswith(said) for text in words), words
+
+
+@pytest.mark.parametrize(
+    ("step", "control", "to_its_end"),
+    [
+        (4, "kv_bytes_per_token", True),
+        (35, "kv_bytes_per_token", True),
+        (45, "micro_batch_tokens", True),
+        (45, "micro_batch_tokens", False),
+    ],
+)
+def test_the_handle_meets_the_bold_line_in_the_frame_under_a_hand_too(
+    resident: Any, step: int, control: str, *, to_its_end: bool
+) -> None:
+    """At the ends of a slider, where the line is many times as high as it was, or as low."""
+    page = resident.turn_to(f"?step={step}")
+    before = page.evaluate(HIGH)
+    dragged(page, control, to_its_end=to_its_end)
+    resident.settle()
+    page.wait_for_timeout(400)  # a glide
+    met, high = page.evaluate(MET), page.evaluate(HIGH)
+    page.mouse.up()
+    resident.settle()
+    left, top, width, height = page.evaluate(PLOT)
+    assert met
+    for x, y in met:
+        assert left <= x <= left + width
+        assert top - 1 <= y <= top + height + 1  # a pixel of rounding
+    # As high as the highest bold line stood, in parts of the plot, a third of that is left.
+    assert high >= before / 3
+
+
+def test_axes_stay_under_a_hand_that_moves_lines_a_little(resident: Any) -> None:
+    page = resident.turn_to("?step=4")
+    slider = page.locator("#control-kv_bytes_per_token-slider")
+    box = slider.bounding_box()
+    part = slider.evaluate("one => (one.value - one.min) / (one.max - one.min)")
+    x, y = box["x"] + 8 + part * (box["width"] - 16), box["y"] + box["height"] / 2
+    page.evaluate(WATCH_AXES)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 0.15 * box["width"], y, steps=10)
+    resident.settle()
+    watched = page.evaluate(WATCHED)
+    page.mouse.up()
+    resident.settle()
+    assert page.input_value("#control-kv_bytes_per_token") != "2 kB"
+    assert len(watched) == 1
 
 
 def test_a_mark_that_has_left_the_frame_is_in_the_next_one(resident: Any) -> None:

@@ -93,6 +93,55 @@ def test_a_turned_control_is_told_beside_its_value_and_its_note_covers_none(resi
     assert page.locator("#controls .back").count() == 2
 
 
+# Of what lies over sliders and fields of controls, which ones.
+OVER = """name => {
+    const box = document.querySelector(name).getBoundingClientRect();
+    return [...document.querySelectorAll('#controls :is(.track, .control > input)')].filter(one => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return left < box.right && right > box.left && top < box.bottom - 1 && bottom > box.top + 1;  // of rounding
+    }).map(one => one.id || one.className);
+}"""
+
+
+@pytest.mark.parametrize("height", [800, 900])
+def test_what_a_control_says_lies_over_no_control(visitors: Any, height: int) -> None:
+    visitor = visitors(width=1280, height=height)
+    page = visitor.open("?step=14")
+    visitor.unfold()
+    visitor.settle()
+    names = page.locator("#controls .control > input").evaluate_all("all => all.map(one => one.id)")
+    assert len(names) > 1
+    for name in names:
+        page.hover(f"label[for={name}]")
+        page.wait_for_selector(".card-of-word:popover-open")
+        assert page.evaluate(OVER, ".card-of-word:popover-open") == []
+        assert page.evaluate(OVER, f"#{name}-says") == []
+        note = page.locator(f"#{name}-says").bounding_box()
+        assert note["y"] + note["height"] <= height
+        page.mouse.move(2, 2)
+        page.wait_for_selector(".card-of-word:popover-open", state="detached")
+
+
+def test_a_phones_note_on_a_control_has_a_margin_and_lies_over_no_control(phone: Any) -> None:
+    page = phone.open("?step=14")
+    phone.unfold()
+    phone.settle()
+    name = page.locator("#controls .taken .control > input").get_attribute("id")
+    page.locator(f"#{name}-slider").focus()
+    page.keyboard.press("ArrowRight")
+    phone.settle()
+    note = page.locator(f"#{name}-says")
+    assert note.evaluate("one => getComputedStyle(one).opacity") == "1"
+    assert (
+        note.evaluate(
+            "one => { const text = document.createRange(); text.selectNodeContents(one); "
+            "return text.getBoundingClientRect().left; }"
+        )
+        >= 8
+    )  # half of a line
+    assert page.evaluate(OVER, f"#{name}-says") == []
+
+
 LOWEST = """() => Math.max(...[...document.querySelectorAll('#controls .track')].map(one =>
     one.getBoundingClientRect().bottom + scrollY))"""
 
@@ -243,3 +292,27 @@ def test_the_switch_says_what_sourced_numbers_are_of_and_keeps_off_the_picture(r
     assert not switch.is_visible()
     page.get_by_role("button", name="Show it").click()
     switch.wait_for(state="visible")
+
+
+# How large a step's sentence is, and how much of its column is free below the words.
+COLUMN = """() => {
+    const read = document.querySelector('.read'), { bottom } = read.lastElementChild.getBoundingClientRect();
+    return [parseFloat(getComputedStyle(document.querySelector('.sentence')).fontSize),
+        read.getBoundingClientRect().bottom - bottom, read.scrollHeight - read.clientHeight];
+}"""
+
+
+def test_a_sentence_is_larger_where_its_column_would_stay_half_empty_and_never_cut_off_by_that(resident: Any) -> None:
+    resident.page.set_viewport_size({"width": 1440, "height": 900})
+    page = resident.page
+    found = {}
+    for step in (2, 3, 9, 10, 18, 39):
+        resident.turn_to(f"?step={step}")
+        resident.settle()
+        found[step] = page.evaluate(COLUMN)
+    plain = found[39][0]
+    for step in (2, 3, 9, 10, 18):
+        size, free, beyond = found[step]
+        assert size > plain, step
+        assert free > 0, step
+        assert beyond <= 0, step

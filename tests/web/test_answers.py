@@ -10,8 +10,10 @@ from tests.each import of_each
 
 from ridgeline.boards.board import ROUNDED, Board, Facts
 from ridgeline.boards.claim import Claim
+from ridgeline.boards.documents.view import LEAST_ALONG, LEAST_HIGH
 from ridgeline.boards.lecture import BOARDS, CLAIMS, board
 from ridgeline.boards.lecture.recording import END_S, seconds
+from ridgeline.boards.picture import ROOM_ABOVE_LINEAR
 from ridgeline.boards.turned import end_beyond, end_text
 from ridgeline.quantity_text import format_quantity, parse_quantity
 from ridgeline.web.answers import answers
@@ -254,7 +256,7 @@ def test_lines_of_both_modes_run_through_the_whole_frame() -> None:
     assert views("latency", mode="lecture")["views"][0]["axes"]["x"]["ends"] != view["axes"]["x"]["ends"]
 
 
-@pytest.mark.parametrize("name", ["latency", "cost", "utilisation", "tokens", "scale-out", "budget", "prefill"])
+@pytest.mark.parametrize("name", ["latency", "cost", "utilisation", "tokens", "budget", "prefill"])
 def test_a_mode_alone_is_drawn_in_the_frame_of_both_where_it_is_asked_for(name: str) -> None:
     both = views(name)["views"][0]
     for mode in MODES:
@@ -265,16 +267,23 @@ def test_a_mode_alone_is_drawn_in_the_frame_of_both_where_it_is_asked_for(name: 
 
 
 def test_what_is_set_in_one_mode_moves_the_frame_of_the_other_as_it_does_that_of_both() -> None:
-    turned = {"careful.chips": "48"}
+    # So many that no mode has a frame of its own.
+    turned = {"careful.chips": "60"}
     both = views("latency", **turned)["views"][0]["axes"]
     assert both != views("latency")["views"][0]["axes"]
     assert [views("latency", **turned, mode=mode, frame="both")["views"][0]["axes"] for mode in MODES] == [both, both]
 
 
 @pytest.mark.parametrize(
-    ("name", "mode", "place"), [("reversible", "lecture", 1), ("reversible", "lecture", 2), ("bubbles", "lecture", 1)]
+    ("name", "mode", "place"),
+    [
+        ("reversible", "lecture", 1),
+        ("reversible", "lecture", 2),
+        ("bubbles", "lecture", 1),
+        ("scale-out", "lecture", 0),
+    ],
 )
-def test_a_mode_that_would_take_less_than_a_third_of_an_axis_has_its_own_frame(
+def test_a_mode_that_would_take_less_than_its_part_of_an_axis_has_its_own_frame(
     name: str, mode: str, place: int
 ) -> None:
     alone, own, both = (
@@ -283,9 +292,17 @@ def test_a_mode_that_would_take_less_than_a_third_of_an_axis_has_its_own_frame(
     )
     assert alone == own
     spans = [[axes["ends"][1] - axes["ends"][0] for axes in one["axes"].values()] for one in (own, both)]
-    assert min(mine / all_ for mine, all_ in zip(*spans, strict=True)) < 1 / 3
+    along, up = (mine / all_ for mine, all_ in zip(*spans, strict=True))
+    assert along < LEAST_ALONG or up < LEAST_HIGH
     (other,) = {*MODES} - {mode}
     assert views(name, mode=other, frame="both")["views"][place]["axes"] == both["axes"]
+
+
+def test_a_frame_for_one_mode_alone_ends_a_little_above_its_highest_line() -> None:
+    """The links' ratio, which for the sourced numbers is more than twice as high."""
+    (view,) = (one for one in views("scale-out", mode="lecture", frame="both")["views"][:1])
+    highest = max(max(line["y"]) for line in view["pictures"]["lecture"]["lines"])
+    assert highest < view["axes"]["y"]["ends"][1] <= ROOM_ABOVE_LINEAR * highest
 
 
 def test_a_mode_that_takes_no_such_number_has_no_part_in_the_frame_of_the_other() -> None:

@@ -104,10 +104,12 @@ function show(word: HTMLElement): void {
   const { offsetWidth: width, offsetHeight: height } = card;
   // Of words on two lines it covers neither.
   const { top, bottom } = word.getBoundingClientRect();
-  const isBelow = bottom + GAP + height <= innerHeight - INSET;
+  // Below a control's name lie sliders: its card lies above all of them.
+  const controls = word.closest("#controls")?.getBoundingClientRect().top;
+  const isBelow = controls === undefined && bottom + GAP + height <= innerHeight - INSET;
   const left = [...word.getClientRects()].at(isBelow ? -1 : 0)?.left ?? 0;
   card.style.left = `${Math.max(INSET, Math.min(innerWidth - width - INSET, left))}px`;
-  card.style.top = `${isBelow ? bottom + GAP : top - GAP - height}px`;
+  card.style.top = `${isBelow ? bottom + GAP : Math.max(INSET, (controls ?? top) - GAP - height)}px`;
 }
 
 function wordOf({ target }: Event): HTMLElement | null {

@@ -1,6 +1,6 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
-import type { Axis, CurvesView } from "../documents";
+import type { Axes, Axis, CurvesView } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { AxesDrawn } from "./axes";
 import { Beyond } from "./beyond";
@@ -8,6 +8,7 @@ import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { isCrowd } from "./crowd";
 import { Dots } from "./dots";
+import { ticksUpTo } from "./following";
 import { type Ends, even, isSame as isSameEnds, isSameFrame, type Projection, type Room, uneven } from "./frame";
 import { Gliding } from "./gliding";
 import { isAmong } from "./identity";
@@ -181,11 +182,13 @@ export class Curves implements Stage {
     const before = isSame ? this.gliding.ends : null;
     this.isHeld = isHeld && before !== null;
     const was = (shown.isKept && !isHeld && before) || undefined;
-    const frame = this.isHeld && before ? before : was ? this.rest(this.shown, isHidden, was, ends) : ends;
+    const frame =
+      this.isHeld && before ? this.follow(axes, before, ends) : was ? this.rest(this.shown, isHidden, was, ends) : ends;
     this.overfull.ask(pictures, modes, frame);
-    const isFrozen = this.isHeld && !isResized;
+    const isFrozen = this.isHeld && !isResized && frame === before;
     this.asked = frame;
     for (const name of ["x", "y"] as const) if (frame[name] !== before?.[name]) this.ticks[name] = axes[name].ticks ?? [];
+    if (this.isHeld) this.ticks.y = ticksUpTo(axes.y, this.ticks.y, frame.y[1]);
     if (!was && !this.isHeld) this.watch.begin(this.lines, axes, frame);
     if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
     const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
@@ -238,6 +241,11 @@ export class Curves implements Stage {
     }
     this.approach.restart(isAtOnce);
     this.pointer.refresh();
+  }
+
+  /** The frame under a hand: beside the answer to a question it stays, for what is turned is compared with that, on one scale. */
+  private follow(axes: Axes, was: Ends, fresh: Ends): Ends {
+    return this.shown?.predict ? was : this.watch.follows(axes, this.lines, was, fresh, this.plumbLine.x);
   }
 
   /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */
@@ -302,7 +310,7 @@ export class Curves implements Stage {
     if (!this.pointer.taken) this.marks.forget();
     const ends = this.gliding.ends;
     const marks = this.points.filter(({ isName }) => !isName);
-    if (this.shown && ends) this.watch.hold(marks, this.pointer.taken, this.shown.view.axes, ends);
+    if (this.shown && ends) this.watch.hold(marks, this.pointer.taken, this.lines, this.shown.view.axes, ends);
     this.isOtherLegend = true;
   }
 

@@ -1,13 +1,15 @@
 // When a frame is held, and when it is left: the one place that says so.
 //
 // Under a hand axes stay: what is dragged would run away from it, and nobody compares heights on two scales. What leaves the
-// frame says so (`beyond.ts`). When the hand lets go they stay, too, as long as the picture is still good in them: what was
+// frame says so (`beyond.ts`). There is one exception: once little of a bold line that a control moves is left in the frame, or
+// it runs far above it where the handle reads it, the axis up follows in steps (`following.ts`), but beside an answer. When the hand lets go they stay, too, as long as the picture is still good in them: what was
 // let go of lies where it was let go. They glide, once, where a mark has come to the edge or gone beyond, or
 // where the bold line has left the frame or is a small part of it; and then each axis as little as is
 // needed: along it reaches just beyond that mark, up it stays if the lines still stand well in it. A picture that is asked
 // for otherwise (a fresh load, a typed value, another mode) has the frame that is best for it.
 
 import type { Axes, CurvesView, Mode } from "../documents";
+import { followed } from "./following";
 import { type Ends, even, evenEnds, isSame, uneven } from "./frame";
 import type { Lines } from "./lines";
 import type { MarkOf } from "./mark";
@@ -16,8 +18,12 @@ import type { Standing } from "./stroke";
 /** Of how the bold line stood at first: below it the axis up is another, and if that is not enough the one along, too. */
 const AT_REST: Standing = { inside: 0.85, reach: 0.5 };
 const POOR: Standing = { inside: 0.6, reach: 0.35 };
+/** The same under a hand, of how it stood when it took hold, or since the axis up was changed last. */
+const LITTLE: Standing = { inside: 1 / 3, reach: 1 / 3 };
 /** Of the axis along: a mark that is nearer to an end of it, and was not before, is at the edge. */
 const EDGE = 0.1;
+/** Of the axis up: as far above it what is read at the handle is far. */
+const FAR = 0.1;
 /** Where such a mark is brought. */
 const BACK = 0.16;
 /** Of the axis up: a mark may stand so near to its upper end. */
@@ -35,14 +41,20 @@ export class Watch {
   wanted: Along | null = null;
   /** How bold lines stood in the frame that was made for them. */
   private first: Standing = { inside: 0, reach: 0 };
+  /** The same when a hand took hold, or since the axis up followed it. */
+  private held: Standing = { inside: 0, reach: 0 };
+  /** Whether a hand drags a mark: from under it the axis does not go. */
+  private isMarkHeld = false;
   /** By key, where along marks stood when the hand took hold, as a part of the axis: those that must not come to the edge. */
   private stood = new Map<string, number>();
   /** Of these, those that lay between the axis' ends. */
   private inside: readonly Point[] = [];
 
   /** A hand takes hold, of one of these marks or of all that a control moves. */
-  hold(points: readonly Point[], dragged: Point | null, axes: Axes, ends: Ends): void {
+  hold(points: readonly Point[], dragged: Point | null, lines: Lines, axes: Axes, ends: Ends): void {
     this.note(false, null);
+    this.held = worst(lines, axes, ends);
+    this.isMarkHeld = dragged !== null;
     const part = partAlong(axes, ends.x);
     const kept = dragged ? points.filter((point) => keyOf(point) === keyOf(dragged)) : points;
     this.inside = kept.filter(({ mark: { x } }) => part(x) >= 0 && part(x) <= 1);
@@ -54,6 +66,18 @@ export class Watch {
   begin(lines: Lines, axes: Axes, ends: Ends): void {
     this.first = worst(lines, axes, ends);
     this.note(false, null);
+  }
+
+  /** The ends under a hand, which may read bold lines at a place along: those that were, but for an axis up in which little is left of such a line. */
+  follows(axes: Axes, lines: Lines, was: Ends, fresh: Ends, place: number | null): Ends {
+    if (this.isMarkHeld) return was;
+    const read = highest(lines, axes, place);
+    if (!isLost(worst(lines, axes, was), partOf(this.held, LITTLE)) && !isFarAbove(axes, read, was.y)) return was;
+    const y = followed(axes.y, was.y, fresh.y, read);
+    if (isSame(y, was.y)) return was;
+    const ends = { x: was.x, y };
+    this.held = worst(lines, axes, ends);
+    return ends;
   }
 
   /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
@@ -113,6 +137,18 @@ function partAlong({ x: axis }: Axes, [low, high]: Along): (value: number) => nu
 
 function isAbove({ y: axis }: Axes, value: number, [low, high]: Along): boolean {
   return (even(axis, value) - even(axis, low)) / (even(axis, high) - even(axis, low)) > 1 - UPPER;
+}
+
+/** How high the highest bold line runs at a place along; not a number where none does. */
+function highest(lines: Lines, { x, y }: Axes, place: number | null): number {
+  if (place === null) return Number.NaN;
+  const bold = lines.seen.filter((stroke) => stroke.line.is_bold);
+  const heights = bold.map((stroke) => uneven(y, stroke.drawnAt(even(x, place), 0))).filter(Number.isFinite);
+  return heights.length ? Math.max(...heights) : Number.NaN;
+}
+
+function isFarAbove({ y: axis }: Axes, read: number, [low, high]: Along): boolean {
+  return (even(axis, read) - even(axis, low)) / (even(axis, high) - even(axis, low)) > 1 + FAR;
 }
 
 /** Whether a mark is at an end of the axis, nearer than it stood before. */

@@ -32,9 +32,9 @@ export class Moved {
 
   /** At what is taken words give way: whoever looks for the answer finds it alone. */
   draw(all: readonly Running[], projection: Projection, lines: Lines, taken: readonly Box[], isHeld: boolean): void {
-    this.covered = [];
     const { room } = projection;
     const dots = all.map(({ x, y }) => around(x, clamp(y, room.top, room.bottom), RING));
+    this.covered = [...dots];
     for (const mode of ["lecture", "careful"] as const) {
       const { dot, saying } = this.drawn[mode];
       const one = all.find((each) => each.mode === mode);
@@ -49,9 +49,8 @@ export class Moved {
       put(dot, { fill: isHollow ? "var(--background)" : colour, stroke: isHollow ? colour : "var(--background)" });
       put(dot, { opacity: there.y === one.y ? 1 : 0.4 });
       move(dot, there.x, there.y);
-      const full = [...taken, ...this.covered];
-      const box = saying.beside(projection, lines, there, one.text, colour, [...full, ...dots], isHeld);
-      this.covered.push(box, ...dots);
+      const box = saying.beside(projection, lines, there, one.text, colour, [...taken, ...this.covered], isHeld);
+      this.covered.push(box);
     }
   }
 }

@@ -93,7 +93,7 @@ function heightOf(names: string): number {
 
 /**
  * Of a question's formula and drawing what leaves its plot enough stands above that: before the answer the formula first,
- * then the drawing, for which two lines of a sentence that was read will do. Whether that changes anything.
+ * after it the formula, too, then lines of a sentence that was read, of which two will do, then the drawing. Whether that changes anything.
  */
 function settle(high: number): boolean {
   const stage = document.querySelector<HTMLElement>("#board > .stage");
@@ -113,7 +113,6 @@ function settle(high: number): boolean {
   const brief = isAsked.value ? whole : whole + scrollHeight - 2 * line;
   const ways: Between[] = [
     { of, hasFormula: true, hasPicture: true, isBrief: false },
-    { of, hasFormula: true, hasPicture: true, isBrief: true },
     { of, hasFormula: isAsked.value, hasPicture: !isAsked.value, isBrief: false },
     { of, hasFormula: isAsked.value, hasPicture: !isAsked.value, isBrief: true },
     { of, hasFormula: !isAsked.value, hasPicture: false, isBrief: false },
@@ -127,6 +126,9 @@ function settle(high: number): boolean {
     of,
     isBrief: !isAsked.value,
   };
+  // What is left beside a shortened sentence is its own: it loses no more lines than it must.
+  const left = brief - (found.hasFormula ? formula : 0) - (found.hasPicture ? drawing : 0);
+  stage.style.setProperty("--lines", String(2 + Math.max(0, Math.floor(left / line) || 0)));
   if (JSON.stringify(found) === JSON.stringify(between.value)) return false;
   // What would come and go for a pixel stays where it is.
   moves = between.value.of === of ? moves + 1 : 0;

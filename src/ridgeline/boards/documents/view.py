@@ -94,8 +94,12 @@ def _view(
     return found
 
 
-LEAST_PART = 1 / 3
-"""Least part of an axis that a mode shown alone takes of a frame made for all: in less its line is hard to read."""
+LEAST_HIGH, LEAST_ALONG = 0.45, 1 / 3
+"""Least parts of both axes that a mode shown alone takes of a frame made for all.
+
+With less of the height, a tenth of which is left above a line, most of the plot would be empty; of the width less will
+do, for a line that ends early is read where it is.
+"""
 
 
 def _on_axes(
@@ -125,5 +129,6 @@ def _is_readable(view: View, pair: tuple[Curves, Curves], axes: AxesDocument, fr
     low, high = own.ends(view.y, drawn)
     risen = [float(line.y.max()) for line in drawn.lines if line.is_bold and line.y.size]
     up = low, min(max(high, *risen), axes["y"]["ends"][1]) if risen else high
-    parts = [(view.y, up, axes["y"]["ends"]), *([] if frame else [(view.x, along([own]), axes["x"]["ends"])])]
-    return all(span(axis, part) >= LEAST_PART * span(axis, whole) for axis, part, whole in parts)
+    if span(view.y, up) < LEAST_HIGH * span(view.y, axes["y"]["ends"]):
+        return False
+    return frame is not None or span(view.x, along([own])) >= LEAST_ALONG * span(view.x, axes["x"]["ends"])
