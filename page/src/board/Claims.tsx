@@ -19,6 +19,9 @@ import { Meanings, Words } from "./Words";
 /** So many notes of a board, and of a step, say why they come out so; of others it is a word, but for what fails. */
 const MOST_TOLD = { board: 2, step: 1 };
 
+/** As large as there is room for: the column's own size, smaller, and without a head of their own. */
+const SIZES = [undefined, "tight", "tight tightest"];
+
 /** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {
   const now = step.value;
@@ -33,7 +36,8 @@ export function Claims({ claims }: { claims: Claim[] }) {
   const by = cut.place === place ? cut.by : 0;
   const isAlone = sorted.some(({ id }) => id === whereabouts.value.claim);
   const last = 2 + wanted.length - failed + (failed && 1);
-  const told = failed && by === last ? 0 : by > 1 ? failed : Math.max(failed, now ? MOST_TOLD.step : isAlone ? 1 : MOST_TOLD.board);
+  const told =
+    failed && by === last ? 0 : by > 1 ? failed : Math.max(failed, now ? MOST_TOLD.step : isAlone ? 1 : MOST_TOLD.board);
   const beside = useBeside(notes, now || !hasAside.value || isAsked.value ? null : claims);
   const most = now ? Math.max(failed, wanted.length - Math.max(0, by - 2)) : Math.max(told, beside);
   // What stands above them may come or grow after them; what a reader unfolds there is scrolled to.
@@ -69,7 +73,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
       </section>
     );
   return (
-    <section id="claims" class={by < last ? by && "tight" : "tight tightest"} aria-label="What the lecture says" ref={notes}>
+    <section id="claims" class={SIZES[by < last ? Math.min(by, 1) : 2]} aria-label="What the lecture says" ref={notes}>
       <h2>
         {now && wanted.length ? saysHere() : "What the lecture says"}
         {!now && failing > 0 && (
