@@ -19,8 +19,7 @@ from ridgeline.boards.tie import NUMBER, Tie
 from ridgeline.boards.walk import Seen, Step, drawn, line_named, told
 
 PARTED = re.compile(
-    "A price list and our numbers differ here|We compute|no single batch explains both|own sizes give"
-    "|reading just the weights takes|By our count|But a small flash drive takes",
+    "We compute|no single batch explains both|own sizes give|By our count|But a small flash drive takes",
     re.IGNORECASE,
 )
 """How a step says that its numbers are not the lecture's."""
@@ -51,7 +50,6 @@ TOLD_TWICE = (
     ("0:09:10-latency", r"the weights alone take ([\d.]+ ms)", "A20", ""),
     ("0:13:00-cost", r"([\d,]+) times the floor", "A4", ""),
     ("0:19:22-latency", r"own sizes give 18 times, or ([\d,]+)", "A12", ""),
-    ("0:21:40-departures", r"reading just the weights takes ([\d.]+ ms)", "A20", ""),
     ("1:31:56-over-training", r"([\d.]+) trillion, which he rounds", "C8", ""),
     ("2:02:20-tiers", r"small flash drive takes ([\d.]+ minutes)", "D15", ""),
     ("2:02:20-tiers", r"disk ([\d.]+ hours)", "D26", ""),

@@ -22,6 +22,7 @@ from ridgeline.calibration.fit.engine_fit import (
 )
 from ridgeline.calibration.fit.load_fit import FittedLoads, LoadFit, fits_without
 from ridgeline.calibration.fit.load_runs import load_runs, with_numbers
+from ridgeline.calibration.fit.load_table import LinesOf
 from ridgeline.calibration.fit.mapped import Mapped
 from ridgeline.calibration.fit.priors import SAME, STARTS
 from ridgeline.calibration.fit.split import Split
@@ -186,12 +187,13 @@ def fit_all_engines(
     news: dict[Split, dict[str, Errors]] = {}
     loads = FittedLoads(numbers={}, parameters=())
     if rows:
-        fit = LoadFit(rows, centres)
+        lines: LinesOf = {}
+        fit = LoadFit(rows, centres, lines)
         loads = fit.found
         told: Known = {}  # most rows are left out in few of the splits
         for split in splits:
             said(f"engines under load, left out: {split}")
-            news[split] = load_errors(rows, loads, fits_without(fit, rows, split, mapped), split, told)
+            news[split] = load_errors(rows, loads, fits_without(fit, rows, split, mapped), split, told, lines)
     under_load = news.get(Split.DEPLOYMENT, {})
     runs = engine_runs(
         cases, models=models, machines=machines, changed=lambda engine: with_numbers(engine, loads.numbers)

@@ -12,6 +12,7 @@ from ridgeline.estimator.messages import Message
 from ridgeline.estimator.messages.levels import fitted_kernels, inside_and_across_s, times_and_parts
 from ridgeline.estimator.messages.message import kind
 from ridgeline.estimator.timing import NO_WORK, Cause, Timing, delayed
+from ridgeline.numeric import is_zero
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.machine import Machine
 
@@ -21,7 +22,7 @@ __all__ = ["kernel_timing", "message_timing"]
 def kernel_timing(kernel: Kernel, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     """Time of a kernel as an engine runs it: fitted where kernels were measured, else roofline at achieved rates."""
     timing = (roofline if machine.efficiency.kernels is None else fitted)(kernel, machine, run)
-    return delayed(timing, kernel.launches * run.eager_launch_s) if run.eager_launch_s else timing
+    return timing if is_zero(run.eager_launch_s) else delayed(timing, kernel.launches * run.eager_launch_s)
 
 
 def message_timing(message: Message, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:

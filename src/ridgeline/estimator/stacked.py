@@ -79,8 +79,8 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
             continue
         run = as_run(deployment, has_prompts=shares.has_prompts)
         way = ways.setdefault((id(deployment.machine), run), len(ways))
-        # All drafts have as many tokens verified, by the same kernels.
-        parts = id(deployment.model), id(deployment.precision), id(deployment.engine)
+        # All drafts have as many tokens verified, by the same kernels; of engines, some send other messages.
+        parts = id(deployment.model), id(deployment.precision), deployment.engine.has_custom_all_reduce
         checked = (way, deployment.layout, id(shares), *parts)
         if checked not in kept:
             kept[checked] = _placed(step_operations(deployment, shares), deployment, way, run, stacks)

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from ridgeline.specs.frozen import freeze_mappings
 
 __all__ = [
@@ -289,8 +291,9 @@ def _numbers_of(block: str, record: type) -> tuple[tuple[str, str, str], ...]:
 
 
 def _require_number(name: str, value: Any) -> None:  # noqa: ANN401  a file may hold anything
-    """Refuse a negative number, a fraction above one, and a value that is no number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+    """Refuse a negative number, a fraction above one, and a value that is no number, nor a grid of those."""
+    least, most = (value.min(), value.max()) if isinstance(value, np.ndarray) else (value, value)
+    if isinstance(value, bool) or not isinstance(least, (int, float)) or not 0 <= least <= most < math.inf:
         raise ValueError(f"Kernels: {name}={value!r} must be a number from 0 up")
-    if name.split(".")[1].endswith("fraction") and not 0 < value <= 1:
+    if name.split(".")[1].endswith("fraction") and not 0 < least <= most <= 1:
         raise ValueError(f"Kernels: {name}={value!r} must be above 0 and at most 1, since it is a part of a whole")

@@ -24,79 +24,78 @@ VERDICTS = re.compile(
 """Words with which a sentence judges."""
 
 ALWAYS = {
-    "cost-0:00:52": ("the same model", "for many users at once: each step adds a token to every one of their texts"),
+    "cost-0:00:52": ("the same model", "writes many texts at once"),
     "latency-0:03:45": (
         # By the definition of a step, and by its first term.
         "every sequence gains one token",
-        "multiplied by the active parameters, those it uses, so compute time grows with the batch",
+        "So compute time grows with the batch",
     ),
     "latency-0:05:00": ("Every step has to fetch the weights",),
     "latency-0:09:10": (
-        "A sequence's tokens so far are its context",
-        "work at once, so the slower sets the step time",
+        "The tokens that a sequence has so far are its context",
+        "so the slower of the two sets the step time",
     ),
     "modes-0:09:54": (
         # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
         "A smaller batch makes steps shorter, so speed can be sold",
-        "fewer users then pay for a step",
+        "fewer users pay for a step",
         "times smaller",
-        "a step has to read the weights once",
     ),
     "utilisation-0:11:00": (
         "Longer contexts take longer to read, not to compute",
-        "In the balance batch B*, reading the weights takes as long as computing",  # what it is
+        "In a batch of B*, reading only weights takes as long as computing",  # what it is
     ),
     "sparse-0:12:31": ("reads the KV cache of only part of its context",),
     "cost-0:13:00": (
         "so a token's cost is the rent for one step, divided by the sequences in the batch",
         "cannot be shared",
     ),
-    "cost-0:15:39": ("A larger batch shares the weights",),
+    "cost-0:15:39": ("A larger batch shares one read of the weights",),
     "ratio-0:17:00": ("in every generation", "So each parameter read should serve as many tokens"),  # he says
     "latency-0:19:22": (
-        "computes for as long as it reads the weights",  # what it is
-        "multiplied by all of them",
-        "so its balance batch is larger",
+        "computes for as long as weights are read",  # what it is
+        "if each token needs all weights",
+        "so more of them have to share the read",
+        "times as many for DeepSeek",  # he says
     ),
     "latency-0:20:00": ("With only weights to read",),
-    "departures-0:21:40": ("No: batches leave like trains, every",),
+    "departures-0:21:40": ("until all", "No: batches leave like trains, every", "full or not"),
     "quality-0:30:13": ("Sparser models need larger batches",),  # R times sparsity
-    "moe-layer-0:32:30": ("So in every layer",),
-    "switches-0:38:40": ("The way to other racks is far slower",),  # of any rack that is sold
+    "moe-layer-0:32:30": ("sends every token", "So in every layer"),
+    "switches-0:38:40": ("Links to other racks are far slower",),  # of any rack that is sold
     "experts-0:39:30": ("in every layer it visits",),
-    "racks-0:41:05": ("So racks grow", "so a factor of"),  # of a list, which nothing turns
+    "racks-0:41:05": ("So racks grow", "so a factor of", "the larger package"),  # of a list, which nothing turns
     "stages-0:51:00": (
         "A larger rack is one way",
         "to the next rack it moves only once",
         "as long as that move",
     ),  # the number before it moves
-    "not-wise-0:54:27": ("is not wise", "earlier layers, which then have to be sent along"),  # they say
-    "inference-loop-0:58:00": ("in one rack at a time, so that a single one",),
-    "bubbles-0:59:00": ("no such loop", "all forward passes of its parts (micro-batches) finish before"),
-    "memory-1:05:00": ("Half of what the largest builders spend",),  # a source says
+    "not-wise-0:54:27": ("is not wise", "earlier layers, and racks then have to send those along"),  # they say
+    "inference-loop-0:58:00": ("in one rack at a time, so a single batch",),
+    "bubbles-0:59:00": ("no such loop", "all their forward passes before"),
+    "memory-1:05:00": ("half of what the largest builders spend",),  # a source says
     "memory-1:11:00": (
         # A stage holds 1/P of the layers, for P batches.
         "keeps only the KV cache of its own layers",
-        "every added stage needs one more batch in flight to stay busy",
+        "every rack that is added needs one more batch in flight to stay busy",
         "So a chip holds",
         "as much as on",
-        "A pipeline shrinks only the weights",
+        "Only a chip's weights shrink",
     ),
     "racks-1:18:14": (
         "So models were not waiting for memory capacity",
         "all chips of a larger rack read their shares of the weights",
     ),
     "budget-1:21:00": ("with every answer it gives", "for any two costs", "their sum is smallest"),
-    "budget-1:22:15": (
-        "Each point is an equally good model by a published fit (Besiroglu): smaller ones train longer",
-    ),  # drawn so
-    "budget-1:24:40": ("the cheapest model",),
+    "budget-1:22:15": ("Every point of the curve is a model that is equally good, by Besiroglu's fit",),  # drawn so
+    "budget-1:24:40": ("the cheapest of equally good models",),
     "over-training-1:31:56": ("on about as many tokens as will be served",),
     "context-1:33:30": (
         "half as much again",
-        "Perhaps reading takes longer",
+        "reading begins to take longer",
     ),  # a price list says; he supposes
-    "prefill-1:45:30": ("about five times as much as input", "one fetch of memory serves it all"),
+    "prefill-1:45:30": ("about five times as much as input", "one fetch from memory serves all of it"),
+    "long-context-1:52:00": ("attends to all before it, so that this arithmetic grows with the square",),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
     "tiers-2:02:20": (
         # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.
@@ -108,7 +107,11 @@ ALWAYS = {
         "leave the first half as it is, and add any function of it to the second. From the first half",
     ),
     "reversible-2:12:20": ("So training need not store what every layer computed", "its largest use"),
-    "reversible-2:13:33": ("So", "each reversible layer once more", "Every batch, rack and price on these boards"),
+    "reversible-2:13:33": (
+        "So",
+        "each reversible layer has to run forward once more",
+        "Every batch, rack and price on these boards",
+    ),
 }
 """Words that judge and hold whatever is turned, or that somebody says; by step."""
 

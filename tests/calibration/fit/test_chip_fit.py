@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,20 @@ def test_what_cases_were_made_with_leaves_no_residual() -> None:
     assert len(stacks) == 2
     assert residuals(stacks, {"h100-sxm": TRUE}) == pytest.approx(0, abs=1e-12)
     assert np.abs(residuals(stacks, {"h100-sxm": START})).max() > 0.1
+
+
+def test_a_column_of_numbers_has_a_line_of_residuals_for_each() -> None:
+    def kernels(changes: Mapping[str, Any]) -> dict[str, Kernels]:
+        return {"h100-sxm": dataclasses.replace(TRUE, gemm=dataclasses.replace(TRUE.gemm, **changes))}
+
+    stacks = [stack for name in ("gemm", "decode_attention") for stack in training(made(TRUE), BLOCKS[name])]
+    numbers: dict[str, tuple[float, float]] = {"launch_s": (1e-6, 5e-6), "hbm_fraction": (0.5, 1.0)}
+    at_once = residuals(stacks, kernels({name: np.array(pair)[:, np.newaxis] for name, pair in numbers.items()}))
+    each = [residuals(stacks, kernels({name: pair[line] for name, pair in numbers.items()})) for line in (0, 1)]
+    # The same arithmetic, but for the last bits of logarithms.
+    assert at_once == pytest.approx(np.stack(each), abs=1e-12)
+    with pytest.raises(ValueError, match="must be above 0 and at most 1"):
+        kernels({"hbm_fraction": np.array([[0.5], [1.1]])})
 
 
 def test_a_fit_finds_what_the_cases_were_made_with() -> None:

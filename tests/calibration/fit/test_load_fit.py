@@ -15,7 +15,7 @@ from tests.each import of_each
 from ridgeline.calibration.cases import Case
 from ridgeline.calibration.fit.load_fit import FittedLoads, LoadFit, _closed, fits_without
 from ridgeline.calibration.fit.load_runs import LoadRun, known_numbers, load_runs, with_numbers
-from ridgeline.calibration.fit.load_table import DECLINE, STEP_NUMBERS, Table, load_table
+from ridgeline.calibration.fit.load_table import DECLINE, STEP_NUMBERS, LinesOf, Table, key_of, load_table
 from ridgeline.calibration.fit.priors import FIRST_TOKENS, SAME, TOKENS
 from ridgeline.calibration.fit.split import Split, group_of
 from ridgeline.calibration.judge.load_errors import load_errors
@@ -313,6 +313,21 @@ def test_a_deployment_that_is_left_out_says_nothing_of_itself(fitted: Found) -> 
     assert again.numbers["vllm.scheduling.first_token_s"] > 1.1 * TRUE["vllm.scheduling.first_token_s"]
     # It starts elsewhere, and stops within the fit's tolerance of the same.
     assert list(without[group].values()) == pytest.approx(list(left_out[group].values()), rel=0.03)
+
+
+def test_passes_as_lines_give_the_errors_of_the_whole_model(fitted: Found) -> None:
+    runs, found, left_out = fitted
+    some = runs[: len(runs) // TIMES]
+    lines: LinesOf = {}
+    load_table(some, lines)
+    assert {key_of(one) for one in some} == set(lines)
+    whole, quick = load_errors(some, found, left_out), load_errors(some, found, left_out, lines=lines)
+    for engine, bands in whole.items():
+        for band, errors in bands.items():
+            # Sums of some ten numbers in another order.
+            assert [one.log_ratio for one in quick[engine][band]] == pytest.approx(
+                [one.log_ratio for one in errors], abs=1e-12
+            )
 
 
 def test_errors_are_those_of_the_quantity_by_engine_and_band(fitted: Found) -> None:

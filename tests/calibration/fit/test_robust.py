@@ -82,3 +82,21 @@ def test_what_no_row_moves_stays_to_the_last_digit() -> None:
     found = robust_fit(off_by, centre=centre, spread=1.0, soft=0.1, start=np.log([1.0, 0.7]))
     assert found.logs[1] == centre[1]
     assert found.rows.tolist() == [40, 0]
+
+
+def of_two(logs: Array) -> Array:
+    """Rows that two numbers scale, for one set of logarithms or for many, with the second less sure."""
+    noise = 0.01 * np.random.default_rng(7).standard_normal(40)
+    return np.asarray(logs[..., :1] - TRUE[0] + np.sin(logs[..., 1:]) * np.linspace(-1, 1, 40) + noise)
+
+
+@pytest.mark.parametrize("most", [None, np.array([np.inf, 0.0])])
+def test_differences_all_at_once_find_the_same(most: Array | None) -> None:
+    centre = np.array([0.5, -0.4])
+    apart, at_once = (
+        robust_fit(of_two, centre=centre, spread=1.0, soft=0.1, most=most, at_once=is_so) for is_so in (False, True)
+    )
+    # Steps are the same, and so is all but the last bits of sums.
+    assert at_once.logs == pytest.approx(apart.logs, abs=1e-12)
+    assert at_once.log_sd == pytest.approx(apart.log_sd, rel=1e-9)
+    assert at_once.rows.tolist() == apart.rows.tolist() == [40, 40]

@@ -20,6 +20,7 @@ from ridgeline.calibration.fit.blocks import BLOCKS, START
 from ridgeline.calibration.fit.robust import robust_fit
 from ridgeline.calibration.fit.stacks import Stack, residuals, training
 from ridgeline.callbacks import Report, no_report
+from ridgeline.numeric import Numeric
 from ridgeline.specs.band import Band
 from ridgeline.specs.kernels import (
     Kernels,
@@ -106,15 +107,16 @@ def _value(block: str, name: str, kernels: Kernels) -> float:
     return float(held[key] if key else held)
 
 
-def _changed(block: str, names: Sequence[str], values: Sequence[float], kernels: Kernels) -> Kernels:
+def _changed(block: str, names: Sequence[str], values: Iterable[Numeric], kernels: Kernels) -> Kernels:
+    """Kernels with other numbers, or with grids of them."""
     held = getattr(kernels, block)
     changes: dict[str, Any] = {}
     for name, value in zip(names, values, strict=True):
         of, _, key = name.partition(".")
         if key:
-            changes[of] = {**changes.get(of, getattr(held, of)), key: float(value)}
+            changes[of] = {**changes.get(of, getattr(held, of)), key: value}
         else:
-            changes[of] = float(value)
+            changes[of] = value
     return dataclasses.replace(kernels, **{block: dataclasses.replace(held, **changes)})
 
 
@@ -126,14 +128,13 @@ def _fit(
     most = np.array([0.0 if name.partition(".")[0].endswith("fraction") else np.inf for name in names])
     machines = {stack.run.machine.id for stack in stacks}
 
-    def changed(logs: Array) -> Kernels:
-        return _changed(block, names, np.exp(logs).tolist(), centre)
-
     def errors(logs: Array) -> Array:
-        return residuals(stacks, dict.fromkeys(machines, changed(logs)))
+        # A column for each number, beside which a stack's rows are a line.
+        kernels = _changed(block, names, np.exp(logs).T[..., np.newaxis], centre)
+        return residuals(stacks, dict.fromkeys(machines, kernels))
 
-    best = robust_fit(errors, centre=prior, spread=spread, soft=OUTLIER, most=most)
-    kernels = changed(np.minimum(best.logs, most))
+    best = robust_fit(errors, centre=prior, spread=spread, soft=OUTLIER, most=most, at_once=True)
+    kernels = _changed(block, names, np.exp(np.minimum(best.logs, most)).tolist(), centre)
     found = [
         Parameter(name=f"{block}.{name}", value=_value(block, name, kernels), log_sd=float(sd), rows=int(rows))
         for name, sd, rows in zip(names, best.log_sd, best.rows, strict=True)

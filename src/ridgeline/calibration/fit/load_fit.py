@@ -123,13 +123,21 @@ class LoadFit:
     Rows of two pools, of unknown engines and of unstated layouts are predicted and not fitted.
     """
 
-    def __init__(self, runs: Sequence[LoadRun], centres: Mapping[str, float] | None = None) -> None:
-        """Take rows, and start and prior of the numbers where they are not the round ones."""
+    def __init__(
+        self, runs: Sequence[LoadRun], centres: Mapping[str, float] | None = None, lines: LinesOf | None = None
+    ) -> None:
+        """Take rows, and start and prior of the numbers where they are not the round ones.
+
+        Args:
+            runs: measured rows under load.
+            centres: start and prior of the numbers.
+            lines: linear passes that are known; missing ones are added.
+        """
+        lines = {} if lines is None else lines
         self._priors = tuple(
             {name: ((centres or {}).get(name, centre), spread) for name, (centre, spread) in priors.items()}
             for priors in (TOKENS, FIRST_TOKENS)
         )
-        lines: LinesOf = {}
         by_kind: dict[tuple[str, str], list[LoadRun]] = defaultdict(list)
         for one in runs:
             if one.run.engine != IDEAL_ENGINE and not one.run.attribute("layout_free"):

@@ -24,6 +24,7 @@ __all__ = [
     "LinesOf",
     "Table",
     "kept_rows",
+    "key_of",
     "load_table",
 ]
 
@@ -58,11 +59,26 @@ class Lines:
 
     Attributes:
         at_zero: times with all numbers zero.
-        slopes: slopes in each number that the engine has, by name.
+        slopes: slopes of the fields in ``LINEAR``; the last axis is that of ``STEP_NUMBERS``.
     """
 
     at_zero: PoolTimes
-    slopes: dict[str, tuple[Array, ...]]
+    slopes: tuple[Array, ...]
+
+    def times(self, numbers: Mapping[str, float], engine: Engine) -> PoolTimes:
+        """Times of the passes with the numbers of an engine."""
+        return _times(self.at_zero, self.slopes, numbers, np.array([engine.release.years]))
+
+
+def _times(zero: PoolTimes, slopes: Sequence[Array], numbers: Mapping[str, float], years: Array) -> PoolTimes:
+    """Times with an engine's numbers, as its releases have changed them by so many years after their date."""
+    left = np.asarray(overhead_left(numbers[DECLINE], years))
+    values = np.array([numbers[name] for name in STEP_NUMBERS]) * np.where(DECLINES, left[:, None], 1.0)
+    moved = {
+        field: getattr(zero, field) + np.einsum("r...n,rn->r...", slope, values)
+        for field, slope in zip(LINEAR, slopes, strict=True)
+    }
+    return dataclasses.replace(zero, **moved)
 
 
 def _lines(passes: PoolPasses, engine: Engine) -> Lines:
@@ -80,12 +96,16 @@ def _lines(passes: PoolPasses, engine: Engine) -> Lines:
     deployments = [dataclasses.replace(passes.deployment, engine=one) for one in engines]
     times = pool_times(deployments, passes.workload, float(passes.sequences[-1]))
     at_zero = times.cases(np.zeros(1, dtype=np.intp))
-    slopes = {}
-    for place, (number, unit) in enumerate(units.items(), 1):
-        moved = {"step_s": times.step_s[[place]] - times.step_s[:1]}
-        moved |= {field: getattr(times, field)[[place]] - getattr(times, field)[:1] for field in LINEAR[1:]}
-        slopes[number] = tuple(moved[field] / unit for field in LINEAR)
-    return Lines(at_zero=dataclasses.replace(at_zero, step_s=times.step_s[:1]), slopes=slopes)
+    places = [STEP_NUMBERS.index(number) for number in units]
+
+    def slopes(field: str) -> Array:
+        of_engines = getattr(times, field)
+        found = np.zeros((1, *of_engines.shape[1:], len(STEP_NUMBERS)))  # other engines' numbers change nothing
+        for engine, (place, unit) in enumerate(zip(places, units.values(), strict=True), 1):
+            found[0, ..., place] = (of_engines[engine] - of_engines[0]) / unit
+        return found
+
+    return Lines(at_zero=dataclasses.replace(at_zero, step_s=times.step_s[:1]), slopes=tuple(map(slopes, LINEAR)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,17 +140,17 @@ class Table:
 
     def times(self, numbers: Mapping[str, float]) -> PoolTimes:
         """Times of the rows' passes with an engine's numbers."""
-        left = np.asarray(overhead_left(numbers[DECLINE], self.years))
-        values = np.array([numbers[name] for name in STEP_NUMBERS]) * np.where(DECLINES, left[:, None], 1.0)
-        moved = {
-            field: getattr(self.zero, field) + np.einsum("r...n,rn->r...", slope, values)
-            for field, slope in zip(LINEAR, self.slopes, strict=True)
-        }
-        return dataclasses.replace(self.zero, **moved)
+        return _times(self.zero, self.slopes, numbers, self.years)
 
 
 LinesOf = dict[tuple[int, str, EngineOptions], Lines]
 """Linear passes, by the passes and their engine."""
+
+
+def key_of(run: LoadRun) -> tuple[int, str, EngineOptions]:
+    """Key of a row's lines: engines share passes; each has its own numbers and options, and admits as many."""
+    engine = run.passes.engine
+    return id(run.passes.pools[0]), engine.name, engine.options
 
 
 def load_table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
@@ -138,11 +158,9 @@ def load_table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
     series = Counter(one.series for one in runs)
     found = []
     for one in runs:
-        passes, engine = one.passes.pools[0], one.passes.engine
-        # Engines share passes; each has its own numbers and options, and admits as many.
-        key = id(passes), engine.name, engine.options
+        key = key_of(one)
         if key not in lines:
-            lines[key] = _lines(passes, engine)
+            lines[key] = _lines(one.passes.pools[0], one.passes.engine)
         found.append(lines[key])
     nodes = max((one.at_zero.sequences for one in found), key=len)
     points = len(nodes)
@@ -150,14 +168,7 @@ def load_table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
     def padded(grid: Array) -> Array:
         return np.concatenate([grid, np.repeat(grid[:, -1:], points - grid.shape[1], axis=1)], axis=1)
 
-    def slopes(place: int) -> Array:
-        rows = []
-        for one in found:
-            zero = np.zeros_like(one.at_zero.step_s if place == 0 else one.at_zero.alone_s)
-            of_each = [one.slopes[name][place] if name in one.slopes else zero for name in STEP_NUMBERS]
-            rows.append(np.stack([padded(each) if place == 0 else each for each in of_each], axis=-1))
-        return np.concatenate(rows)
-
+    step_slopes, *others = zip(*(one.slopes for one in found), strict=True)
     zero: dict[str, Any] = {name: np.concatenate([getattr(one.at_zero, name) for one in found]) for name in CASES}
     step_s = np.concatenate([padded(one.at_zero.step_s) for one in found])
     asked = [(one.passes.engine, one.passes.equal_lengths) for one in runs]
@@ -170,7 +181,7 @@ def load_table(runs: Sequence[LoadRun], lines: LinesOf) -> Table:
         engine=np.array([places[key] for key in keys], dtype=np.intp),
         most=np.array([float(sequence_limit(one.passes.deployment)) for one in runs]),
         zero=PoolTimes(sequences=nodes, step_s=step_s, pool=np.arange(len(found)), **zero),
-        slopes=tuple(slopes(place) for place in range(len(LINEAR))),
+        slopes=(np.concatenate([padded(each) for each in step_slopes]), *map(np.concatenate, others)),
         years=np.array([one.passes.engine.release.years for one in runs]),
         users=np.array([one.passes.users / one.passes.copies for one in runs]),
         tokens=np.array([one.passes.copies * one.passes.pools[0].workload.output_tokens for one in runs]),

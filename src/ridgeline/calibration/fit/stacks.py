@@ -104,7 +104,10 @@ def _stack(cases: list[Case], places: list[int]) -> Stack | None:
 
 
 def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
-    """``ln(predicted / measured)`` of every row of the stacks, by the kernels of its machine."""
+    """``ln(predicted / measured)`` of every row of the stacks, by the kernels of its machine.
+
+    Where numbers of the kernels are columns, one number a line, the result has a line for each.
+    """
     found = []
     # Stacks share machines, each of which is changed once.
     machines = {id(stack.run.machine): stack.run.machine for stack in stacks}
@@ -113,7 +116,9 @@ def residuals(stacks: Sequence[Stack], kernels: Mapping[str, Kernels]) -> Array:
         run = dataclasses.replace(stack.run, machine=changed[id(stack.run.machine)])
         predicted = np.asarray(total_s(stack.timed(run, one) for one in stack.made), dtype=float)
         found.append(np.log(predicted / stack.seconds))
-    return np.concatenate(found) if found else np.empty(0)
+    lines = np.broadcast_shapes(*(one.shape[:-1] for one in found))
+    each = [np.broadcast_to(one, (*lines, one.shape[-1])) for one in found]
+    return np.concatenate(each, axis=-1) if each else np.empty(0)
 
 
 def with_kernels(machine: Machine, kernels: Kernels) -> Machine:

@@ -21,7 +21,7 @@ from ridgeline.equations.matrices import matmul_flop
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.kernels.kernel import RESIDUAL, Ground, Kernel, fitted, rests_on, roofline, units_of, work
 from ridgeline.estimator.timing import Timing, Work, fitted_timing, roofline_timing
-from ridgeline.numeric import Numeric, ceil, least_of, maximum, minimum
+from ridgeline.numeric import Numeric, ceil, is_plain, least_of, maximum, minimum
 from ridgeline.specs.as_run import AS_BENCHMARKED, AsRun
 from ridgeline.specs.kernels import Gemm
 from ridgeline.specs.machine import Chip, Machine
@@ -116,7 +116,7 @@ def _(kernel: Matmul, machine: Machine, run: AsRun = AS_BENCHMARKED) -> Timing:
     operand = kernel.format.operand
     flop_per_s = chip.flop_per_s[operand.arithmetic] * of_format(numbers.fraction, kernel.format)
     hbm_bytes_per_s = chip.hbm_bytes_per_s * numbers.hbm_fraction
-    cache_bytes_per_s = max(hbm_bytes_per_s, numbers.unit_bytes_per_s * units_of(chip))
+    cache_bytes_per_s = maximum(hbm_bytes_per_s, numbers.unit_bytes_per_s * units_of(chip))
     # Activations were just written, and a benchmark's matrices are used again; a model's come from memory.
     cached = done.activation_bytes * _cached(done.activation_bytes, chip)
     if kernel.turns is not None:
@@ -190,7 +190,7 @@ def _cached(used_bytes: Numeric, chip: Chip) -> Numeric:
     return cached_fraction(used_bytes=used_bytes, cache_bytes=chip.l2_bytes or 0.0)
 
 
-def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Gemm, *, flop_per_s: float, memory_s: Numeric) -> Numeric:
+def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Gemm, *, flop_per_s: Numeric, memory_s: Numeric) -> Numeric:
     """Time of a product with the best tiles and splits that a library may choose, s.
 
     Args:
@@ -235,8 +235,7 @@ def _best_tiling_s(kernel: Matmul, chip: Chip, numbers: Gemm, *, flop_per_s: flo
     return least_of(map(split_time_s, (1,) if kernel.format.operand.scale_bits else SPLITS))
 
 
-@lru_cache(maxsize=256)
-def wave_values(units: float, flop_per_s: float, penalty_values: float, value_s: float) -> tuple[float, ...]:
+def wave_values(units: float, flop_per_s: Numeric, penalty_values: Numeric, value_s: Numeric) -> tuple[Numeric, ...]:
     """Time of a wave of each of ``TILES`` for one value of the inner dimension, s.
 
     Args:
@@ -245,22 +244,29 @@ def wave_values(units: float, flop_per_s: float, penalty_values: float, value_s:
         penalty_values: lost reuse of small tiles, multiplied by the sum of their inverse sides.
         value_s: lower bound on a tile's time for each value, s.
     """
+    if is_plain(flop_per_s, penalty_values, value_s):
+        return _wave_values_of_floats(units, float(flop_per_s), float(penalty_values), float(value_s))
+    return _wave_values(units, flop_per_s, penalty_values, value_s)
+
+
+def _wave_values(units: float, flop_per_s: Numeric, penalty_values: Numeric, value_s: Numeric) -> tuple[Numeric, ...]:
     return tuple(
-        float(
-            wave_value_time_s(
-                tile_rows=tile_rows,
-                tile_columns=tile_columns,
-                units=units,
-                flop_per_s=full_tile_flop_per_s(flop_per_s, penalty_values),
-                penalty_values=penalty_values,
-                value_s=value_s,
-            )
+        wave_value_time_s(
+            tile_rows=tile_rows,
+            tile_columns=tile_columns,
+            units=units,
+            flop_per_s=full_tile_flop_per_s(flop_per_s, penalty_values),
+            penalty_values=penalty_values,
+            value_s=value_s,
         )
         for tile_rows, tile_columns in TILES
     )
 
 
-def smallest_time_s(chip: Chip, numbers: Gemm) -> float:
+_wave_values_of_floats = lru_cache(maxsize=256)(_wave_values)  # the same for all products of a model in one format
+
+
+def smallest_time_s(chip: Chip, numbers: Gemm) -> Numeric:
     """Time of a small product on one unit, s: a lower bound on any kernel of a graph."""
     rows, columns = TILES[-1]
     achieved = chip.flop_per_s["bf16"] * numbers.fraction["bf16"]
@@ -273,10 +279,10 @@ def smallest_time_s(chip: Chip, numbers: Gemm) -> float:
         penalty_values=numbers.penalty_values,
         value_s=numbers.k_value_s,
     )
-    return float(value_s) * (SMALLEST_INNER + numbers.prologue_values)
+    return value_s * (SMALLEST_INNER + numbers.prologue_values)
 
 
-def full_tile_flop_per_s(flop_per_s: float, penalty_values: float) -> float:
+def full_tile_flop_per_s(flop_per_s: Numeric, penalty_values: Numeric) -> Numeric:
     """Arithmetic rate of tiles with full reuse, where the largest available ones reach ``flop_per_s``, FLOP/s."""
     return flop_per_s * (1 + penalty_values * LARGEST_TILE_SIDES)
 
@@ -290,7 +296,7 @@ def known_format(numbers: Mapping[str, float], format: MatmulFormat) -> str:  # 
 
 def of_format(numbers: Mapping[str, float], format: MatmulFormat) -> float:  # noqa: A002  the field's name
     """Number for a product's format, or for its stand-in."""
-    return float(numbers[known_format(numbers, format)])
+    return numbers[known_format(numbers, format)]
 
 
 def achieved_flop_per_s(machine: Machine, operand: NumberFormat) -> float:

@@ -14,7 +14,7 @@ from ridgeline.equations.library_collectives import (
 from ridgeline.estimator.messages.levels import sides_and_wraps
 from ridgeline.estimator.messages.library import library_time_s, reached_bytes_per_s
 from ridgeline.estimator.messages.message import Message, fitted_time_s, parts, switch_time_s, torus_time_s
-from ridgeline.numeric import Numeric, minimum
+from ridgeline.numeric import Numeric, minimum, where
 from ridgeline.specs.kernels import Collectives
 from ridgeline.specs.topology import Torus
 
@@ -62,14 +62,13 @@ def _(message: AllReduce, part: Numeric, *, ranks: Numeric, bytes_per_s: float, 
         bytes_per_s=bytes_per_s,
         numbers=numbers,
     )
-    if numbers.in_switch_s > 0:
-        in_switch_s = in_switch_all_reduce_time_s(
-            message_bytes=part,
-            ranks=ranks,
-            start_s=numbers.launch_s + numbers.in_switch_s,
-            bytes_per_s=bytes_per_s * numbers.in_switch_fraction,
-        )
-        best_s = minimum(best_s, in_switch_s)
+    in_switch_s = in_switch_all_reduce_time_s(
+        message_bytes=part,
+        ranks=ranks,
+        start_s=numbers.launch_s + numbers.in_switch_s,
+        bytes_per_s=bytes_per_s * numbers.in_switch_fraction,
+    )
+    best_s = where(numbers.in_switch_s > 0, minimum(best_s, in_switch_s), best_s)
     if not message.is_custom:
         return best_s
     reached = reached_bytes_per_s(bytes_per_s, numbers.shot_fraction, ranks, numbers)

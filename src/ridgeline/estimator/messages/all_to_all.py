@@ -29,7 +29,7 @@ from ridgeline.estimator.messages.message import (
     switch_time_s,
     torus_time_s,
 )
-from ridgeline.numeric import Numeric, maximum, where
+from ridgeline.numeric import Numeric, maximum, minimum, where
 from ridgeline.specs.kernels import Collectives, Kernels
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.topology import Torus
@@ -174,7 +174,7 @@ def _high_throughput_times_s(
     numbers = kernels.expert_all_to_all
     start_s = numbers.launch_s + numbers.high_throughput_s + numbers.high_throughput_value_s * routed.width
     unit_bytes_per_s = numbers.unit_bytes_per_s if routed.unit_bytes_per_s is None else routed.unit_bytes_per_s
-    inside = min(machine.fabric[0].bytes_per_s * numbers.high_throughput_fraction, routed.units * unit_bytes_per_s)
+    inside = minimum(machine.fabric[0].bytes_per_s * numbers.high_throughput_fraction, routed.units * unit_bytes_per_s)
     return _routed_times_s(message, forwarded, start_s, inside, machine, kernels)
 
 
@@ -182,7 +182,7 @@ def _routed_times_s(
     message: AllToAll,
     level_bytes: Levels,
     start_s: Numeric,
-    inside_bytes_per_s: float,
+    inside_bytes_per_s: Numeric,
     machine: Machine,
     kernels: Kernels,
 ) -> Levels:

@@ -1,49 +1,80 @@
-"""The balance batches that the walk comes to, one beside the other: one name, and several numbers."""
+"""The balance batches that the walk comes to, one beside the other: one name, and a number more from step to step."""
 
 from __future__ import annotations
 
 from math import isfinite
 
 from ridgeline.boards.board import Mode, Values
+from ridgeline.boards.constant import filled_in
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
-from ridgeline.boards.lecture.numbers import BALANCE_RATIO
+from ridgeline.boards.lecture.numbers import EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.walk import Rung, Seen
-from ridgeline.equations import roofline
+from ridgeline.quantity_text import format_quantity
 
-__all__ = ["CROWDED", "balance_batches"]
+__all__ = ["CROWDED", "PUBLISHED_EXPANSION", "balance_batches", "published_batches"]
+
+PUBLISHED_EXPANSION = filled_in(
+    float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS),
+    why=f"DeepSeek-V3's published {format_quantity(float(PUBLISHED_PARAMS), 'count')} over its"
+    f" {format_quantity(float(ACTIVE_PARAMS), 'count')}, in place of his {float(EXPANSION):g}",
+)
+"""Total over active parameters of DeepSeek-V3, by which his balance batch is corrected."""
+AS_SET = "by the numbers set here"
 
 CROWDED = "balance batch without contexts"
 """Name of the mark where computing takes as long as reading the weights alone."""
 
 
+def published_batches(seen: Seen) -> tuple[Rung, ...]:
+    """His, and that of the model as sparse as it is here, by the ratio that he takes for all chips."""
+    return (*_told(seen), _by_his_ratio(seen, seen.values[Mode.LECTURE]))
+
+
 def balance_batches(seen: Seen) -> tuple[Rung, ...]:
-    """All balance batches up to here: his, his with contexts, the model's by his ratio, and on its machine."""
-    his, own = (seen.values[mode] for mode in Mode)
-    ratio_of, published = float(BALANCE_RATIO), float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS)
-    by_his_ratio = float(roofline.balance_batch(balance_ratio=ratio_of, expansion=published))
-    his_times, times = step_times(his), step_times(own)
-
-    def rung(name: str, of: str, batch: float) -> Rung:
-        if not isfinite(batch):
-            return Rung(name=name, of=of, value=None, text="no batch balances")
-        return Rung(name=name, of=of, value=batch, text=count_text(batch, DIGITS))
-
-    def contexts(values: Values) -> str:
-        return f"of {count_text(values['context_tokens'], 3)} tokens"
-
-    is_published = all(own[name] == value for name, value in seen.board.values(Mode.CAREFUL).items())
-    here = "DeepSeek-V3's on GB200" if is_published else "by the numbers set here"
+    """The same as they were told, and those of the model on its machine."""
     return (
-        rung("his", f"{ratio_of:g} × {his['expansion']:.3g}", his_times.balance_batch),
-        rung("his, with contexts", contexts(his), his_times.balance_batch_with_kv),
-        rung("DeepSeek-V3's, by his ratio", f"{ratio_of:g} × {published:.4g}", by_his_ratio),
-        rung(
-            here,
-            f"{times.balance_batch / own['expansion']:.3g} × {own['expansion']:.3g}, rounded",
-            times.balance_batch,
-        ),
-        rung("with its contexts", contexts(own), times.balance_batch_with_kv),
+        *_told(seen),
+        _by_his_ratio(seen, _as_published(seen)),
+        *_alone_and_with_contexts(seen, seen.values[Mode.CAREFUL], Mode.CAREFUL, "DeepSeek-V3's on GB200"),
     )
+
+
+def _told(seen: Seen) -> tuple[Rung, ...]:
+    """His, as earlier steps told them."""
+    return _alone_and_with_contexts(seen, seen.board.values(Mode.LECTURE), Mode.LECTURE, "his")
+
+
+def _as_published(seen: Seen) -> Values:
+    """His numbers with the model's sparsity."""
+    return seen.board.values(Mode.LECTURE, {"expansion": float(PUBLISHED_EXPANSION)})
+
+
+def _by_his_ratio(seen: Seen, values: Values) -> Rung:
+    name = "DeepSeek-V3's, by his ratio" if values == _as_published(seen) else AS_SET
+    return _rung(name, _product(values), step_times(values).balance_batch)
+
+
+def _alone_and_with_contexts(seen: Seen, values: Values, mode: Mode, whose: str) -> tuple[Rung, Rung]:
+    """Two rungs: of weights alone, and with the contexts that are read besides."""
+    times = step_times(values)
+    name = whose if values == seen.board.values(mode) else AS_SET
+    contexts = f"of {count_text(values['context_tokens'], 3)} tokens"
+    return (
+        _rung(name, _product(values), times.balance_batch),
+        _rung("with its contexts", contexts, times.balance_batch_with_kv),
+    )
+
+
+def _product(values: Values) -> str:
+    """A balance batch of weights alone as a product of the chip's ratio and the model's sparsity."""
+    expansion = values["expansion"]
+    return f"{step_times(values).balance_batch / expansion:.3g} × {expansion:.4g}"
+
+
+def _rung(name: str, of: str, batch: float) -> Rung:
+    if not isfinite(batch):
+        return Rung(name=name, of=of, value=None, text="no batch balances")
+    return Rung(name=name, of=of, value=batch, text=count_text(batch, DIGITS))

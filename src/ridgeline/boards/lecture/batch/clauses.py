@@ -9,9 +9,10 @@ from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, whole_text
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
+from ridgeline.boards.lecture.batch.trains import least_period_s
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO
 from ridgeline.boards.note import DIGITS
-from ridgeline.boards.walk import Seen, computed_of, drawn, height, is_as_opened, mark_named, upright
+from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, once_turned, upright
 
 __all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "SHARED", "SOONEST", "UNBALANCED"]
 
@@ -26,10 +27,10 @@ def _is_flat(seen: Seen) -> bool:
 
 
 FLAT = Clause(
-    words="all of them. The whole batch shares that fetch. It takes as long for … so this line is flat",
+    words="all of them. The whole batch shares that fetch. It takes as long for … so its line is flat",
     holds=_is_flat,
     otherwise="those of each expert, a part that only some tokens use. A hundred sequences use fewer experts than a"
-    " thousand, so this line rises",
+    " thousand, so their line rises",
 )
 
 OFFER = Clause(
@@ -58,8 +59,8 @@ def _saved_from(seen: Seen) -> str:
         return "Here the caches take longer than computing at any batch, so a larger one always saves a little"
     own, twice = (whole_text(one, DIGITS) for one in (balance, 2 * balance))
     return (
-        f"From {own} on, computing takes longer than all reading, so a slow mode with twice as many, {twice},"
-        " saves nothing more"
+        f"From {own} sequences on, computing takes longer than all reading. So a slow mode with twice as many,"
+        f" {twice}, saves nothing more"
     )
 
 
@@ -73,7 +74,7 @@ PATIENCE = Clause(
 SHARED = Clause(
     words="A batch … times as large waits …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="Such a batch waits at any length",
+    otherwise="A batch no larger than that waits at any length",
 )
 
 
@@ -94,9 +95,9 @@ def _is_published(seen: Seen) -> bool:
 
 OWN_BALANCE = (
     Clause(
-        words="weights: 300",
+        words="It is 300",
         holds=_is_his_ratio,
-        otherwise=lambda seen: f"weights: {count_text(_ratio(seen), DIGITS)}",
+        otherwise=lambda seen: f"It is {count_text(_ratio(seen), DIGITS)}",
     ),
     Clause(
         words="But DeepSeek-V3's own sizes give … times, or",
@@ -110,19 +111,26 @@ def _balanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     balance = whole_text(step_times(values).balance_batch_with_kv, DIGITS)
     return (
-        f"Here, reading a KV cache of {count_text(values['context_tokens'], 3)} tokens takes less time than computing"
-        f" the next one, so above {balance} sequences compute is the limit"
+        f"Here, reading one of {count_text(values['context_tokens'], 3)} tokens takes less time than computing its next"
+        f" token, so above {balance} sequences compute is the limit"
     )
 
 
 UNBALANCED = (
     Clause(
-        words="On a GB200, in DeepSeek-V3's formats,",
-        holds=lambda seen: is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
-        otherwise="Here",
+        words="DeepSeek-V3's balance batch on a GB200",
+        holds=lambda seen: is_as_opened(
+            seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param", "active_params", "expansion"
+        ),
+        otherwise="the balance batch",
     ),
     Clause(
-        words="Reading a KV cache of … memory is the limit at any batch",
+        words=" in 8-bit numbers",
+        holds=lambda seen: is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
+        otherwise=" here",
+    ),
+    Clause(
+        words="Reading one of … memory is the limit at any batch",
         holds=lambda seen: math.isinf(step_times(seen.values[seen.mode]).balance_batch_with_kv),
         otherwise=_balanced,
     ),
@@ -145,12 +153,10 @@ def _late(seen: Seen) -> str:
 
 
 SOONEST = (
-    Clause(
-        words="reading just the weights takes …",
-        holds=lambda seen: is_as_opened(seen, "period_s"),
-        otherwise=lambda seen: (
-            f"no train can leave before {shown(computed_of(seen, 'A20'), 's', 3)}, when the weights are read"
-        ),
+    once_turned(
+        "the wait for a train and the ride",
+        lambda _: f". No ride can be shorter than the {shown(least_period_s(), 's', 3)} of reading weights",
+        "period_s",
     ),
 )
 """Step on trains: a step reads its weights, whatever the clock says."""
@@ -167,7 +173,7 @@ CLOCK = (
         otherwise=_late,
     ),
     Clause(
-        words="But such a step ends sooner: …",
+        words="But by our count a step takes less time: …",
         holds=_keeps_the_clock,
         otherwise=lambda seen: f"One after the other, they make {count_text(_at_once(seen), DIGITS)} tokens a second",
     ),

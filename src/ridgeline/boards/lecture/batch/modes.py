@@ -172,7 +172,7 @@ BOARD = Board(
     name="modes",
     time_stamp="0:00:52",
     title="Fast mode and slow mode",
-    question="What does extra speed cost, how much would a hundred times the price buy, and what could waiting save?",
+    question="How much more speed can a higher price buy, and how much could waiting save?",
     caption="If only the batch differs, one price and one speed fix the whole curve: the speed at any price, and the"
     " most that waiting can save. Dots are fast modes as sold. Those below the curve differ by more than the batch."
     " Speculative decoding is the other way to be faster: free until compute becomes the limit.",

@@ -194,7 +194,7 @@ def parted(seen: Seen) -> str:
     """Sentence on the balance batch of the model on its machine."""
     values, expansion = seen.values[seen.mode], float(EXPANSION)
     ratio, is_own = _ratio(seen), is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param")
-    whose = f"In {MODEL}'s formats {CHIP} multiplies" if is_own else "Here a chip multiplies"
+    whose = f"In {MODEL}'s number formats {CHIP} multiplies" if is_own else "Here a chip multiplies"
     own = (
         f"{MODEL}'s {values['expansion']:.3g}, not counting its table of token vectors, makes"
         if is_as_opened(seen, "expansion")
@@ -253,7 +253,8 @@ def clocked(seen: Seen) -> str:
     part = shown(clock / at_once, "fraction", 2)
     than = "as many as" if math.isclose(clock, at_once, rel_tol=ALIKE) else f"{part} of what they would"
     return (
-        f"{start} So they make {count_text(clock, DIGITS)} tokens a second, {than} if each left when the last is done."
+        f"{start} So they make {count_text(clock, DIGITS)} tokens a second, {than} if each left when the one before is"
+        " done."
     )
 
 

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
     choices,
     clauses,
-    departures,
     grounds,
     modes,
     others,
     quality,
     ratio,
     sparse,
-    tokens,
     utilisation,
+    walk_balance,
 )
-from ridgeline.boards.lecture.batch.balance_batches import CROWDED, balance_batches
-from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
+from ridgeline.boards.lecture.batch.balance_batches import PUBLISHED_EXPANSION
 from ridgeline.boards.lecture.batch.modes import FASTER
 from ridgeline.boards.lecture.batch.speed import FIRST_BATCH, SPEED_EQUATION
-from ridgeline.boards.lecture.batch.station import mean_s
-from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
@@ -49,25 +44,16 @@ from ridgeline.boards.walk import (
     Step,
     along,
     at_mark,
-    computed_of,
     drawn,
     height,
     mark_named,
     upright,
 )
-from ridgeline.equations import departures as departures_equations
 from ridgeline.equations import modes as modes_equations
-from ridgeline.quantity_text import format_quantity
 
 __all__ = ["STEPS"]
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
-PUBLISHED_EXPANSION = filled_in(
-    float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS),
-    why=f"DeepSeek-V3's published {format_quantity(float(PUBLISHED_PARAMS), 'count')} over its"
-    f" {format_quantity(float(ACTIVE_PARAMS), 'count')}, in place of his {float(EXPANSION):g}",
-)
-"""Total over active parameters of DeepSeek-V3, by which his balance batch is corrected."""
 BOTH = (LECTURE, CAREFUL)
 
 ARITHMETIC = (Colour.COMPUTE,)
@@ -107,9 +93,10 @@ def _times_fewer(seen: Seen) -> float:
 def _fewer(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "A smaller batch makes steps shorter, so speed can be sold. But fewer users then pay for a step. The opening"
+        "A smaller batch makes steps shorter, so speed can be sold; but then fewer users pay for a step. The opening"
         f" offer, {values['speed_ratio']:g} times the speed at {values['price_ratio']:g} times the price, means a batch"
-        f" {_times_fewer(seen):g} times smaller. However much one pays, though, a step has to read the weights once."
+        f" {_times_fewer(seen):g} times smaller. How much more speed can money buy? Even a step for one user has to"
+        " read weights."
     )
 
 
@@ -142,9 +129,9 @@ def _sparse_prompt(seen: Seen) -> str:
 def _sparse_reveal(seen: Seen) -> str:
     read = height(seen, "indexer (DSA)", LONG_TOKENS)
     return (
-        f"We compute as many bytes as {upright(seen, read)} tokens have. It attends to few tokens, but to find them"
-        f" it scans a small index of all. So it reads 1/{LONG_TOKENS / read:.0f} of what full attention does, and more"
-        " with every token of context."
+        f"By our count as many bytes as {upright(seen, read)} tokens have. The model attends to few tokens, but to find"
+        f" these it scans a small index of all. So it reads 1/{LONG_TOKENS / read:.0f} of what full attention does, and"
+        " more with every token of context."
     )
 
 
@@ -152,7 +139,8 @@ def _alone_prompt(seen: Seen) -> str:
     floor = height(seen, "compute", drawn(seen).x[-1])
     return (
         f"In a large batch, on chips at {shown(seen.values[seen.mode]['usd_per_chip_s'], 'usd_per_s')}, tokens cost"
-        f" just their arithmetic: {upright(seen, floor)}. What do they cost a user who has all the chips alone?"
+        f" just their arithmetic: {upright(seen, floor)}, the price of a million. What do they cost a user who has all"
+        " the chips alone?"
     )
 
 
@@ -178,9 +166,9 @@ def _patient(seen: Seen) -> str:
     part = _saved(seen, at)
     saved = "nothing" if part < LEAST_SAVED else shown(part, "fraction", 1)
     return (
-        "Could patience buy a discount? A larger batch shares the weights, but each sequence brings its own KV cache"
-        f" and compute. From {count_text(at / 2, DIGITS)} on, computing takes longer than all reading, so a slow mode"
-        f" with twice as many, {count_text(at, DIGITS)}, saves {saved} more."
+        "Could patience buy a discount? A larger batch shares one read of the weights, but each sequence brings its own"
+        f" KV cache and compute. From {count_text(at / 2, DIGITS)} sequences on, computing takes longer than all"
+        f" reading. So a slow mode with twice as many, {count_text(at, DIGITS)}, saves {saved} more."
     )
 
 
@@ -194,71 +182,16 @@ def _ratios(_: Seen) -> str:
     (low, lowest), (high, highest) = min(ratio.every_ratio()), max(ratio.every_ratio())
     return (
         "How large must a batch be to keep a chip busy? While it reads one parameter, a chip can multiply about 300"
-        " times, he says, in every generation. So each parameter read should serve as many tokens. Each dot is"
-        f" a chip of our catalog in one number format, from {low:.0f} ({lowest}) to {high:.0f} ({highest})."
-    )
-
-
-def _parted_balance(seen: Seen) -> str:
-    his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
-    expansion = seen.values[seen.mode]["expansion"]
-    return (
-        "The balance batch computes for as long as it reads the weights: 300 where each token is multiplied by all of"
-        " them. A sparse model multiplies it by a part, so its balance batch is larger. He says"
-        f" {float(EXPANSION):g} times for DeepSeek, which makes {along(seen, his, 3)}. But DeepSeek-V3's own sizes give"
-        f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
-    )
-
-
-def _own_ratio(seen: Seen) -> float:
-    """Balance ratio of the machine."""
-    values = seen.values[seen.mode]
-    return step_times(values).balance_batch / values["expansion"]
-
-
-def _unbalanced(seen: Seen) -> str:
-    values = seen.values[seen.mode]
-    tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
-    return (
-        f"On a GB200, in DeepSeek-V3's formats, his ratio of 300 is {_own_ratio(seen):.3g}. With only weights to read,"
-        f" the balance batch is {count_text(own, DIGITS)}. That leaves out contexts. Reading a KV cache of {tokens}"
-        " tokens takes longer than computing the next token, so memory is the limit at any batch."
-    )
-
-
-def _of_weights(seen: Seen) -> float:
-    """Time of a step at the balance batch, as the claim computes it."""
-    return computed_of(seen, "A20")
-
-
-def _worst_s(seen: Seen) -> float:
-    """Longest time from arrival to token of who is not left behind."""
-    return float(departures_equations.worst_latency_s(period_s=seen.values[seen.mode]["period_s"]))
-
-
-def _mean_s(seen: Seen) -> float:
-    """Mean time from arrival to token."""
-    values = seen.values[seen.mode]
-    return float(mean_s(values, 1.0, values["load_fraction"]))
-
-
-def _trains(seen: Seen) -> str:
-    values = seen.values[seen.mode]
-    number, unit = shown(values["period_s"], "s").split()
-    return (
-        f"Must a user wait until {shown(values['seats'], 'count')} seats are full? No: batches leave like trains, every"
-        f" {number} {unit}. With {shown(values['load_fraction'], 'fraction')} of seats full, a token takes"
-        f" {shown(_mean_s(seen), 's', 3)} on average and, with a seat, at worst {shown(_worst_s(seen), 's', 3)}: a wait"
-        f" and a step. His {number} {unit} read a full memory; reading just the weights takes"
-        f" {shown(_of_weights(seen), 's', 3)}."
+        " times, he says, in every generation. So each parameter read should serve as many tokens. Dots are chips of"
+        f" our catalog, one per number format, from {low:.0f} ({lowest}) to {high:.0f} ({highest})."
     )
 
 
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. Their KV cache, computed before, is read beside the weights."
-        " Compute and memory work at once, so the slower sets the step time. At"
+        "The tokens that a sequence has so far are its context. What was computed of them, the KV cache, is read beside"
+        " the weights. A chip computes while it reads, so the slower of the two sets the step time. At"
         f" {along(seen, at)} sequences that is"
         f" {upright(seen, height(seen, 'step', at))}; the weights alone take"
         f" {upright(seen, height(seen, 'weight fetch', at))}."
@@ -270,23 +203,10 @@ def _longer(seen: Seen) -> str:
     batch, equal = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        "Longer contexts take longer to read, not to compute. Say both are equal at"
-        f" {count_text(equal, DIGITS)} tokens: the crossover. At twice that, chips compute at most"
-        f" {upright(seen, twice)} of the time. In the balance batch B*, reading the weights"
-        f" takes as long as computing. A batch {batch:g} times as large waits from {count_text(shared, DIGITS)} tokens"
-        " on."
-    )
-
-
-def _clocked(seen: Seen) -> str:
-    seats = mark_named(seen, "seats").x
-    clocked = height(seen, "trains", seats)
-    every = shown(seen.values[seen.mode]["period_s"], "s", 3)
-    return (
-        "How many tokens does that clock make? Say that batches leave as often as a full memory can be read: every"
-        f" {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But such"
-        f" a step ends sooner: if the next batch left at once, they would make {choices.times_more(seen):.0f} times as"
-        " many."
+        f"Longer contexts take longer to read, not to compute. Say both times are equal at"
+        f" {count_text(equal, DIGITS)} tokens, the crossover: at twice that, chips compute at most"
+        f" {upright(seen, twice)} of the time. In a batch of B*, reading only weights takes as long as computing. A"
+        f" batch {batch:g} times as large waits from {count_text(shared, DIGITS)} tokens on."
     )
 
 
@@ -294,7 +214,7 @@ def _worth_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"A model has {shown(values['active_params'], 'count')} active parameters and {values['experts']:g} experts to"
-        " choose from. How large a dense model, which uses all of itself for each token, is just as good?"
+        " choose from. A dense model uses all of itself for each token. How large must it be to be as good?"
     )
 
 
@@ -302,25 +222,26 @@ def _worth_reveal(seen: Seen) -> str:
     worth = mark_named(seen, "S-BASE").y
     return (
         f"{upright(seen, worth)}, {worth / seen.values[seen.mode]['active_params']:.1f} times as large; he reads"
-        " 4 off the chart. He calls it a pure win until you run out of users: one fetch of the extra weights serves the"
-        " whole batch."
+        " 4 off the chart. He calls more experts a pure win until you run out of users: one fetch of the extra weights"
+        " serves the whole batch."
     )
 
 
 def _bought(_: Seen) -> str:
     his, own = (float(BALANCE_RATIO) * float(expansion) for expansion in (EXPANSION, PUBLISHED_EXPANSION))
     return (
-        f"A smaller batch: {TIMES_FEWER:g} times smaller for that offer. And a token is cheap from the balance batch"
-        f" on: {count_text(his, DIGITS)} sequences by his numbers, {count_text(own, DIGITS)} by DeepSeek-V3's sizes."
+        f"The money buys a smaller batch: {TIMES_FEWER:g} times smaller for that offer. And a token is cheap from the"
+        f" balance batch on: {count_text(his, DIGITS)} sequences by his numbers, {count_text(own, DIGITS)} by"
+        " DeepSeek-V3's sizes."
     )
 
 
 def _offer(_: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does that buy?"
-        " A model writes for many users at once: each step adds a token to every one of their texts, the sequences of a"
-        " batch. The chart shows how fast DeepSeek-V3 writes each text, by published numbers."
+        f"You can buy the same model at {speed:g} times the speed for {price:g} times the price. What does the money"
+        " buy? A model writes many texts at once, the sequences of a batch. Each step adds one token, a piece of a"
+        " word, to each. The chart shows how fast DeepSeek-V3 writes each text, by published numbers."
     )
 
 
@@ -343,7 +264,7 @@ def _larger_reveal(seen: Seen) -> str:
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
         f"{there:,.0f}, not {height(seen, 'speed', FIRST_BATCH):,.0f}/{TIMES_FEWER:g}: all {along(seen, _larger(seen))}"
-        f" share one read of the weights. A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, and its"
+        f" share one read of the model. A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, and its"
         f" tokens are {TIMES_FEWER / faster:.2g} times as dear: {faster:.2g} × {TIMES_FEWER / faster:.2g} ="
         f" {TIMES_FEWER:g}. For the offer, {speed:g} × {price:g} is {price * speed:g} as well. So the money buys a"
         " smaller batch."
@@ -384,9 +305,9 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="Reiner Pope starts with one decode step, in which every sequence gains one token. Each token is"
-        " multiplied by the active parameters, those it uses, so compute time grows with the batch. From here on, the"
-        " numbers are his.",
+        sentence="Reiner Pope, the lecturer, starts with one decode step, in which every sequence gains one token. Each"
+        " token is multiplied by the active parameters, the part of the model that it uses. So compute time grows with"
+        " the batch. From here on, the numbers are his; those in italics are ours.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),
@@ -400,7 +321,7 @@ STEPS = (
         other=others.fetched,
         sentence="The parameters are also called weights, and lie in memory. Every step has to fetch the weights: all"
         " of them. The whole batch shares that fetch. It takes as long for a hundred sequences as for a thousand, so"
-        " this line is flat.",
+        " its line is flat.",
         read_at=THOUSAND,
         named={"fetch the weights": Colour.WEIGHTS},
         claims=("A6",),
@@ -417,7 +338,7 @@ STEPS = (
         named={
             "KV cache": Colour.KV,
             "the weights": Colour.WEIGHTS,
-            "Compute": Colour.COMPUTE,
+            "computes": Colour.COMPUTE,
             "step time": Colour.BOUND,
         },
         ties=(handle(), read_from("step"), read_from("weight fetch")),
@@ -429,7 +350,7 @@ STEPS = (
         formula=modes.PRICE_EQUATION,
         lines=("slow mode", "price"),
         sentence=_fewer,
-        named={"However much one pays": Colour.MONEY},
+        named={"How much more speed can money buy": Colour.MONEY},
         ties=(control("speed_ratio"), control("price_ratio"), on_mark("fast mode", _times_fewer)),
         claims=("A22", "A30"),
         question=Question(
@@ -491,8 +412,8 @@ STEPS = (
         lines=("compute", "cost"),
         other=others.alone,
         sentence="Now the price. Chips are rented by the hour, so a token's cost is the rent for one step, divided by"
-        " the sequences in the batch. These share the fetch of the weights. A token's own arithmetic cannot be shared;"
-        " it sets a floor.",
+        " the sequences in the batch. Sequences share the fetch of the weights. A token's own arithmetic cannot be"
+        " shared; it sets a floor.",
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(
@@ -530,85 +451,7 @@ STEPS = (
         ),
         claims=("A10",),
     ),
-    Step(
-        board="latency",
-        view=1,
-        time_stamp="0:19:22",
-        turned={"expansion": PUBLISHED_EXPANSION},
-        # Parameters and chips move both sides of a balance alike.
-        controls=("expansion", "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
-        terms=5,
-        other=others.parted,
-        sentence=_parted_balance,
-        named={"the weights": Colour.WEIGHTS},
-        ties=(
-            not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
-            in_picture(float(EXPANSION), "name of the line of his weights"),
-            mark_x("his balance batch"),
-            control("expansion"),
-            mark_x(CROWDED),
-        ),
-        claims=("A11", "A12"),
-        clauses=clauses.OWN_BALANCE,
-    ),
-    Step(
-        board="latency",
-        time_stamp="0:20:00",
-        opened=WHOLE,
-        modes=(CAREFUL,),
-        lines=("compute", "weight fetch", "KV fetch", "step"),
-        other=others.unlimited,
-        sentence=_unbalanced,
-        read_at=at_mark(CROWDED),
-        named={"KV cache": Colour.KV, "computing": Colour.COMPUTE},
-        ties=(
-            as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
-            in_picture(_own_ratio, "factor of the last batch on the ladder"),
-            on_mark(CROWDED, choices.own_batch),
-            control("context_tokens"),
-        ),
-        claims=("A25", "A14"),
-        choice=choices.LAST_BINDING,
-        ladder=balance_batches,
-        clauses=clauses.UNBALANCED,
-    ),
-    Step(
-        board="departures",
-        time_stamp="0:21:40",
-        formula=departures.WAIT_EQUATION,
-        other=others.trains,
-        sentence=_trains,
-        named={"at worst": Colour.ASIDE},
-        ties=(
-            control("seats"),
-            control("period_s"),
-            control("load_fraction"),
-            in_picture(_mean_s, "the mean beside the trains"),
-            in_picture(_worst_s, "the clock after two trains"),
-            as_said(control("period_s")),
-            not_drawn(_of_weights, "what the claim beside it computes"),
-        ),
-        claims=("A17", "A20"),
-        clauses=clauses.SOONEST,
-    ),
-    Step(
-        board="tokens",
-        time_stamp="0:26:25",
-        formula=tokens.TRAINS_EQUATION,
-        other=others.clocked,
-        sentence=_clocked,
-        read_mark="seats",
-        named={"128,000 tokens": Colour.ASIDE},
-        ties=(
-            control("period_s"),
-            mark_x("seats"),
-            mark_y("seats"),
-            on_mark("at once", choices.times_more),
-        ),
-        claims=("A18",),
-        choice=choices.AT_ONCE,
-        clauses=clauses.CLOCK,
-    ),
+    *walk_balance.STEPS,
     Step(
         board="quality",
         time_stamp="0:30:13",

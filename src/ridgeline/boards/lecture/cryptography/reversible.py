@@ -203,9 +203,9 @@ BOARD = Board(
     name="reversible",
     time_stamp="2:11:10",
     title="Activations that need not be kept",
-    question="What must a stack of layers keep for its gradients if each layer's input can be computed from its"
-    " output?",
-    caption="Dense 16-bit layers, four times as wide inside, attention scores not stored. Checkpoints keep the input"
+    question="How much memory does training need if each layer's input can be computed from its output?",
+    caption="Layers are dense, with 16-bit values, and four times as wide inside; attention scores are not stored."
+    " Checkpoints keep the input"
     " of every √l-th layer and recompute one interval at a time, for the same second forward pass.",
     formula=(
         Term(tex=rf"\mathrm{{peak}}\;=\;{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"),

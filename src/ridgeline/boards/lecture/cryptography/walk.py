@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ridgeline.boards.constant import filled_in
 from ridgeline.boards.exercise import shown
-from ridgeline.boards.lecture.cryptography import ciphers, grounds, others, reversible
+from ridgeline.boards.lecture.cryptography import choices, ciphers, grounds, others, reversible
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import control, mark_y, not_drawn, on_mark
 from ridgeline.boards.walk import ROUGH, Question, Seen, Step, height, mark_named, once_turned, upright
@@ -23,8 +23,9 @@ DEEP_STACK = {"layers": filled_in(DEEP, why="more than he draws, so that what is
 def _avalanche_prompt(seen: Seen) -> str:
     mixed = mark_named(seen, "AES mixed")
     return (
-        f"In AES, one flipped bit changes {upright(seen, mixed.y, 1)} of the block within {mixed.x:g} rounds. What"
-        f" share of the outputs does one flipped sign change after {ALL_ROUNDS} layers of a random residual network?"
+        f"In AES, a common cipher, one flipped bit changes {upright(seen, mixed.y, 1)} of the block within {mixed.x:g}"
+        f" rounds. What share of the outputs does one flipped sign change after {ALL_ROUNDS} layers of a random"
+        " residual network?"
     )
 
 
@@ -88,8 +89,9 @@ def _more_work(seen: Seen) -> float:
 def _circle(seen: Seen) -> str:
     more = shown(_more_work(seen), "fraction", 2)
     return (
-        f"So {more} more compute, to run each reversible layer once more, buys memory back. The KV cache goes the other"
-        " way: it spends memory to save compute. Every batch, rack and price on these boards balances the two."
+        "What does that memory cost? On the way back, each reversible layer has to run forward once more. So"
+        f" {more} more compute buys memory back. The KV cache goes the other way: it spends memory to save compute."
+        " Every batch, rack and price on these boards balances the two."
     )
 
 
@@ -102,10 +104,10 @@ STEPS = (
         controls=("flipped_bits", "samples"),
         read_at=ALL_ROUNDS,
         sentence="One last surprise: ciphers and neural networks look alike. Both mix every part of their input with"
-        " every other, the one to hide structure and the other to find it.",
+        " every other: a cipher to hide structure, a network to find it.",
         named={"ciphers": Colour.BOUND, "neural networks": Colour.ASIDE},
         claims=("E6",),
-        clauses=(once_turned("the other to find it", _mixed_by, "flipped_bits", "samples"),),
+        clauses=(once_turned("a network to find it", _mixed_by, "flipped_bits", "samples"),),
     ),
     Step(
         board="ciphers",
@@ -114,13 +116,13 @@ STEPS = (
         lines=("one half", "AES", "network of signs", "residual network"),
         controls=("flipped_bits", "added_weight", "samples"),
         sentence="What sets them apart is the derivative: how much the output changes with a small change of the input."
-        " Networks keep it tame, with residual connections, which add a layer's input to its output. In a cipher, one"
-        " flipped bit should change everything.",
+        " Networks keep that change small, with residual connections, which add a layer's input to its output. In a"
+        " cipher, one flipped bit should change half of all bits.",
         named={"residual connections": Colour.ALSO, "a cipher": Colour.BOUND},
         claims=("E8", "E10"),
         clauses=(
             once_turned(
-                "one flipped bit should change everything", _kept_by, "flipped_bits", "added_weight", "samples"
+                "one flipped bit should change half of all bits", _kept_by, "flipped_bits", "added_weight", "samples"
             ),
         ),
         question=Question(
@@ -158,6 +160,7 @@ STEPS = (
             mark_y("all layers kept"),
         ),
         claims=("E3", "E4"),
+        choice=choices.KEPT_AT_A_TIME,
         other=others.deeper,
     ),
     Step(

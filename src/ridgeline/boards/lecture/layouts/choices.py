@@ -49,8 +49,8 @@ def _growth_prompt(seen: Seen) -> str:
     after, before = chips(seen, "Rubin Ultra", "dies"), chips(seen, "Vera Rubin", "packages")
     each = chips(seen, "Vera Rubin", "dies") / before
     return (
-        f"The rack past 500 counts {after:g} dies. The one before it has {before:g} packages of {each:g} dies each."
-        " What is the factor that he calls real?"
+        f"The rack past 500 counts {after:g} dies, pieces of silicon. The one before it has {before:g} packages of"
+        f" {each:g} dies each. By what factor does the silicon of a rack grow?"
     )
 
 
@@ -58,7 +58,7 @@ def _growth_why(seen: Seen) -> str:
     after, before, packages = (
         chips(seen, *one) for one in (("Rubin Ultra", "dies"), ("Vera Rubin", "dies"), ("Vera Rubin", "packages"))
     )
-    return f"{packages:g} packages of {before / packages:g} dies have {before:g}, a part of {after:g}"
+    return f"{packages:g} packages of {before / packages:g} dies are {before:g} dies, and {after:g} come next"
 
 
 REAL_GROWTH = Choice(

@@ -126,8 +126,8 @@ BOARD = Board(
     title="Five ways to split a layer",
     question="What does each way to split a layer over chips make a chip send, and does that hide behind the layer's"
     " work?",
-    caption="A decode step, without latencies. Below the dashed line, a message hides behind the experts' own work."
-    " Data parallel: the weights are gathered before each layer.",
+    caption="What a chip sends in a decode step, without latencies. Below the dashed line, a message hides behind the"
+    " experts' own work. Data parallel: the weights are gathered before each layer.",
     formula=(
         Term(tex=r"\mathrm{tensor}\;=\;4\,B\,d\,b_a\,(1-1/n)", colour=COLOURS["tensor"]),
         NEXT,

@@ -279,7 +279,7 @@ BOARD = Board(
     name="domains",
     time_stamp="0:44:20",
     title="Why models stopped growing for a while",
-    question="Which scale-up domain could hold which model, and when?",
+    question="Which machine first had room for a model of this size, and when?",
     caption="Open models of the catalog, since others do not publish their size. GPT-4's is a rumour. Machines stand"
     " in the year they were introduced. Racks of GB200 came into use in 2025. Google's pods are larger, but they are"
     " tori, over which an all-to-all takes longer. Weights get"

@@ -237,7 +237,7 @@ BOARD = Board(
     name="racks",
     time_stamp="0:41:10",
     title="Scale-up domains by generation",
-    question="How fast can a domain read all the weights once, and how many chips does it really have?",
+    question="How fast can all chips of a rack read the weights once, and how many chips does a rack really have?",
     caption="The weights are spread over all chips of a domain and read at the spec sheet's bandwidth. Up to Hopper,"
     " a package was called a chip. 576 counts the dies in 144 packages, four times the dies of the rack before."
     " SemiAnalysis reported in June 2026 that Rubin Ultra's package of four dies is cancelled.",

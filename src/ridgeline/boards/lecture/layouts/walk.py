@@ -34,10 +34,10 @@ def _counted(seen: Seen) -> str:
     dies, packages = (cell(seen, "Rubin Ultra", column, view=1) for column in ("dies", "packages"))
     before = cell(seen, "Vera Rubin", "dies", view=1)
     return (
-        "So racks grow from 8 chips to 72, and soon past 500. Part of that is another way of counting:"
-        f" {dies} dies, pieces of silicon, in {packages} packages. But the rack before it has {before} dies in 72"
-        f" packages, so a factor of {choices.more_dies(seen):g} is real, he says. SemiAnalysis has since reported that"
-        " package cancelled."
+        f"So racks grow from 8 chips to 72, and soon past 500. Part of that is another way of counting: {dies} dies,"
+        f" pieces of silicon, in {packages} packages. But the rack before it has {before} dies in 72 packages, so a"
+        f" factor of {choices.more_dies(seen):g} is real, he says. SemiAnalysis reports that the larger package is"
+        " cancelled."
     )
 
 
@@ -76,9 +76,10 @@ def _experts_of_a_chip(seen: Seen) -> float:
 def _experts_apart(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "In a sparse layer, a router sends each token to a few small networks, its experts. All experts are spread over"
-        f" {values['chips']:g} of a rack's {RACK_CHIPS} chips, {_experts_of_a_chip(seen):g} of DeepSeek's"
-        f" {values['experts']:g} on each. So in every layer, each of these chips sends to every other: an all-to-all."
+        "In a sparse model, a router in each layer sends every token to a few of the layer's experts."
+        f" DeepSeek's {values['experts']:g} experts are spread over {values['chips']:g} of a rack's {RACK_CHIPS} chips,"
+        f" {_experts_of_a_chip(seen):g} on each. So in every layer, each of these chips sends to every other: an"
+        " all-to-all."
     )
 
 
@@ -87,7 +88,7 @@ def _cabled(seen: Seen) -> str:
     return (
         f"A rack is built for this traffic. A link joins each of its {values['chips']:g} chips to each of its"
         f" {values['switches']:g} switches, so any two chips are two hops apart. With {_cables_of_a_link(seen):g}"
-        f" cables to a link that makes {_all_cables(seen):,.0f} in all. The way to other racks is far slower."
+        f" cables to a link that makes {_all_cables(seen):,.0f} in all. Links to other racks are far slower."
     )
 
 
@@ -106,8 +107,8 @@ def _slower_half(seen: Seen) -> str:
     slower = choices.slower_half(seen)
     return (
         f"Links inside a rack, he says, are about {values['link_ratio']:g} times as fast as links out of it. With"
-        f" two racks, half of the traffic has to leave its rack. Though only half, it takes {slower:.0f} times as long"
-        " as all of it does inside one. So he keeps a layer's experts in one rack."
+        f" two racks, half of the traffic has to leave its rack. That half takes {slower:.0f} times as long as all"
+        " traffic takes in one rack. So he keeps a layer's experts in one rack."
     )
 
 
@@ -122,15 +123,15 @@ def _one_token(seen: Seen) -> str:
 def _grown(_: Seen) -> str:
     ratio = scale_out.BOARD.values(Mode.LECTURE)["link_ratio"]
     return (
-        f"On all chips of one rack, since links out of it are about {ratio:g} times slower. So a rack bounds how many"
-        " experts a layer has, and racks grow."
+        f"On all chips of one rack, since links out of a rack are about {ratio:g} times slower. So a rack bounds how"
+        " many experts a layer has, and racks grow."
     )
 
 
 def _waiting(seen: Seen) -> str:
     return (
         "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. For lack of memory?"
-        " A server of eight Hoppers is sold as 640 GB, a rack of Blackwells as 10 to 20 TB."
+        " A server of eight Hopper chips has 640 GB, a rack of Blackwells, which came next, 10 to 20 TB."
         f" {_first_roomy(seen)}."
     )
 
@@ -154,12 +155,12 @@ def _spread(seen: Seen) -> str:
     values = seen.values[seen.mode]
     experts, chips = values["experts"], values["chips"]
     if chips == 1:
-        return f"on one chip, {experts:,.0f} of them"
+        return f"All {experts:,.0f} experts are on one chip"
     if experts < chips:
-        return f"spread over {experts:g} of {chips:,.0f} chips, one on each"
+        return f"All experts are spread over {experts:g} of {chips:,.0f} chips, one on each"
     each = _experts_of_a_chip(seen)
     mean = "" if each.is_integer() else ", on average"
-    return f"spread over {chips:,.0f} chips, {each:.3g} of the {experts:,.0f} on each{mean}"
+    return f"All experts are spread over {chips:,.0f} chips, {each:.3g} of the {experts:,.0f} on each{mean}"
 
 
 FEW = 16
@@ -168,17 +169,17 @@ FEW = 16
 
 def _sent_to(seen: Seen) -> str:
     count = seen.values[seen.mode]["active_experts"]
-    return f"{count:g} small networks, its experts" if count > 1 else "one small network, its expert"
+    return f"{count:g} of the layer's experts" if count > 1 else "one of the layer's experts"
 
 
 SPREAD = (
     Clause(
-        words="a few small networks, its experts",
+        words="a few of the layer's experts",
         holds=lambda seen: 1 < seen.values[seen.mode]["active_experts"] <= FEW,
         otherwise=_sent_to,
     ),
     Clause(
-        words="spread over … of a rack's … on each",
+        words="DeepSeek's … experts are spread over … of a rack's … on each",
         holds=lambda seen: (
             is_as_opened(seen, "experts")
             and _all_to_all(seen)
@@ -268,7 +269,7 @@ def _kept_in_one(seen: Seen) -> str:
     ending = "So he keeps a layer's experts in one" if slower > 1 else "So a layer's experts need not be kept in one"
     return (
         f"{fast}With {racks:g} racks, {_leaving(racks)} of the traffic has to leave its rack. That takes"
-        f" {as_long(slower)} as all of it does inside one. {ending} rack"
+        f" {as_long(slower)} as all traffic takes in one rack. {ending} rack"
     )
 
 
@@ -292,10 +293,10 @@ STEPS = (
         other=others.copied,
         named={"a router": Colour.ALSO, "experts": Colour.COMPUTE},
         ties=(
+            as_said(control("experts")),
             control("chips"),
             not_drawn(float(RACK_CHIPS), "chips of a rack, with those that stay without experts"),
             in_picture(_experts_of_a_chip, "words over the chips"),
-            as_said(control("experts")),
         ),
         claims=("B1", "B45"),
         clauses=SPREAD,

@@ -72,8 +72,7 @@ BOARD = Board(
     name="wires",
     time_stamp="0:42:20",
     title="A torus, or switches",
-    question="How many cables does a domain need, and how much slower is an all-to-all where chips reach only their"
-    " neighbours?",
+    question="Which needs more cables, and which more time: chips joined to their neighbours, or chips on switches?",
     caption="All cables are equally fast and every chip has the same number of them, so both layouts can send the"
     " same in total. In a torus, two chips share each cable. Twice the chips need twice the cables in the same rack."
     " The torus has equal sides and rings along every axis. NVIDIA's racks have switches, Google's pods are tori.",

@@ -38,11 +38,10 @@ MANY = filled_in(8, why="more than he takes, to show what they do")
 def _divided(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Half of what the largest builders spend goes into memory, he is told. Do their racks have more than they need?"
-        " A pipeline needs less memory for weights. Take"
-        f" {shown(values['weight_bytes'], 'bytes')} of them on racks of"
-        f" {values['chips_per_stage']:g} chips (Rubin). With the layers spread over {values['stages']:g} racks, each"
-        f" chip holds 1/{values['stages']:g} of what it would with one."
+        "An analyst is quoted: half of what the largest builders spend goes into memory. Do racks have more of it than"
+        f" they need? Take {shown(values['weight_bytes'], 'bytes')} of weights on racks of"
+        f" {values['chips_per_stage']:g} chips (Rubin). Where a pipeline spreads the layers over"
+        f" {values['stages']:g} racks, each chip holds 1/{values['stages']:g} of what it would with one."
     )
 
 
@@ -50,9 +49,9 @@ def _caches(seen: Seen) -> str:
     picture = racks_in_a_row(seen)
     _, cache = picture.parts
     return (
-        "Each stage, here a rack, keeps only the KV cache of its own layers. But every added stage needs one more batch"
-        f" in flight to stay busy, with a cache of its own. So a chip holds {cache.held_text[picture.here]} of it on"
-        f" {picture.counts[picture.here]} racks, as much as on 1. A pipeline shrinks only the weights on a chip."
+        "Each rack of a pipeline keeps only the KV cache of its own layers. But every rack that is added needs one more"
+        f" batch in flight to stay busy, with a cache of its own. So a chip holds {cache.held_text[picture.here]} of"
+        f" caches on {picture.counts[picture.here]} racks, as much as on 1. Only a chip's weights shrink."
     )
 
 
@@ -88,8 +87,8 @@ def _caches_beside(seen: Seen) -> str:
 def _hop_prompt(seen: Seen) -> str:
     batch, single = shown(seen.values[seen.mode]["batch"], "count"), mark_named(seen, "one port")
     return (
-        f"Through {single.x:g} network port the activations of {batch} sequences take {upright(seen, single.y)} to the"
-        f" next rack. How long does the hop take through {mark_named(seen, 'ports').x:g} ports at once?"
+        f"Through {single.x:g} network port, what {batch} sequences hand on takes {upright(seen, single.y)} to the next"
+        f" rack. How long does the hop take through {mark_named(seen, 'ports').x:g} ports at once?"
     )
 
 
@@ -157,7 +156,7 @@ STEPS = (
         turned={"stages": MANY},
         sentence=_caches,
         other=others.cached_more,
-        named={"KV cache": Colour.KV, "the weights": Colour.WEIGHTS},
+        named={"KV cache": Colour.KV, "weights": Colour.WEIGHTS},
         ties=(
             in_picture(
                 lambda seen: racks_in_a_row(seen).parts[1].held[racks_in_a_row(seen).here], "words above the racks"

@@ -37,9 +37,9 @@ def _as_that_move(seen: Seen) -> str:
 
 def _handed_on(seen: Seen) -> str:
     return (
-        "Pipelining is not wise, Dwarkesh Patel quotes Ilya Sutskever. A layer may use outputs of earlier"
-        f" layers, which then have to be sent along. Over {seen.values[seen.mode]['stages']:g} stages a"
-        f" token hands on {_looking_back(seen)}. A hassle, Pope admits, with benefits."
+        "Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: a layer may use"
+        " outputs of earlier layers, and racks then have to send those along. Over"
+        f" {seen.values[seen.mode]['stages']:g} racks a token hands on {_looking_back(seen)}."
     )
 
 
@@ -58,10 +58,10 @@ def _idle_racks(seen: Seen) -> float:
 
 def _looped(seen: Seen) -> str:
     return (
-        "A batch is in one rack at a time, so that a single one would leave"
+        "A batch is in one rack at a time, so a single batch would leave"
         f" {_idle_racks(seen):g} of {seen.values[seen.mode]['stages']:g} racks idle. But"
-        " other batches can follow right behind, and each returns to the first rack for its next token. With as"
-        " many batches as racks, none ever waits."
+        " other batches can follow right behind it, and each returns to the first rack for its next token. With as"
+        " many batches as racks, no rack ever waits."
     )
 
 
@@ -69,7 +69,7 @@ def _busy(seen: Seen) -> str:
     values = seen.values[seen.mode]
     racks, batches = values["stages"], values["micro_batches"]
     if batches == racks:
-        return "With as many batches as racks, none ever waits"
+        return "With as many batches as racks, no rack ever waits"
     idle = format_quantity(float(pipelines.idle_fraction(stages=racks, micro_batches=batches)), "fraction", 2)
     waits = f"each rack waits {idle} of the time" if batches < racks else "no rack waits, but batches do"
     return f"With {batches:g} batch{'es' if batches > 1 else ''} on {racks:g} racks, {waits}"
@@ -79,9 +79,9 @@ def _gap(seen: Seen) -> str:
     picture = others.bubble(seen)
     here, last = ((picture.idle_text[one], picture.counts[one]) for one in (picture.here, -1))
     return (
-        "Training has no such loop, because weights change after each batch. As he draws it, all forward passes of its"
-        " parts (micro-batches) finish before the backward passes start. While racks fill and drain, some idle. This"
-        f" bubble takes {here[0]} of the time with {here[1]} micro-batches, and {last[0]} with {last[1]}."
+        "Training has no such loop, because weights change after each batch. He cuts a batch into micro-batches, and"
+        " draws all their forward passes before the backward passes. While racks fill and drain, some"
+        f" idle. This bubble takes {here[0]} of the time with {here[1]} micro-batches, and {last[0]} with {last[1]}."
     )
 
 
@@ -90,8 +90,9 @@ def _parted_bubble(seen: Seen) -> str:
     return (
         "Mixing forward and backward passes avoids the bubble, he says. By our count it saves only memory: one of each"
         f" in turn (1F1B) stores the results of {others.kept(in_turn):g} micro-batches, not"
-        f" {others.kept(all_forward):g}, with as large a bubble. But weight gradients can wait: {delayed.name} computes"
-        f" them in idle time, which leaves {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
+        f" {others.kept(all_forward):g}, and the bubble is as large. But"
+        f" {delayed.name} computes weight gradients in idle time, which leaves"
+        f" {format_quantity(delayed.bubble_fraction, 'fraction', 2)}."
     )
 
 
@@ -149,7 +150,7 @@ STEPS = (
         ties=(not_drawn(_idle_racks, "racks beside the one that works, without the other batches"), control("stages")),
         claims=("B9", "B11"),
         choice=choices.FILLED_LOOP,
-        clauses=(Clause(words="With as many batches as racks, none ever waits", otherwise=_busy),),
+        clauses=(Clause(words="With as many batches as racks, no rack ever waits", otherwise=_busy),),
     ),
     Step(
         board="bubbles",
@@ -192,7 +193,7 @@ STEPS = (
         choice=choices.INTERLEAVED,
         clauses=(
             Clause(
-                words="By our count it saves only memory: … with as large a bubble", holds=_gains, otherwise=_stored
+                words="By our count it saves only memory: … and the bubble is as large", holds=_gains, otherwise=_stored
             ),
         ),
         answer="Yes. Inference pays nothing while each rack has a batch to work on. Training pays with a bubble, which"

@@ -178,8 +178,7 @@ BOARD = Board(
     name="hits",
     time_stamp="1:58:00",
     title="Cache size and hit rate",
-    question="How large must a cache be, how long does it then hold its tokens, and what does a faster first token"
-    " cost?",
+    question="How large must a cache be to find most of what prompts share, and what does a faster first token cost?",
     caption="Times until reuse are exponential. The starting point is Mooncake's conversation trace: this model's hit"
     " rates are within three points of the trace's own. First token: for a prompt of 12,300 tokens without a"
     " queue, from one tier that lasts four years.",

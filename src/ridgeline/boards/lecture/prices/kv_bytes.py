@@ -183,7 +183,7 @@ BOARD = Board(
     name="kv-bytes",
     time_stamp="1:37:30",
     title="KV bytes per token",
-    question="Which models read as few bytes per token as a price step at that context implies?",
+    question="Which models read as few bytes of KV cache per token as a price step implies?",
     caption="Each dot is a model of the catalog: the bytes of KV cache that a decode step reads, per token of"
     " context. Layers with a window or a state count with what they keep. On the line, reading takes as long"
     " as computing.",
@@ -212,7 +212,7 @@ BOARD = Board(
     first_move=FirstMove(
         control="context_tokens",
         to=1e6,
-        then="the bytes that such a step implies fall",
+        then="the bytes that a crossover there implies fall",
         seen=(Moves(what="crossover at that context", way=Way.DOWN),),
     ),
 )

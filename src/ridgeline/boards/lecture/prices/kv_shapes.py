@@ -130,7 +130,7 @@ BOARD = Board(
     name="kv-shapes",
     time_stamp="1:38:50",
     title="Attention with a small KV cache",
-    question="Which heads and layers keep as few bytes per token as the price implies, and which models come close?",
+    question="Which heads and layers have as small a KV cache as a price step implies, and which models come close?",
     caption="Dense attention: one cache shared by all layers, or fewer KV heads and more layers. Models of the"
     " catalog: for each kind of attention, the one that reads least per token at that context. Sparse attention reads"
     " less than it keeps.",

@@ -137,7 +137,7 @@ def _span(low: float, high: float) -> str:
 BOARD = Board(
     name="output-evidence",
     title="What the price of output says",
-    question="What batch does output at five times the price of input imply, and does the price step imply the same?",
+    question="Which batch does the price of output imply, and does the price step imply the same one?",
     caption="Chances of the batch, in balance batches. His reading of the output price assumes no losses and one"
     " margin for both prices. His reading of the step assumes a batch whose weights hardly count. With nothing"
     " assumed, margins and efficiencies may explain the ratio as well. The chances before prices are ours."

@@ -168,8 +168,7 @@ HIS_BYTES = read_bytes({control.name: float(control.lecture) for control in CONT
 BOARD = Board(
     name="step-evidence",
     title="What a price step says",
-    question=f"His own numbers turn the price step into {_exact(HIS_BYTES)} per token. How much of that does the step"
-    " say, and how much is assumed?",
+    question="Does a price step tell how large a token's KV cache is, or do the assumptions?",
     caption=f"His formula gives {_exact(HIS_BYTES)} for his own numbers, and another number for sourced ones. Chances"
     " of the bytes that a decode step reads per token of context: before any price, by his reading, by the"
     " step with nothing assumed, and by all prices of the list. A step that the vendor's other models share is a policy"

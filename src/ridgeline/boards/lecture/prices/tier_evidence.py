@@ -143,7 +143,7 @@ def _listed(names: list[str], word: str) -> str:
 BOARD = Board(
     name="tier-evidence",
     title="What cache prices say",
-    question="Judging by their prices and by how long they are sold for, in which memory do sold caches wait?",
+    question="In which memory do the caches wait that are sold, to judge by their prices and times?",
     caption="Chances of each tier. He matches the time for which a cache is sold with the time it takes to read a"
     " device through. If prices are taken for costs, they point to the dearest memory and still lie far above"
     " it. With margins left open, prices tell little. The chances before prices are ours, written down before"

@@ -5,15 +5,22 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ridgeline.boards import constant
 from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
-from ridgeline.boards.lecture.numbers import HUGE_TOKENS
-from ridgeline.boards.lecture.prices import context, drain_times, grounds, kv_bytes, long_context, others, tiers
+from ridgeline.boards.lecture.prices import (
+    choices,
+    context,
+    drain_times,
+    grounds,
+    kv_bytes,
+    long_context,
+    others,
+    tiers,
+)
 from ridgeline.boards.lecture.prices.cache_places import places_of
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
@@ -30,7 +37,6 @@ from ridgeline.boards.walk import (
     computed_of,
     drawn,
     height,
-    is_as_opened,
     line_named,
     mark_named,
     once_turned,
@@ -59,32 +65,21 @@ def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
         f"Prices tell of costs. Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini charges"
-        " half as much again per output token. Perhaps reading takes longer than computing there. Weights are"
-        f" read, too, so a batch {values['balance_batches']:g} times the balance batch crosses over"
-        f" earlier, at {along(seen, mark_named(seen, 'crossover').x)}."
+        " half as much again per output token. Perhaps that is the crossover, where reading begins to take longer than"
+        f" computing. Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses"
+        f" over earlier, at {along(seen, mark_named(seen, 'crossover').x)}."
     )
-
-
-def _models(seen: Seen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Active parameters and KV bytes of all models that are drawn."""
-    params, read = (np.concatenate([getattr(dots, axis) for dots in drawn(seen).dots]) for axis in "xy")
-    return params, read
 
 
 def _late(seen: Seen) -> int:
     """Number of models that cross over no earlier, with what each has to compute."""
-    params, models = _models(seen)
+    params, models = choices.models(seen)
     return int(np.sum(models <= np.interp(params, drawn(seen).x, line_named(drawn(seen), "crossover").y)))
-
-
-def _implied_bytes(seen: Seen) -> float:
-    """KV bytes per token that the crossover asks for, also where they lie off the picture."""
-    return kv_bytes.own_crossover_bytes(seen.values[seen.mode])
 
 
 def _read_as_little(seen: Seen) -> str:
     """Names of the models that read no more than the crossover asks for."""
-    most = _implied_bytes(seen)
+    most = choices.implied_bytes(seen)
     below = [
         label for dots in drawn(seen).dots for label, read in zip(dots.labels, dots.y, strict=True) if read <= most
     ]
@@ -101,7 +96,7 @@ def _who_reads_as_little(seen: Seen) -> str:
 
 
 def _read_backwards(seen: Seen) -> str:
-    return others.read_backwards(seen, len(_models(seen)[1]), _who_reads_as_little(seen))
+    return others.read_backwards(seen, len(choices.models(seen)[1]), _who_reads_as_little(seen))
 
 
 def _who_crosses_late(seen: Seen) -> str:
@@ -123,11 +118,11 @@ def _who_crosses_late(seen: Seen) -> str:
 
 
 def _bytes(seen: Seen) -> str:
-    read = _implied_bytes(seen)
+    read = choices.implied_bytes(seen)
     values = seen.values[seen.mode]
     return (
-        f"A crossover at {shown(values['context_tokens'], 'count')} tokens"
-        f" means {upright(seen, read)} of KV cache a token. Of {len(_models(seen)[1])} models (dots),"
+        f"A crossover at {shown(values['context_tokens'], 'count')} tokens means that each of them has"
+        f" {upright(seen, read)} of KV cache. Of {len(choices.models(seen)[1])} models (dots),"
         f" {_who_reads_as_little(seen)}. {_who_crosses_late(seen)}."
     )
 
@@ -189,44 +184,6 @@ def _prompt_reveal(seen: Seen) -> str:
     )
 
 
-def _huge_bytes(seen: Seen) -> float:
-    """KV cache of the context that nobody sells."""
-    return float(HUGE_TOKENS) * seen.values[seen.mode]["kv_bytes_per_token"]
-
-
-def _huge_read_s(seen: Seen) -> float:
-    """Time in which all chips read it."""
-    values = seen.values[seen.mode]
-    return float(long_context.read_s(values, float(HUGE_TOKENS)))
-
-
-def _hundred_million(seen: Seen) -> str:
-    return (
-        "Why does nobody sell contexts of a hundred million tokens? Memory forbids it, he says."
-        f" {_huge_cache(seen, 'a GB200 rack')}. Drawn here is attention's arithmetic:"
-        " it hardly matters below millions, he says."
-    )
-
-
-def _huge_cache(seen: Seen, whose: str) -> str:
-    whole, has = (shown(one(seen), "bytes", DIGITS) for one in (_huge_bytes, _room_bytes))
-    of = " of" if _huge_bytes(seen) <= _room_bytes(seen) else ", more than"
-    return (
-        f"DeepSeek-V3's KV cache takes {whole}{of} the {has} of {whose}, and each token reads it all:"
-        f" {shown(_huge_read_s(seen), 's', DIGITS)} for one user"
-    )
-
-
-def _room_bytes(seen: Seen) -> float:
-    """Memory of all chips."""
-    values = seen.values[seen.mode]
-    return values["chips"] * values["hbm_bytes"]
-
-
-def _cache_on_chips(seen: Seen) -> str:
-    return _huge_cache(seen, counted(seen.values[seen.mode]["chips"], "chip"))
-
-
 def _prompt_now(seen: Seen) -> str:
     values = seen.values[seen.mode]
     doubled, usd = long_context.doubled_tokens(values), long_context.whole_prompt_usd(values)
@@ -251,9 +208,10 @@ def _hold_prompt(seen: Seen) -> str:
 def _hold_reveal(seen: Seen) -> str:
     hbm, flash, again, listed = (height(seen, name, _held(seen)) for name in ("HBM", "flash", "recompute", "list"))
     return (
-        f"{upright(seen, hbm)}, {hbm / flash:.0f} times as much as in flash. A price list and our numbers differ here:"
-        f" computing the cache again costs {upright(seen, again)}, and the list asks {upright(seen, listed)},"
-        f" {listed / again:.0f} times as much. So the ratios of a list tell something of costs; its dollars do not."
+        f"{upright(seen, hbm)}, {hbm / flash:.0f} times as much as in flash. Computing the cache again would cost"
+        f" {upright(seen, again)}, by our count. A price list asks {upright(seen, listed)} for that,"
+        f" {listed / again:.0f} times as much. So its dollars are not costs; at most the ratios of its prices tell of"
+        " them."
     )
 
 
@@ -273,10 +231,9 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour. For them he guesses flash and disk: a store suits"
-        " the time in which it is read whole. But a small flash drive takes"
-        f" {time_text(small_s, 2)}, a usual one {flash} and a disk {disk}. At their prices, flash is the cheapest store"
-        " for either time."
+        "Caches are sold for five minutes or an hour. He guesses that they wait in flash or on disk, each the store"
+        f" that is read whole in that time. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}"
+        f" and a disk {disk}. At their prices, flash is the cheapest store for either time."
     )
 
 
@@ -347,7 +304,7 @@ STEPS = (
         claims=("D1", "D2"),
         other=others.leak,
         clauses=(
-            once_turned("than computing there", _step_drawn, "price_step_tokens", "price_ratio"),
+            once_turned("than computing", _step_drawn, "price_step_tokens", "price_ratio"),
             Clause(
                 words="Weights are read, too, so …",
                 holds=_crosses_earlier,
@@ -363,10 +320,11 @@ STEPS = (
         named={"KV cache": Colour.KV, "A crossover": Colour.BOUND},
         ties=(
             control("context_tokens"),
-            on_mark("crossover at that context", _implied_bytes),
-            not_drawn(lambda seen: len(_models(seen)[1]), "number of the dots"),
+            on_mark("crossover at that context", choices.implied_bytes),
+            not_drawn(lambda seen: len(choices.models(seen)[1]), "number of the dots"),
         ),
         claims=("D3",),
+        choice=choices.AS_LITTLE,
         other=_read_backwards,
         clauses=(
             Clause(words="only DeepSeek-V4-Flash and V4-Pro read as little", otherwise=_who_reads_as_little),
@@ -377,8 +335,9 @@ STEPS = (
         board="prefill",
         view=1,
         time_stamp="1:45:30",
-        sentence="Lists also show that output costs about five times as much as input. Output is written one token at a"
-        " time and waits for memory; input is read a whole prompt at a time, and one fetch of memory serves it all.",
+        sentence="Price lists also show that output costs about five times as much as input. Output is written one"
+        " token at a time (decode) and waits for memory. Input is read a whole prompt at a time (prefill), and one"
+        " fetch from memory serves all of it.",
         named={"a whole prompt at a time": Colour.COMPUTE},
         claims=("D6", "D8", "D22"),
         other=others.rereading,
@@ -389,7 +348,7 @@ STEPS = (
                 otherwise="and here takes longer to compute than to fetch from memory",
             ),
             once_turned(
-                "one fetch of memory serves it all",
+                "one fetch from memory serves all of it",
                 _rates,
                 *("context_tokens", "crossover_tokens", "balance_batches", "tokens_per_pass"),
                 *("active_params", "flop_per_s", "usd_per_chip_s"),
@@ -430,23 +389,15 @@ STEPS = (
         formula=long_context.PROMPT_EQUATION,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
-        sentence=_hundred_million,
-        ties=(
-            not_drawn(_huge_bytes, "KV cache at the context that he asks for, beyond the prompt drawn"),
-            not_drawn(_room_bytes, "memory of the chips, which the first view draws"),
-            not_drawn(_huge_read_s, "time to read it"),
-        ),
+        sentence="Why does nobody sell contexts of a hundred million tokens? Memory forbids it, he says; attention's"
+        " arithmetic hardly matters below millions. But in a prompt each token attends to all before it, so that this"
+        " arithmetic grows with the square of the length.",
         named={"attention's arithmetic": Colour.BOUND},
         claims=("D9", "D11"),
         other=others.accounted,
         clauses=(
-            Clause(
-                words="DeepSeek-V3's KV cache takes …",
-                holds=lambda seen: is_as_opened(seen, "chips"),
-                otherwise=_cache_on_chips,
-            ),
             once_turned(
-                "hardly matters below millions, he says",
+                "hardly matters below millions",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),
@@ -465,9 +416,9 @@ STEPS = (
         board="tiers",
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
-        sentence="While a conversation pauses, its KV cache can stay in the chip's HBM or move to the server's DDR, to"
-        " flash or to disk. Each holds it more cheaply than the one before, but takes more to read it back. Or it is"
-        " dropped and computed again.",
+        sentence="While a conversation pauses, its KV cache can stay in the chip's own memory (HBM) or move to the"
+        " server's (DDR), to flash or to disk. Each of these stores holds it more cheaply than the one before, but"
+        " costs more to read it back from. Or the cache is dropped and computed again.",
         named={
             "HBM": Colour.KV,
             "DDR": Colour.ASIDE,
@@ -487,12 +438,12 @@ STEPS = (
         ),
         clauses=(
             Clause(
-                words="Each holds it more cheaply than the one before, but takes more to read it back",
+                words="Each of these stores holds it … to read it back from",
                 holds=_each_is_cheaper,
-                otherwise="At these prices the order breaks: a cheaper store does not always take more to read back",
+                otherwise="At these prices the order breaks: a cheaper store does not always cost more to read from",
             ),
             once_turned(
-                "Or it is dropped and computed again",
+                "Or the cache is dropped and computed again",
                 _again,
                 *("active_params", "flop_per_s", "reached_fraction", "usd_per_chip_s", "hbm_bytes"),
                 "kv_bytes_per_token",
@@ -512,7 +463,7 @@ STEPS = (
         clauses=(
             once_turned("flash is the cheapest store for either time", _hbm_drains, "hbm_bytes", "hbm_bytes_per_s"),
         ),
-        answer="At which context reading takes longer than computing, how many bytes of KV cache a token has, and in"
-        " which store a cache waits. Ratios of prices tell that; the dollars themselves hold more than costs.",
+        answer="Its ratios hint at the crossover, at the size of a token's KV cache and at the store in which a cache"
+        " waits. Its dollars hold far more than costs.",
     ),
 )

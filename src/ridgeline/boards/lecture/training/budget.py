@@ -386,8 +386,8 @@ BOARD = Board(
     name="budget",
     time_stamp="1:21:00",
     title="Pre-training, reinforcement learning and serving",
-    question="Of all models as good as the board's, which size costs least in total?",
-    caption="The bills are those of models with the same loss as the board's, by the fit of Besiroglu. Percentages are"
+    question="Of all models that are equally good, which size costs least over its whole life?",
+    caption="All models have the same loss as the one that is set here, by the fit of Besiroglu. Percentages are"
     " the share of pre-training. All of it extrapolates. Sum of two costs: his rule that it is smallest where they are"
     " equal holds if their exponents are equal.",
     formula=(

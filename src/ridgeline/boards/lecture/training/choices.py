@@ -25,7 +25,7 @@ def _smaller_prompt(seen: Seen) -> str:
 def _smaller_why(seen: Seen) -> str:
     part = mark_named(seen, "smaller").x / mark_named(seen, "board").x
     more = more_training(seen) / part
-    return f"each token takes {part:g} times the FLOP, and it has to learn from {more:.2g} times as many"
+    return f"each token takes {part:g} times the FLOP, and the model has to learn from {more:.2g} times as many"
 
 
 SMALLER_MODEL = Choice(

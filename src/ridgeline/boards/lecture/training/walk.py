@@ -39,9 +39,9 @@ def _least_part(seen: Seen) -> float:
 def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
-        "The later work is reinforcement learning and serving: with pre-training, three bills. Lacking data, he makes"
-        " them equal. By Besiroglu's fit the cheapest model"
-        f" spends {least} on pre-training, not far from his third."
+        "The later work is reinforcement learning and serving. With pre-training these are three bills; lacking data,"
+        f" he takes them as equal. By Besiroglu's fit, the cheapest of equally good models spends {least} of its bills"
+        " on pre-training, not far from his third."
     )
 
 
@@ -65,10 +65,10 @@ def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     more = choices.more_training(seen)
     return (
-        "Now for a model: training takes six FLOP per parameter and token; the bold curve adds all later work."
-        " Each point is an equally good model by a published fit (Besiroglu): smaller ones train longer. They are"
-        f" cheaper to serve, but {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f}"
-        " times the training."
+        "Training a model takes six FLOP per parameter and token; the bold curve adds all later work. Every point of"
+        " the curve is a model that is equally good, by Besiroglu's fit. Smaller ones are cheaper to serve, but train"
+        f" longer: {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times the"
+        " training."
     )
 
 
@@ -84,9 +84,10 @@ def _sized(seen: Seen) -> str:
 def _over_prompt(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"By the rule of 20 tokens per parameter, {shown(values['tokens'] / TRILLION, 'count')} trillion tokens are"
+        "By the Chinchilla paper's rule of 20 tokens per parameter,"
+        f" {shown(values['tokens'] / TRILLION, 'count')} trillion are"
         f" {upright(seen, mark_named(seen, 'by 20 per parameter').y)} times the optimum for training alone. How many"
-        " times is it by the fit that the Chinchilla paper (Hoffmann) prints?"
+        " times, by the fit that the paper prints (Hoffmann)?"
     )
 
 
@@ -125,7 +126,7 @@ def _costs_less(seen: Seen) -> str:
     smaller, own = (along(seen, mark_named(seen, name).x) for name in ("smaller", "board"))
     less = shown(choices.more_training(seen), "fraction", 2)
     return (
-        "They are cheaper to serve, and here to train as well:"
+        "Smaller ones are cheaper to serve, and here to train as well:"
         f" {smaller} active parameters take {less} of the training of {own}"
     )
 
@@ -183,7 +184,7 @@ STEPS = (
         other=others.smaller,
         clauses=(
             once_turned("the bold curve adds all later work", _cheapest, "served_tokens", *LATER_USE),
-            Clause(words="They are cheaper to serve, but …", holds=_costs_more, otherwise=_costs_less),
+            Clause(words="Smaller ones are cheaper to serve, but …", holds=_costs_more, otherwise=_costs_less),
         ),
     ),
     Step(

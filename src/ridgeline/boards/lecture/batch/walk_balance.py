@@ -1,0 +1,167 @@
+"""The walk from 0:19:22: the batch that balances for sparse models and with contexts, and when batches leave."""
+
+from __future__ import annotations
+
+from ridgeline.boards.board import Mode
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.in_a_sentence import count_text
+from ridgeline.boards.lecture.batch import choices, clauses, departures, others, tokens
+from ridgeline.boards.lecture.batch.balance_batches import (
+    CROWDED,
+    PUBLISHED_EXPANSION,
+    balance_batches,
+    published_batches,
+)
+from ridgeline.boards.lecture.batch.station import mean_s
+from ridgeline.boards.lecture.batch.step import step_times
+from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION
+from ridgeline.boards.note import DIGITS
+from ridgeline.boards.picture import Colour
+from ridgeline.boards.tied_to import as_said, control, in_picture, mark_x, mark_y, not_drawn, on_mark
+from ridgeline.boards.walk import Seen, Step, along, at_mark, height, mark_named
+from ridgeline.equations import departures as departures_equations
+
+__all__ = ["PUBLISHED_EXPANSION", "STEPS"]
+
+
+def _parted_balance(seen: Seen) -> str:
+    his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
+    expansion = seen.values[seen.mode]["expansion"]
+    return (
+        "The balance batch computes for as long as weights are read. It is 300 if each token needs all weights; in a"
+        " sparse model each needs a part, so more of them have to share the read. He says"
+        f" {float(EXPANSION):g} times as many for DeepSeek: {along(seen, his, 3)}. But DeepSeek-V3's own sizes give"
+        f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
+    )
+
+
+def _own_ratio(seen: Seen) -> float:
+    """Balance ratio of the machine."""
+    values = seen.values[seen.mode]
+    return step_times(values).balance_batch / values["expansion"]
+
+
+def _unbalanced(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
+    return (
+        f"With only weights to read, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: his ratio of"
+        f" 300 is {_own_ratio(seen):.3g} in 8-bit numbers. But a step reads contexts as well. Reading one of {tokens}"
+        " tokens takes longer than computing its next token, so memory is the limit at any batch."
+    )
+
+
+def _worst_s(seen: Seen) -> float:
+    """Longest time from arrival to token of who is not left behind."""
+    return float(departures_equations.worst_latency_s(period_s=seen.values[seen.mode]["period_s"]))
+
+
+def _mean_s(seen: Seen) -> float:
+    """Mean time from arrival to token."""
+    values = seen.values[seen.mode]
+    return float(mean_s(values, 1.0, values["load_fraction"]))
+
+
+def _trains(seen: Seen) -> str:
+    values = seen.values[seen.mode]
+    number, unit = shown(values["period_s"], "s").split()
+    return (
+        f"Must a user wait until all {shown(values['seats'], 'count')} seats of a batch are taken? No: batches leave"
+        f" like trains, every {number} {unit}, full or not. With {shown(values['load_fraction'], 'fraction')} of seats"
+        f" taken, a token takes {shown(_mean_s(seen), 's', 3)} on average. At worst it takes"
+        f" {shown(_worst_s(seen), 's', 3)}, if there is a seat: the wait for a train and the ride."
+    )
+
+
+def _clocked(seen: Seen) -> str:
+    seats = mark_named(seen, "seats").x
+    clocked = height(seen, "trains", seats)
+    every = shown(seen.values[seen.mode]["period_s"], "s", 3)
+    return (
+        "How many tokens does such a timetable make? Say that batches leave as often as a full memory can be read:"
+        f" every {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by"
+        " our count a step takes less time: if the next batch left at once, they would make"
+        f" {choices.times_more(seen):.0f} times as many."
+    )
+
+
+STEPS = (
+    Step(
+        board="latency",
+        view=1,
+        time_stamp="0:19:22",
+        turned={"expansion": PUBLISHED_EXPANSION},
+        # Parameters and chips move both sides of a balance alike.
+        controls=("expansion", "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
+        terms=5,
+        other=others.parted,
+        sentence=_parted_balance,
+        named={"computes": Colour.COMPUTE, "weights are read": Colour.WEIGHTS},
+        ties=(
+            not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
+            in_picture(float(EXPANSION), "name of the line of his weights"),
+            mark_x("his balance batch"),
+            control("expansion"),
+            mark_x(CROWDED),
+        ),
+        claims=("A11", "A12"),
+        ladder=published_batches,
+        clauses=clauses.OWN_BALANCE,
+    ),
+    Step(
+        board="latency",
+        time_stamp="0:20:00",
+        opened=(Colour.COMPUTE, Colour.WEIGHTS, Colour.KV),
+        modes=(Mode.CAREFUL,),
+        lines=("compute", "weight fetch", "KV fetch", "step"),
+        other=others.unlimited,
+        sentence=_unbalanced,
+        read_at=at_mark(CROWDED),
+        named={"weights": Colour.WEIGHTS, "contexts": Colour.KV, "computing": Colour.COMPUTE},
+        ties=(
+            on_mark(CROWDED, choices.own_batch),
+            as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
+            in_picture(_own_ratio, "factor of the last batch on the ladder"),
+            control("context_tokens"),
+        ),
+        claims=("A25", "A14"),
+        choice=choices.LAST_BINDING,
+        ladder=balance_batches,
+        clauses=clauses.UNBALANCED,
+    ),
+    Step(
+        board="departures",
+        time_stamp="0:21:40",
+        formula=departures.WAIT_EQUATION,
+        other=others.trains,
+        sentence=_trains,
+        named={"At worst": Colour.ASIDE},
+        ties=(
+            control("seats"),
+            control("period_s"),
+            control("load_fraction"),
+            in_picture(_mean_s, "the mean beside the trains"),
+            in_picture(_worst_s, "the clock after two trains"),
+        ),
+        claims=("A17",),
+        clauses=clauses.SOONEST,
+    ),
+    Step(
+        board="tokens",
+        time_stamp="0:26:25",
+        formula=tokens.TRAINS_EQUATION,
+        other=others.clocked,
+        sentence=_clocked,
+        read_mark="seats",
+        named={"128,000 tokens": Colour.ASIDE},
+        ties=(
+            control("period_s"),
+            mark_x("seats"),
+            mark_y("seats"),
+            on_mark("at once", choices.times_more),
+        ),
+        claims=("A18", "A20"),
+        choice=choices.AT_ONCE,
+        clauses=clauses.CLOCK,
+    ),
+)
