@@ -48,9 +48,9 @@ def test_pictures_are_there_with_the_boards_and_axes_before_them(visitor: Any) -
     drawn = page.evaluate(
         """() => new Promise(resolve => {
             new MutationObserver((_, observer) => {
-                if (!document.querySelector('#shelf li')) return;
+                if (!document.querySelector('#shelf .chapter li')) return;
                 observer.disconnect();
-                resolve(document.querySelectorAll('#shelf li:not(:has(path))').length);
+                resolve(document.querySelectorAll('#shelf .chapter li:not(:has(path))').length);
             }).observe(document.body, { childList: true, subtree: true });
             [...document.querySelectorAll('button')].find(one => one.textContent === 'Go to the boards').click();
         })"""
@@ -61,7 +61,7 @@ def test_pictures_are_there_with_the_boards_and_axes_before_them(visitor: Any) -
     page.route("**/api/thumbnails", lambda route: held.append(route))  # noqa: PLW0108  a builtin has no signature to read
     page.goto(f"{visitor.address}/?boards=all")
     page.wait_for_selector("#shelf li polyline")
-    assert page.locator("#shelf li:not(:has(polyline))").count() == 0
+    assert page.locator("#shelf .chapter li:not(:has(polyline))").count() == 0
     held[0].continue_()
     page.wait_for_selector("#shelf path")
     assert page.locator("#shelf polyline").count() == 0

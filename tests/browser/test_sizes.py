@@ -160,7 +160,7 @@ def test_no_claim_that_fails_is_folded(resident: Any, width: int, height: int) -
             assert max(one.bounding_box()["y"] + one.bounding_box()["height"] for one in lines.all()) <= found["foot"]
 
 
-# Of each claim in the column: its end, where what was said and how that comes out begin; what the column shows of itself.
+# Of each claim in the column: its end, where its words and how it comes out begin; the end of what the column shows.
 NOTES = """() => {
     const [box, read] = [one => one.getBoundingClientRect(), document.querySelector('.read')];
     const first = one => one.getClientRects()[0].top;
