@@ -206,7 +206,7 @@ def test_three_steps_of_four_name_what_they_draw() -> None:
 
 def test_words_that_a_sentence_lacks_cannot_be_named() -> None:
     step = dataclasses.replace(STEPS[1], named={"the tide": Colour.KV})
-    with pytest.raises(ValueError, match="'the tide', which its sentence has not; name words of 'Reiner Pope"):
+    with pytest.raises(ValueError, match="'the tide', which its sentence has not; name words of \"A decode step"):
         step_document(step, CHAPTERS[0])
 
 

@@ -16,7 +16,7 @@ const SHARE = 0.38;
 /** Of a screen's height: no more is made the picture's. */
 const MOST = 0.6;
 
-/** What lies over the foot: on its side the way on, upright what turns the picture. */
+/** What lies over the foot: on its side the way on, upright what turns the picture, or the way on before a guess. */
 const COVERS = { steps: "#walk .steps", controls: "#controls" };
 
 /** On its side all that stands beside the picture goes on, upright the picture does. */
@@ -26,7 +26,8 @@ function look(): void {
     dataset.goesOn = "";
     return;
   }
-  const name = isOnItsSide.value ? "steps" : "controls";
+  const isTurned = document.querySelector(COVERS.controls)?.checkVisibility({ visibilityProperty: true });
+  const name = isOnItsSide.value || !isTurned ? "steps" : "controls";
   const [end, cover] = ["#views", COVERS[name]].map((one) => document.querySelector(one)?.getBoundingClientRect());
   const goesOn = isOnItsSide.value
     ? scrollY + innerHeight < document.documentElement.scrollHeight - NOTHING

@@ -32,7 +32,7 @@ ALWAYS = {
     ),
     "latency-0:05:00": ("Every step has to fetch the weights",),
     "latency-0:09:10": (
-        "The tokens that a sequence has so far are its context",
+        "A sequence's tokens so far are its context",
         "so the slower of the two sets the step time",
     ),
     "modes-0:09:54": (
@@ -92,7 +92,7 @@ ALWAYS = {
     "over-training-1:31:56": ("on about as many tokens as will be served",),
     "context-1:33:30": (
         "half as much again",
-        "reading begins to take longer",
+        "reading takes longer",
     ),  # a price list says; he supposes
     "prefill-1:45:30": ("about five times as much as input", "one fetch from memory serves all of it"),
     "long-context-1:52:00": ("attends to all before it, so that this arithmetic grows with the square",),

@@ -190,8 +190,8 @@ def _ratios(_: Seen) -> str:
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "The tokens that a sequence has so far are its context. What was computed of them, the KV cache, is read beside"
-        " the weights. A chip computes while it reads, so the slower of the two sets the step time. At"
+        "A sequence's tokens so far are its context. What was computed of them, the KV cache, is read beside the"
+        " weights. A chip computes while it reads, so the slower sets the step time. At"
         f" {along(seen, at)} sequences that is"
         f" {upright(seen, height(seen, 'step', at))}; the weights alone take"
         f" {upright(seen, height(seen, 'weight fetch', at))}."

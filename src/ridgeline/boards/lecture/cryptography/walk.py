@@ -32,7 +32,7 @@ def _avalanche_prompt(seen: Seen) -> str:
 def _avalanche_reveal(seen: Seen) -> str:
     kept, stirred = (height(seen, name, ALL_ROUNDS) for name in ("residual network", "network of signs"))
     return (
-        f"{upright(seen, kept, 2)}. A network that adds to its input keeps the input visible, which makes it trainable."
+        f"{upright(seen, kept, 2)}. A network that adds to its input keeps it visible, which makes it trainable."
         f" Without that, random layers of signs change {upright(seen, stirred, 2)}, as a cipher does."
     )
 
@@ -89,9 +89,9 @@ def _more_work(seen: Seen) -> float:
 def _circle(seen: Seen) -> str:
     more = shown(_more_work(seen), "fraction", 2)
     return (
-        "What does that memory cost? On the way back, each reversible layer has to run forward once more. So"
-        f" {more} more compute buys memory back. The KV cache goes the other way: it spends memory to save compute."
-        " Every batch, rack and price on these boards balances the two."
+        f"What does that memory cost? On the way back each reversible layer runs once more: {more} more"
+        " compute buys memory back. The KV cache goes the other way: it spends memory to save compute."
+        " Every batch, rack and price balances the two."
     )
 
 
@@ -116,7 +116,7 @@ STEPS = (
         lines=("one half", "AES", "network of signs", "residual network"),
         controls=("flipped_bits", "added_weight", "samples"),
         sentence="What sets them apart is the derivative: how much the output changes with a small change of the input."
-        " Networks keep that change small, with residual connections, which add a layer's input to its output. In a"
+        " Networks keep it small, with residual connections, which add a layer's input to its output. In a"
         " cipher, one flipped bit should change half of all bits.",
         named={"residual connections": Colour.ALSO, "a cipher": Colour.BOUND},
         claims=("E8", "E10"),

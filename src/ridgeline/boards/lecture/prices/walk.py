@@ -64,8 +64,8 @@ KNOWN_TOKENS = 1e4
 def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Prices tell of costs. Beyond {shown(values['price_step_tokens'], 'count')} tokens of context, Gemini charges"
-        " half as much again per output token. Perhaps that is the crossover, where reading begins to take longer than"
+        f"Prices tell of costs. Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini charges"
+        " half as much again for output. Perhaps that is the crossover, where reading takes longer than"
         f" computing. Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses"
         f" over earlier, at {along(seen, mark_named(seen, 'crossover').x)}."
     )
