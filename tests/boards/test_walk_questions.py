@@ -159,6 +159,21 @@ def test_what_a_guess_is_reasoned_from_has_a_row_for_it(step: Step, question: Qu
     assert [one.dimension for one in asked] == [seen.view.y.dimension]
 
 
+NUMBER = re.compile(r"[\d.]+")
+
+
+@every_question
+def test_no_known_row_is_the_sum_of_those_above_it(step: Step, question: Question, seen: Seen) -> None:
+    """That is a step of the reasoning, which is the guesser's own; of step 38 it was the answer."""
+    assert question.grounds
+    *above, last = [NUMBER.fullmatch(row[-1].removesuffix("×")) for row in question.grounds(seen).rows]
+    if len(above) < 2 or not all([*above, last]):
+        return
+    *parts, whole = [float(one[0]) for one in [*above, last] if one]
+    # As exactly as they are written, to three digits.
+    assert sum(parts) != pytest.approx(whole, rel=5e-3)
+
+
 def grounds_of(place: str) -> tuple[list[str], list[list[str]]]:
     """Row of the asked number, by the true answer, and the rows above it."""
     ((question, seen),) = [(question, seen) for step, question, seen in asking if name(step) == place]

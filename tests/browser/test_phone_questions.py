@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.browser.phones import LEAST_TARGET
+from tests.browser.steps import ASKED
 
 LEAST_ROW = 14
 """Height of a stage's row, in which its number can be read, pixels."""
@@ -166,3 +167,79 @@ def test_a_guess_is_given_by_a_thumb(phone: Any) -> None:
     phone.rest()
     # Who uses no keys sees no ring around what keys would press next.
     assert page.locator(":focus-visible").count() == 0
+
+
+# Ends of the words, of the rows of what is known and of the chart; where the bar begins; height inside the axes.
+KNOWN = """() => {
+    const ends = one => [one.getBoundingClientRect().top, one.getBoundingClientRect().bottom];
+    const [asked, canvas, bar] = ['#asked', '#canvas', '#walk .steps'].map(one => ends(document.querySelector(one)));
+    const rows = [...document.querySelectorAll('.grounds tbody tr')].filter(one => one.checkVisibility());
+    const formula = document.querySelector('#formula');
+    return {
+        asked, canvas, bar: bar[0], rows: rows.map(ends), words: rows.at(-1)?.textContent,
+        formula: formula?.checkVisibility() ? ends(formula)[0] : Infinity,
+        plot: Number(document.querySelector('#canvas > .chart clipPath rect').getAttribute('height')),
+    };
+}"""
+LEAST_PLOT = {(360, 640): 145, (320, 568): 96}
+"""Height inside the axes: curves can be told apart in the second, where words take more than half of the screen."""
+
+
+@pytest.mark.parametrize(("width", "height"), LEAST_PLOT)
+def test_a_low_phone_has_question_what_is_known_and_chart_on_its_first_screen(
+    phone: Any, width: int, height: int
+) -> None:
+    """What is known is read before the chart, the asked row last; no formula takes their room."""
+    phone.screen(width, height)
+    page = phone.come("?step=2")
+    for place, _ in ASKED:
+        phone.turn_to(f"?step={place}", is_told=False)
+        phone.rest()
+        found = page.evaluate(KNOWN)
+        assert len(found["rows"]) >= 2, place
+        assert "?" in found["words"], place
+        assert found["asked"][1] <= found["rows"][0][0] + 1, place  # a rounded pixel
+        assert found["rows"][-1][1] <= found["canvas"][0] + 1, place  # the same
+        assert found["rows"][-1][1] <= found["bar"], place
+        assert found["formula"] >= found["canvas"][1], place
+        assert found["plot"] >= LEAST_PLOT[width, height], place
+        assert page.evaluate(CROSSED) == [], place
+
+
+# Where the words of a step begin, and where the first word on or under its plot does.
+BEGIN = """() => {
+    const left = one => one.getBoundingClientRect().left;
+    const words = [...document.querySelectorAll('#canvas text, #canvas .legend')];
+    const seen = words.filter(one => one.textContent && one.checkVisibility({ visibilityProperty: true }));
+    return [left(document.querySelector('#told .sentence')), Math.min(...seen.filter(one =>
+        one.textContent !== '?').map(left))];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+def test_a_plots_names_begin_where_other_words_do(phone: Any, width: int, height: int) -> None:
+    phone.screen(width, height)
+    page = phone.come("?step=2")
+    for place in (1, 8, 29, 40):
+        phone.turn_to(f"?step={place}")
+        phone.rest()
+        told, named = page.evaluate(BEGIN)
+        assert named >= told - 1, place  # a rounded pixel
+
+
+@pytest.mark.parametrize("query", ["?claims=fails", ""])
+def test_a_phone_has_one_target_for_the_claims_that_fail(phone: Any, query: str) -> None:
+    page = phone.come("?step=8")
+    link = page.locator("#timeline .of-dots")
+    box = link.bounding_box()
+    assert box["height"] >= LEAST_TARGET
+    assert box["width"] >= LEAST_TARGET
+    name = link.inner_text()
+    assert "do not reproduce" in page.locator("#timeline .of-dots").text_content(), name
+    if query:
+        link.tap()
+    else:
+        link.focus()
+        page.keyboard.press("Enter")
+    page.wait_for_selector("#ledger tbody tr")
+    assert "claims=fails" in page.url

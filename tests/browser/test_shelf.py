@@ -48,9 +48,9 @@ def test_pictures_are_there_with_the_boards_and_axes_before_them(visitor: Any) -
     drawn = page.evaluate(
         """() => new Promise(resolve => {
             new MutationObserver((_, observer) => {
-                if (!document.querySelector('#shelf li')) return;
+                if (!document.querySelector('#shelf .chapter li')) return;
                 observer.disconnect();
-                resolve(document.querySelectorAll('#shelf li:not(:has(path))').length);
+                resolve(document.querySelectorAll('#shelf .chapter li:not(:has(path))').length);
             }).observe(document.body, { childList: true, subtree: true });
             [...document.querySelectorAll('button')].find(one => one.textContent === 'Go to the boards').click();
         })"""
@@ -61,7 +61,7 @@ def test_pictures_are_there_with_the_boards_and_axes_before_them(visitor: Any) -
     page.route("**/api/thumbnails", lambda route: held.append(route))  # noqa: PLW0108  a builtin has no signature to read
     page.goto(f"{visitor.address}/?boards=all")
     page.wait_for_selector("#shelf li polyline")
-    assert page.locator("#shelf li:not(:has(polyline))").count() == 0
+    assert page.locator("#shelf .chapter li:not(:has(polyline))").count() == 0
     held[0].continue_()
     page.wait_for_selector("#shelf path")
     assert page.locator("#shelf polyline").count() == 0
@@ -69,15 +69,40 @@ def test_pictures_are_there_with_the_boards_and_axes_before_them(visitor: Any) -
 
 
 @pytest.mark.parametrize("width", [1440, 390, 320])
-def test_featured_boards_are_larger_but_on_a_phone_where_the_others_are_a_list(visitors: Any, width: int) -> None:
+def test_a_board_is_found_by_its_words_or_its_chapter_on_the_first_screen(visitors: Any, width: int) -> None:
+    """And no card is there twice."""
     visitor = visitors(width=width, height=844)
     page = visitor.home()
     visitor.page.goto(f"{visitor.address}/?boards=all")
     page.wait_for_selector("#shelf path")
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    large, small = (
-        page.locator(f"#shelf {one} svg").first.bounding_box()["width"] for one in (".featured", ".chapter")
-    )
-    assert large > 1.15 * small
+    assert page.locator("#shelf li svg").count() == len(SHELF["boards"])
+    chapters = page.locator("#shelf .find button")
+    assert chapters.count() == len(SHELF["chapters"])
+    for one in [page.locator("#shelf .find input"), *chapters.all()]:
+        box = one.bounding_box()
+        assert box["y"] + box["height"] <= 844
+    last = SHELF["chapters"][-1]
+    chapters.last.click()
+    page.wait_for_function("scrollY > 0")
+    head = page.locator(f"#chapter-{last['name']}").bounding_box()
+    assert 0 <= head["y"] < 844
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.name") == last["boards"][0]
+    wanted = next(one for one in SHELF["boards"] if one["name"] == "tiers")
+    page.locator("#shelf .find input").fill(wanted["title"].upper())
+    page.wait_for_function(f"document.querySelectorAll('#shelf li svg').length < {len(SHELF['boards'])}")
+    assert "tiers" in page.eval_on_selector_all("#shelf li a", "all => all.map(one => one.dataset.name)")
+    page.locator("#shelf .find input").fill("no board has these words")
+    page.wait_for_selector("#shelf .none")
+    assert page.locator("#shelf li svg").count() == 0
+
+
+@pytest.mark.parametrize("width", [1440, 390, 320])
+def test_boards_are_a_list_on_a_phone(visitors: Any, width: int) -> None:
+    visitor = visitors(width=width, height=844)
+    page = visitor.home()
+    visitor.page.goto(f"{visitor.address}/?boards=all")
+    page.wait_for_selector("#shelf path")
     picture, title = (page.locator(f"#shelf .chapter {one}").first.bounding_box() for one in ("svg", "li b"))
     assert (title["x"] > picture["x"] + picture["width"]) == (width < 640)

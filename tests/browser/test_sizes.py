@@ -116,7 +116,7 @@ VERDICTS = """() => {
     const lines = [...document.querySelectorAll('#claims .verdict-line, #claims .others > summary')]
         .filter(one => one.checkVisibility());
     return {
-        open: [...document.querySelectorAll('#claims > .claim .verdict')].map(one => one.textContent),
+        fails: document.querySelectorAll('#claims > .claim > summary .verdict.fails').length,
         verdicts: lines.map(one => one.getBoundingClientRect().bottom),
         foot: document.querySelector('.read')?.getBoundingClientRect().bottom,
         height: document.documentElement.scrollHeight,
@@ -154,10 +154,44 @@ def test_no_claim_that_fails_is_folded(resident: Any, width: int, height: int) -
             page.get_by_role("button", name="Show it").click()
             resident.settle()
         found = page.evaluate(VERDICTS)
-        assert found["open"].count("No") == FAILING[place - 1], place
+        assert found["fails"] == FAILING[place - 1], place
         if width == 1440:
             lines = page.locator("#claims > .claim:has(.verdict.fails) .verdict-line")
             assert max(one.bounding_box()["y"] + one.bounding_box()["height"] for one in lines.all()) <= found["foot"]
+
+
+# Of each claim in the column: its end, where its words and how it comes out begin; the end of what the column shows.
+NOTES = """() => {
+    const [box, read] = [one => one.getBoundingClientRect(), document.querySelector('.read')];
+    const first = one => one.getClientRects()[0].top;
+    return {
+        claims: [...document.querySelectorAll('#claims > .claim')].map(one =>
+            [box(one).bottom, first(one.querySelector('.claimed')), first(one.querySelector('.verdict'))]),
+        foot: box(read).bottom,
+        height: document.documentElement.scrollHeight,
+    };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1024, 768)])
+@pytest.mark.parametrize(
+    "places", [(12, 26, 33, 40, 41), pytest.param(range(1, len(STEPS) + 1), marks=pytest.mark.slow)]
+)
+def test_a_low_window_shows_claims_whole_and_then_how_they_come_out(
+    resident: Any, places: Any, width: int, height: int
+) -> None:
+    page = resident.page
+    page.set_viewport_size({"width": width, "height": height})
+    for place in places:
+        resident.turn_to(f"?step={place}")
+        if page.locator("#asked").count():
+            page.get_by_role("button", name="Show it").click()
+        resident.settle()
+        found = page.evaluate(NOTES)
+        assert found["height"] == height, place
+        for end, said, verdict in found["claims"]:
+            assert end <= found["foot"] + 1, place  # a rounded pixel
+            assert said <= verdict + 1, place  # on one line a smaller letter begins lower
 
 
 def test_an_answer_cuts_off_no_claim(resident: Any) -> None:

@@ -31,7 +31,7 @@ def test_every_page_has_the_dots_of_what_does_not_reproduce_and_says_so(visitor:
     # What they are is said beside them, and lies over none of them nor over the mark of where one is.
     page.wait_for_selector("#timeline .of-dots")
     key = page.locator("#timeline .of-dots")
-    assert key.inner_text().strip() == f"{len(FAILING)} claims that do not reproduce, where he makes them"
+    assert key.inner_text().strip() == f"{len(FAILING)} claims of the lecture do not reproduce: a dot each"
     over = """key => {
         const { left, right, bottom } = key.getBoundingClientRect();
         return [...document.querySelectorAll('#timeline a.dot, #timeline .now')].filter(one => {

@@ -19,6 +19,9 @@ import { Meanings, Words } from "./Words";
 /** So many notes of a board, and of a step, say why they come out so; of others it is a word, but for what fails. */
 const MOST_TOLD = { board: 2, step: 1 };
 
+/** As large as there is room for: the column's own size, smaller, and without a head of their own. */
+const SIZES = [undefined, "tight", "tight tightest"];
+
 /** All of a board, the worst first, but for the one that is asked for; on the walk those of the step alone, in its order. */
 export function Claims({ claims }: { claims: Claim[] }) {
   const now = step.value;
@@ -27,18 +30,20 @@ export function Claims({ claims }: { claims: Claim[] }) {
   const notes = useRef<HTMLElement>(null);
   const failed = wanted.filter(({ verdict }) => OUTCOMES[verdict] === "fails").length;
   const place = now && hasMargin.value ? `${now.id} ${isAsked.value} ${innerHeight}` : "";
-  // Where what turns the picture cuts them off they are printed smaller; then none that does not fail says more than a line,
-  // and then those wait, the mildest first.
+  // Where what turns the picture cuts them off they are printed smaller; then none that does not fail says more than itself
+  // and a word, then those wait, the mildest first, and at last those that fail say no more than that either.
   const [cut, setCut] = useState({ place: "", by: 0 });
   const by = cut.place === place ? cut.by : 0;
   const isAlone = sorted.some(({ id }) => id === whereabouts.value.claim);
-  const told = by > 1 ? failed : Math.max(failed, now ? MOST_TOLD.step : isAlone ? 1 : MOST_TOLD.board);
+  const last = 2 + wanted.length - failed + (failed && 1);
+  const told =
+    failed && by === last ? 0 : by > 1 ? failed : Math.max(failed, now ? MOST_TOLD.step : isAlone ? 1 : MOST_TOLD.board);
   const beside = useBeside(notes, now || !hasAside.value || isAsked.value ? null : claims);
   const most = now ? Math.max(failed, wanted.length - Math.max(0, by - 2)) : Math.max(told, beside);
   // What stands above them may come or grow after them; what a reader unfolds there is scrolled to.
   useLayoutEffect(() => {
     const read = notes.current?.closest(".read");
-    if (!(place && read && (most > failed || !by))) return;
+    if (!(place && read && by < last)) return;
     const fit = () => {
       const isUnfolded = [...read.querySelectorAll("details[open]")].some((one) => !one.contains(notes.current));
       if (!isUnfolded && read.scrollHeight > read.clientHeight + 1) setCut({ place, by: by + 1 });
@@ -68,7 +73,7 @@ export function Claims({ claims }: { claims: Claim[] }) {
       </section>
     );
   return (
-    <section id="claims" class={by ? "tight" : undefined} aria-label="What the lecture says" ref={notes}>
+    <section id="claims" class={SIZES[by < last ? Math.min(by, 1) : 2]} aria-label="What the lecture says" ref={notes}>
       <h2>
         {now && wanted.length ? saysHere() : "What the lecture says"}
         {!now && failing > 0 && (

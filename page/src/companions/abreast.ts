@@ -56,11 +56,16 @@ function words(shown: Accompanied, { count, each }: Sized, first: Sized): string
   const isFirst = count === first.count;
   const bound = limit && costOf(shown.curves, limit, count);
   const over = isFirst || !first.each ? "" : `, ${format((count * each) / (first.count * first.each), "count", 2)}×`;
-  const under = bound && !isFirst ? `, 1/${format(bound / each, "count", 2)} of ${limit?.split(":")[0]}` : "";
+  const under = bound && !isFirst ? `, ${timesOf(each / bound)} ${limit?.split(":")[0]}` : "";
   const long = limit ? share : all;
   const then = limit ? under : over;
   const whose = shown.whose && isFirst ? `, ${shown.whose}` : "";
   return [long + then + whose, long + then, long, `${name}: ${told(each)}`];
+}
+
+/** How many times something, or which part of it. */
+function timesOf(ratio: number): string {
+  return ratio < 1 ? `1/${format(1 / ratio, "count", 2)} of` : `${format(ratio, "count", 2)} times`;
 }
 
 export function saidOfAbreast(shown: Accompanied, x: number): string {
@@ -130,8 +135,7 @@ export class AbreastDrawing implements Drawn {
     put(this.mark, { x: tenth(left + (width - left) / 2), y: tenth(tops[1] + thick / 2 + 10) });
     say(this.mark, isOpen && guess == null ? "?" : "");
     put(this.guess, { d: guess == null ? "" : box(left, tops[1], across(guess) - 1, thick) });
-    const level = isFar ? `${limit} →` : limit;
-    const taken = 28 + (limit ? measure(level, SMALL) + AIR : 0);
+    const taken = 28 + (limit ? measure(`← ${limit}`, SMALL) + AIR : 0);
     pair.forEach((one, place) => {
       const text = this.names[place] as SVGElement;
       const room = width - left - (place ? 0 : taken);
@@ -141,7 +145,11 @@ export class AbreastDrawing implements Drawn {
     });
     const edge = left + across(bound ?? 0) - 0.75;
     put(this.limit, { d: bound && !isFar ? `M${tenth(edge)} ${NAME - 2}V${tenth(height)}` : "" });
-    put(this.level, { x: tenth(Math.min(edge, width - 28)), y: NAME - 6 });
+    // At its own edge, else where the first one's words leave it room, with an arrow to that.
+    const named = left + measure(this.names[0]?.textContent ?? "", SMALL, 600) + AIR;
+    const isNear = !isFar && limit !== "" && edge - measure(limit, SMALL) < named;
+    const level = isFar ? `${limit} →` : isNear ? `← ${limit}` : limit;
+    put(this.level, { x: tenth(isNear ? width - 28 : Math.min(edge, width - 28)), y: NAME - 6 });
     say(this.level, level);
     this.leads(given, left - 3 * AIR, then, moment);
     const top = tops[0] - REACH;

@@ -178,6 +178,8 @@ test("what many carry at once is said beside what one carries, of what is asked 
   const seen = shown({ ...things, limit: level.name, whole_text: "6 MB" }, { lines: [falling, level] as Curves["lines"] });
   const one = "On its way. 1 port, 6 MB: 8. ";
   expect(saidOfAbreast(seen, 3)).toBe(`${one}3 ports, each with 1/3 of 6 MB: 1, 1/10 of his guess`);
+  const slow = { ...seen, curves: { ...seen.curves, lines: [falling, { ...level, y: [0.5, 0.5, 0.5] }] as Curves["lines"] } };
+  expect(saidOfAbreast(slow, 3)).toBe(`${one}3 ports, each with 1/3 of 6 MB: 1, 2 times his guess`);
   expect(saidOfAbreast({ ...seen, asked: "time" }, 3)).toBe(`${one}3 ports at once: ?`);
   expect(saidOfAbreast({ ...seen, asked: "time", guess: 4 }, 3)).toBe(`${one}3 ports at once: you 4`);
 });

@@ -69,6 +69,9 @@ function cents(price: string): string {
   return price.replace(/^\$\d+\.\d(?=\D|$)/, "$&0");
 }
 
+/** Part of the axis beyond which words have no room to the right of a handle. */
+const LATE = 0.6;
+
 interface Costed {
   view: CurvesView;
   picture: Curves;
@@ -208,7 +211,7 @@ export function Cost({ view, picture, isRead = false }: Costed) {
         />
         {isNew.value && plot && height !== null && (
           <span
-            class="drag-me"
+            class={part > LATE ? "drag-me late" : "drag-me"}
             aria-hidden="true"
             style={{
               left: `${mixed(plot.left, plot.right, part)}px`,

@@ -113,9 +113,10 @@ function TimeLine() {
       </ul>
       {now && shelf.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
       {!told && failing.length > 0 && (
-        <p class="of-dots">
-          <i class="dot fails" /> {failing.length} claims that do not reproduce, where he makes them
-        </p>
+        <PageLink class="of-dots" to="?claims=fails" go={() => visitLedger("fails")}>
+          <i class="dot fails" /> {failing.length}
+          <span> claims of the lecture do not reproduce: a dot each</span>
+        </PageLink>
       )}
       {told && (
         <p class="told" style={{ "--at": told.seconds / end_s }}>

@@ -1,5 +1,6 @@
-// All boards as small pictures, by chapter; first the large ones to begin with.
+// All boards as small pictures, by chapter; first what leads to one: words to search for, chapters, and where to begin.
 
+import { useState } from "preact/hooks";
 import type { Board } from "../documents";
 import { stepQuery } from "../state/address";
 import { kept } from "../state/kept";
@@ -14,6 +15,9 @@ export function Shelf() {
   const named = new Map(boards.map((one) => [one.name, one]));
   const first = featured.flatMap((name) => named.get(name) ?? []);
   const resumed = kept().step || 1;
+  const [sought, seek] = useState("");
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = boards.filter((one) => words.every((word) => `${one.title} ${one.question}`.toLowerCase().includes(word)));
   return (
     <main id="shelf" tabIndex={-1}>
       <h1>{boards.length > 0 ? `${boards.length} boards` : "Boards"}</h1>
@@ -28,38 +32,73 @@ export function Shelf() {
         </PageLink>
         .
       </p>
-      <section class="featured">
-        <h2>Start with</h2>
-        <ul>
-          {first.map((board) => (
-            <Small key={board.name} board={board} />
-          ))}
-        </ul>
-      </section>
-      <h2 class="all">All boards, in the lecture's order</h2>
-      <ByChapter />
+      <search class="find">
+        <label>
+          <span class="unseen">Search the boards</span>
+          <input type="search" placeholder="search" value={sought} onInput={({ currentTarget }) => seek(currentTarget.value)} />
+        </label>
+        <ol aria-label="Chapters">
+          {shelf.value?.chapters
+            .filter((chapter) => chapter.boards.some((name) => found.some((one) => one.name === name)))
+            .map(({ name, label }) => (
+              <li key={name}>
+                <button type="button" class="pill" onClick={() => comeTo(name)}>
+                  {label}
+                </button>
+              </li>
+            ))}
+        </ol>
+        <p class="unseen" role="status">
+          {words.length > 0 && `${found.length} ${found.length === 1 ? "board" : "boards"}`}
+        </p>
+      </search>
+      <p class="featured">
+        Start with{" "}
+        {first.map(({ name, title }, place) => (
+          <span key={name}>
+            {place > 0 && " · "}
+            <PageLink to={`?board=${name}`} go={() => visit(name)}>
+              {title}
+            </PageLink>
+          </span>
+        ))}
+      </p>
+      {boards.length > 0 && !found.length && <p class="none">No board has these words; search for fewer.</p>}
+      <ByChapter among={new Set(found.map(({ name }) => name))} />
     </main>
   );
 }
 
-/** Boards by their titles, under their chapters'. */
-export function ByChapter() {
+/** Its boards come to the top, and keys go on from there. */
+function comeTo(chapter: string): void {
+  const head = document.getElementById(`chapter-${chapter}`);
+  head?.scrollIntoView();
+  head?.querySelector("a")?.focus({ preventScroll: true });
+}
+
+/** Boards by their titles, under their chapters'; of those alone that are asked for. */
+export function ByChapter({ among }: { among?: ReadonlySet<string> }) {
   const named = new Map(shelf.value?.boards.map((one) => [one.name, one]));
   return (
     <div class="by-chapter">
-      {shelf.value?.chapters.map(({ boards, ...chapter }) => (
-        <section key={chapter.name} class="chapter">
-          <h3>
-            <ChapterLink chapter={{ ...chapter, boards }} /> <small>{chapter.title}</small>
-          </h3>
-          <ul>
-            {boards.map((name) => {
-              const board = named.get(name);
-              return board && <Small key={name} board={board} name={name} />;
-            })}
-          </ul>
-        </section>
-      ))}
+      {shelf.value?.chapters.map(({ boards, ...chapter }) => {
+        const shown = boards.filter((name) => !among || among.has(name));
+        return (
+          shown.length > 0 && (
+            <section key={chapter.name} class="chapter">
+              <h2 id={`chapter-${chapter.name}`}>
+                <ChapterLink chapter={{ ...chapter, boards }} /> <small>{chapter.title}</small>
+              </h2>
+              <ul>
+                {shown.map((name) => {
+                  const board = named.get(name);
+                  return board && <Small key={name} board={board} name={name} />;
+                })}
+              </ul>
+            </section>
+          )
+        );
+      })}
     </div>
   );
 }

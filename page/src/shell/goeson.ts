@@ -2,7 +2,7 @@
 
 import { effect } from "@preact/signals";
 
-import { type Between, between, crowded, isNarrow, isOnItsSide, isShortest, NOTHING_BETWEEN } from "../state/narrow";
+import { type Between, between, crowded, isNarrow, isOnItsSide, isShort, isShortest, NOTHING_BETWEEN } from "../state/narrow";
 import { address, answer, isAsked, shown, step } from "../state/signals";
 
 /** In pixels: less is the edge of what a thumb hits, and nothing that one could miss. */
@@ -101,7 +101,8 @@ function settle(high: number): boolean {
   if (!step.value?.question || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return false;
   const of = `${step.value.id} ${isAsked.value} ${shown.value} ${innerWidth} ${innerHeight}`;
   const { hasFormula, hasPicture, isBrief } = between.value;
-  const [formula, drawing] = [heightOf("#formula"), heightOf("#board .machine")];
+  // A low phone has what is known in the formula's place until a guess is given.
+  const [formula, drawing] = [isShort.value && isAsked.value ? 0 : heightOf("#formula"), heightOf("#board .machine")];
   const sentence = document.querySelector<HTMLElement>("#told .sentence");
   const { scrollHeight = 0, offsetHeight = 0 } = sentence ?? {};
   const line = sentence ? Number.parseFloat(getComputedStyle(sentence).lineHeight) : 0;

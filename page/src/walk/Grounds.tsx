@@ -15,7 +15,7 @@ export function Grounds() {
   const { columns, rows, asked } = question.grounds;
   const guess = isHeld.value ? waiting.value?.[1] : question.y;
   return (
-    <table class="grounds">
+    <table class={columns.length > 2 ? "grounds" : "grounds paired"}>
       <caption>
         What is known <small>Your dot fills in the last row.</small>
       </caption>

@@ -143,7 +143,10 @@ export function StepScreen({ board, children }: Walked) {
     const isDrawing = drawn !== undefined && isScene(drawn);
     const isFull = isDrawing || crowded.value === step.value?.id;
     const isJudgedBelow = isQuestion || (isShortest.value && isDrawing);
-    const comesLater = (isGuess && !hasFormula) || (isShort.value && !isGuess && isQuestion) || (isShortest.value && isFull);
+    const comesLater =
+      (isGuess && (!hasFormula || (isShort.value && isAsked.value))) ||
+      (isShort.value && !isGuess && isQuestion) ||
+      (isShortest.value && isFull);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />
@@ -171,7 +174,6 @@ export function StepScreen({ board, children }: Walked) {
             </div>
           )}
         </div>
-        {isShort.value && grounds}
         {isJudgedBelow && judged}
         {isBelow && <StepMachine />}
         {comesLater && equation}

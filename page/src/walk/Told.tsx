@@ -56,7 +56,7 @@ function Question({ step: { question } }: { step: Step }) {
   if (!question) return null;
   const found = given.value;
   const isOpen = !isRevealed.value;
-  const counts = <small>{within(question.tolerance_ratio)}</small>;
+  const counts = <small>{within(question.tolerance_ratio, isShort.value)}</small>;
   // Beside the dot where that is far from the words; on a phone under the thumb.
   const hands = !hasMargin.value && !isNarrow.value && <Hands />;
   const state = found && !isOpen ? (found.isRight ? "right" : "wrong") : "";
@@ -71,7 +71,7 @@ function Question({ step: { question } }: { step: Step }) {
             By keyboard: an arrow key on the picture puts a dot at its low end, further ones move it, Enter gives it.
           </span>
         </p>
-        {isNarrow.value && !isShort.value && sourced.value && <sourced.value.Grounds />}
+        {isNarrow.value && sourced.value && <sourced.value.Grounds />}
       </div>
       {!isOpen && (
         <p>

@@ -8,7 +8,7 @@ import { verdict } from "../chart/verdict";
 import type { Choice, Mode, Place, Prediction, Working } from "../documents";
 import { keep, kept } from "../state/kept";
 import { MODE_WORDS } from "../state/modes";
-import { hasMargin } from "../state/narrow";
+import { hasMargin, isShort } from "../state/narrow";
 import {
   address,
   askedId,
@@ -48,6 +48,8 @@ export const given = computed(() => (guess.value?.id === askedId.value ? guess.v
 export const waiting = signal<[number, number] | null>(null);
 
 const PROMPT = "Put a dot where you expect it";
+/** The same where a plot is low, and longer words would lie over its lines. */
+const BRIEF_PROMPT = "Put a dot";
 
 /** What the chart asks, or how it went; null where nothing is asked on it. */
 export const predicted = computed<Predicted | null>(() => {
@@ -62,7 +64,7 @@ export const predicted = computed<Predicted | null>(() => {
   return {
     ...asked,
     id: askedId.value,
-    prompt: PROMPT,
+    prompt: isShort.value ? BRIEF_PROMPT : PROMPT,
     given: given.value?.value ?? null,
     isOpen: !isRevealed.value,
     // Beside the dot where the words are far from it; else the words have them.
@@ -75,7 +77,8 @@ type Asked = Pick<Predicted, "axis" | "line" | "known" | "on" | "x" | "truth" | 
 const COUNTS: Record<number, string> = { 2: "two", 3: "three" };
 
 /** How near is near enough, in words. */
-export function within(ratio: number): string {
+export function within(ratio: number, isBrief = false): string {
+  if (isBrief) return `Within ${times(ratio)}× counts.`;
   return `Within a factor of ${COUNTS[ratio] ?? times(ratio)} (the band) counts.`;
 }
 

@@ -17,12 +17,9 @@ DRAWN_TOKENS = (1e3, 1e4)
 def one_token(seen: Seen) -> Grounds:
     """Reads of an output token beside its arithmetic."""
     values = seen.values[seen.mode]
-    weights = 1 / values["balance_batches"]
-    cache = values["context_tokens"] / values["crossover_tokens"]
     known = {
-        "reads its share of the weights": weights,
-        "reads its own context": cache,
-        "so waits for memory": weights + cache,
+        "reads its share of the weights": 1 / values["balance_batches"],
+        "reads its own context": values["context_tokens"] / values["crossover_tokens"],
     }
     return Grounds(
         columns=("an output token", "over its arithmetic"),
