@@ -220,8 +220,8 @@ def test_colours_stand_out_from_both_grounds(resident: Any) -> None:
         "?step=4",
     ],
 )
-def test_keys_reach_everything_and_all_of_it_has_a_name(resident: Any, query: str) -> None:
-    page = resident.come(query) if query else resident.come_home()
+def test_keys_reach_everything_and_all_of_it_has_a_name(visitor: Any, query: str) -> None:
+    page = visitor.open(query) if query else visitor.home()
     count = page.evaluate(REACHABLE)
     assert count > 5
     reached = set()
