@@ -206,27 +206,6 @@ def test_a_low_phone_has_question_what_is_known_and_chart_on_its_first_screen(
         assert page.evaluate(CROSSED) == [], place
 
 
-# Where the words of a step begin, and where the first word on or under its plot does.
-BEGIN = """() => {
-    const left = one => one.getBoundingClientRect().left;
-    const words = [...document.querySelectorAll('#canvas text, #canvas .legend')];
-    const seen = words.filter(one => one.textContent && one.checkVisibility({ visibilityProperty: true }));
-    return [left(document.querySelector('#told .sentence')), Math.min(...seen.filter(one =>
-        one.textContent !== '?').map(left))];
-}"""
-
-
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
-def test_a_plots_names_begin_where_other_words_do(phone: Any, width: int, height: int) -> None:
-    phone.screen(width, height)
-    page = phone.come("?step=2")
-    for place in (1, 8, 29, 40):
-        phone.turn_to(f"?step={place}")
-        phone.rest()
-        told, named = page.evaluate(BEGIN)
-        assert named >= told - 1, place  # a rounded pixel
-
-
 @pytest.mark.parametrize("query", ["?claims=fails", ""])
 def test_a_phone_has_one_target_for_the_claims_that_fail(phone: Any, query: str) -> None:
     page = phone.come("?step=8")

@@ -305,9 +305,8 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="Reiner Pope, the lecturer, starts with one decode step, in which every sequence gains one token. Each"
-        " token is multiplied by the active parameters, the part of the model that it uses. So compute time grows with"
-        " the batch. From here on, the numbers are his; those in italics are ours.",
+        sentence="A decode step gives each sequence one token. It is multiplied by the active parameters, those that it"
+        " uses, so compute time grows with the batch. From here on, the numbers are the lecturer's, Reiner Pope's.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),
