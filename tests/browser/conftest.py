@@ -63,6 +63,12 @@ AWAY = """async () => {
     scrollTo(0, 0);
 }"""
 
+# Goes to the first view, as its mark in the header leads there.
+HOME = """() => {
+    history.pushState(null, '', location.pathname);
+    dispatchEvent(new PopStateEvent('popstate'));
+}"""
+
 # Answers are kept in the page: what is looked at is what is drawn of them, however often.
 KEPT = """() => {
     const kept = new Map(), ask = window.fetch;
@@ -129,6 +135,16 @@ class Visitor:
     def home(self) -> Any:
         """The first view, with all that comes late."""
         self.page.goto(f"{self.address}/")
+        return self._at_home()
+
+    def come_home(self) -> Any:
+        """The first view within the page that is loaded, as ``come`` has boards, with all that comes late."""
+        self.page.mouse.move(0, 0)
+        self.page.evaluate(AWAY)
+        self.page.evaluate(HOME)
+        return self._at_home()
+
+    def _at_home(self) -> Any:
         self.page.wait_for_selector(".ways p:not(.waiting)")
         self.page.wait_for_selector("#timeline .dot >> text=/: ./", state="attached")
         self.page.wait_for_selector("#home .chart svg[aria-label]")
@@ -391,6 +407,14 @@ def resident(stays: Stays, request: pytest.FixtureRequest) -> Iterator[Visitor]:
         one.turn_to("?board=latency")
     yield one
     one.check()
+
+
+@pytest.fixture
+def mover(resident: Visitor) -> Iterator[Visitor]:
+    """The same, to whom for one test all glides and plays."""
+    resident.page.emulate_media(reduced_motion="no-preference")
+    yield resident
+    resident.page.emulate_media(reduced_motion="reduce")
 
 
 @pytest.fixture

@@ -63,13 +63,13 @@ LANES = """() => {
 """By name, the part of the clock's time that each takes."""
 
 
-def test_the_first_views_clock_is_the_documents_bill(visitor: Any) -> None:
-    page = visitor.home()
+def test_the_first_views_clock_is_the_documents_bill(resident: Any) -> None:
+    page = resident.come_home()
     view, drawn = picture("cost", "careful")
     for thousandths in (0, 350, 800, 1000):
-        slide(visitor, thousandths)
+        slide(resident, thousandths)
         batch = min(int(view["axes"]["x"]["ends"][1]), round(place(view, thousandths)))
-        visitor.rest()
+        resident.rest()
         expected, found = shares(drawn, batch), page.evaluate(LANES)
         assert {name: found[name] for name in expected} == pytest.approx(expected, abs=0.006)  # two pixels or three
         said = page.get_attribute("#home .opened", "aria-label")
@@ -93,17 +93,17 @@ def test_a_boards_bars_are_the_documents_bills(resident: Any, name: str) -> None
             assert {one: part for one, (part, _) in found.items()} == pytest.approx(expected, abs=0.005)
 
 
-def test_past_the_crossover_the_bill_changes_its_colour(visitor: Any) -> None:
+def test_past_the_crossover_the_bill_changes_its_colour(resident: Any) -> None:
     """The arithmetic's before, that of what is fetched beyond; what was paid before is hatched then."""
-    page = visitor.open("?board=context&mode=careful")
+    page = resident.come("?board=context&mode=careful")
     view, drawn = picture("context", "careful", shown="careful")
     (crossover,) = (mark["x"] for mark in drawn["marks"] if mark["name"] == "crossover")
     low, high = view["axes"]["x"]["ends"]
     part = 1000 * np.log(crossover / low) / np.log(high / low)
-    slide(visitor, int(part) - 20)
+    slide(resident, int(part) - 20)
     before = bars(page, ".bills")
     assert set(before) == {"compute"}
-    slide(visitor, int(part) + 20)
+    slide(resident, int(part) + 20)
     after = bars(page, ".bills")
     assert set(after) == {"weight fetch", "KV fetch"}
     colours = {colour for _, colour in (*before.values(), *after.values())}
@@ -192,11 +192,11 @@ def test_what_bars_above_the_chart_say_no_bill_below_it_repeats(resident: Any) -
 
 @pytest.mark.parametrize("width", [320, 390])
 @pytest.mark.parametrize("query", ["", "?board=cost&mode=both", "?board=context&mode=both"])
-def test_on_a_phone_it_is_as_wide_as_the_screen(visitors: Any, query: str, width: int) -> None:
-    visitor = visitors(width=width)
-    page = visitor.open(query) if query else visitor.home()
+def test_on_a_phone_it_is_as_wide_as_the_screen(resident: Any, query: str, width: int) -> None:
+    resident.screen(width, 900)
+    page = resident.come(query) if query else resident.come_home()
     for thousandths in (0, 500, 1000):
-        slide(visitor, thousandths)
+        slide(resident, thousandths)
         assert page.evaluate("document.documentElement.scrollWidth") == width
     for bar in page.locator(".paid, .opened").all():
         box = bar.bounding_box()
@@ -207,8 +207,9 @@ def test_on_a_phone_it_is_as_wide_as_the_screen(visitors: Any, query: str, width
 
 
 @pytest.mark.parametrize("query", ["cost", "cost&mode=both", "context", "context&mode=both"])
-def test_on_a_low_screen_a_boards_bills_are_seen(visitors: Any, query: str) -> None:
-    page = visitors(width=1024, height=700).open(f"?board={query}")
+def test_on_a_low_screen_a_boards_bills_are_seen(resident: Any, query: str) -> None:
+    resident.screen(1024, 700)
+    page = resident.come(f"?board={query}")
     box = page.locator(".bills").bounding_box()
     assert box["y"] + box["height"] <= 700
 

@@ -81,16 +81,15 @@ def drag_slowly(page: Any, slider: Any, way: int) -> list[Any]:
     ],
 )
 def test_the_frame_holds_under_a_hand_and_glides_then_where_the_picture_is_poor_in_it(
-    visitors: Any, query: str, control: str, way: int, *, glides: bool
+    mover: Any, query: str, control: str, way: int, *, glides: bool
 ) -> None:
-    visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={query}")
-    visitor.unfold()
+    page = mover.come(f"?board={query}")
+    mover.unfold()
     page.wait_for_timeout(400)  # the first glide
     ticks, lines = page.evaluate(TICKS), [one["d"] for one in page.evaluate(STROKES)]
     assert page.evaluate(GHOSTS) == []
     held = drag_slowly(page, page.locator(f"#control-{control}-slider"), way)
-    visitor.settle()
+    mover.settle()
     assert all(found == ticks for found in [*held, page.evaluate(TICKS)])
     assert [one["d"] for one in page.evaluate(STROKES)] != lines
     # What was there stays, in grey.
@@ -98,7 +97,7 @@ def test_the_frame_holds_under_a_hand_and_glides_then_where_the_picture_is_poor_
     assert sorted(map(rounded, ghosts)) == sorted(map(rounded, lines))
     page.evaluate(WATCH)
     page.mouse.up()
-    visitor.settle()
+    mover.settle()
     page.wait_for_timeout(900)
     watched = page.evaluate("() => { cancelAnimationFrame(window.watching); return window.watched; }")
     # All but its height: labels may need another row above it.
@@ -110,7 +109,7 @@ def test_the_frame_holds_under_a_hand_and_glides_then_where_the_picture_is_poor_
     now = [one["d"] for one in page.evaluate(STROKES)]
     page.focus(f"#control-{control}-slider")
     page.keyboard.press("ArrowLeft" if way > 0 else "ArrowRight")
-    visitor.settle()
+    mover.settle()
     for found, there in zip(sorted(map(rounded, page.evaluate(GHOSTS))), sorted(map(rounded, now)), strict=True):
         assert found == pytest.approx(there, abs=3)  # in two pixels: so far the frame has glided since the key
 
@@ -244,9 +243,9 @@ def test_how_far_apart_the_modes_are_is_said_once_in_words(resident: Any, board:
 @pytest.mark.parametrize(
     ("board", "control"), [("latency", "context_tokens"), ("memory", "stages"), ("budget", "served_tokens")]
 )
-def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, board: str, control: str) -> None:
-    page = visitor.open(f"?board={board}&mode=both")
-    visitor.unfold()
+def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(resident: Any, board: str, control: str) -> None:
+    page = resident.come(f"?board={board}&mode=both")
+    resident.unfold()
     found = views(board)["controls"]
     letter = page.locator(f"#formula [data-control={control}]").first
     letter.hover()
@@ -256,8 +255,8 @@ def test_a_letter_of_the_formula_says_its_number_and_is_scrubbed(visitor: Any, b
     assert before in page.inner_text("#formula .tip")
     for way in (60, -100):
         start = float(page.input_value(f"#control-{control}-slider"))
-        visitor.drag(letter, (way, 0))
-        visitor.settle()
+        resident.drag(letter, (way, 0))
+        resident.settle()
         # Along the slider, as far as the hand goes.
         there = min(1000, max(0, start + 1000 * way / 400))
         assert float(page.input_value(f"#control-{control}-slider")) == pytest.approx(there, abs=40)
@@ -294,8 +293,8 @@ def test_letters_that_turn_are_seen_to_and_say_their_numbers(visitor: Any) -> No
     page.mouse.up()
 
 
-def test_keys_go_from_letter_to_letter_and_turn_them(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+def test_keys_go_from_letter_to_letter_and_turn_them(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=both")
     letters = page.get_by_role("group", name=re.compile("^Letters of the formula")).get_by_role("slider")
     assert letters.evaluate_all("all => all.filter(one => one.tabIndex === 0).length") == 1  # one stop for all of them
     letters.first.focus()
@@ -304,15 +303,15 @@ def test_keys_go_from_letter_to_letter_and_turn_them(visitor: Any) -> None:
     name = letters.nth(1).get_attribute("aria-label")
     before = letters.nth(1).get_attribute("aria-valuetext")
     page.keyboard.press("Shift+ArrowUp")
-    visitor.settle()
+    resident.settle()
     assert letters.nth(1).get_attribute("aria-valuetext") != before
     latency: Any = answers("boards/latency", {}, Dropped())
     (control,) = (one["name"] for one in latency["controls"] if one["label"] == name)
     assert set(parse_qs(urlparse(page.url).query)) == {"board", "mode", control}
 
 
-def test_on_a_phone_a_letter_that_is_tapped_takes_its_slider(visitors: Any) -> None:
-    page = visitors(width=390, height=844, touch=True).open("?board=latency&mode=both")
+def test_on_a_phone_a_letter_that_is_tapped_takes_its_slider(phone: Any) -> None:
+    page = phone.come("?board=latency&mode=both")
     page.locator("#formula [data-control=hbm_bytes_per_s]").first.tap()
     page.wait_for_selector(".knob.taken #control-hbm_bytes_per_s-slider")
 
@@ -339,20 +338,19 @@ def at_rest(page: Any) -> dict[str, float]:
         ("over-training&mode=both", 0.5),
     ],
 )
-def test_labels_stay_in_their_rows_while_a_hand_drags(visitors: Any, query: str, part: float) -> None:
-    visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={query}")
+def test_labels_stay_in_their_rows_while_a_hand_drags(mover: Any, query: str, part: float) -> None:
+    page = mover.come(f"?board={query}")
     page.wait_for_timeout(500)
     rows = page.evaluate(ROWS)
     assert rows
     slider = page.locator("#controls input[type=range]").first
     slider.scroll_into_view_if_needed()
-    visitor.drag(slider, (12, 0), steps=3, lift=False)
+    mover.drag(slider, (12, 0), steps=3, lift=False)
     box = slider.bounding_box()
     moved: Counter[str] = Counter()
     # The hand takes hold beside the knob, which jumps to it: a way of its own, on which a line may pass a label, too.
     page.mouse.move(box["x"] + part * box["width"], box["y"] + box["height"] / 2)
-    visitor.settle()
+    mover.settle()
     rows |= at_rest(page)
     within, frame = rows.keys() - set(page.evaluate(AT_EDGE)), page.evaluate(TICKS)
     for step in range(12):

@@ -127,11 +127,11 @@ def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: 
     assert looks[0][1] != looks[1][1]
 
 
-def test_in_a_small_window_all_answers_are_seen(visitors: Any) -> None:
-    laptop = visitors(width=1280, height=720)
-    page = laptop.open("?step=2")
+def test_in_a_small_window_all_answers_are_seen(resident: Any) -> None:
+    resident.screen(1280, 720)
+    page = resident.come("?step=2")
     for place, step in CHOOSING:
-        laptop.turn_to(f"?step={place}", is_told=False)
+        resident.turn_to(f"?step={place}", is_told=False)
         column = page.locator(".read").bounding_box()
         last = page.get_by_role("button", name="Show it", exact=True).bounding_box()
         assert last["y"] + last["height"] <= column["y"] + column["height"], step["board"]

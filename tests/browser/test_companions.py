@@ -371,9 +371,8 @@ def test_a_stack_that_is_undone_has_the_charts_memory_and_arithmetic(resident: A
     fits_everywhere(resident)
 
 
-def test_a_training_step_plays_on_from_where_it_is_read_and_comes_back_there(visitors: Any) -> None:
-    visitor = visitors(motion="no-preference")
-    page = visitor.open("?step=45")
+def test_a_training_step_plays_on_from_where_it_is_read_and_comes_back_there(mover: Any) -> None:
+    page = mover.come("?step=45")
     page.wait_for_selector(".companion .pace[aria-label=Play]")
     hand = ".along input"
     first = float(page.input_value(hand))
@@ -387,9 +386,8 @@ def test_a_training_step_plays_on_from_where_it_is_read_and_comes_back_there(vis
     assert "step 8 of 16" in page.text_content(".companion")
 
 
-def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any) -> None:
-    visitor = visitors(motion="no-preference")
-    page = visitor.open("?step=33")
+def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(mover: Any) -> None:
+    page = mover.come("?step=33")
     pace = page.locator(".companion .pace")
     # It is seen first as full as the chart and its strip say, and pours once it is asked to.
     page.wait_for_selector(".companion .pace[aria-label=Play]")
@@ -399,17 +397,17 @@ def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any
     pace.click(position={"x": 5, "y": 5})
     assert pace.get_attribute("aria-label") == "Play"
     stood = page.evaluate(FILLS)
-    visitor.rest()
+    mover.rest()
     assert page.evaluate(FILLS) == stood
     assert stood["also alone"] == 0  # nothing is served yet
     shares = page.locator(".companion text.strong").all_text_contents()
     assert shares[-2] == "0 %"  # nor does a number say so
     assert shares[-1] != "1×"
     # A hand on the chart sees all of it.
-    slide(visitor, 500)
+    slide(mover, 500)
     assert page.evaluate(FILLS)["also alone"] > 0
     # It is seen first at the time that was asked about; when it plays the hand on the chart goes along, until taken.
-    visitor.turn_to("?step=40")
+    mover.turn_to("?step=40")
     page.get_by_role("button", name="Show it").click()
     page.wait_for_selector(".companion .pace[aria-label=Play]")
     hand = ".along input"
@@ -417,7 +415,7 @@ def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(visitors: Any
     assert "After 5 min" in page.get_attribute(".companion .opened", "aria-label")
     pace.click(position={"x": 5, "y": 5})
     page.wait_for_function(f"asked => document.querySelector('{hand}').value < asked / 2", arg=float(asked))
-    slide(visitor, 900)
+    slide(mover, 900)
     assert page.input_value(hand) == "900"
     assert pace.get_attribute("aria-label") == "Play"
 
@@ -498,9 +496,8 @@ def test_of_what_is_asked_a_grid_shows_nothing_but_what_is_flipped(resident: Any
     fits_everywhere(resident)
 
 
-def test_rounds_are_played_once_with_the_hand_on_the_chart(visitors: Any) -> None:
-    visitor = visitors(motion="no-preference")
-    page = visitor.open("?step=42")
+def test_rounds_are_played_once_with_the_hand_on_the_chart(mover: Any) -> None:
+    page = mover.come("?step=42")
     # An S-box has changed the bit's own byte before columns are mixed.
     page.wait_for_function("() => document.querySelector('.companion')?.textContent.includes('S-boxes of round 1')")
     (_, byte), _ = page.evaluate(FULL)

@@ -142,8 +142,8 @@ def test_exercises_are_opened_from_their_board_and_the_score_is_of_the_chapter(v
     page.wait_for_url("**/?board=latency")
 
 
-def test_an_exercise_that_there_is_not_is_said(visitor: Any) -> None:
-    page = visitor.open("?board=latency&exercise=banana")
+def test_an_exercise_that_there_is_not_is_said(resident: Any) -> None:
+    page = resident.come("?board=latency&exercise=banana")
     assert "no exercise banana" in page.inner_text("#problem")
 
 

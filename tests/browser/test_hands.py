@@ -36,20 +36,19 @@ NEAR_PX = 1.5
 
 @pytest.mark.parametrize(("control", "way"), [("flop_per_s", 30), ("flop_per_s", -50)])
 def test_lines_reach_from_end_to_end_while_the_frame_glides_and_the_ghost_after(
-    visitors: Any, control: str, way: int
+    mover: Any, control: str, way: int
 ) -> None:
     """With a faster chip the frame grows along, with a slower one it shrinks."""
-    visitor = visitors(motion="no-preference")
-    page = visitor.open("?board=latency&mode=lecture")
-    visitor.unfold()
+    page = mover.come("?board=latency&mode=lecture")
+    mover.unfold()
     page.wait_for_timeout(400)
-    visitor.drag(page.locator(f"#control-{control}-slider"), (way, 0), lift=False)
-    visitor.settle()
+    mover.drag(page.locator(f"#control-{control}-slider"), (way, 0), lift=False)
+    mover.settle()
     assert max(page.evaluate(SHORT)) < NEAR_PX
     page.evaluate(WATCH)
     page.evaluate(SHOWN_AGAIN)
     page.mouse.up()
-    visitor.settle()
+    mover.settle()
     page.wait_for_timeout(600)
     watched = page.evaluate("() => { cancelAnimationFrame(window.watching); return window.watched; }")
     assert max(live for live, _ in watched) < NEAR_PX
@@ -154,8 +153,8 @@ def test_a_picture_follows_the_hand_before_it_is_answered_and_all_of_it_tells_on
     assert page.evaluate(MOMENT)["legend"] == page.input_value("#control-bytes_per_param")
 
 
-def test_nothing_fades_under_a_hand_and_the_ghost_is_fainter_than_all(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=lecture")
+def test_nothing_fades_under_a_hand_and_the_ghost_is_fainter_than_all(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=lecture")
     mark = page.locator("#canvas svg .chart-mark[data-colour=compute] circle:last-child")
     box = mark.bounding_box()
     page.mouse.move(box["x"] + 4, box["y"] + 4)
@@ -164,14 +163,14 @@ def test_nothing_fades_under_a_hand_and_the_ghost_is_fainter_than_all(visitor: A
     page.wait_for_load_state("networkidle")  # which control moves it is asked first
     page.mouse.move(box["x"] + 60, box["y"], steps=8)
     page.wait_for_selector("#canvas svg [clip-path] > g.ghost > path", state="attached")
-    visitor.settle()
+    resident.settle()
     assert page.locator("#canvas .dim").count() == 0
     assert page.locator("#board[data-lit]").count() == 0
     ghost = page.locator("#canvas svg [clip-path] > g.ghost")
     assert float(ghost.get_attribute("opacity")) <= 0.25
     assert ghost.evaluate("one => Math.max(...[...one.children].map(path => path.getAttribute('stroke-width')))") <= 1
     page.mouse.up()
-    visitor.settle()
+    resident.settle()
 
 
 # How far lines fade, and whether any word does.
@@ -236,16 +235,16 @@ def test_the_box_says_whose_numbers_in_three_digits_at_whole_sequences(resident:
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_values_are_read_beside_the_hand_and_said_for_keys(visitors: Any, width: int) -> None:
-    visitor = visitors(width=width)
-    page = visitor.open("?board=latency&mode=both")
+def test_values_are_read_beside_the_hand_and_said_for_keys(resident: Any, width: int) -> None:
+    resident.screen(width, 900)
+    page = resident.come("?board=latency&mode=both")
     page.locator("#canvas").scroll_into_view_if_needed()
     plot = page.locator("#canvas svg").bounding_box()
     for part in (0.2, 0.5, 0.7):
         x, y = plot["x"] + part * plot["width"], plot["y"] + 0.6 * plot["height"]
         page.mouse.move(x, y)
         page.wait_for_selector(".chart-readout:not([hidden])")
-        visitor.rest()
+        resident.rest()
         box = page.locator(".chart-readout").bounding_box()
         # Beside the hair, and along it where words of the picture are least covered: not always at the hand.
         assert max(box["x"] - x, x - box["x"] - box["width"], 0) < MOST_AWAY_PX, part
@@ -258,19 +257,19 @@ def test_values_are_read_beside_the_hand_and_said_for_keys(visitors: Any, width:
     page.focus(".chart")
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    visitor.rest()
+    resident.rest()
     said = page.inner_text("#said")
     assert re.search(r"; step his [\d.]+ ms", said), said
     page.keyboard.press("ArrowRight")
-    visitor.rest()
+    resident.rest()
     assert page.inner_text("#said") != said
 
 
-def test_the_dot_of_the_first_view_has_a_straight_stem_and_no_leader(visitor: Any) -> None:
-    page = visitor.home()
+def test_the_dot_of_the_first_view_has_a_straight_stem_and_no_leader(resident: Any) -> None:
+    page = resident.come_home()
     dot = page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]")
-    visitor.drag(dot, (200, 0), lift=False)
-    visitor.rest()
+    resident.drag(dot, (200, 0), lift=False)
+    resident.rest()
     seen = page.locator("#home svg path[data-colour=money]").evaluate_all(
         "all => all.filter(one => one.checkVisibility({ opacityProperty: true })).map(one => one.getAttribute('d'))"
     )

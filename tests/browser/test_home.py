@@ -72,13 +72,13 @@ def settled(visitor: Any) -> None:
     visitor.rest()
 
 
-def test_the_price_follows_the_slider_and_is_the_boards(visitor: Any) -> None:
-    page = visitor.home()
+def test_the_price_follows_the_slider_and_is_the_boards(resident: Any) -> None:
+    page = resident.come_home()
     shown = []
     for key in ("Home", "PageUp", "PageUp", "PageUp", "PageUp", "PageUp", "End"):
         page.focus(SLIDER)
         page.keyboard.press(key)
-        visitor.rest()
+        resident.rest()
         shown.append((batch(page), page.inner_text(".price b")))
         assert shown[-1][1] == price(shown[-1][0])
         assert f"{shown[-1][0]:,} sequence{'s' if shown[-1][0] > 1 else ''} of " in said(page)
@@ -86,55 +86,55 @@ def test_the_price_follows_the_slider_and_is_the_boards(visitor: Any) -> None:
     assert shown[0][0] == 1
     assert len(set(shown)) == len(shown)
     # And under a hand.
-    visitor.drag(page.locator(SLIDER), (-200, 0))
-    visitor.rest()
+    resident.drag(page.locator(SLIDER), (-200, 0))
+    resident.rest()
     assert 1 < batch(page) < shown[-1][0]
     assert page.inner_text(".price b") == price(batch(page))
 
 
-def test_the_rent_turns_the_price(visitor: Any) -> None:
-    page = visitor.home()
+def test_the_rent_turns_the_price(resident: Any) -> None:
+    page = resident.come_home()
     assert batch(page) == FIRST
     before = page.inner_text(".price b")
     page.focus(RENT)
     page.keyboard.press("Home")
-    settled(visitor)
+    settled(resident)
     least = board("cost").control("usd_per_chip_s").low
     assert page.inner_text(".price b") == price(FIRST, usd_per_chip_s=f"${least * HOUR_S:g}/h") != before
     assert f"at ${least * HOUR_S:g} a chip-hour" in said(page)
 
 
-def test_the_price_is_a_dot_on_the_curve(visitor: Any) -> None:
-    page = visitor.home()
+def test_the_price_is_a_dot_on_the_curve(resident: Any) -> None:
+    page = resident.come_home()
     places = []
     for key in ("Home", "End"):
         page.focus(SLIDER)
         page.keyboard.press(key)
-        visitor.rest()
+        resident.rest()
         dot = page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]").bounding_box()
         places.append((dot["x"], dot["y"]))
     assert places[1][0] > places[0][0] + 500
     assert places[1][1] > places[0][1] + 50  # cheaper, so lower
 
 
-def test_the_dot_is_dragged_as_the_slider_is(visitor: Any) -> None:
-    page = visitor.home()
+def test_the_dot_is_dragged_as_the_slider_is(resident: Any) -> None:
+    page = resident.come_home()
     before = batch(page)
-    visitor.drag(page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]"), (150, 0))
-    visitor.rest()
+    resident.drag(page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]"), (150, 0))
+    resident.rest()
     assert batch(page) > 2 * before
     assert page.inner_text(".price b") == price(batch(page))
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_the_sliders_thumb_lies_under_the_dot(visitors: Any, width: int) -> None:
-    visitor = visitors(width=width)
-    page = visitor.home()
+def test_the_sliders_thumb_lies_under_the_dot(resident: Any, width: int) -> None:
+    resident.screen(width, 900)
+    page = resident.come_home()
     dot = page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]")
     for key in ("Home", "PageUp", "PageUp", "PageUp", "End"):
         page.focus(SLIDER)
         page.keyboard.press(key)
-        visitor.rest()
+        resident.rest()
         here, track = dot.bounding_box(), page.locator(SLIDER).bounding_box()
         part = int(page.input_value(SLIDER)) / 1000
         thumb = 0.875 * 16  # as bill.css has it
@@ -142,22 +142,23 @@ def test_the_sliders_thumb_lies_under_the_dot(visitors: Any, width: int) -> None
         assert here["x"] + here["width"] / 2 == pytest.approx(middle, abs=1)  # a pixel
 
 
-def test_models_and_machines_are_called_as_people_call_them(visitor: Any) -> None:
-    page = visitor.home()
+def test_models_and_machines_are_called_as_people_call_them(resident: Any) -> None:
+    page = resident.come_home()
     assert page.locator(".said .called > span").all_inner_texts() == ["DeepSeek-V3", "GB200 NVL72"]
-    page = visitor.open("?board=latency&mode=both")
+    page = resident.come("?board=latency&mode=both")
     assert page.inner_text("#model option:checked") == "DeepSeek-V3"
     assert page.inner_text("#machine option:checked") == "GB200 NVL72"
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (1024, 768)])
-def test_the_first_view_is_seen_whole(visitors: Any, width: int, height: int) -> None:
-    page = visitors(width=width, height=height).home()
+def test_the_first_view_is_seen_whole(resident: Any, width: int, height: int) -> None:
+    resident.screen(width, height)
+    page = resident.come_home()
     assert page.evaluate("document.documentElement.scrollHeight") == height
 
 
-def test_as_many_claims_fail_as_in_the_ledger(visitor: Any) -> None:
-    page = visitor.home()
+def test_as_many_claims_fail_as_in_the_ledger(resident: Any) -> None:
+    page = resident.come_home()
     verdicts = Counter(claim.verdict for claim in CLAIMS)
     said = " ".join(page.inner_text(".ways p").split())
     against = Counter(claim.contradicts() for claim in CLAIMS)
@@ -171,32 +172,32 @@ def test_as_many_claims_fail_as_in_the_ledger(visitor: Any) -> None:
     assert page.locator("#ledger tbody tr").count() == verdicts[Verdict.DOES_NOT_REPRODUCE]
 
 
-def test_start_leads_to_the_first_step_and_the_boards_to_all_boards(visitor: Any) -> None:
-    page = visitor.home()
+def test_start_leads_to_the_first_step_and_the_boards_to_all_boards(resident: Any) -> None:
+    page = resident.come_home()
     page.get_by_role("button", name="Start the lecture").click()
     page.wait_for_selector("#told .sentence")
     assert page.url.endswith(f"?step={named(1)}")
-    visitor.settle()
+    resident.settle()
     page.click("header .mark")
     page.wait_for_selector("#home")
-    assert page.url == f"{visitor.address}/"
+    assert page.url == f"{resident.address}/"
     page.get_by_role("button", name="Go to the boards").click()
     page.wait_for_selector("#shelf path")
 
 
-def test_a_press_anywhere_in_the_plot_brings_the_dot_there(visitor: Any) -> None:
-    page = visitor.home()
+def test_a_press_anywhere_in_the_plot_brings_the_dot_there(resident: Any) -> None:
+    page = resident.come_home()
     dot = page.locator("#home svg .chart-mark circle[fill*=money][stroke*=background]")
     before, canvas = dot.bounding_box(), page.locator("#home .canvas").bounding_box()
     x, y = before["x"] + 200, canvas["y"] + canvas["height"] / 3
     page.mouse.move(x, y)
     page.mouse.down()
-    visitor.rest()
+    resident.rest()
     there = dot.bounding_box()
     assert there["x"] + there["width"] / 2 == pytest.approx(x, abs=1.5)  # a pixel, and the address's digits
     page.mouse.move(x + 80, y, steps=4)
     page.mouse.up()
-    visitor.rest()
+    resident.rest()
     there = dot.bounding_box()
     assert there["x"] + there["width"] / 2 == pytest.approx(x + 80, abs=1.5)
     assert "?at=" in page.url
@@ -257,9 +258,10 @@ def test_the_handle_asks_to_be_dragged_until_it_was(visitors: Any) -> None:
 
 @pytest.mark.parametrize(("size", "plot", "picture"), [((1440, 900), 0.32, 0.4), ((1280, 720), 0.27, 0.4)])
 def test_the_curve_has_its_share_of_the_first_view(
-    visitors: Any, size: tuple[int, int], plot: float, picture: float
+    resident: Any, size: tuple[int, int], plot: float, picture: float
 ) -> None:
-    page = visitors(width=size[0], height=size[1]).home()
+    resident.screen(size[0], size[1])
+    page = resident.come_home()
     height = float(page.locator("#home svg clipPath rect").first.get_attribute("height"))
     assert height >= plot * size[1]
     assert page.locator("#home .canvas").bounding_box()["height"] >= picture * size[1]
@@ -275,8 +277,8 @@ def test_the_curve_has_its_share_of_the_first_view(
         assert binds["y"] + binds["height"] <= machine["y"] + 1
 
 
-def test_short_contexts_bring_computes_turn_and_long_ones_kv(visitor: Any) -> None:
-    page = visitor.home()
+def test_short_contexts_bring_computes_turn_and_long_ones_kv(resident: Any) -> None:
+    page = resident.come_home()
     page.focus(SLIDER)
     page.keyboard.press("End")
     page.focus(CONTEXT)
@@ -284,7 +286,7 @@ def test_short_contexts_bring_computes_turn_and_long_ones_kv(visitor: Any) -> No
     for key in ("PageDown", "PageUp"):
         for _ in range(SEVERAL_STEPS):
             page.keyboard.press(key)
-            settled(visitor)
+            settled(resident)
             words = bound(page)
             head = words.partition(":")[0]
             paid, _, _ = page.get_attribute("#home .opened", "aria-label").partition("; ")
@@ -299,21 +301,21 @@ def test_short_contexts_bring_computes_turn_and_long_ones_kv(visitor: Any) -> No
     assert seen["Compute-bound", False][1] != seen["Memory-bound", True][1]
 
 
-def test_the_batch_in_the_sentence_is_the_thumbs(visitor: Any) -> None:
-    page = visitor.home()
+def test_the_batch_in_the_sentence_is_the_thumbs(resident: Any) -> None:
+    page = resident.come_home()
     before, part = batch(page), int(page.input_value(SLIDER))
     page.focus(BATCH)
     page.keyboard.press("ArrowRight")
-    visitor.rest()
+    resident.rest()
     assert before < batch(page) <= before + 3
-    visitor.drag(page.locator(BATCH), (100, 0))
-    visitor.rest()
+    resident.drag(page.locator(BATCH), (100, 0))
+    resident.rest()
     assert batch(page) > 5 * before
     assert int(page.input_value(SLIDER)) > part + 200
     assert f"when {batch(page):,} sequences" in said(page)
     assert "?at=" in page.url
     page.keyboard.press("Home")
-    visitor.rest()
+    resident.rest()
     assert "when 1 sequence of" in said(page)
 
 
@@ -344,16 +346,16 @@ def test_the_model_and_the_machine_are_chosen_in_the_sentence(visitor: Any) -> N
 CHIPS = "#home [role=slider][aria-label=chips]"
 
 
-def test_a_model_that_a_machine_cannot_hold_starts_on_more_of_its_chips(visitor: Any) -> None:
-    page = visitor.home()
+def test_a_model_that_a_machine_cannot_hold_starts_on_more_of_its_chips(resident: Any) -> None:
+    page = resident.come_home()
     assert page.inner_text(CHIPS) == "one"
     assert "(72 chips)" in page.inner_text(".of > :not(.room)")
     page.get_by_role("combobox", name="machine").select_option("h100-sxm")
-    settled(visitor)
+    settled(resident)
     assert page.get_attribute(CHIPS, "aria-valuenow") == "8"
     assert "DeepSeek's mean" in said(page)
     page.get_by_role("combobox", name="model").select_option("llama-3.1-405b")
-    settled(visitor)
+    settled(resident)
     takes = chips_taken("llama-3.1-405b", "h100-sxm")
     assert page.get_attribute(CHIPS, "aria-valuenow") == str(takes)
     assert page.inner_text(CHIPS) == str(takes)
@@ -364,24 +366,24 @@ def test_a_model_that_a_machine_cannot_hold_starts_on_more_of_its_chips(visitor:
     # Whoever sets too few has the price struck out, and a way to mend it.
     page.focus(CHIPS)
     page.keyboard.press("ArrowLeft")
-    settled(visitor)
+    settled(resident)
     assert "chips=8" in page.url
     assert page.locator(".price.overfull").count() == 1
     page.get_by_role("button", name=f"Take {takes} H100 SXM").click()
-    settled(visitor)
+    settled(resident)
     assert page.locator(".price.overfull").count() == 0
     assert f"chips={takes}" in page.url
     # More sequences than fit are mended, too.
     page.focus(SLIDER)
     page.keyboard.press("End")
-    settled(visitor)
+    settled(resident)
     fits = drawn(model="llama-3.1-405b", machine="h100-sxm")[1]["fits_to"]
     page.get_by_role("button", name=f"Take {fits:,.0f} sequences").click()
-    settled(visitor)
+    settled(resident)
     assert batch(page) == fits
     # Of another model the chips are its own.
     page.get_by_role("combobox", name="model").select_option("llama-3.1-8b")
-    settled(visitor)
+    settled(resident)
     assert page.get_attribute(CHIPS, "aria-valuenow") == "8"
 
 
@@ -392,29 +394,28 @@ def chips_taken(model: str, machine: str) -> int:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844), (320, 640)])
-def test_nothing_below_the_sentence_moves_with_its_numbers(visitors: Any, width: int, height: int) -> None:
-    visitor = visitors(width=width, height=height)
-    page = visitor.home()
+def test_nothing_below_the_sentence_moves_with_its_numbers(resident: Any, width: int, height: int) -> None:
+    resident.screen(width, height)
+    page = resident.come_home()
     tops = set()
     for where, key in ((SLIDER, "Home"), (CONTEXT, "Home"), (SLIDER, "End"), (CONTEXT, "End")):
         page.focus(where)
         page.keyboard.press(key)
-        settled(visitor)
+        settled(resident)
         tops.add(page.eval_on_selector("#home .opened", "one => one.getBoundingClientRect().top + scrollY"))
         assert page.evaluate("document.documentElement.scrollWidth") == width
     assert len(tops) == 1
 
 
-def test_contexts_are_dragged_by_a_thumb_and_the_page_stays(visitors: Any) -> None:
-    visitor = visitors(width=390, height=844, touch=True)
-    page = visitor.home()
+def test_contexts_are_dragged_by_a_thumb_and_the_page_stays(phone: Any) -> None:
+    page = phone.come_home()
     box = page.locator(CONTEXT).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     finger = page.context.new_cdp_session(page)
     for kind, moved in (("touchStart", 0), ("touchMove", -30), ("touchMove", -60)):
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + moved, "y": y}]})
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    settled(visitor)
+    settled(phone)
     tokens = float(page.get_attribute(CONTEXT, "aria-valuenow"))
     assert 500 < tokens < 1000
     assert "compute binds at" in bound(page)
@@ -431,6 +432,7 @@ HIT = """() => [...document.querySelectorAll('.said .called, .said > span > :not
 
 
 @pytest.mark.parametrize("width", [1440, 390, 320])
-def test_each_word_of_the_sentence_is_hit_where_it_is_seen(visitors: Any, width: int) -> None:
+def test_each_word_of_the_sentence_is_hit_where_it_is_seen(resident: Any, width: int) -> None:
     """Places to hit are higher than lines are apart."""
-    assert visitors(width=width, height=844).home().evaluate(HIT) == 6 * [True]
+    resident.screen(width, 844)
+    assert resident.come_home().evaluate(HIT) == 6 * [True]

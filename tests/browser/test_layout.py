@@ -104,11 +104,11 @@ OVER = """name => {
 
 
 @pytest.mark.parametrize("height", [800, 900])
-def test_what_a_control_says_lies_over_no_control(visitors: Any, height: int) -> None:
-    visitor = visitors(width=1280, height=height)
-    page = visitor.open("?step=14")
-    visitor.unfold()
-    visitor.settle()
+def test_what_a_control_says_lies_over_no_control(resident: Any, height: int) -> None:
+    resident.screen(1280, height)
+    page = resident.come("?step=14")
+    resident.unfold()
+    resident.settle()
     names = page.locator("#controls .control > input").evaluate_all("all => all.map(one => one.id)")
     assert len(names) > 1
     for name in names:

@@ -181,8 +181,8 @@ def test_a_model_that_there_is_not_leaves_the_board(visitor: Any) -> None:
     visitor.complaints.clear()
 
 
-def test_a_pick_keeps_the_hand_where_it_is(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+def test_a_pick_keeps_the_hand_where_it_is(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=both")
     page.locator(".claim summary").first.click()
     page.focus("#machine")
     page.select_option("#machine", "h100-sxm")

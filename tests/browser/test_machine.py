@@ -48,16 +48,15 @@ def test_a_question_has_the_machine_at_what_is_known_until_it_is_answered(reside
     assert pace.evaluate("one => one.matches(':hover') && getComputedStyle(one).backgroundColor") == "rgba(0, 0, 0, 0)"
 
 
-def test_the_step_stops_for_a_press_and_for_a_hand_on_its_clock(visitors: Any) -> None:
-    visitor = visitors(motion="no-preference")
-    page = visitor.home()
+def test_the_step_stops_for_a_press_and_for_a_hand_on_its_clock(mover: Any) -> None:
+    page = mover.come_home()
     pace = page.locator(".machine .pace")
     before = page.input_value(HAND)
     page.wait_for_function(f"was => document.querySelector('{HAND}').value !== was", arg=before)
     pace.click(position={"x": 5, "y": 5})
     assert pace.get_attribute("aria-label") == "Play the step"
     stood = page.input_value(HAND)
-    visitor.rest()
+    mover.rest()
     assert page.input_value(HAND) == stood
     # At its end all is done.
     page.focus(HAND)
@@ -69,15 +68,15 @@ def test_the_step_stops_for_a_press_and_for_a_hand_on_its_clock(visitors: Any) -
     page.wait_for_function(f"() => Number(document.querySelector('{HAND}').value) > 0")
 
 
-def test_whoever_wants_nothing_to_move_sees_the_end_of_the_step(visitor: Any) -> None:
-    page = visitor.home()
+def test_whoever_wants_nothing_to_move_sees_the_end_of_the_step(resident: Any) -> None:
+    page = resident.come_home()
     assert page.get_attribute(OUTCOME, "data-over") == "yes"
     assert page.get_attribute(".machine .pace", "aria-label") == "Play the step"
 
 
-def test_a_phone_has_the_chip_alone_above_its_chart_and_both_on_the_first_screen(visitors: Any) -> None:
-    visitor = visitors(width=390, height=844)
-    page = visitor.open("?step=3")
+def test_a_phone_has_the_chip_alone_above_its_chart_and_both_on_the_first_screen(resident: Any) -> None:
+    resident.screen(390, 844)
+    page = resident.come("?step=3")
     way = page.locator("#walk .steps").bounding_box()
     chart, machine = page.locator("#canvas").bounding_box(), page.locator(MACHINE).bounding_box()
     assert chart["height"] >= 220
@@ -86,11 +85,11 @@ def test_a_phone_has_the_chip_alone_above_its_chart_and_both_on_the_first_screen
     assert page.locator(".machine .ring").is_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     # What was answered has the machine above it, too, and its foot where it was; below that is the slider.
-    visitor.turn_to("?step=8", is_told=False)
+    resident.turn_to("?step=8", is_told=False)
     before = page.locator("#canvas").bounding_box()
     page.get_by_role("button", name="Show it").click()
     page.wait_for_selector(MACHINE)
-    visitor.rest()
+    resident.rest()
     chart, machine = page.locator("#canvas").bounding_box(), page.locator(MACHINE).bounding_box()
     assert chart["y"] + chart["height"] == pytest.approx(before["y"] + before["height"], abs=1)  # a rounded pixel
     assert machine["y"] + machine["height"] <= chart["y"]
@@ -138,8 +137,8 @@ STRUCK = """() => {
 
 
 @pytest.mark.parametrize("query", ["", "?step=4", "?step=12"])
-def test_the_hand_of_the_clock_strikes_through_no_words(visitor: Any, query: str) -> None:
-    page = visitor.open(query) if query else visitor.home()
+def test_the_hand_of_the_clock_strikes_through_no_words(resident: Any, query: str) -> None:
+    page = resident.come(query) if query else resident.come_home()
     page.wait_for_selector(MACHINE)
     told = set()
     for thousandths in range(0, 1001, 20):  # of a clock that goes to the end of the longest step by anyone's numbers
@@ -177,8 +176,8 @@ SAID = """async steps => {
 }"""
 
 
-def test_the_first_views_machine_says_the_batch_of_its_price_at_all_times(visitors: Any) -> None:
-    page = visitors(motion="no-preference").home()
+def test_the_first_views_machine_says_the_batch_of_its_price_at_all_times(mover: Any) -> None:
+    page = mover.come_home()
     said = [one.split(" ") for one in page.evaluate(SAID, 12)]
     assert len(said) > 6
     assert [pair for pair in said if pair[0] != pair[1]] == []

@@ -110,14 +110,13 @@ VIEWS = [
 
 @pytest.mark.parametrize(("board", "view", "ways"), VIEWS)
 def test_a_mark_lies_where_the_hand_let_go_of_it(
-    visitors: Any, board: str, view: int, ways: tuple[list[int], list[int]]
+    mover: Any, board: str, view: int, ways: tuple[list[int], list[int]]
 ) -> None:
     """Once all is at rest, unless that was at an end of the axis or the control that moves it came to its own."""
-    visitor = visitors(motion="no-preference")
-    page = visitor.open(f"?board={board}&view={view}&mode=both")
+    page = mover.come(f"?board={board}&view={view}&mode=both")
     for key, either in zip(page.evaluate(DRAGGED), ways, strict=False):
         for way in either:
-            begin(visitor, f"?board={board}&view={view}&mode=both")
+            begin(mover, f"?board={board}&view={view}&mode=both")
             page.evaluate(STILL, key)
             (x, y), (left, right) = page.evaluate(MARK, key), page.evaluate(PLOT)
             if not left + 0.12 * (right - left) < x + way < right - 0.12 * (right - left):
@@ -141,8 +140,8 @@ def test_a_mark_lies_where_the_hand_let_go_of_it(
             assert page.evaluate(MARK, key)[0] == pytest.approx(x + way, abs=3)
 
 
-def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=both")
+def test_who_drags_his_mark_moves_both_the_same_way(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=both")
     keys = ["lecture\nbalance batch", "careful\nbalance batch without contexts"]
     (x, y), (other, _) = (page.evaluate(MARK, key) for key in keys)
     page.mouse.move(x, y)
@@ -150,7 +149,7 @@ def test_who_drags_his_mark_moves_both_the_same_way(visitor: Any) -> None:
     page.mouse.move(x + 60, y, steps=8)
     page.wait_for_function(STANDS, arg=[keys[0], x + 60], timeout=20000)
     page.mouse.up()
-    visitor.settle()
+    resident.settle()
     assert page.evaluate(MARK, keys[1])[0] > other + 10
     times = parse_qs(urlparse(page.url).query)["flop_per_s"][0]
     assert re.fullmatch(r"1\.\d+x", times)
@@ -182,8 +181,8 @@ def test_a_press_on_a_mark_that_nothing_moves_reads_it(resident: Any, query: str
         assert page.url == address
 
 
-def test_a_mark_under_a_hand_says_what_its_number_was(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=lecture")
+def test_a_mark_under_a_hand_says_what_its_number_was(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=lecture")
     key = "lecture\nbalance batch without contexts"
     words = """key => [...document.querySelectorAll('.chart-mark[font-size]')]
         .find(one => one.dataset.key === key).textContent"""
@@ -194,8 +193,8 @@ def test_a_mark_under_a_hand_says_what_its_number_was(visitor: Any) -> None:
     page.mouse.down()
     page.wait_for_load_state("networkidle")  # which control moves it is asked first
     page.mouse.move(x + 60, y, steps=6)
-    visitor.settle()
+    resident.settle()
     assert re.fullmatch(r"weights alone: ?2,400 → [\d,]+", page.evaluate(words, key))
     page.mouse.up()
-    visitor.settle()
+    resident.settle()
     assert re.fullmatch(r"weights alone: ?2,400 → [\d,]+", page.evaluate(words, key))

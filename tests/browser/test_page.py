@@ -168,27 +168,27 @@ def test_a_slider_moves_the_curve_and_the_address_and_a_link_brings_it_back(visi
     assert sorted(drawn(page)) == sorted(before)
 
 
-def test_typed_values_carry_units_and_a_wrong_one_is_said_beside_its_field(visitor: Any) -> None:
-    page = visitor.open("?board=latency&mode=careful")
+def test_typed_values_carry_units_and_a_wrong_one_is_said_beside_its_field(resident: Any) -> None:
+    page = resident.come("?board=latency&mode=careful")
     field = page.locator("#control-hbm_bytes_per_s")
     field.fill("3.35 TB/s")
     field.press("Enter")
     page.wait_for_function("() => location.search.includes('hbm_bytes_per_s')")
-    visitor.settle()  # the address comes before the answer
+    resident.settle()  # the address comes before the answer
     assert ridgeline(page.text_content("#command"))["inputs"]["controls"]["hbm_bytes_per_s"] == 3.35e12
-    visitor.complaints.clear()
+    resident.complaints.clear()
     field.fill("3 apples")
     field.press("Enter")
     page.wait_for_selector(".control.wrong")
     assert "apples" in page.inner_text("#problem")
     assert "apples" in page.inner_text("#control-hbm_bytes_per_s-says")
     assert field.get_attribute("aria-invalid") == "true"
-    assert all("400" in said for said in visitor.complaints)  # the browser's own word on the refused request
-    visitor.complaints.clear()
+    assert all("400" in said for said in resident.complaints)  # the browser's own word on the refused request
+    resident.complaints.clear()
     field.fill("8 TB/s")
     field.press("Enter")
     page.wait_for_selector(".control.wrong", state="detached")
-    visitor.settle()
+    resident.settle()
     assert not page.is_visible("#problem")
     assert "apples" not in page.inner_text("#controls")
 
@@ -243,8 +243,8 @@ def test_what_is_seen_can_be_taken_along(visitor: Any) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
-def test_dots_without_a_name_are_told_as_one_of_their_group(visitor: Any) -> None:
-    page = visitor.open("?board=domains&mode=lecture")
+def test_dots_without_a_name_are_told_as_one_of_their_group(resident: Any) -> None:
+    page = resident.come("?board=domains&mode=lecture")
     page.click(".fold > summary")
     with page.expect_download() as download:
         page.click("#export button:text-is('CSV')")

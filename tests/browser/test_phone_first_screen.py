@@ -171,14 +171,14 @@ def test_words_formula_picture_and_slider_are_a_phones_first_screen_in_this_orde
 
 
 @pytest.mark.parametrize("places", [SOME, pytest.param(range(1, STEPS + 1), marks=pytest.mark.slow)])
-def test_the_slider_is_on_the_smallest_first_screens(visitors: Any, places: Any) -> None:
+def test_the_slider_is_on_the_smallest_first_screens(phone: Any, places: Any) -> None:
     """Under all of a plot, its axis and its legend."""
-    visitor = visitors(width=320, height=568, touch=True)
-    visitor.open("?step=1")
-    for where, found in first_screens(visitor, places):
+    phone.screen(320, 568)
+    phone.come("?step=1")
+    for where, found in first_screens(phone, places):
         sentence, _, picture, slider = found["parts"]
-        assert visitor.page.evaluate(CUT_BY_SHEET) == [], where
-        assert visitor.page.evaluate(BEYOND) == [], where
+        assert phone.page.evaluate(CUT_BY_SHEET) == [], where
+        assert phone.page.evaluate(BEYOND) == [], where
         assert sentence[0] > 0, where
         assert picture[0] < (slider or [found["bar"]])[0], where
         assert slider is None or slider[1] <= found["bar"], where
@@ -189,7 +189,7 @@ def test_the_slider_is_on_the_smallest_first_screens(visitors: Any, places: Any)
             end = found["axis"] if found["isHigher"] else picture[1]
             assert end <= (found["sheet"] or found["bar"]) + 1 or not found["sheet"], where
         # What is higher fades there, and an arrow says so; by ten pixels it only ends at a thumb's edge.
-        goes_on = visitor.page.evaluate("document.documentElement.dataset.goesOn")
+        goes_on = phone.page.evaluate("document.documentElement.dataset.goesOn")
         assert bool(goes_on) == (found["views"] > (found["sheet"] or found["bar"]) + 10), where
         assert goes_on in {"", "controls" if found["sheet"] else "steps"}, where
 

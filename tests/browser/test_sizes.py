@@ -274,27 +274,34 @@ def test_words_beside_a_picture_have_three_sizes_and_verdicts_not_the_smallest(r
         assert all(float(size.removesuffix("px")) > least for size in verdicts), (place, sizes)
 
 
+ALL_CLAIMS = """() => {
+    history.pushState(null, '', '?claims=all');
+    dispatchEvent(new PopStateEvent('popstate'));
+}"""
+
+
 @pytest.mark.parametrize("width", [1440, 390])
-def test_no_words_are_too_small_to_read(visitors: Any, width: int) -> None:
-    visitor = visitors(width=width)
-    assert visitor.home().evaluate(SMALL, 12) == []
-    page = visitor.open("?step=1")
+def test_no_words_are_too_small_to_read(resident: Any, width: int) -> None:
+    resident.screen(width, 900)
+    assert resident.come_home().evaluate(SMALL, 12) == []
+    page = resident.come("?step=1")
     for query in ("?step=1", "?step=12", "?step=13", "?step=35", "?board=cost", "?board=context"):
-        visitor.turn_to(query)
+        resident.turn_to(query)
         if page.locator("#asked").count():
             page.get_by_role("button", name="Show it").click()
-            visitor.settle()
+            resident.settle()
         assert page.evaluate(SMALL, 12) == [], query
-    page.goto(f"{visitor.address}/?claims=all")
+    page.evaluate(ALL_CLAIMS)
     page.wait_for_selector("#ledger tbody tr")
     assert page.evaluate(SMALL, 12) == []
 
 
-def test_a_phone_draws_of_two_modes_their_bold_lines_and_one_bill(visitors: Any) -> None:
+def test_a_phone_draws_of_two_modes_their_bold_lines_and_one_bill(resident: Any) -> None:
     told = [n for n, step in enumerate(STEPS, start=1) if step["board"] == "cost" and not step.get("question")]
     counts = {}
     for width in (1440, 390):
-        page = visitors(width=width, height=900).open(f"?step={told[0]}&mode=both")
+        resident.screen(width, 900)
+        page = resident.come(f"?step={told[0]}&mode=both")
         lines = page.locator("#canvas svg [clip-path] > g:last-child > g[data-colour]").evaluate_all(SEEN)
         # The band on its axis: what rows of bills would say the machine says.
         assert page.locator(".machine").count() == 1

@@ -43,8 +43,8 @@ TURN = """async steps => {
 
 
 @pytest.mark.parametrize(("board", "steps"), [("latency", 4), ("hits", 4)])
-def test_marks_are_where_numbers_say_while_sliders_turn(visitors: Any, board: str, steps: int) -> None:
-    page = visitors(motion="no-preference").open(f"?board={board}&mode=both")
+def test_marks_are_where_numbers_say_while_sliders_turn(mover: Any, board: str, steps: int) -> None:
+    page = mover.come(f"?board={board}&mode=both")
     assert page.evaluate(TURN, steps) == []
 
 
@@ -55,7 +55,7 @@ def test_no_board_draws_what_is_no_number_while_sliders_turn(visitors: Any, boar
     found = []
     page = visitor.open(f"?board={board}&mode=both")
     for view in range(max(1, page.locator("[role=tab]").count())):
-        visitor.open(f"?board={board}&view={view}&mode=both")
+        visitor.come(f"?board={board}&view={view}&mode=both")
         found += page.evaluate(TURN, 8)
     assert found == []
     visitor.complaints[:] = [said for said in visitor.complaints if "400" not in said]  # what is refused
@@ -100,10 +100,10 @@ def recorded(page: Any, work: Callable[[], object]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("query", ["?step=3", "?step=6", "?board=latency"])
-def test_a_turn_has_the_page_laid_out_by_nobody(visitors: Any, query: str) -> None:
+def test_a_turn_has_the_page_laid_out_by_nobody(mover: Any, query: str) -> None:
     # Whoever asks where something stands before a frame is done has all of it laid out once more: the browser's own
     # record of its work names who did.
-    page = visitors(motion="no-preference").open(query)
+    page = mover.come(query)
     page.evaluate("async () => { for (let n = 0; n < 30; n += 1) await new Promise(requestAnimationFrame); }")
     begun = [one["beginData"] for one in recorded(page, lambda: page.evaluate(MOVED))]
     assert [one["stackTrace"][:3] for one in begun if "stackTrace" in one] == []

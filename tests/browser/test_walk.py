@@ -198,13 +198,13 @@ def test_who_comes_back_finds_the_page_as_it_was_left(visitor: Any) -> None:
     page.wait_for_function("() => scrollY === 0")
 
 
-def test_boards_lead_to_their_neighbours(visitor: Any) -> None:
-    page = visitor.open("?board=modes&mode=both")
+def test_boards_lead_to_their_neighbours(resident: Any) -> None:
+    page = resident.come("?board=modes&mode=both")
     links = page.locator("#neighbours a")
     assert links.count() == 1
     links.click()
     page.wait_for_url("**/?board=latency")
-    visitor.settle()
+    resident.settle()
     assert links.count() == 2
 
 
