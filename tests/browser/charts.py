@@ -95,3 +95,11 @@ INSIDE = """() => {
         return places.filter(({ x, y }) => x >= left && x <= left + wide && y >= top && y <= top + high).length / 41;
     }));
 }"""
+
+
+def along(ticks: list[list[str]]) -> list[tuple[str, float]]:
+    """Numbers of the axis along, the lowest on the screen, and where they are."""
+    split = [(text, place.removeprefix("translate(").rstrip(")").split(",")) for text, place in ticks]
+    places = [(text, float(x), float(y)) for text, (x, y) in split]
+    lowest = max(y for *_, y in places)
+    return [(text, x) for text, x, y in places if y == lowest]

@@ -112,8 +112,8 @@ function TimeLine() {
         ))}
       </ul>
       {now && shelf.value && <i class="now" style={{ "--at": seconds(now) / end_s }} />}
-      {!told && failing.length > 0 && (
-        <PageLink class="of-dots" to="?claims=fails" go={() => visitLedger("fails")}>
+      {failing.length > 0 && (
+        <PageLink class={told ? "of-dots under" : "of-dots"} to="?claims=fails" go={() => visitLedger("fails")}>
           <i class="dot fails" /> {failing.length}
           <span> claims of the lecture do not reproduce: a dot each</span>
         </PageLink>
