@@ -6,8 +6,6 @@ from typing import Any
 
 from tests.browser.steps import named
 
-from ridgeline.boards.lecture import board
-
 
 def test_a_wipe_turns_over_and_one_across_the_plot_does_not(phone: Any) -> None:
     page = phone.come("?step=3")
@@ -119,12 +117,3 @@ def test_the_way_on_lies_under_the_thumb(phone: Any) -> None:
     page.wait_for_function("() => location.search !== '?step=2'")
     phone.settle()
     assert page.inner_text(".opening h2").startswith("Chapter 3:")
-
-
-def test_what_a_board_has_one_try_lies_under_the_thumb(phone: Any) -> None:
-    """Not its first control."""
-    one = board("uneven-stages")
-    tried = one.first_move.control
-    assert tried != one.controls[0].name
-    page = phone.come(f"?board={one.name}")
-    page.wait_for_selector(f"#controls .knob.taken #control-{tried}-slider")

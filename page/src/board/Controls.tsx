@@ -65,12 +65,9 @@ export function Controls({ board }: { board: Board }) {
   const moved = folded.filter(({ name }) => name in turned.value).length;
   const open = step.value ? board.controls.filter(isFirst) : live.filter(isFirst);
   const controls = isShown ? [...live, ...dead] : open;
-  // On a phone one at a time lies under the thumb: whichever was chosen, else what was turned, else what the board has one try.
+  // On a phone one at a time lies under the thumb: whichever was chosen, else what the step turns.
   const taken =
-    controls.find(({ name }) => name === chosen.value) ??
-    controls.find(({ name }) => name in turned.value) ??
-    controls.find(({ name }) => !step.value && isTurned(name)) ??
-    controls[0];
+    controls.find(({ name }) => name === chosen.value) ?? controls.find(({ name }) => name in turned.value) ?? controls[0];
   useInSight(controls);
   const knob = (control: Control) => (
     <div key={control.name} class={control === taken ? "knob taken" : "knob"}>
