@@ -292,27 +292,3 @@ def test_the_switch_says_what_sourced_numbers_are_of_and_keeps_off_the_picture(r
     assert not switch.is_visible()
     page.get_by_role("button", name="Show it").click()
     switch.wait_for(state="visible")
-
-
-# How large a step's sentence is, and how much of its column is free below the words.
-COLUMN = """() => {
-    const read = document.querySelector('.read'), { bottom } = read.lastElementChild.getBoundingClientRect();
-    return [parseFloat(getComputedStyle(document.querySelector('.sentence')).fontSize),
-        read.getBoundingClientRect().bottom - bottom, read.scrollHeight - read.clientHeight];
-}"""
-
-
-def test_a_sentence_is_larger_where_its_column_would_stay_half_empty_and_never_cut_off_by_that(resident: Any) -> None:
-    resident.page.set_viewport_size({"width": 1440, "height": 900})
-    page = resident.page
-    found = {}
-    for step in (2, 3, 9, 10, 18, 39):
-        resident.turn_to(f"?step={step}")
-        resident.settle()
-        found[step] = page.evaluate(COLUMN)
-    plain = found[39][0]
-    for step in (2, 3, 9, 10, 18):
-        size, free, beyond = found[step]
-        assert size > plain, step
-        assert free > 0, step
-        assert beyond <= 0, step

@@ -21,7 +21,6 @@ import { answer, isAsked, isGuessing, isHeld, lit, problem, shown, step, view } 
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
-import { useRoomy } from "./roomy";
 import { Hands, Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
 
@@ -39,7 +38,6 @@ function comeIntoView({ target }: Event): void {
 export function StepScreen({ board, children }: Walked) {
   const seen = { id: "board", tabIndex: -1, "data-lit": lit.value ?? undefined };
   const read = useRef<HTMLDivElement>(null);
-  const larger = useRoomy(read);
   // Another step is read from its beginning.
   useLayoutEffect(() => read.current?.scrollTo(0, 0), [step.value?.id]);
   // What unfolds in its column is seen, its first line above all.
@@ -120,7 +118,7 @@ export function StepScreen({ board, children }: Walked) {
           <WalkPanel />
         </div>
         <div class="words">
-          <div class="read" ref={read} style={{ "--larger": larger }}>
+          <div class="read" ref={read}>
             <div class="lead walking">{told}</div>
             {grounds}
             <Beside board={board} />

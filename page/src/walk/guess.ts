@@ -8,7 +8,7 @@ import { verdict } from "../chart/verdict";
 import type { Choice, Mode, Place, Prediction, Working } from "../documents";
 import { keep, kept } from "../state/kept";
 import { MODE_WORDS } from "../state/modes";
-import { hasMargin, isShort } from "../state/narrow";
+import { hasMargin, isNarrow } from "../state/narrow";
 import {
   address,
   askedId,
@@ -48,7 +48,7 @@ export const given = computed(() => (guess.value?.id === askedId.value ? guess.v
 export const waiting = signal<[number, number] | null>(null);
 
 const PROMPT = "Put a dot where you expect it";
-/** The same where a plot is low, and longer words would lie over its lines. */
+/** The same on a phone, where longer words would lie over lines and names. */
 const BRIEF_PROMPT = "Put a dot";
 
 /** What the chart asks, or how it went; null where nothing is asked on it. */
@@ -64,7 +64,7 @@ export const predicted = computed<Predicted | null>(() => {
   return {
     ...asked,
     id: askedId.value,
-    prompt: isShort.value ? BRIEF_PROMPT : PROMPT,
+    prompt: isNarrow.value ? BRIEF_PROMPT : PROMPT,
     given: given.value?.value ?? null,
     isOpen: !isRevealed.value,
     // Beside the dot where the words are far from it; else the words have them.
