@@ -808,8 +808,10 @@ export interface Batched {
   balance_batches: number;
   /** Context that is read for as long as its token is computed. */
   crossover_tokens: number;
-  /** Name of the line of a price; empty for none. */
+  /** Name of the line of a price, whose scale is not known; empty for none. */
   price: string;
+  /** Context at which the price is drawn at the cost; zero without a price. */
+  price_at_tokens: number;
   /** Summary in a few words. */
   text: string;
 }

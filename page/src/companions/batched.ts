@@ -52,8 +52,11 @@ function words(shown: Accompanied, x: number): string[] {
   const busy = `arithmetic is busy ${percent(1 / Math.max(1, reading))}`;
   const short = `${context}: reading ${times(reading)}×`;
   if (price === null) return [`${context}: ${than}, ${busy}${whose}`, `${context}: ${than}, ${busy}`, `${context}: ${busy}`];
-  const paid = `a token costs ${times(Math.max(1, reading))} times its computing, the price is ${times(price)}`;
-  return [`${context}: ${paid}${whose}`, `${context}: ${paid}`, `${short}, price ${times(price)}×`];
+  // A list gives a price's step alone: its scale is ours.
+  const laid = `price laid through the cost at ${format((shown.companion as Batched).price_at_tokens, "count")}`;
+  const paid = `a token costs ${times(Math.max(1, reading))} times its computing`;
+  const long = `${context}: ${paid}; ${laid}`;
+  return [`${long}, only its step is known${whose}`, `${long}, only its step is known`, long, `${short}, ${laid}`, short];
 }
 
 export function saidOfBatched(shown: Accompanied, x: number): string {

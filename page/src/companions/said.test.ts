@@ -261,12 +261,17 @@ test("a context has lines between ten parts at most, each a round number of toke
 });
 
 test("a batch as rows says how long reading takes over computing, and with a price what a token costs", () => {
-  const batched = { balance_batches: 2, crossover_tokens: 100, price: "", text: "Read" };
+  const batched = { balance_batches: 2, crossover_tokens: 100, price: "", price_at_tokens: 0, text: "Read" };
   expect(saidOfBatched(shown(batched), 150)).toBe(
     "Read. context 150: reading takes 2 times as long as computing, arithmetic is busy 50 %",
   );
-  const priced = shown({ ...batched, price: "price" }, { x: [1, 200], lines: [lineOf("price", [3, 3])] as Curves["lines"] });
-  expect(saidOfBatched(priced, 25)).toBe("Read. context 25: a token costs 1 times its computing, the price is 3");
+  const priced = shown(
+    { ...batched, price: "price", price_at_tokens: 200 },
+    { x: [1, 200], lines: [lineOf("price", [3, 3])] as Curves["lines"] },
+  );
+  expect(saidOfBatched(priced, 25)).toBe(
+    "Read. context 25: a token costs 1 times its computing; price laid through the cost at 200, only its step is known",
+  );
 });
 
 test("a prompt says what attention costs beside its parameters, and a guess of both together the same way", () => {

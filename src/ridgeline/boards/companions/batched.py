@@ -14,11 +14,13 @@ class Batched:
     Attributes:
         balance_batches: batch, in balance batches.
         crossover_tokens: context that is read for as long as its token is computed.
-        price: name of the line of a price; empty for none.
+        price: name of the line of a price, whose scale is not known; empty for none.
+        price_at_tokens: context at which the price is drawn at the cost; zero without a price.
         text: summary in a few words.
     """
 
     balance_batches: float
     crossover_tokens: float
     price: str
+    price_at_tokens: float
     text: str

@@ -56,6 +56,7 @@ def _utilisation(values: Values) -> Curves:
             balance_batches=values["balance_batches"],
             crossover_tokens=crossover,
             price="",
+            price_at_tokens=0.0,
             text="What a step of the batch reads while it computes",
         ),
     )

@@ -104,6 +104,7 @@ def _context(values: Values) -> Curves:
             balance_batches=costs.batches,
             crossover_tokens=costs.crossover_tokens,
             price=price,
+            price_at_tokens=costs.step_tokens,
             text="What a token is paid for: reading or computing, whichever takes longer",
         ),
     )
