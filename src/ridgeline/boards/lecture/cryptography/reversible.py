@@ -196,7 +196,7 @@ def _peaks(plain: str, reversible: str) -> tuple[Term, ...]:
 
 PEAK_EQUATION = _peaks("stored", "reversible")
 """Peak of activations, plain and reversible."""
-PRICE_EQUATION = _peaks(rf"{LEAST_FLOP:g}\,FLOP", rf"{MOST_FLOP:g}\,FLOP")
+PRICE_EQUATION = _peaks(rf"stored,\,{LEAST_FLOP:g}\,FLOP", rf"reversible,\,{MOST_FLOP:g}\,FLOP")
 """Peak of activations for the FLOP of training per parameter and token, without and with a second forward pass."""
 
 BOARD = Board(
