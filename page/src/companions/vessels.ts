@@ -22,8 +22,8 @@ const FOOT = 36;
 const FILLER = 150;
 const FILLED = 0.72;
 const MOST_WIDE = 120;
-/** What is written at the level at which all are alike, by their number: in full, and where there is little room, which has no words for the least sum. */
-const EQUAL: Record<number, [string, string]> = { 2: ["half each", "1/2 each"], 3: ["a third each", "1/3 each"] };
+/** What is written at the level at which all are alike: in full, and where there is little room, which has no words for the least sum. */
+const EQUAL = ["equal shares", "equal"] as const;
 const LEAST = ["the least", ""] as const;
 /** The highest level that is seen, over the least sum; and pixels that a vessel of a pile has at least, to be counted. */
 const SHOWN = 1.2;
@@ -159,9 +159,10 @@ export class VesselsDrawing implements Drawn {
   /** Of so many vessels and, behind the words at their level, that of all. */
   private places(count: number, total: number): Places {
     const { width, height } = this.given;
-    const [equal, least] = [this.short(EQUAL[count] ?? ["", ""]), this.short(LEAST)].map(
-      (text) => this.given.measure(text, SMALL) + 14,
-    ) as [number, number];
+    const [equal, least] = [this.short(EQUAL), this.short(LEAST)].map((text) => this.given.measure(text, SMALL) + 14) as [
+      number,
+      number,
+    ];
     const left = this.hasFiller ? FILLER : 0;
     const slot = (width - left - equal - least) / (count + 1);
     const wide = Math.min(MOST_WIDE, slot * FILLED);
@@ -220,7 +221,7 @@ export class VesselsDrawing implements Drawn {
     const [from, to] = [left(0) - 5, left(count - 1) + wide + 5];
     put(this.equal, { d: `M${tenth(from)} ${tenth(level(mean))}H${tenth(to)}` });
     put(this.words.equal, { x: tenth(to + 4), y: tenth(level(mean) + 4) });
-    say(this.words.equal, this.short(EQUAL[count] ?? ["", ""]));
+    say(this.words.equal, this.short(EQUAL));
     const [edge, least] = [left(count) + wide, level(holds)];
     put(this.mark, { d: `M${tenth(edge - 6)} ${tenth(least)}h12` });
     put(this.words.least, { x: tenth(edge + 9), y: tenth(least + 4) });

@@ -159,7 +159,7 @@ function when(
       {rented && <>at {rented} </>}
       when {sequences}
       {contexts && <> of {contexts}</>}
-      {why && ` (${why})`} {batch > 1 ? "share" : "has"} each step.
+      {why && ` (${why})`} {shares(batch)}.
     </>
   );
 }
@@ -174,6 +174,11 @@ function standing({ name, dimension }: Control): number | null {
 /** So many sequences, as a sentence has them. */
 export function sharing(batch: number): string {
   return `${batch.toLocaleString("en-US")} ${batch > 1 ? "sequences" : "sequence"}`;
+}
+
+/** What they do, in the same sentence. */
+export function shares(batch: number): string {
+  return batch > 1 ? "share each step" : "has each step to itself";
 }
 
 const DIGITS = 3;

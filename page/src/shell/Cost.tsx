@@ -31,7 +31,7 @@ import {
   shelf,
   visitLedger,
 } from "../state/store";
-import { Asked, isChosen, sharing } from "./Asked";
+import { Asked, isChosen, shares, sharing } from "./Asked";
 import { Mended } from "./Mended";
 import { PageLink } from "./PageLink";
 
@@ -230,7 +230,7 @@ export function Cost({ view, picture, isRead = false }: Costed) {
       <>
         <p class="read-out">
           <b>{price.replace(PER, "")}</b> a million tokens of {called(board.value?.model ?? "")}, when {sharing(batch)}{" "}
-          {batch > 1 ? "share" : "has"} each step
+          {shares(batch)}
           {bound && (
             <span style={{ color: `var(--${bound.colour})` }}>
               <b>{bound.head}:</b> {bound.rest}

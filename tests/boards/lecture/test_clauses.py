@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 
 import pytest
-from tests.boards.walked import every_step
+from tests.boards.walked import SEEN, STEPS, every_step
 
-from ridgeline.boards.board import Control, Values
+from ridgeline.boards.board import Control, Mode, Values
 from ridgeline.boards.clause import pattern
 from ridgeline.boards.in_a_sentence import SINGULAR
 from ridgeline.boards.lecture.live_numbers import LiveDocument, live
 from ridgeline.boards.lecture.walk import sentence_of, step_id
 from ridgeline.boards.live_controls import live_controls
+from ridgeline.boards.picture import Curves
 from ridgeline.boards.walk import Seen, Step, other_mode, turned_of
 
 VERDICTS = re.compile(
@@ -27,13 +28,13 @@ ALWAYS = {
     "cost-0:00:52": ("the same model", "writes many texts at once"),
     "latency-0:03:45": (
         # By the definition of a step, and by its first term.
-        "every sequence gains one token",
-        "So compute time grows with the batch",
+        "gives each sequence one token",
+        "so compute time grows with the batch",
     ),
     "latency-0:05:00": ("Every step has to fetch the weights",),
     "latency-0:09:10": (
         "A sequence's tokens so far are its context",
-        "so the slower of the two sets the step time",
+        "so the slower sets the step time",
     ),
     "modes-0:09:54": (
         # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
@@ -88,7 +89,7 @@ ALWAYS = {
     ),
     "budget-1:21:00": ("with every answer it gives", "for any two costs", "their sum is smallest"),
     "budget-1:22:15": ("Every point of the curve is a model that is equally good, by Besiroglu's fit",),  # drawn so
-    "budget-1:24:40": ("the cheapest of equally good models",),
+    "budget-1:24:40": ("By Besiroglu's fit the cheapest model spends",),  # how much moves
     "over-training-1:31:56": ("on about as many tokens as will be served",),
     "context-1:33:30": (
         "half as much again",
@@ -108,9 +109,8 @@ ALWAYS = {
     ),
     "reversible-2:12:20": ("So training need not store what every layer computed", "its largest use"),
     "reversible-2:13:33": (
-        "So",
-        "each reversible layer has to run forward once more",
-        "Every batch, rack and price on these boards",
+        "each reversible layer runs once more",
+        "Every batch, rack and price",
     ),
 }
 """Words that judge and hold whatever is turned, or that somebody says; by step."""
@@ -129,6 +129,7 @@ def at(step: Step, seen: Seen, **turned: float) -> LiveDocument:
     return live(step_id(step), {seen.mode: values})
 
 
+BUDGET = "budget-1:22:15"
 NOUNS = "|".join(SINGULAR)
 ILL_SAID = re.compile(
     rf"(?<![\w.,/])1\s(?:times|{NOUNS})\b"
@@ -232,3 +233,16 @@ def test_whatever_a_sentence_judges_has_its_condition_or_holds_always(step: Step
         if not any(start <= found.start() and found.end() <= end for start, end in spans)
     ]
     assert not told, f"{told} in {sentence!r} have no clause, nor a place among what holds always"
+
+
+def test_training_that_is_as_much_to_two_digits_is_said_to_be() -> None:
+    step, seen = next((step, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step_id(step) == BUDGET)
+    sizes = {tokens: at(step, seen, tokens=tokens) for tokens in (1e11, 1.5e12, 1e13)}
+    told = {tokens: " ".join(one["text"] for one in found["overturned"]) for tokens, found in sizes.items()}
+    assert [tokens for tokens, words in told.items() if "take about as much training as" in words] == [1.5e12]
+    values: Values = seen.board.values(seen.mode, {"tokens": 1.5e12})
+    picture = seen.view.compute(values)
+    assert isinstance(picture, Curves)
+    assert [one.text for one in picture.marks if one.name == "smaller"] == ["80B: as much\ntraining"]
+    other = live(BUDGET, {Mode.CAREFUL: seen.board.values(Mode.CAREFUL, {"tokens": 1.5e12, "active_params": 100e9})})
+    assert "is as good, for about as much training. By his numbers the smaller model takes 4.6 times." in other["other"]

@@ -39,7 +39,7 @@ from ridgeline.lifecycle.lives import Lives
 from ridgeline.numeric import INFINITY, Numeric, minimum
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "BUDGET_EQUATION", "TWO_COSTS_EQUATION", "split_of"]
+__all__ = ["BOARD", "BUDGET_EQUATION", "TWO_COSTS_EQUATION", "is_as_much", "split_of"]
 
 WIDE, NARROW = 6.0, 3.2
 """Width of a picture as a multiple of its smallest size: of a budget, and of the least costs by each fit."""
@@ -47,6 +47,8 @@ BEYOND = 1e6
 """Cost over the least at which sizes are drawn that reach the loss with no number of tokens."""
 SMALLER = 0.8
 """Size of a smaller model that is marked, as a part of the board's."""
+AS_MUCH = 1.05
+"""Multiple up to which two digits write it as one."""
 ALIKE = 1e-3
 """Relative difference of two costs below which they are one line on the screen."""
 MARGIN = 0.2
@@ -162,11 +164,21 @@ def _bill(split: Split, board: float) -> tuple[Curve, Curve, Curve]:
     return pretraining, rl, serving
 
 
+def is_as_much(times: float) -> bool:
+    """Whether a multiple is one as two digits write it, so that words say "as much" instead.
+
+    >>> is_as_much(1.04), is_as_much(1.06), is_as_much(0.96)
+    (True, False, True)
+    """
+    return 1 / AS_MUCH < times < AS_MUCH
+
+
 def _smaller(split: Split, here: float) -> At:
     """Mark of a smaller model: its size, and how many times the training of the board's it takes."""
     size = SMALLER * here
     more = float(split.phases(size).pretraining / split.phases(here).pretraining)
-    text = f"{format_quantity(size, 'count', 3)}: {format_number(more, 2)} times\nthe training"
+    times = "as much\n" if is_as_much(more) else f"{format_number(more, 2)} times\nthe "
+    text = f"{format_quantity(size, 'count', 3)}: {times}training"
     return at("smaller", size, on="pre-training", text=text, colour=Colour.COMPUTE)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
+from ridgeline.boards.lecture.training.budget import is_as_much
 from ridgeline.boards.lecture.training.laws import HOFFMANN
 from ridgeline.boards.lecture.training.over_training import RULE
 from ridgeline.boards.note import DIGITS
@@ -61,9 +62,15 @@ def smaller(seen: Seen) -> str:
     less = mark_named(seen, "smaller").x
     return (
         f"{begins} could be replaced by a model of {along(seen, less)} that is as good, for"
-        f" {shown(_more(seen), 'count', ROUNDED)} times the training. By his numbers the smaller model takes"
-        f" {shown(_more(seen, Mode.LECTURE), 'count', ROUNDED)} times."
+        f" {_times(_more(seen), ' the training')}. By his numbers the smaller model takes"
+        f" {_times(_more(seen, Mode.LECTURE))}."
     )
+
+
+def _times(more: float, the_training: str = "") -> str:
+    if is_as_much(more):
+        return "about as much training" if the_training else "about as much"
+    return f"{shown(more, 'count', ROUNDED)} times{the_training}"
 
 
 def _more(seen: Seen, mode: Mode | None = None) -> float:

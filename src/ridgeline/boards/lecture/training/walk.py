@@ -111,7 +111,7 @@ def _off_equal(seen: Seen) -> str:
 
 
 def _costs_more(seen: Seen) -> bool:
-    return _is_drawn(seen) and choices.more_training(seen) > 1
+    return _is_drawn(seen) and choices.more_training(seen) > 1 and not budget.is_as_much(choices.more_training(seen))
 
 
 def _is_drawn(seen: Seen) -> bool:
@@ -123,6 +123,10 @@ def _costs_less(seen: Seen) -> str:
     if not _is_drawn(seen):
         return "A smaller one gets as good only with far more training, if at all"
     smaller, own = (along(seen, mark_named(seen, name).x) for name in ("smaller", "board"))
+    if budget.is_as_much(choices.more_training(seen)):
+        return (
+            f"Smaller ones are cheaper to serve: here {smaller} active parameters take about as much training as {own}"
+        )
     less = shown(choices.more_training(seen), "fraction", 2)
     return (
         "Smaller ones are cheaper to serve, and here to train as well:"
