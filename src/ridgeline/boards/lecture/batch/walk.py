@@ -305,8 +305,9 @@ STEPS = (
         lines=("compute",),
         controls=OF_COMPUTE,
         other=others.arithmetic,
-        sentence="A decode step gives each sequence one token. It is multiplied by the active parameters, those that it"
-        " uses, so compute time grows with the batch. From here on, the numbers are the lecturer's, Reiner Pope's.",
+        sentence="A decode step gives each sequence one token. A token is multiplied by the parameters that it uses,"
+        " the active ones, so compute time grows with the batch. From here on, the numbers are the lecturer's, Reiner"
+        " Pope's.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
     ),

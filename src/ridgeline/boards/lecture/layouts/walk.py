@@ -131,7 +131,7 @@ def _grown(_: Seen) -> str:
 def _waiting(seen: Seen) -> str:
     return (
         "GPT-4 was rumoured to have a trillion parameters, and then models hardly grew for years. For lack of memory?"
-        " A server of eight Hopper chips has 640 GB, a rack of Blackwells, which came next, 10 to 20 TB."
+        " A server of eight Hopper chips has 640 GB, a rack of Blackwells, the next generation, 10 to 20 TB."
         f" {_first_roomy(seen)}."
     )
 

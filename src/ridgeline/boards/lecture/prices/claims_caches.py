@@ -240,7 +240,7 @@ CLAIMS: tuple[Claim, ...] = (
         "D15",
         "2:02:20",
         "Five minutes and an hour, for which caches are sold, are about the drain times of flash and of spinning disk."
-        " Flash is read once in about a minute.",
+        " Flash, he guesses, is read once in about a minute.",
         computed="time to read all of a flash drive",
         lecture=said(
             60.0,
