@@ -162,7 +162,7 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"DSA as in {INDEXED_MODEL}",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="as the exponent",
-        given="by NSA's formula at a million tokens",
+        given="by NSA's formula, from a million tokens to two",
         exactly={0.5: "a square root, exponent 0.5"},
         headline="DeepSeek's published sparse attention reads almost in proportion to a long context (exponent"
         " {ours}), not to its square root.",
