@@ -106,7 +106,9 @@ function show(word: HTMLElement): void {
   const { top, bottom } = word.getBoundingClientRect();
   // Below a control's name lie sliders: its card lies above all of them.
   const controls = word.closest("#controls")?.getBoundingClientRect().top;
-  const isBelow = controls === undefined && bottom + GAP + height <= innerHeight - INSET;
+  // In a sentence the lines below are still to be read, those above are not.
+  const isRead = word.closest(".sentence") !== null && top - GAP - height >= INSET;
+  const isBelow = controls === undefined && !isRead && bottom + GAP + height <= innerHeight - INSET;
   const left = [...word.getClientRects()].at(isBelow ? -1 : 0)?.left ?? 0;
   card.style.left = `${Math.max(INSET, Math.min(innerWidth - width - INSET, left))}px`;
   card.style.top = `${isBelow ? bottom + GAP : Math.max(INSET, (controls ?? top) - GAP - height)}px`;
