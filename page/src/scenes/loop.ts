@@ -37,6 +37,13 @@ const WORDS = ["stages idle now", "idle now", "idle"];
 
 type Point = [number, number];
 
+/** Of a ring in a square of a side: the radius of its outer edge, its width, and the radius of a batch; none where there is no room, as before a phone has laid its page out. */
+export function ringIn(side: number, stages: number): { outer: number; wide: number; size: number } {
+  const outer = Math.max(0, side / 2 - NAMES);
+  const wide = clamp(0.28 * outer, Math.min(16, outer), 46);
+  return { outer, wide, size: Math.min(0.36 * wide, (0.8 * Math.PI * (outer - wide / 2)) / stages) };
+}
+
 export class LoopDrawing implements Drawing<Loop> {
   readonly svg = element("svg", { role: "img" });
   private readonly names = element("g", { "font-size": SMALL, "text-anchor": "middle", fill: "var(--muted)" });
@@ -86,10 +93,8 @@ export class LoopDrawing implements Drawing<Loop> {
     put(this.gantt.svg, { x: tenth(left), y: tenth(top), width: tenth(width - left), height: tenth(high) });
     const height = Math.max(side, top + high);
     this.middle = [isBeside ? side / 2 : width / 2, isBeside ? height / 2 : side / 2];
-    this.outer = side / 2 - NAMES;
-    this.wide = clamp(0.28 * this.outer, 16, 46);
     const { stages } = picture.gantt;
-    this.size = Math.min(0.36 * this.wide, (0.8 * Math.PI * this.onRing) / stages);
+    ({ outer: this.outer, wide: this.wide, size: this.size } = ringIn(side, stages));
     this.measure = measure;
     this.ring(stages);
     matched(this.dots, picture.batches.length, () => {
