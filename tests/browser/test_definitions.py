@@ -26,6 +26,9 @@ def test_a_word_has_a_card_for_a_pointer_and_for_keys(resident: Any) -> None:
     last = words.nth(words.count() - 1)
     last.hover()
     assert card.text_content() == told[-1]
+    # It lies above the word's line: the lines below are still to be read.
+    lies = card.bounding_box()
+    assert lies["y"] + lies["height"] <= last.bounding_box()["y"]
     # Its pointer may go to the card and stay there, and Escape closes it without leaving the step.
     card.hover()
     page.wait_for_timeout(400)

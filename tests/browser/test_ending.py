@@ -33,6 +33,11 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     assert first < len(shown) == len(failing)
     assert all(rows[one]["correction"] in text for one, text in zip(LEDGER["decisive"], shown[:first], strict=True))
     before = page.viewport_size
+    # What stands beside the chart goes on below the window, and the chart does not: its axis is at its end.
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visitor.rest()
+    ends = [box["y"] + box["height"] for box in (page.locator(one).bounding_box() for one in (".take", ".further"))]
+    assert ends[0] <= 900 < ends[1]
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function(
         """count => count === [...document.querySelectorAll('.disproved li')]

@@ -316,6 +316,7 @@ def test_the_batch_in_the_sentence_is_the_thumbs(resident: Any) -> None:
     page.keyboard.press("Home")
     resident.rest()
     assert "when 1 sequence of" in said(page)
+    assert said(page).endswith("has each step to itself.")
 
 
 def test_the_model_and_the_machine_are_chosen_in_the_sentence(visitor: Any) -> None:

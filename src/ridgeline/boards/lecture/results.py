@@ -141,6 +141,6 @@ def follows(claims: Sequence[Claim]) -> tuple[str, ...]:
         ),
         (
             "Memory and compute are traded for each other: a cache keeps what was computed, and a reversible network"
-            f" computes {count_text(ours['E12'], 3)} times as much to keep what one layer computed, not what all did."
+            f" computes {count_text(ours['E12'], 3)} times as much to keep only one layer's activations."
         ),
     )
