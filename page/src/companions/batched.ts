@@ -53,10 +53,12 @@ function words(shown: Accompanied, x: number): string[] {
   const short = `${context}: reading ${times(reading)}×`;
   if (price === null) return [`${context}: ${than}, ${busy}${whose}`, `${context}: ${than}, ${busy}`, `${context}: ${busy}`];
   // A list gives a price's step alone: its scale is ours.
-  const laid = `price laid through the cost at ${format((shown.companion as Batched).price_at_tokens, "count")}`;
+  const { price_at_tokens: laidAt } = shown.companion as Batched;
+  const laid = `price laid through the cost at ${format(laidAt, "count")}`;
   const paid = `a token costs ${times(Math.max(1, reading))} times its computing`;
   const long = `${context}: ${paid}; ${laid}`;
-  return [`${long}, only its step is known${whose}`, `${long}, only its step is known`, long, `${short}, ${laid}`, short];
+  const brief = `${format(x, "count")}: cost ${times(Math.max(1, reading))}×, price set to it at ${format(laidAt, "count")}`;
+  return [`${long}, only its step is known${whose}`, `${long}, only its step is known`, long, brief, short];
 }
 
 export function saidOfBatched(shown: Accompanied, x: number): string {
