@@ -48,7 +48,7 @@ def _is_compute_the_floor(seen: Seen) -> bool:
 FLOOR = Clause(
     words=": a floor",
     holds=_is_compute_the_floor,
-    otherwise=", nor can reading its context: that takes longer and sets the floor",
+    otherwise=", nor is reading its context: that takes longer and sets the floor",
 )
 
 
