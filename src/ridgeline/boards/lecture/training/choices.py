@@ -34,7 +34,8 @@ def _smaller_why(seen: Seen) -> str:
 SMALLER_MODEL = Choice(
     prompt=_smaller_prompt,
     options=nearest(
-        more_training, {"0.8 times as much": 0.8, "as much": 1.0, "about 5 times as much": 5.0, "20 times as much": 20.0}
+        more_training,
+        {"0.8 times as much": 0.8, "as much": 1.0, "about 5 times as much": 5.0, "20 times as much": 20.0},
     ),
     why=_smaller_why,
     sentences=2,
