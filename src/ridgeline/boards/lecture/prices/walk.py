@@ -67,9 +67,9 @@ LISTED = list_price(LIST_MODEL).name
 def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Prices tell of costs. Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini's output"
-        " costs half as much again. Perhaps that is the crossover, where reading takes longer than"
-        f" computing. Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses"
+        f"Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini's output"
+        " costs half as much again. Is that the crossover, where reading takes longer than"
+        f" computing? Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses"
         f" over at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
