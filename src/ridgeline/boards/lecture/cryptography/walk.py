@@ -32,8 +32,8 @@ def _avalanche_prompt(seen: Seen) -> str:
 def _avalanche_reveal(seen: Seen) -> str:
     kept, stirred = (height(seen, name, ALL_ROUNDS) for name in ("residual network", "network of signs"))
     return (
-        f"{upright(seen, kept, 2)}. A network that adds to its input keeps it visible, which makes it trainable."
-        f" Without that, random layers of signs change {upright(seen, stirred, 2)}, as a cipher does."
+        f"{upright(seen, kept, 2)}. A network that adds to its input keeps it visible, so it can be trained."
+        f" Without that, layers of signs change {upright(seen, stirred, 2)}, as ciphers do."
     )
 
 
