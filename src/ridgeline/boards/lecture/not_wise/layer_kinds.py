@@ -31,7 +31,7 @@ def is_global(layer: int, every: int) -> bool:
 
 @lru_cache(maxsize=64)
 def are_global(layers: int, every: int) -> tuple[bool, ...]:
-    """Of each layer whether it attends to the whole context.
+    """Whether each layer attends to the whole context.
 
     >>> are_global(4, 2)
     (False, True, False, True)
