@@ -67,3 +67,11 @@ def test_rows_that_are_never_left_out_are_not_scored() -> None:
     usual = errors(0.1)
     assert score_new(Split.LATER, usual, usual, Evidence(), {}) == []  # 0.18.0 came out before
     assert len(score_new(Split.NOTHING, usual, usual, Evidence(), {})) == len(usual["vllm"]["tpot_s"])
+
+
+def test_the_end_of_an_interval_is_inside_whichever_way_its_last_bits_are_rounded() -> None:
+    """All errors are as large, so that each lies on the end of the interval of the others."""
+    usual = {"vllm": {"tpot_s": [error(model, 0.1, "vllm") for model in MODELS]}}
+    for size, is_inside in ((0.1, True), (math.nextafter(0.1, 1), True), (0.1 + 1e-8, False)):
+        held = {"vllm": {"tpot_s": [error(MODELS[0], size, "vllm")]}}
+        assert [row.is_inside for row in score_new(Split.MODEL, held, usual, Evidence(), {})] == [is_inside]

@@ -113,13 +113,21 @@ def score_new(
 
 def _scored(one: StepError, width: float | None, widening: float = 1.0) -> ScoredRow:
     """Score of a row with an interval of that width, combined with its kernels', both widened."""
+    reach = None if width is None else widening * math.hypot(width, one.kernels_width)
     return ScoredRow(
         case=one.case,
         log_ratio=one.log_ratio,
-        is_inside=None if width is None else abs(one.log_ratio) <= widening * math.hypot(width, one.kernels_width),
+        is_inside=None if reach is None else abs(one.log_ratio) <= reach * (1 + LAST_BITS),
         time_s=one.time_s,
         predicted_s=one.predicted_s,
     )
+
+
+LAST_BITS = 1e-9
+"""A factor that is a quantile puts the end of an interval on a row: inside, whichever way its last bits are rounded.
+
+The other rows are 1e-4 and more of a width from an end.
+"""
 
 
 def _kernels(cases: Sequence[Case], held: Sequence[Held]) -> list[ScoredRow]:
