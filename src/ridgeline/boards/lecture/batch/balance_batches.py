@@ -29,7 +29,7 @@ CROWDED = "balance batch without contexts"
 
 
 def published_batches(seen: Seen) -> tuple[Rung, ...]:
-    """Balance batches of the lecture, and of the model as sparse as it is here, both by the lecture's ratio of chips."""
+    """Balance batches of the lecture, and of the model as sparse as it is here, by the lecture's ratio of chips."""
     return (*_told(seen), _by_his_ratio(seen, seen.values[Mode.LECTURE]))
 
 
