@@ -137,7 +137,7 @@ BOARD = Board(
     views=(
         View(
             compute=_ratio,
-            x=Axis(caption="year in which the chip came out, its formats side by side", dimension="year"),
+            x=Axis(caption="year of the chip, formats side by side", dimension="year"),
             y=Axis(caption="parameters multiplied while one is read", dimension="count", is_logarithmic=True),
         ),
     ),
