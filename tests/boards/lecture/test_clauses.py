@@ -49,7 +49,7 @@ ALWAYS = {
     "sparse-0:12:31": ("reads the KV cache of only part of its context",),
     "cost-0:13:00": (
         "so a token's cost is the rent for one step, divided by the sequences in the batch",
-        "cannot be shared",
+        "is not shared",
     ),
     "cost-0:15:39": ("A larger batch shares one read of the weights",),
     "ratio-0:17:00": ("in every generation", "So each parameter read should serve as many tokens"),  # he says
@@ -104,7 +104,7 @@ ALWAYS = {
     ),
     "ciphers-2:04:10": ("Both mix every part of their input with every other",),
     "feistel-2:09:10": (
-        "So the step can be undone",
+        "so the step can be undone",
         "leave the first half as it is, and add any function of it to the second. From the first half",
     ),
     "reversible-2:12:20": ("So training need not store what every layer computed", "its largest use"),
