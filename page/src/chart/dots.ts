@@ -66,11 +66,18 @@ export class Dots {
           const label = called(named);
           const told = called(group.names?.[place] || named);
           // A fact is the same in both modes, and drawn once.
-          const isFact = pictures.careful?.dots.some(
-            (one) => one.name === group.name && one.x[place] === x && one.y[place] === y,
-          );
+          const isPair = modes.length > 1;
+          const others = pictures[mode === "careful" ? "lecture" : "careful"]?.dots ?? [];
+          const isFact =
+            isPair &&
+            others.some(
+              (one) =>
+                one.name === group.name &&
+                one.x.some((other, which) => other === x && one.y[which] === y && one.labels[which] === named),
+            );
+          if (isFact && mode === "lecture") return;
           // By its name: what is turned may bring them into another order, and what lies together is named together.
-          let key = `${isFact || modes.length < 2 ? "" : mode}\n${group.name}\n${group.names?.[place] || named || place}`;
+          let key = `${isFact || !isPair ? "" : mode}\n${group.name}\n${group.names?.[place] || named || place}`;
           while (wanted.has(key)) key += "\n";
           wanted.add(key);
           const asked: [number, number] = [even(axes.x, x), even(axes.y, y)];
@@ -95,12 +102,11 @@ export class Dots {
           }
           dot.away = [dot.asked[0] + left * dot.away[0] - asked[0], dot.asked[1] + left * dot.away[1] - asked[1]];
           const isNamedElsewhere =
-            modes.length > 1 &&
+            isPair &&
             mode === "lecture" &&
-            !isFact &&
             (pictures.careful?.dots.some((one) => one.name === group.name && one.labels.includes(named)) ?? false);
           Object.assign(dot, { isNamedElsewhere, asked, x, y, label, told, colour: group.colour });
-          const isHollow = modes.length > 1 && mode === "lecture" && !isFact;
+          const isHollow = isPair && mode === "lecture";
           put(dot.circle, {
             "data-colour": group.colour,
             fill: isHollow ? "var(--background)" : colourOf(group.colour),
