@@ -285,7 +285,7 @@ export class Curves implements Stage {
     this.gliding.ask(axes, ends, found.room, isAtOnce);
     this.axes.ask(axes, ticks, units, this.ground.measure());
     const words = this.marks.labels.takenAt(found);
-    this.dots.name(found, this.lines, words);
+    this.dots.name(found, this.lines, words, this.marks.dotsAt(found));
     this.dots.uncover(found, this.lines, words);
   }
 
