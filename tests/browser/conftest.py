@@ -308,7 +308,6 @@ class Seats:
     def take(self, *, touch: bool) -> Any:
         """A page of which nobody has seen anything: what the last visitor's kept is gone, and the mouse is away."""
         page = self._free[touch].pop() if self._free[touch] else self._made(touch=touch)
-        page.goto(f"{self._address}/theme.css")  # of the same origin, without a script
         page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         page.mouse.move(0, 0)
         return page
@@ -316,7 +315,14 @@ class Seats:
     def _made(self, *, touch: bool) -> Any:
         context = self._browser.new_context(has_touch=touch, accept_downloads=True)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
-        return context.new_page()
+        page = context.new_page()
+        self._rest(page)
+        return page
+
+    def _rest(self, page: Any) -> None:
+        """Where a page waits for its next visitor, of the same origin and without a script: one that nobody looks at
+        would go on to play, with a quarter to half of a core."""
+        page.goto(f"{self._address}/theme.css")
 
     def leave(self, page: Any, *, touch: bool) -> None:
         """For the next; one on which something hangs is closed."""
@@ -325,6 +331,7 @@ class Seats:
         if len(page.context.pages) > 1:
             page.context.close()
         else:
+            self._rest(page)
             self._free[touch].append(page)
 
 
@@ -415,6 +422,7 @@ def mover(resident: Visitor) -> Iterator[Visitor]:
     resident.page.emulate_media(reduced_motion="no-preference")
     yield resident
     resident.page.emulate_media(reduced_motion="reduce")
+    resident.page.evaluate(AWAY)  # what plays would play on while other pages are looked at
 
 
 @pytest.fixture

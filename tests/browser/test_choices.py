@@ -127,6 +127,39 @@ def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: 
     assert looks[0][1] != looks[1][1]
 
 
+@pytest.mark.parametrize(("place", "step"), [one for one in CHOOSING if one[1]["claims"]][:2])
+def test_claims_have_the_room_that_a_question_leaves(resident: Any, place: int, step: StepDocument) -> None:
+    """As many are told at the answer as to one who comes back, whose column holds no question before."""
+    page = resident.turn_to(f"?step={place}", is_told=False)
+    page.locator(".options > button").nth(choice_of(step)[0]).click()
+    page.wait_for_selector(".ask.right")
+    resident.rest()
+    told = page.locator("#claims").inner_text()
+    resident.turn_to("?step=2")
+    resident.turn_to(f"?step={place}", is_told=False)
+    resident.rest()
+    assert page.locator("#claims").inner_text() == told
+
+
+def test_on_a_low_phone_answers_lie_below_the_picture(phone: Any) -> None:
+    """All of its axes are seen, and neither the answers nor what shows one lie over another."""
+    phone.screen(360, 640)
+    page = phone.come("?step=2")
+    for place, step in CHOOSING:
+        phone.turn_to(f"?step={place}", is_told=False)
+        buttons = [one.bounding_box() for one in page.locator(".options > button").all()]
+        answers, (showing, foot) = buttons[:-1], (buttons[-1], page.locator("#walk .steps").bounding_box())
+        top = min(box["y"] for box in answers)
+        assert foot["y"] <= showing["y"], place
+        assert all(box["y"] + box["height"] <= foot["y"] for box in answers), place
+        if step["choice"] and step["choice"]["sketch"]:
+            axes = page.locator("#canvas > .chart clipPath rect").first.evaluate(
+                "one => one.ownerSVGElement.getBoundingClientRect().top + Number(one.getAttribute('y'))"
+                " + Number(one.getAttribute('height'))"
+            )
+            assert axes <= top, place
+
+
 def test_in_a_small_window_all_answers_are_seen(resident: Any) -> None:
     resident.screen(1280, 720)
     page = resident.come("?step=2")

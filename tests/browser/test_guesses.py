@@ -32,8 +32,7 @@ def test_a_line_is_drawn_once_its_height_was_guessed(resident: Any, place: int, 
     assert seen(page) == expected(step, is_answered=True)
     assert question["axis"] == "x" or page.locator("#canvas svg").get_attribute("aria-label") != described
     # Who comes back sees what was guessed, and may guess again: then it is neither drawn nor left in the picture.
-    resident.turn_to("?step=2")
-    resident.turn_to(f"?step={place}")
+    resident.come(f"?step={place}")
     assert page.inner_text(".ask").startswith("✓ Last time: ")
     assert seen(page) == expected(step, is_answered=True)
     page.get_by_role("button", name="Guess again").click()
@@ -261,11 +260,8 @@ LEAST_PART = 0.4
 @pytest.mark.parametrize("place", [1, 15, 34, 39])
 def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: int, width: int, height: int) -> None:
     """Those of the longest words and formulas, before the answer and after it."""
-    page = resident.turn_to("?step=2")
-    page.set_viewport_size({"width": width, "height": height})
-    # Where it pressed a button before, a word of this step may stand, whose card would open over the next button.
-    page.mouse.move(0, 0)
-    resident.turn_to(f"?step={place}")
+    resident.screen(width, height)
+    page = resident.come(f"?step={place}")
     # What lay under the hand before may be a word here, whose card covers what is beside it.
     page.mouse.move(0, 0)
     for _ in range(2):

@@ -37,15 +37,8 @@ RESTS = f"""([key, part]) => {{
 def test_a_mark_stays_under_the_hand_that_drags_it(resident: Any, query: str, mode: str, name: str, way: int) -> None:
     """Slowly, and at one stroke from where it stood before."""
     for moves in (12, 1):
-        begin(resident, f"?board={query}&mode=both")
+        resident.come(f"?board={query}&mode=both")
         drag(resident, mode, name, way, moves=moves)
-
-
-def begin(visitor: Any, query: str) -> None:
-    """A board again as it is at first: nothing is kept of the frame that a hand left."""
-    visitor.page.mouse.move(0, 0)
-    visitor.turn_to("?step=2")
-    visitor.turn_to(query)
 
 
 def drag(visitor: Any, mode: str, name: str, way: int, *, moves: int) -> None:
@@ -116,7 +109,7 @@ def test_a_mark_lies_where_the_hand_let_go_of_it(
     page = mover.come(f"?board={board}&view={view}&mode=both")
     for key, either in zip(page.evaluate(DRAGGED), ways, strict=False):
         for way in either:
-            begin(mover, f"?board={board}&view={view}&mode=both")
+            mover.come(f"?board={board}&view={view}&mode=both")
             page.evaluate(STILL, key)
             (x, y), (left, right) = page.evaluate(MARK, key), page.evaluate(PLOT)
             if not left + 0.12 * (right - left) < x + way < right - 0.12 * (right - left):

@@ -21,9 +21,7 @@ def opened(visitors: Callable[..., Any], resident: Any, address: str) -> Open:
 
     def opened(query: str, *, motion: str = "no-preference") -> Any:
         if motion == "reduce":
-            resident.page.mouse.move(0, 0)
-            resident.turn_to("?step=2")  # whoever comes from there meets it as it is at first
-            return resident.turn_to(f"?{query}")
+            return resident.come(f"?{query}")
         page = visitors(motion=motion, height=1000).page
         page.goto(f"{address}/?{query}")
         page.wait_for_selector(".scene svg")

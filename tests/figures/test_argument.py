@@ -18,7 +18,7 @@ from ridgeline.figures.theme import THEMES
 def test_every_text_stays_in_its_box_and_every_colour_is_explained(theme: str, changed: dict[str, float]) -> None:
     schematic: Schematic = argument_picture(CLAIMS, follow(CLAIMS, changed))
     figure = argument_figure(schematic, "Which?", LEGEND, THEMES[theme])
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     (axes,) = figure.axes
     renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
     assert isinstance(renderer, RendererAgg)

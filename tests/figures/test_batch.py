@@ -70,7 +70,7 @@ def light(curves: BatchCurves) -> Figure:
 
 def texts(figure: Figure) -> list[Text]:
     with style():
-        figure.canvas.draw()
+        figure.draw_without_rendering()
     return [text for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible() and text.get_text()]
 
 

@@ -18,7 +18,7 @@ from ridgeline.figures.theme import THEMES
 
 def texts(figure: Figure) -> list[Text]:
     with style():
-        figure.canvas.draw()
+        figure.draw_without_rendering()
     return [text for text in figure.findobj(Text) if isinstance(text, Text) and text.get_visible() and text.get_text()]
 
 

@@ -38,7 +38,7 @@ def _texts(figure: Figure) -> list[str]:
 def test_words_lie_inside_of_the_picture(name: str, theme: Theme, found: Budget) -> None:
     curves, make = PICTURES[name]
     figure = make(curves(found), theme=theme, **WORDS)
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
     bounds = figure.bbox
     for text in [*figure.texts, *(text for axes in figure.axes for text in axes.texts)]:

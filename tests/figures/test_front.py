@@ -83,7 +83,7 @@ def figure(fronts: list[Front]) -> Figure:
 def drawn(fronts: Sequence[Front], theme: Theme) -> Figure:
     figure = front_figure(fronts, title="A title", subtitle="lengths", foot="prices", output_tokens=1000, theme=theme)
     with style():
-        figure.canvas.draw()
+        figure.draw_without_rendering()
     return figure
 
 

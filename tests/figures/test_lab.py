@@ -82,7 +82,7 @@ FIGURES: dict[str, Callable[[Theme], Figure]] = {
 def test_words_are_legible_and_neither_touch_nor_leave_the_picture(name: str) -> None:
     figure = FIGURES[name](THEMES["light"])
     with style():
-        figure.canvas.draw()
+        figure.draw_without_rendering()
     found = [one for one in figure.findobj(Text) if isinstance(one, Text) and one.get_visible() and one.get_text()]
     boxes = [(text, text.get_window_extent()) for text in found]
     for text, box in boxes:

@@ -22,7 +22,7 @@ def test_words_lie_on_the_picture_and_off_each_other(asked: dict[str, Any], them
     """A pixel: letters touch the edges of their boxes."""
     found = price("llama-3.1-8b", "h100-sxm", chips=1, **asked)
     figure = price_stack_figure(found, title="A title", subtitle="of what", foot="A foot.", theme=THEMES[theme])
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     texts = [one for axes in figure.axes for one in axes.texts if one.get_text()] + figure.texts
     boxes = {one.get_text() + str(number): one.get_window_extent() for number, one in enumerate(texts)}
     for words, box in boxes.items():

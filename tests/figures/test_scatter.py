@@ -27,7 +27,7 @@ CLOUDS = [
 def drawn(theme: Theme) -> tuple[Figure, list[Text]]:
     with style():
         figure = scatter_figure(CLOUDS, "A title", "A caption of some length, as captions are.", theme)
-        figure.canvas.draw()
+        figure.draw_without_rendering()
     texts = [one for one in figure.findobj(Text) if isinstance(one, Text) and one.get_text() and one.get_visible()]
     return figure, texts
 

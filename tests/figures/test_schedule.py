@@ -26,7 +26,7 @@ def test_words_are_legible_and_neither_touch_nor_leave_the_picture(
     played = play(schedule, times, stages=stages, micro_batches=micro_batches)
     figure = schedule_figure(played, **WORDS, theme=THEMES[theme])
     with style():
-        figure.canvas.draw()
+        figure.draw_without_rendering()
     found = [one for one in figure.findobj(Text) if isinstance(one, Text) and one.get_visible() and one.get_text()]
     boxes = [(text, text.get_window_extent()) for text in found]
     for text, box in boxes:

@@ -45,6 +45,8 @@ export function Claims({ claims }: { claims: Claim[] }) {
     const read = notes.current?.closest(".read");
     if (!(place && read && by < last)) return;
     const fit = () => {
+      // A question that was just answered still stands where its answer comes, which takes less.
+      if (read.querySelector("#asked, .options")) return;
       const isUnfolded = [...read.querySelectorAll("details[open]")].some((one) => !one.contains(notes.current));
       if (!isUnfolded && read.scrollHeight > read.clientHeight + 1) setCut({ place, by: by + 1 });
     };

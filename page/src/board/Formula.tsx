@@ -38,15 +38,16 @@ export function Formula({ board }: { board: Board }) {
     const from = seen.current.formula === name ? seen.current.terms : 0;
     seen.current = { step: id, formula: name, terms, from: id ? from : terms };
   }
-  // Where the row is longer than a phone is wide, it is read from its beginning.
-  useLayoutEffect(() => {
-    if (row.current) row.current.scrollLeft = 0;
-  }, [board, id]);
   useLayoutEffect(() => {
     return place.current ? scrubbing(place.current, board.controls) : undefined;
   }, [board]);
   // After its terms have their letters, which they get before this.
   useLayoutEffect(() => (place.current ? fitting(place.current) : undefined), [board, step.value, view.value, terms]);
+  // Where the row is longer than a phone is wide, it is read from its beginning; once it has its size, else all of the
+  // page is laid out for another one first.
+  useLayoutEffect(() => {
+    if (row.current) row.current.scrollLeft = 0;
+  }, [board, id]);
   return (
     <div
       id="formula"

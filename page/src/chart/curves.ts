@@ -372,7 +372,7 @@ export class Curves implements Stage {
     const taken = this.shown?.predict ? [...words, ...this.dots.covered] : [];
     if (this.shown) this.predict?.draw(projection, this.shown, this.lines, taken, this.isHeld);
     this.plumbLine.giveWay([...words, ...(this.predict?.spoken ?? [])]);
-    this.unknown.draw(projection, this.lines);
+    this.unknown.draw(projection, this.lines, words);
     this.pointer.draw();
   }
 

@@ -1,5 +1,6 @@
 // Words beside a dot, on a ground of their own, where they cover least.
 
+import { leadBoxes } from "./beside";
 import { around, type Box, touch } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
@@ -18,6 +19,8 @@ const FAR = [NEAR, 48, 96, 160];
 const ALONG = [0, 0.25, 0.5, 0.75, 1];
 /** The dot itself. */
 const DOT = 8;
+/** Words that stand farther from their dot have a line to it. */
+const ALONE = 30;
 /** As bad as to stand so many times ten pixels further off: to cover a line at a place. */
 export const CUTS = 2;
 /** The same: to cover any at all. */
@@ -32,6 +35,7 @@ export interface Point {
 }
 
 export class Saying {
+  private readonly leader: SVGPathElement;
   private readonly paper: SVGRectElement;
   private readonly words: SVGTextElement;
   /** Which of the places around the dot they have. */
@@ -43,6 +47,7 @@ export class Saying {
     private readonly ground: Ground,
     parent: SVGGElement,
   ) {
+    this.leader = part(parent, "path", { "stroke-opacity": 0.55, fill: "none" });
     this.paper = part(parent, "rect", { fill: "var(--background)", "fill-opacity": 0.85, rx: 3 });
     this.words = part(parent, "text", { "font-size": FONT, "font-weight": 600 });
   }
@@ -88,18 +93,19 @@ export class Saying {
       const all = spots.map(hits);
       this.place = all.indexOf(Math.min(...all));
     }
-    const { left, middle } = at(spots, this.place);
+    const { from, left, middle } = at(spots, this.place);
     put(this.words, { fill: colour, visibility: "inherit" });
     move(this.words, left + PAD, middle + FONT / 3);
     const box = boxOf(left, middle, wide);
     this.at = box;
     put(this.paper, { x: left, y: box.top, width: wide, height: box.bottom - box.top, visibility: "inherit" });
+    put(this.leader, { stroke: colour, visibility: "inherit", d: ledFrom(from, box, taken) });
     return box;
   }
 
   hush(): void {
     this.at = null;
-    for (const each of [this.words, this.paper]) put(each, { visibility: "hidden" });
+    for (const each of [this.words, this.paper, this.leader]) put(each, { visibility: "hidden" });
   }
 }
 
@@ -116,6 +122,18 @@ export function crossings({ left, right, top, bottom }: Box, { evenX, evenY }: P
     }
   }
   return found;
+}
+
+/** From a dot's edge to words that lie apart from it, where that strikes none; else nothing. */
+function ledFrom(dot: Point, box: Box, taken: readonly Box[]): string {
+  const [x, y] = [clamp(dot.x, box.left, box.right), clamp(dot.y, box.top, box.bottom)];
+  const lead: [number, number] = [x - dot.x, y - dot.y];
+  const apart = Math.hypot(...lead);
+  if (apart <= ALONE) return "";
+  // What begins at the dot itself leads on from it, too.
+  const others = taken.filter((one) => !touch(one, around(dot.x, dot.y, 2 * DOT)));
+  const isStruck = leadBoxes(dot, { lead }).some((each) => others.some((one) => touch(one, each)));
+  return isStruck ? "" : `M${dot.x + (DOT / apart) * lead[0]},${dot.y + (DOT / apart) * lead[1]} L${x},${y}`;
 }
 
 function boxOf(left: number, middle: number, wide: number): Box {

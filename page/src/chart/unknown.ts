@@ -1,6 +1,7 @@
-// Where on a chart lies what is asked, while an answer is chosen: a guide along it, and a question mark where no line is.
+// Where on a chart lies what is asked, while an answer is chosen: a guide along it, and a question mark where no line is, nor words.
 
 import type { Sketch } from "../documents";
+import type { Box } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
 import { halo, part, put } from "./svg";
@@ -29,7 +30,7 @@ export class Unknown {
     put(this.group, { visibility: sketch ? "inherit" : "hidden" });
   }
 
-  draw(projection: Projection, lines: Lines): void {
+  draw(projection: Projection, lines: Lines, words: readonly Box[]): void {
     if (!this.sketch) return;
     const { x, evenX, evenY, room } = projection;
     const { asked_at: asked } = this.sketch;
@@ -41,6 +42,8 @@ export class Unknown {
       const heights = alongs.map((one) => (one < from || one > to ? Number.NaN : evenY(stroke.drawnAt(one, 0))));
       return heights.filter(Number.isFinite);
     });
+    const written = words.filter(({ left, right }) => left < place + HALF && right > place - HALF);
+    crossed.push(...written.map(({ top, bottom }) => [top, bottom]));
     const away = (y: number) =>
       crossed.map((all) => (all.length ? Math.max(Math.min(...all) - y, y - Math.max(...all)) : Infinity));
     const free = (y: number) => Math.min(2 * HALF, ...away(y));

@@ -12,7 +12,7 @@ const SIDE_LARGE = 26;
 const SIDE_SMALL = 22;
 const GAP = 14;
 /** Of a line of bits. */
-const LINE = 34;
+const LINE = 28;
 /** Height of the bits beside a number, and their width at most. */
 export const STRIP = 6;
 const MOST_STRIP = 42;

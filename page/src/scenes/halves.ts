@@ -14,14 +14,14 @@ const SIDE = 22;
 const NAME = 20;
 /** For the numbers above and below the rails, and the bits beside them. */
 const NUMBERS = 30;
-const GAP = 12;
+const GAP = 10;
 /** Radius of a half on its way, and where rounds are narrow; numbers beside the rails stand clear of it. */
 const BEAD = 13;
 const SMALL_BEAD = 12;
 const CLEAR = 16;
 /** Height of a number. */
 const UNDER = 9;
-const LEAST_APART = 44;
+const LEAST_APART = 32;
 const MOST_APART = 260;
 /** Moments of a round, in parts of it: f is added, and the halves cross. */
 const ADDED = 0.3;

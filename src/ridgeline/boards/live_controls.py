@@ -58,13 +58,16 @@ def moves(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
     if any(abs(one - other) > LEAST * max(abs(one), abs(other)) for one, other in ends):
         return True
     upright = before["axes"]["y"]
+    # Most points of most lines stay, and have no height to be found.
     return any(
         len(one["y"]) != len(other["y"])
         or any(
             abs(height_on(upright, mine) - height_on(upright, theirs)) > LEAST
             for mine, theirs in zip(one["y"], other["y"], strict=True)
+            if mine != theirs
         )
         for one, other in zip(before["lines"], after["lines"], strict=True)
+        if one["y"] != other["y"]
     )
 
 

@@ -266,6 +266,7 @@ def fitted_engine(name: str, *, kernels: str | Path | None = None) -> Engine:
     return known if kernels is None else own_engines(kernels).get(name, known)
 
 
+@lru_cache(maxsize=1024)  # of thousands of measured rows few name another engine or release
 def _at(engine: Engine, release: tuple[str, Date] | None) -> Engine:
     """An engine in a release."""
     if release is None:
@@ -311,16 +312,22 @@ def engine_of(run: str, *, kernels: str | Path | None = None) -> Engine:
     It is the ideal one for an unknown name; where no release is named, one of the date that the numbers hold for.
     """
     run = run.lower()
+    name = _name_of(run)
+    if name is None:
+        return IDEAL_ENGINE
+    return _at(fitted_engine(name, kernels=kernels), release_of(name, run))
+
+
+@lru_cache(maxsize=1024)  # as for releases
+def _name_of(run: str) -> str | None:
+    """Name of the engine that a run's name begins with, the longest of several beginnings; None where none does."""
     named = [
         (len(start), engine.name)
         for engine, starts in known_tables().values()
         for start in (*starts, engine.name)
         if _starts(run, start)
     ]
-    if not named:
-        return IDEAL_ENGINE
-    _, name = max(named)
-    return _at(fitted_engine(name, kernels=kernels), release_of(name, run))
+    return max(named)[1] if named else None
 
 
 def _starts(run: str, start: str) -> bool:

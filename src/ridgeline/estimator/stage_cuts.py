@@ -30,6 +30,9 @@ __all__ = [
 HALVINGS = 50
 """Bisections of the interval of the slowest stage's time: down to the precision of a float."""
 
+A_HAIR = 1.5 * ROUNDING
+"""Relative shortening of a stage's time that is told apart from it, though sums are taken for equal within ROUNDING."""
+
 Cut = tuple[int, ...]
 """First layer of each stage, and after the last of them the number of layers."""
 
@@ -121,7 +124,7 @@ def best_cut(layers_s: Sequence[float], *, stages: int) -> Cut:
     """Stages of consecutive layers, cut so that the slowest takes the least time.
 
     It bisects that time: stages are filled from the first on, each with as many layers as stay within it, leaving at
-    least one for every later stage.
+    least one for every later stage. It ends once none can be faster than the slowest stage found.
 
     >>> best_cut([1, 1, 1, 5, 1, 1], stages=3)
     (0, 3, 4, 6)
@@ -136,7 +139,12 @@ def best_cut(layers_s: Sequence[float], *, stages: int) -> Cut:
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         found = _filled(ends_s, stages, middle)
-        low, high, best = (low, middle, found) if found is not None else (middle, high, best)
+        if found is None:
+            low = middle
+            continue
+        best, high = found, max(ends_s[end] - ends_s[start] for start, end in pairwise(found))
+        if _filled(ends_s, stages, high * (1 - A_HAIR)) is None:
+            break
     return best
 
 

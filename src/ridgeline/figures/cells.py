@@ -92,13 +92,14 @@ def draw_timeline(
     axes.set_ylim(rows, 0)
     axes.set_facecolor("none")
     narrowest_points = min(block.end - block.start for block in timeline.blocks) / end * axes.bbox.width / pen.pixels(1)
+    # As artists and not as patches, which would move the ends of both axes, set above: of a thousand, most of the time.
     for row in range(rows):
-        axes.add_patch(Rectangle((0, row + GAP), end, 1 - 2 * GAP, facecolor=theme.beyond, linewidth=0))
+        axes.add_artist(Rectangle((0, row + GAP), end, 1 - 2 * GAP, facecolor=theme.beyond, linewidth=0))
     for number, block in enumerate(timeline.blocks):
         colour = to_rgb(getattr(theme, block.colour.value))
         if number in pale:
             colour = _mixed(colour, to_rgb(theme.background))
-        axes.add_patch(
+        axes.add_artist(
             Rectangle(
                 (block.start, block.row + GAP),
                 block.end - block.start,

@@ -130,8 +130,10 @@ def _best(label: Label, obstacles: Obstacles) -> tuple[Bbox, float]:
         if least < COVERED and is_outside:
             continue
         ends = x0, y0, x1, y1
-        harm = spot.gaps * FAR + COVERED * (is_outside + _covered(ends, taken))
         # What lines and strokes cross takes longest to find, and only adds harm.
+        if least <= COVERED and _is_covered(ends, taken):
+            continue
+        harm = spot.gaps * FAR + COVERED * (is_outside + _covered(ends, taken))
         if harm >= least:
             continue
         box = Bbox.from_bounds(x0, y0, width, height)
@@ -268,6 +270,15 @@ def _nearest(ends: Ends, point: tuple[float, float]) -> tuple[float, float]:
 def _covered(ends: Ends, taken: Sequence[Ends]) -> int:
     """Number of boxes that a label covers."""
     return sum(1 for box in taken if _touch(ends, box))
+
+
+def _is_covered(ends: Ends, taken: Sequence[Ends]) -> bool:
+    """Whether a label covers any box: asked of thousands of places, and so written out."""
+    left, bottom, right, top = ends
+    for x0, y0, x1, y1 in taken:  # noqa: SIM110  a generator takes twice as long
+        if left <= x1 and x0 <= right and bottom <= y1 and y0 <= top:
+            return True
+    return False
 
 
 def _struck(box: Bbox, ends: Ends, lines: Sequence[tuple[Path, Ends]]) -> int:

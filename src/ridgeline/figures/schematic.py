@@ -66,6 +66,7 @@ def draw_schematic(pen: Pen, heading: str, schematic: Schematic, axes: Axes) -> 
     axes.set_xlim(0, schematic.width)
     axes.set_ylim(schematic.height, 0)
     axes.set_aspect("equal", anchor="NW")
+    # As artists and not as patches, which would move the ends of both axes, set above: of a thousand, most of the time.
     for box in schematic.boxes:
         _box(pen, box, axes)
     for cable in schematic.cables:
@@ -75,7 +76,7 @@ def draw_schematic(pen: Pen, heading: str, schematic: Schematic, axes: Axes) -> 
 def _box(pen: Pen, box: Box, axes: Axes) -> None:
     theme = pen.theme
     colour = getattr(theme, box.colour.value)
-    axes.add_patch(
+    axes.add_artist(
         Rectangle(
             (box.x, box.y),
             box.width,
@@ -105,7 +106,7 @@ def _box(pen: Pen, box: Box, axes: Axes) -> None:
 
 def _cable(pen: Pen, cable: Cable, axes: Axes) -> None:
     colour = getattr(pen.theme, cable.colour.value)
-    axes.add_patch(
+    axes.add_artist(
         FancyArrowPatch(
             (cable.x, cable.y),
             (cable.to_x, cable.to_y),

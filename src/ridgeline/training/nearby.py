@@ -29,7 +29,7 @@ def why_not(
         own: job in its own layout.
         best: the best plan.
         recomputes: recompute modes, of which the fastest that fits is taken.
-        schedules: those of which the layout may take the fastest, with the fastest number of parts; empty for its own.
+        schedules: schedules of which the layout may take the fastest, with its best number of parts; empty for its own.
     """
     recipes = [dataclasses.replace(own.recipe, recompute=one) for one in recomputes]
     plans = [dataclasses.replace(best, job=dataclasses.replace(own, recipe=recipe)) for recipe in recipes]

@@ -48,10 +48,14 @@ def load_errors(
     """
     known = {} if known is None else known
     widths: dict[tuple[int, Engine], tuple[tuple[float, float], Asked]] = {}
+    engines: dict[tuple[Engine, int], Engine] = {}
     errors: dict[str, dict[str, list[StepError]]] = defaultdict(lambda: defaultdict(list))
     for one in runs:
         numbers = left_out.get(group_of(one.case, split), fitted.numbers)
-        engine = with_numbers(one.passes.engine, numbers)
+        way = one.passes.engine, id(numbers)  # both are held until the end
+        if way not in engines:
+            engines[way] = with_numbers(one.passes.engine, numbers)
+        engine = engines[way]
         if (id(one), engine) not in known:
             # Rows that differ only in the measured quantity, or in users by less than a power of two, share their
             # passes.

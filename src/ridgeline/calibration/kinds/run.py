@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -145,10 +146,15 @@ def format_named(name: str) -> NumberFormat:
     return FORMATS[name]
 
 
+@cache  # of a case file each row asks
+def _known_models() -> frozenset[str]:
+    return frozenset(model_ids())
+
+
 def model_of(run: Run) -> Model:
     """Model that ran, padded as in the run."""
     name = run.case.model
-    if name in model_ids():
+    if name in _known_models():
         model = load_model(name)
     elif name in run.models:
         model = table_model(run.models[name])

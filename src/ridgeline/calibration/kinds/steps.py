@@ -18,6 +18,7 @@ from ridgeline.estimator.parameters import kv_bytes_held, stage_weight_bytes
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.stage_cuts import stages_of
 from ridgeline.estimator.timed import TimedOperation, launched_operations, parts_of_step, with_engine
+from ridgeline.numeric import Numeric
 from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
@@ -103,12 +104,24 @@ def passed(passes: Iterable[LaunchedPass], engine: Engine) -> tuple[Part, ...]:
         found += [
             Part(
                 kind=part.kind,
-                time_s=float(np.sum(np.broadcast_to(part.time_s, (np.size(one.done.sequences),)))),
-                once_s=float(np.mean(part.once_s)),
+                time_s=_sum_of(part.time_s, np.size(one.done.sequences)),
+                once_s=_mean_of(part.once_s),
             )
             for part in parts_of_step(with_engine(one.operations, deployment, shares))
         ]
     return tuple(found)
+
+
+def _sum_of(values: Numeric, count: int) -> float:
+    """Sum over a grid of so many passes; of a number for a single pass, that number, without NumPy's long way."""
+    if count == 1 and isinstance(values, float):
+        return float(values)
+    return float(np.sum(np.broadcast_to(np.asarray(values, dtype=float), (count,))))
+
+
+def _mean_of(values: Numeric) -> float:
+    """Mean over a grid; of a number, the number itself."""
+    return float(values) if isinstance(values, float) else float(np.mean(np.asarray(values, dtype=float)))
 
 
 def decode_step(run: Run) -> tuple[LaunchedPass, ...]:

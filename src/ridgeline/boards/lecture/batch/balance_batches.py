@@ -29,12 +29,12 @@ CROWDED = "balance batch without contexts"
 
 
 def published_batches(seen: Seen) -> tuple[Rung, ...]:
-    """His, and that of the model as sparse as it is here, by the ratio that he takes for all chips."""
+    """Balance batches of the lecture, and of the model as sparse as it is here, by the lecture's ratio of chips."""
     return (*_told(seen), _by_his_ratio(seen, seen.values[Mode.LECTURE]))
 
 
 def balance_batches(seen: Seen) -> tuple[Rung, ...]:
-    """The same as they were told, and those of the model on its machine."""
+    """Balance batches as earlier steps told them, and those of the model on its machine."""
     return (
         *_told(seen),
         _by_his_ratio(seen, _as_published(seen)),
@@ -43,12 +43,12 @@ def balance_batches(seen: Seen) -> tuple[Rung, ...]:
 
 
 def _told(seen: Seen) -> tuple[Rung, ...]:
-    """His, as earlier steps told them."""
+    """Balance batches of the lecture, as earlier steps told them."""
     return _alone_and_with_contexts(seen, seen.board.values(Mode.LECTURE), Mode.LECTURE, "his")
 
 
 def _as_published(seen: Seen) -> Values:
-    """His numbers with the model's sparsity."""
+    """Values of the lecture with the model's sparsity."""
     return seen.board.values(Mode.LECTURE, {"expansion": float(PUBLISHED_EXPANSION)})
 
 

@@ -46,9 +46,9 @@ def _is_compute_the_floor(seen: Seen) -> bool:
 
 
 FLOOR = Clause(
-    words="; it sets a floor",
+    words=": a floor",
     holds=_is_compute_the_floor,
-    otherwise=", nor can reading its context: that takes longer and sets the floor",
+    otherwise=", nor is reading its context: that takes longer and sets the floor",
 )
 
 

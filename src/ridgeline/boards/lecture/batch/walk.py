@@ -411,8 +411,8 @@ STEPS = (
         lines=("compute", "cost"),
         other=others.alone,
         sentence="Now the price. Chips are rented by the hour, so a token's cost is the rent for one step, divided by"
-        " the sequences in the batch. Sequences share the fetch of the weights. A token's own arithmetic cannot be"
-        " shared; it sets a floor.",
+        " the sequences in the batch. They share the fetch of the weights. A token's own arithmetic is not shared: a"
+        " floor.",
         named={"a token's cost": Colour.MONEY, "own arithmetic": Colour.COMPUTE},
         claims=("A4", "A9"),
         question=Question(

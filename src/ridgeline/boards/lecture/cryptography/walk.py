@@ -32,8 +32,8 @@ def _avalanche_prompt(seen: Seen) -> str:
 def _avalanche_reveal(seen: Seen) -> str:
     kept, stirred = (height(seen, name, ALL_ROUNDS) for name in ("residual network", "network of signs"))
     return (
-        f"{upright(seen, kept, 2)}. A network that adds to its input keeps it visible, which makes it trainable."
-        f" Without that, random layers of signs change {upright(seen, stirred, 2)}, as a cipher does."
+        f"{upright(seen, kept, 2)}. A network that adds to its input keeps it visible, so it can be trained."
+        f" Without that, layers of signs change {upright(seen, stirred, 2)}, as ciphers do."
     )
 
 
@@ -138,8 +138,8 @@ STEPS = (
         board="feistel",
         time_stamp="2:09:10",
         sentence="One trick has crossed from ciphers to networks. Split the input in two, leave the first half as it"
-        " is, and add any function of it to the second. From the first half that function can be computed again and"
-        " subtracted. So the step can be undone, even if the function cannot.",
+        " is, and add any function of it to the second. From the first half that can be computed again and"
+        " subtracted: so the step can be undone, even if the function cannot.",
         named={"any function": Colour.BOUND, "the first half": Colour.ALSO, "can be undone": Colour.BOUND},
         claims=("E1", "E2"),
         clauses=(once_turned("even if the function cannot", _rounds_of, "rounds", "exponent"),),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ridgeline.boards.board import Facts
 from ridgeline.boards.lecture import controls
 from ridgeline.estimator.attention import cores
@@ -9,7 +11,7 @@ from ridgeline.estimator.kernels import work
 from ridgeline.specs.model import LayerGroup, Model
 from ridgeline.specs.passes import Lane
 
-__all__ = ["global_every", "global_layers", "is_global", "window_tokens"]
+__all__ = ["are_global", "global_every", "global_layers", "is_global", "window_tokens"]
 
 LONG_TOKENS = 2**20
 """A context beyond every window."""
@@ -25,6 +27,16 @@ def is_global(layer: int, every: int) -> bool:
     [5, 11]
     """
     return (layer + 1) % every == 0
+
+
+@lru_cache(maxsize=64)
+def are_global(layers: int, every: int) -> tuple[bool, ...]:
+    """Whether each layer attends to the whole context.
+
+    >>> are_global(4, 2)
+    (False, True, False, True)
+    """
+    return tuple(is_global(layer, every) for layer in range(layers))
 
 
 def global_layers(layers: int, every: int) -> int:

@@ -139,7 +139,7 @@ def layer_times_s(values: Values, context_tokens: float) -> list[float]:
     near, whole = (
         float(layer_s(kv_bytes_per_sequence=kv_bytes)) for kv_bytes in kv_bytes_of_a_layer(values, context_tokens)
     )
-    return [whole if layer_kinds.is_global(layer, every) else near for layer in range(layers)]
+    return [whole if is_whole else near for is_whole in layer_kinds.are_global(layers, every)]
 
 
 def layers_of(values: Values, stages: int | None = None) -> Cut:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import accumulate
 from typing import Any
 
@@ -18,7 +18,6 @@ from ridgeline.boards.lecture.not_wise.stage_times import (
     MODEL,
     WHY_MODEL,
     controls_of,
-    even_times_s,
     idle_fraction,
     layer_times_s,
     layers_of,
@@ -87,7 +86,9 @@ def _of_each(idle: Callable[[float], float]) -> Callable[[Any], Any]:
 
 def _forms(values: Values) -> dict[str, Callable[[Any], Any]]:
     """Idle fraction over contexts, by the cut of layers into stages."""
-    count, times_s = int(values["stages"]), partial(layer_times_s, values)
+    # Three lines ask for the same contexts.
+    count, times_s = int(values["stages"]), cache(partial(layer_times_s, values))
+    even = layers_of(values)
     kept = best_cut(times_s(values["context_tokens"]), stages=count)
 
     def anew(tokens: float) -> float:
@@ -95,7 +96,7 @@ def _forms(values: Values) -> dict[str, Callable[[Any], Any]]:
         return idle_fraction(stage_times_s(layers_s, best_cut(layers_s, stages=count)))
 
     return {
-        EVEN: _of_each(lambda tokens: idle_fraction(even_times_s(values, tokens))),
+        EVEN: _of_each(lambda tokens: idle_fraction(stage_times_s(times_s(tokens), even))),
         KEPT: _of_each(lambda tokens: idle_fraction(stage_times_s(times_s(tokens), kept))),
         ANEW: _of_each(anew),
     }

@@ -22,7 +22,7 @@ from ridgeline.boards.lecture.prices import (
     tiers,
 )
 from ridgeline.boards.lecture.prices.cache_places import places_of
-from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, SMALL_FLASH
+from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, LIST_MODEL, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, handle, mark_x, mark_y, not_drawn, on_mark, whole
@@ -42,6 +42,7 @@ from ridgeline.boards.walk import (
     once_turned,
     upright,
 )
+from ridgeline.catalog.list_prices import list_price
 from ridgeline.catalog.storage import storage_device
 from ridgeline.quantity_text import counted
 
@@ -59,15 +60,17 @@ LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
 KNOWN_TOKENS = 1e4
 """Length of a prompt up to which its cost is drawn: attention hardly shows in it yet."""
+LISTED = list_price(LIST_MODEL).name
+"""Model whose list prices are quoted."""
 
 
 def _leak(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        f"Prices tell of costs. Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini charges"
-        " half as much again for output. Perhaps that is the crossover, where reading takes longer than"
-        f" computing. Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses"
-        f" over earlier, at {along(seen, mark_named(seen, 'crossover').x)}."
+        f"Beyond {shown(values['price_step_tokens'], 'count')} tokens, Gemini's output"
+        " costs half as much again. Is that the crossover, where reading takes longer than"
+        f" computing? Weights are read, too, so a batch {values['balance_batches']:g} times the balance batch crosses"
+        f" over at {along(seen, mark_named(seen, 'crossover').x)}."
     )
 
 
@@ -209,7 +212,7 @@ def _hold_reveal(seen: Seen) -> str:
     hbm, flash, again, listed = (height(seen, name, _held(seen)) for name in ("HBM", "flash", "recompute", "list"))
     return (
         f"{upright(seen, hbm)}, {hbm / flash:.0f} times as much as in flash. Computing the cache again would cost"
-        f" {upright(seen, again)}, by our count. A price list asks {upright(seen, listed)} for that,"
+        f" {upright(seen, again)}, by our count. {LISTED}'s list asks {upright(seen, listed)},"
         f" {listed / again:.0f} times as much. So its dollars are not costs; at most the ratios of its prices tell of"
         " them."
     )
@@ -232,8 +235,8 @@ def _drained(seen: Seen) -> str:
     small_s = computed_of(seen, "D15")
     return (
         "Caches are sold for five minutes or an hour. He guesses that they wait in flash or on disk, each the store"
-        f" that is read whole in that time. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}"
-        f" and a disk {disk}. At their prices, flash is the cheapest store for either time."
+        f" read whole in that time. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}"
+        f" and a disk {disk}. By price, flash is the cheapest store for either time."
     )
 
 

@@ -24,14 +24,18 @@ def _smaller_prompt(seen: Seen) -> str:
 
 def _smaller_why(seen: Seen) -> str:
     part = mark_named(seen, "smaller").x / mark_named(seen, "board").x
-    more = more_training(seen) / part
-    return f"each token takes {part:g} times the FLOP, and the model has to learn from {more:.2g} times as many"
+    in_all = more_training(seen)
+    return (
+        f"each token takes {part:g} times the FLOP, and the model has to learn from {in_all / part:.2g} times as many:"
+        f" {in_all:.2g} times in all"
+    )
 
 
 SMALLER_MODEL = Choice(
     prompt=_smaller_prompt,
     options=nearest(
-        more_training, {"0.8 times as much": 0.8, "as much": 1.0, "5 times as much": 5.0, "20 times as much": 20.0}
+        more_training,
+        {"0.8 times as much": 0.8, "as much": 1.0, "about 5 times as much": 5.0, "20 times as much": 20.0},
     ),
     why=_smaller_why,
     sentences=2,
