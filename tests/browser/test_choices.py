@@ -198,14 +198,15 @@ def test_on_a_phone_the_picture_keeps_its_foot_at_the_answer(phone: Any) -> None
 # Whole lines of what the answer added that are seen, and all of them.
 SEEN = """() => {
     const [sentence, added] = ['.sentence', '.sentence .added'].map(one => document.querySelector('#told ' + one));
-    const [{ top, bottom }, line] = [sentence.getBoundingClientRect(), parseFloat(getComputedStyle(sentence).lineHeight)];
+    const [{ top, bottom }, line] =
+        [sentence.getBoundingClientRect(), parseFloat(getComputedStyle(sentence).lineHeight)];
     const tops = new Set([...added.getClientRects()].map(one => Math.round((one.top - top) / line)));
     return [[...tops].filter(one => one >= 0 && (one + 1) * line <= bottom - top + 1).length, tops.size];
 }"""
 
 
 def test_a_low_phone_shows_what_an_answer_adds(phone: Any) -> None:
-    """The lines that were read before make way for it, and it has four of the chart's at least, or all that it takes."""
+    """Lines that were read before make way for it: it has four of the chart's at least, or all that it takes."""
     phone.screen(360, 640)
     page = phone.come("?step=2")
     for place, step in CHOOSING:

@@ -290,6 +290,7 @@ def test_the_models_that_a_step_is_about_have_their_names_in_any_window(resident
         resident.screen(*size)
         resident.turn_to("?step=36")
         names = resident.page.eval_on_selector_all(
-            "#canvas > .chart text", "all => all.filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => one.textContent)"
+            "#canvas > .chart text",
+            "all => all.filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => one.textContent)",
         )
         assert {"DeepSeek-V4-Flash", "V4-Pro"} <= set(names), size
