@@ -1156,6 +1156,8 @@ export interface Dots {
   colour: Colour;
   /** Name of each point, for the pointer; null where labels name all. */
   names?: string[];
+  /** Labels of which text or drawings speak, so that they have places before all others; null where none do. */
+  told?: string[];
 }
 
 /** One line over the drawing's x. */

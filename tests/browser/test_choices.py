@@ -195,6 +195,30 @@ def test_on_a_phone_the_picture_keeps_its_foot_at_the_answer(phone: Any) -> None
         assert feet[1] == pytest.approx(feet[0], abs=4), place
 
 
+# Whole lines of what the answer added that are seen, and all of them.
+SEEN = """() => {
+    const [sentence, added] = ['.sentence', '.sentence .added'].map(one => document.querySelector('#told ' + one));
+    const [{ top, bottom }, line] =
+        [sentence.getBoundingClientRect(), parseFloat(getComputedStyle(sentence).lineHeight)];
+    const tops = new Set([...added.getClientRects()].map(one => Math.round((one.top - top) / line)));
+    return [[...tops].filter(one => one >= 0 && (one + 1) * line <= bottom - top + 1).length, tops.size];
+}"""
+
+
+def test_a_low_phone_shows_what_an_answer_adds(phone: Any) -> None:
+    """Lines that were read before make way for it: it has four of the chart's at least, or all that it takes."""
+    phone.screen(360, 640)
+    page = phone.come("?step=2")
+    for place, step in CHOOSING:
+        phone.turn_to(f"?step={place}", is_told=False)
+        page.locator(".options > button").nth(choice_of(step)[0]).tap()
+        page.wait_for_selector("#told .sentence[data-goes-on]")
+        phone.settle()
+        seen, added = page.evaluate(SEEN)
+        assert seen >= min(4, added), place
+        assert page.get_attribute("#told .sentence", "data-goes-on") == str(seen < added).lower(), place
+
+
 def test_an_answer_is_chosen_by_keys_and_kept(visitor: Any) -> None:
     place, step = CHOOSING[0]
     right, wrong = choice_of(step)

@@ -270,3 +270,27 @@ def check(looker: Any, wrong: list[str]) -> None:
     assert not wrong, f"{len(wrong)} pictures:\n" + "\n".join(wrong[:12])
     looker.complaints[:] = [said for said in looker.complaints if "400" not in said]  # what is refused
     looker.check()
+
+
+# Places of dots that lie on no line, in pixels.
+DOTS = """() => [...document.querySelectorAll('#canvas > .chart circle[transform]')]
+    .filter(one => !one.closest('.chart-mark') && one.checkVisibility({ visibilityProperty: true }))
+    .map(one => one.getAttribute('transform'))"""
+
+
+@pytest.mark.parametrize("place", [20, 36, 40])
+def test_a_fact_that_both_settings_share_is_drawn_once(resident: Any, place: int) -> None:
+    alone = resident.turn_to(f"?step={place}").evaluate(DOTS)
+    both = resident.turn_to(f"?step={place}&mode=both").evaluate(DOTS)
+    assert len(both) == len(alone) > 0
+
+
+def test_the_models_that_a_step_is_about_have_their_names_in_any_window(resident: Any) -> None:
+    for size in ((1440, 900), (1024, 768)):
+        resident.screen(*size)
+        resident.turn_to("?step=36")
+        names = resident.page.eval_on_selector_all(
+            "#canvas > .chart text",
+            "all => all.filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => one.textContent)",
+        )
+        assert {"DeepSeek-V4-Flash", "V4-Pro"} <= set(names), size

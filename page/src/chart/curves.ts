@@ -184,7 +184,7 @@ export class Curves implements Stage {
     const was = (shown.isKept && !isHeld && before) || undefined;
     const frame =
       this.isHeld && before ? this.follow(axes, before, ends) : was ? this.rest(this.shown, isHidden, was, ends) : ends;
-    this.overfull.ask(pictures, modes, frame);
+    this.overfull.ask(pictures, modes, frame, isHidden);
     const isFrozen = this.isHeld && !isResized && frame === before;
     this.asked = frame;
     for (const name of ["x", "y"] as const) if (frame[name] !== before?.[name]) this.ticks[name] = axes[name].ticks ?? [];
@@ -202,12 +202,10 @@ export class Curves implements Stage {
     this.predict?.ask(shown);
     this.unknown.ask(sketch ?? null);
     this.rows = shown.isWorded ? 1 : 0;
+    const there = pointsOf(this.shown, sketch ? () => false : isHidden, frame, !this.isHeld, isAsked);
+    const unsaid = there.map((one) => (this.overfull.says(one.mode, one.mark) ? { ...one, isLabelled: false } : one));
     const points = [
-      ...besideAnswer(
-        pointsOf(this.shown, sketch ? () => false : isHidden, frame, !this.isHeld, isAsked),
-        this.shown,
-        this.predict?.answer ?? null,
-      ),
+      ...besideAnswer(unsaid, this.shown, this.predict?.answer ?? null),
       ...namesAbove(seen, this.leaving, axes, frame),
     ];
     this.points = points;
@@ -287,7 +285,7 @@ export class Curves implements Stage {
     this.gliding.ask(axes, ends, found.room, isAtOnce);
     this.axes.ask(axes, ticks, units, this.ground.measure());
     const words = this.marks.labels.takenAt(found);
-    this.dots.name(found, this.lines, words);
+    this.dots.name(found, this.lines, words, this.marks.dotsAt(found));
     this.dots.uncover(found, this.lines, words);
   }
 

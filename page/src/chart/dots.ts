@@ -2,13 +2,14 @@
 
 import type { Axes, Colour, Curves, Mode } from "../documents";
 import { called } from "../state/called";
+import { boxAt, dotBoxes, leadBoxes, spotFor } from "./beside";
 import { around, type Box, isInside, touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL } from "./measure";
 import { at } from "./numbers";
-import { colourOf, move, part, put, say } from "./svg";
+import { colourOf, move, part, put, say, tenth } from "./svg";
 
 interface Dot {
   label: string;
@@ -24,6 +25,10 @@ interface Dot {
   name: SVGTextElement;
   /** Where the name lies from the dot; null where it would cover something. */
   spot: Box | null;
+  /** Whether words beside the chart speak of it: it has its name before all others, if need be at the end of a leader. */
+  isTold: boolean;
+  leader: SVGPathElement;
+  lead: readonly [number, number] | null;
   pixel: [number, number];
   /** Whether the other mode's dot has the name: a thing is named once. */
   isNamedElsewhere: boolean;
@@ -66,11 +71,18 @@ export class Dots {
           const label = called(named);
           const told = called(group.names?.[place] || named);
           // A fact is the same in both modes, and drawn once.
-          const isFact = pictures.careful?.dots.some(
-            (one) => one.name === group.name && one.x[place] === x && one.y[place] === y,
-          );
+          const isPair = modes.length > 1;
+          const others = pictures[mode === "careful" ? "lecture" : "careful"]?.dots ?? [];
+          const isFact =
+            isPair &&
+            others.some(
+              (one) =>
+                one.name === group.name &&
+                one.x.some((other, which) => other === x && one.y[which] === y && one.labels[which] === named),
+            );
+          if (isFact && mode === "lecture") return;
           // By its name: what is turned may bring them into another order, and what lies together is named together.
-          let key = `${isFact || modes.length < 2 ? "" : mode}\n${group.name}\n${group.names?.[place] || named || place}`;
+          let key = `${isFact || !isPair ? "" : mode}\n${group.name}\n${group.names?.[place] || named || place}`;
           while (wanted.has(key)) key += "\n";
           wanted.add(key);
           const asked: [number, number] = [even(axes.x, x), even(axes.y, y)];
@@ -88,6 +100,9 @@ export class Dots {
               circle: part(this.circles, "circle", { r: RADIUS, "stroke-width": 1.4 }),
               name: part(this.names, "text", { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 }),
               spot: null,
+              isTold: false,
+              leader: part(this.names, "path", { fill: "none", "stroke-opacity": 0.6 }),
+              lead: null,
               pixel: [0, 0],
               isNamedElsewhere: false,
             };
@@ -95,44 +110,57 @@ export class Dots {
           }
           dot.away = [dot.asked[0] + left * dot.away[0] - asked[0], dot.asked[1] + left * dot.away[1] - asked[1]];
           const isNamedElsewhere =
-            modes.length > 1 &&
+            isPair &&
             mode === "lecture" &&
-            !isFact &&
             (pictures.careful?.dots.some((one) => one.name === group.name && one.labels.includes(named)) ?? false);
-          Object.assign(dot, { isNamedElsewhere, asked, x, y, label, told, colour: group.colour });
-          const isHollow = modes.length > 1 && mode === "lecture" && !isFact;
+          const isTold = group.told?.includes(named) ?? false;
+          Object.assign(dot, { isNamedElsewhere, isTold, asked, x, y, label, told, colour: group.colour });
+          const isHollow = isPair && mode === "lecture";
           put(dot.circle, {
             "data-colour": group.colour,
             fill: isHollow ? "var(--background)" : colourOf(group.colour),
             stroke: isHollow ? colourOf(group.colour) : "none",
           });
           put(dot.name, { "data-colour": group.colour, fill: colourOf(group.colour) });
+          put(dot.leader, { "data-colour": group.colour, stroke: colourOf(group.colour) });
           say(dot.name, label);
         });
     for (const [key, dot] of this.dots)
       if (!wanted.has(key)) {
         dot.circle.remove();
         dot.name.remove();
+        dot.leader.remove();
         this.dots.delete(key);
       }
   }
 
-  /** Give names the places that are free, as all will lie at rest. */
-  name(projection: Projection, lines: Lines, words: readonly Box[]): void {
+  /** Give names the places that are free, as all will lie at rest, nearer to their dots than to any other or to a mark's. */
+  name(projection: Projection, lines: Lines, words: readonly Box[], marks: readonly (readonly [number, number])[]): void {
     const { room, evenX, evenY } = projection;
-    const all = [...this.dots.values()];
+    const all = [...this.dots.values()].sort((one, other) => Number(other.isTold) - Number(one.isTold));
     const pixels = all.map((dot) => [evenX(dot.asked[0]), evenY(dot.asked[1])] as const);
     const taken: Box[] = [...pixels.map(([x, y]) => around(x, y, RADIUS + 1)), ...words];
     all.forEach((dot, place) => {
       dot.spot = null;
+      dot.lead = null;
       const [x, y] = at(pixels, place);
       if (!dot.label || dot.isNamedElsewhere || !isInside(around(x, y, 1), room)) return;
       const wide = this.measure()(dot.label, SMALL) + 2;
       const boxes = SIDES.map(([dx, dy]) => boxBeside(x, y, dx, dy, wide));
-      const free = boxes.find(
-        (box) =>
-          isInside(box, room) && !taken.some((other) => touch(box, other)) && !isCrossed(box, projection, lines.clear, 0),
+      const others = [...pixels.filter((_, which) => which !== place), ...marks];
+      const isItsOwn = (box: Box) => others.every((other) => apart(box, other) > apart(box, [x, y]));
+      const isBare = (box: Box) => !isCrossed(box, projection, lines.clear, 0);
+      let free = boxes.find(
+        (box) => isInside(box, room) && !taken.some((other) => touch(box, other)) && isItsOwn(box) && isBare(box),
       );
+      if (!free && dot.isTold) {
+        const one = { x, y, width: wide, height: LINE };
+        const full = [...taken.filter((_, which) => which !== place), ...dotBoxes(marks)];
+        const found = spotFor(one, null, room, full, isBare);
+        free = found ? boxAt(one, found) : undefined;
+        dot.lead = found?.lead ?? null;
+        if (found) taken.push(...leadBoxes(one, found));
+      }
       if (!free) return;
       taken.push(free);
       dot.spot = { left: free.left - x, right: free.right - x, top: free.top - y, bottom: free.bottom - y };
@@ -151,7 +179,7 @@ export class Dots {
       const box = { left: left + x + BARELY, right: right + x - BARELY, top: top + y + BARELY, bottom: bottom + y - BARELY };
       const isOnDot = pixels.some(([toX, toY], which) => which !== place && touch(box, around(toX, toY, RADIUS)));
       const isCovered = isOnDot || taken.some((each) => touch(box, each)) || isCrossed(box, projection, lines.clear, 0);
-      dot.name.classList.toggle("covered", isCovered);
+      for (const each of [dot.name, dot.leader]) each.classList.toggle("covered", isCovered);
       if (!isCovered) taken.push(box);
     });
   }
@@ -181,6 +209,12 @@ export class Dots {
       const isSeen = isInside(around(x, y, 0), room);
       put(dot.circle, { visibility: isSeen ? "inherit" : "hidden" });
       put(dot.name, { visibility: isSeen && dot.spot ? "inherit" : "hidden" });
+      const [toX, toY] = dot.lead ?? [0, 0];
+      const off = (RADIUS + 1) / Math.hypot(toX, toY);
+      put(dot.leader, {
+        visibility: isSeen && dot.lead ? "inherit" : "hidden",
+        d: dot.lead ? `M${tenth(x + off * toX)},${tenth(y + off * toY)} L${tenth(x + toX)},${tenth(y + toY)}` : "",
+      });
       if (!isSeen) continue;
       move(dot.circle, x, y);
       if (dot.spot) move(dot.name, x + (dot.spot.left + dot.spot.right) / 2, y + dot.spot.top + SMALL - 1);
@@ -196,6 +230,11 @@ export class Dots {
     }
     return best;
   }
+}
+
+/** From a box to a dot, in pixels. */
+function apart({ left, right, top, bottom }: Box, [x, y]: readonly [number, number]): number {
+  return Math.hypot(Math.max(left - x, x - right, 0), Math.max(top - y, y - bottom, 0));
 }
 
 function boxBeside(x: number, y: number, dx: number, dy: number, wide: number): Box {

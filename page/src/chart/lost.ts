@@ -2,7 +2,8 @@
 //
 // Under a hand axes stay: what is dragged would run away from it, and nobody compares heights on two scales. What leaves the
 // frame says so (`beyond.ts`). There is one exception: once little of a bold line that a control moves is left in the frame, or
-// it runs far above it where the handle reads it, the axis up follows in steps (`following.ts`), but beside an answer. When the hand lets go they stay, too, as long as the picture is still good in them: what was
+// it runs far above it where the handle reads it, or all lines lie low in it, the axis up follows in steps (`following.ts`),
+// but beside an answer. When the hand lets go they stay, too, as long as the picture is still good in them: what was
 // let go of lies where it was let go. They glide, once, where a mark has come to the edge or gone beyond, or
 // where the bold line has left the frame or is a small part of it; and then each axis as little as is
 // needed: along it reaches just beyond that mark, up it stays if the lines still stand well in it. A picture that is asked
@@ -24,6 +25,11 @@ const LITTLE: Standing = { inside: 1 / 3, reach: 1 / 3 };
 const EDGE = 0.1;
 /** Of the axis up: as far above it what is read at the handle is far. */
 const FAR = 0.1;
+/** Of the axis up: below it all lines lie low, if they stood higher before. In half the range they end well below its top: it is not halved and doubled in turn. */
+const LOW = 0.4;
+const LOWER = 0.8;
+/** Over the highest line in the frame. */
+const HEADROOM = 1.05;
 /** Where such a mark is brought. */
 const BACK = 0.16;
 /** Of the axis up: a mark may stand so near to its upper end. */
@@ -43,6 +49,8 @@ export class Watch {
   private first: Standing = { inside: 0, reach: 0 };
   /** The same when a hand took hold, or since the axis up followed it. */
   private held: Standing = { inside: 0, reach: 0 };
+  /** How high lines reached then, as a part of the axis up. */
+  private heldTop = 1;
   /** Whether a hand drags a mark: from under it the axis does not go. */
   private isMarkHeld = false;
   /** By key, where along marks stood when the hand took hold, as a part of the axis: those that must not come to the edge. */
@@ -53,7 +61,7 @@ export class Watch {
   /** A hand takes hold, of one of these marks or of all that a control moves. */
   hold(points: readonly Point[], dragged: Point | null, lines: Lines, axes: Axes, ends: Ends): void {
     this.note(false, null);
-    this.held = worst(lines, axes, ends);
+    this.grasp(lines, axes, ends);
     this.isMarkHeld = dragged !== null;
     const part = partAlong(axes, ends.x);
     const kept = dragged ? points.filter((point) => keyOf(point) === keyOf(dragged)) : points;
@@ -72,12 +80,19 @@ export class Watch {
   follows(axes: Axes, lines: Lines, was: Ends, fresh: Ends, place: number | null): Ends {
     if (this.isMarkHeld) return was;
     const read = highest(lines, axes, place);
-    if (!isLost(worst(lines, axes, was), partOf(this.held, LITTLE)) && !isFarAbove(axes, read, was.y)) return was;
-    const y = followed(axes.y, was.y, fresh.y, read);
+    const isLow = !axes.y.is_logarithmic && topOf(lines, axes, was) < Math.min(LOW, LOWER * this.heldTop);
+    const isFew = isLost(worst(lines, axes, was, true), partOf(this.held, LITTLE));
+    if (!isFew && !isLow && !isFarAbove(axes, read, was.y)) return was;
+    const y = followed(axes.y, was.y, within(lines, axes, was, fresh.y), read);
     if (isSame(y, was.y)) return was;
     const ends = { x: was.x, y };
-    this.held = worst(lines, axes, ends);
+    this.grasp(lines, axes, ends);
     return ends;
+  }
+
+  private grasp(lines: Lines, axes: Axes, ends: Ends): void {
+    this.held = worst(lines, axes, ends, true);
+    this.heldTop = topOf(lines, axes, ends);
   }
 
   /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
@@ -147,6 +162,19 @@ function highest(lines: Lines, { x, y }: Axes, place: number | null): number {
   return heights.length ? Math.max(...heights) : Number.NaN;
 }
 
+/** How high the highest line runs between ends along, as a part of the axis up; nothing where none runs there. */
+function topOf(lines: Lines, axes: Axes, ends: Ends): number {
+  const [across, [bottom, top]] = evenEnds(axes, ends);
+  return Math.max(0, ...lines.seen.map((stroke) => (stroke.highest(across) - bottom) / (top - bottom)));
+}
+
+/** Ends up that are best for a picture, but no higher than what is seen of it in a frame, which may be less of it along. */
+function within(lines: Lines, axes: Axes, was: Ends, [low, high]: Along): Along {
+  if (axes.y.is_logarithmic) return [low, high];
+  const seen = topOf(lines, axes, { x: was.x, y: [low, high] }) * HEADROOM;
+  return seen > 0 && seen < 1 ? [low, low + seen * (high - low)] : [low, high];
+}
+
 function isFarAbove({ y: axis }: Axes, read: number, [low, high]: Along): boolean {
   return (even(axis, read) - even(axis, low)) / (even(axis, high) - even(axis, low)) > 1 + FAR;
 }
@@ -166,17 +194,16 @@ function reaching({ x: axis }: Axes, [low, high]: Along, first: number, last: nu
   return [at((first - BACK) / (1 - BACK)), high];
 }
 
-/** How bold lines stand. */
-function standings(lines: Lines, axes: Axes, ends: Ends): Standing[] {
+/** How bold lines stand; or all, where a hand holds a picture without one. */
+function standings(lines: Lines, axes: Axes, ends: Ends, isAny: boolean): Standing[] {
   const [across, up] = evenEnds(axes, ends);
-  return lines.seen
-    .filter((stroke) => stroke.line.is_bold)
-    .map((stroke) => stroke.standing(across, up, !axes.y.is_logarithmic));
+  const bold = lines.seen.filter((stroke) => stroke.line.is_bold);
+  return (isAny && !bold.length ? lines.seen : bold).map((stroke) => stroke.standing(across, up, !axes.y.is_logarithmic));
 }
 
 /** How the one stands that stands worst. */
-function worst(lines: Lines, axes: Axes, ends: Ends): Standing {
-  const found = standings(lines, axes, ends);
+function worst(lines: Lines, axes: Axes, ends: Ends, isAny = false): Standing {
+  const found = standings(lines, axes, ends, isAny);
   const least = (name: keyof Standing) => Math.min(1, ...found.map((one) => one[name]));
   return { inside: least("inside"), reach: least("reach") };
 }

@@ -142,6 +142,11 @@ export class Marks {
     return best && { of: best.of, pixel: best.pixel };
   }
 
+  /** Where dots will lie, in pixels. */
+  dotsAt({ evenX, evenY }: Projection): [number, number][] {
+    return [...this.marks.values()].filter(isPoint).map(({ asked }) => [evenX(asked[0]), evenY(asked[1])]);
+  }
+
   /** Where dots are drawn, in pixels. */
   get pixels(): [number, number][] {
     return [...this.marks.values()].filter(isPoint).map((mark) => mark.pixel);

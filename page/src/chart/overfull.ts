@@ -1,6 +1,6 @@
 // What does not fit the memory: beyond the largest x that does, a mode's lines are faint and their ground is tinted.
 
-import type { CurvesView, Mode } from "../documents";
+import type { CurvesView, Mark, Mode } from "../documents";
 import type { Ends, Projection } from "./frame";
 import { joined } from "./labels";
 import type { Lines } from "./lines";
@@ -19,9 +19,9 @@ interface Ground {
   words: SVGTextElement;
 }
 
-/** From the edge of the ground, and from the top of the plot, to what says which it is. */
+/** From the edge of the ground, and from the top of the plot, where lines that leave it have arrows, to what says which it is. */
 const ASIDE = 6;
-const DOWN = 16;
+const DOWN = 24;
 
 let masks = 0;
 
@@ -34,8 +34,9 @@ export class Overfull {
   private readonly group: SVGGElement;
   private readonly grounds = new Map<Mode, Ground>();
   private ends = new Map<Mode, number>();
-  /** Of each mode what its mark says of the ground, where the mark lies above the frame or below it. */
+  /** Of each mode what its mark says of the ground, where the mark lies above the frame or below it, or on a line that is not there. */
   private said = new Map<Mode, string>();
+  private marks = new Map<Mode, Mark | undefined>();
 
   constructor(
     parent: SVGGElement,
@@ -44,11 +45,23 @@ export class Overfull {
     this.group = part(parent, "g", { "aria-hidden": "true", "pointer-events": "none" });
   }
 
-  ask(pictures: CurvesView["pictures"], modes: readonly Mode[], { y: [low, high] }: Ends): void {
+  ask(
+    pictures: CurvesView["pictures"],
+    modes: readonly Mode[],
+    { y: [low, high] }: Ends,
+    isHidden: (line: string) => boolean,
+  ): void {
     this.ends = new Map(modes.map((mode) => [mode, lastThatFits(pictures[mode] ?? {})]));
-    const outside = (mode: Mode) =>
-      pictures[mode]?.marks.find((mark) => mark.text && mark.x === this.ends.get(mode) && (mark.y > high || mark.y < low));
-    this.said = new Map(modes.map((mode) => [mode, joined(outside(mode)?.text ?? "")]));
+    const unseen = ({ line, y }: Mark) => y > high || y < low || isHidden(line);
+    const found = (mode: Mode) =>
+      pictures[mode]?.marks.find((mark) => mark.text && mark.x === this.ends.get(mode) && unseen(mark));
+    this.marks = new Map(modes.map((mode) => [mode, found(mode)]));
+    this.said = new Map(modes.map((mode) => [mode, joined(this.marks.get(mode)?.text ?? "")]));
+  }
+
+  /** Whether the ground itself says what a mark would: it is said once. */
+  says(mode: Mode, mark: Mark): boolean {
+    return this.marks.get(mode) === mark;
   }
 
   draw({ x, room }: Projection, lines: Lines): void {

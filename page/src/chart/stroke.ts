@@ -122,6 +122,12 @@ export class Stroke {
   }
 
   /** Of what lies between two ends along: which part is inside the frame, and up to what part of its height it reaches. */
+  /** How high it runs at most between ends along; less than anything where it does not run there. */
+  highest([low, high]: readonly [number, number]): number {
+    const heights = Array.from({ length: SAMPLES + 1 }, (_, place) => this.drawnAt(low + ((high - low) * place) / SAMPLES, 0));
+    return Math.max(...heights.filter(Number.isFinite));
+  }
+
   standing([low, high]: readonly [number, number], [bottom, top]: readonly [number, number], isFromZero: boolean): Standing {
     let [inside, least, most, all] = [0, Infinity, -Infinity, 0];
     for (let place = 0; place <= SAMPLES; place += 1) {

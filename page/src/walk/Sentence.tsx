@@ -6,6 +6,7 @@ import { explained, Words } from "../board/Words";
 import type { Colour, LiveNumber, Step } from "../documents";
 import { defined } from "../state/defined";
 import { isChoosing, lit } from "../state/store";
+import { bringUp } from "./added";
 import { isOtherAlone, live, other } from "./live";
 import { Tied } from "./Tied";
 
@@ -16,13 +17,21 @@ export function Sentence({ step: { sentence, named, ties, choice } }: { step: St
   const words = defined.value.get(sentence) ?? [];
   const now = live.value;
   const [numbers, overturned] = [now?.numbers ?? [], now?.overturned ?? []];
-  const parts: ComponentChildren[] = [];
+  let parts: ComponentChildren[] = [];
   let from = 0;
   // Words that hold no more light nothing; a number among words that are named lights what those name.
   const found = [...overturned, ...named, ...ties, ...numbers];
   const places = found.filter((one, at) => one.end <= end && !found.slice(0, at).some((other) => isWithin(one, other)));
+  // What an answer adds, after a space, is one part, which a low phone brings up.
+  const cut = choice && end > choice.told ? choice.told + 1 : end;
+  let read: ComponentChildren[] = [];
+  const turn = () => {
+    if (from < cut) parts.push(<Words text={sentence} from={from} to={cut} />);
+    [read, parts, from] = [parts, [], cut];
+  };
   for (const one of places.sort((a, b) => a.start - b.start)) {
     const { start, end } = one;
+    if (from < cut && start >= cut) turn();
     const inside = words.find((word) => word.start < end && word.end > start);
     const text = <Now sentence={sentence} place={one} numbers={numbers} />;
     parts.push(
@@ -41,10 +50,16 @@ export function Sentence({ step: { sentence, named, ties, choice } }: { step: St
     );
     from = end;
   }
+  if (from < cut) turn();
   return (
     <p class="sentence">
-      {parts}
-      <Words text={sentence} from={from} to={end} />
+      {read}
+      {cut < end && (
+        <span class="added" ref={bringUp}>
+          {parts}
+          <Words text={sentence} from={from} to={end} />
+        </span>
+      )}
     </p>
   );
 }

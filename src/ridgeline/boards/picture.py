@@ -139,6 +139,7 @@ class Dots:
         labels: label of each point; empty for points that stay without one.
         colour: colour of the group.
         names: name of each point, for the pointer; None where labels name all.
+        told: labels of which text or drawings speak, so that they have places before all others; None where none do.
     """
 
     name: str = field(metadata=FLAT)
@@ -148,6 +149,7 @@ class Dots:
     labels: tuple[str, ...]
     colour: Colour
     names: tuple[str, ...] | None = field(default=None, metadata=WHERE_GIVEN)
+    told: tuple[str, ...] | None = field(default=None, metadata=WHERE_GIVEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

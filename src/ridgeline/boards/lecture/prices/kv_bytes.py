@@ -77,7 +77,6 @@ def _both_times(values: Values, there: Sequence[Shape]) -> Bars:
     """Computing of a token beside reading its context: of the board's model, and of those that read least."""
     own, params = own_crossover_bytes(values), values["active_params"]
     context = format_quantity(values["context_tokens"], "count", 3)
-    least = sorted(there, key=lambda one: one.read_bytes)[:FEW]
 
     def group(name: str, active_params: float, read_bytes: float) -> BarGroup:
         computing, reading = active_params / params, read_bytes / own
@@ -109,20 +108,30 @@ def _both_times(values: Values, there: Sequence[Shape]) -> Bars:
     return Bars(
         groups=(
             group("", params, own),
-            *(group(f"{one.model.name}: ", one.active_params, one.read_bytes) for one in least),
+            *(group(f"{one.model.name}: ", one.active_params, one.read_bytes) for one in _least(there)),
         ),
         heads=(f"time to compute a token, and to read {context} before it", f"a token, and {context} before it"),
         text="Where reading takes longer than computing at that context, the two were equal at a shorter one",
     )
 
 
+def _least(there: Sequence[Shape]) -> list[Shape]:
+    """Models that read the fewest bytes."""
+    return sorted(there, key=lambda one: one.read_bytes)[:FEW]
+
+
 def _dots(there: Sequence[Shape], floor_bytes: float) -> Iterator[Dots]:
-    """Dots of all models, a group for each colour; models that lie on each other are named at the first of them."""
+    """Dots of all models, a group for each colour; models that lie on each other are named at the first of them.
+
+    Those that the drawing above compares, whose bytes are fewest, have their names before all others.
+    """
+    least = _least(there)
     for colour, kinds in GROUPS.items():
         places = _places([one for one in there if one.kind.colour is colour], there)
         # First those of which the walk speaks: they read as few bytes as the line has at the board's model. Next to it
         # there is least room.
         ordered = sorted(places, key=lambda place: _apart_below(place[0], floor_bytes))
+        told = tuple(_together(place) for place in ordered if any(one in least for one in place))
         models = [one for place in ordered for one in place]
         labels = [label for place in ordered for label in (_together(place), *[""] * (len(place) - 1))]
         yield Dots(
@@ -133,6 +142,7 @@ def _dots(there: Sequence[Shape], floor_bytes: float) -> Iterator[Dots]:
             colour=colour,
             is_named=True,
             names=tuple(one.model.name for one in models),
+            told=told or None,
         )
 
 
