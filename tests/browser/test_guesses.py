@@ -330,9 +330,9 @@ def test_a_question_comes_before_all_that_could_give_it_away(resident: Any) -> N
     assert page.url != address
 
 
-def test_letters_look_turned_only_where_they_turn(resident: Any) -> None:
-    """Not while a question is open, nor in an exercise, whose numbers are its own."""
-    page = resident.come("?step=8")
+def test_letters_look_turned_only_where_they_turn(visitor: Any) -> None:
+    """Not while a question is open, nor in an exercise, whose numbers are its own; to one who has turned none yet."""
+    page = visitor.open("?step=8", is_told=False)
     letter = page.locator("#formula .terms span:not(.later) [data-control]").first
     looks = "one => [getComputedStyle(one).cursor, getComputedStyle(one).textDecorationLine]"
     hint = page.locator("#symbols .hint:visible")
