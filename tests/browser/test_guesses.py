@@ -262,8 +262,6 @@ def test_a_question_and_its_picture_stand_on_one_screen(resident: Any, place: in
     """Those of the longest words and formulas, before the answer and after it."""
     resident.screen(width, height)
     page = resident.come(f"?step={place}")
-    # What lay under the hand before may be a word here, whose card covers what is beside it.
-    page.mouse.move(0, 0)
     for _ in range(2):
         question, box = page.locator(".ask").bounding_box(), page.locator("figure").bounding_box()
         assert max(question["y"] + question["height"], box["y"] + box["height"]) <= height

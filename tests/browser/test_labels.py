@@ -285,12 +285,17 @@ def test_a_fact_that_both_settings_share_is_drawn_once(resident: Any, place: int
     assert len(both) == len(alone) > 0
 
 
+def names(page: Any) -> set[str]:
+    seen = "all => all.filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => one.textContent)"
+    return set(page.eval_on_selector_all("#canvas > .chart text", seen))
+
+
 def test_the_models_that_a_step_is_about_have_their_names_in_any_window(resident: Any) -> None:
     for size in ((1440, 900), (1024, 768)):
         resident.screen(*size)
-        resident.turn_to("?step=36")
-        names = resident.page.eval_on_selector_all(
-            "#canvas > .chart text",
-            "all => all.filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => one.textContent)",
-        )
-        assert {"DeepSeek-V4-Flash", "V4-Pro"} <= set(names), size
+        assert names(resident.turn_to("?step=36")) >= {"DeepSeek-V4-Flash", "V4-Pro"}, size
+
+
+def test_a_dot_on_another_has_its_name(resident: Any) -> None:
+    """Packages and dies of the same year and number."""
+    assert names(resident.turn_to("?step=20")) >= {"A100: 8", "H100: 8"}

@@ -134,10 +134,15 @@ export class Dots {
       }
   }
 
+  /** Those first whose names come before all others. */
+  private get inOrder(): Dot[] {
+    return [...this.dots.values()].sort((one, other) => Number(other.isTold) - Number(one.isTold));
+  }
+
   /** Give names the places that are free, as all will lie at rest, nearer to their dots than to any other or to a mark's. */
   name(projection: Projection, lines: Lines, words: readonly Box[], marks: readonly (readonly [number, number])[]): void {
     const { room, evenX, evenY } = projection;
-    const all = [...this.dots.values()].sort((one, other) => Number(other.isTold) - Number(one.isTold));
+    const all = this.inOrder;
     const pixels = all.map((dot) => [evenX(dot.asked[0]), evenY(dot.asked[1])] as const);
     const taken: Box[] = [...pixels.map(([x, y]) => around(x, y, RADIUS + 1)), ...words];
     all.forEach((dot, place) => {
@@ -148,7 +153,7 @@ export class Dots {
       const wide = this.measure()(dot.label, SMALL) + 2;
       const boxes = SIDES.map(([dx, dy]) => boxBeside(x, y, dx, dy, wide));
       const others = [...pixels.filter((_, which) => which !== place), ...marks];
-      const isItsOwn = (box: Box) => others.every((other) => apart(box, other) > apart(box, [x, y]));
+      const isItsOwn = (box: Box) => others.every((other) => apart(box, other) >= apart(box, [x, y]));
       const isBare = (box: Box) => !isCrossed(box, projection, lines.clear, 0);
       let free = boxes.find(
         (box) => isInside(box, room) && !taken.some((other) => touch(box, other)) && isItsOwn(box) && isBare(box),
@@ -169,7 +174,7 @@ export class Dots {
 
   /** While a hand drags names stay, but those that come to lie over a line, another dot or other words: these are not seen meanwhile. */
   uncover(projection: Projection, lines: Lines, words: readonly Box[]): void {
-    const all = [...this.dots.values()];
+    const all = this.inOrder;
     const pixels = all.map((dot) => [projection.evenX(dot.asked[0]), projection.evenY(dot.asked[1])] as const);
     const taken = [...words];
     all.forEach((dot, place) => {

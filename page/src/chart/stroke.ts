@@ -121,25 +121,23 @@ export class Stroke {
     return at(x, last) + ((at(x, last + 1) - at(x, last)) * (top - under)) / (over - under);
   }
 
-  /** Of what lies between two ends along: which part is inside the frame, and up to what part of its height it reaches. */
-  /** How high it runs at most between ends along; less than anything where it does not run there. */
-  highest([low, high]: readonly [number, number]): number {
-    const heights = Array.from({ length: SAMPLES + 1 }, (_, place) => this.drawnAt(low + ((high - low) * place) / SAMPLES, 0));
-    return Math.max(...heights.filter(Number.isFinite));
+  /** How high it runs, where it does, between ends along. */
+  private heightsWithin(low: number, high: number): number[] {
+    const all = Array.from({ length: SAMPLES + 1 }, (_, place) => this.drawnAt(low + ((high - low) * place) / SAMPLES, 0));
+    return all.filter(Number.isFinite);
   }
 
+  /** How high it runs at most between ends along; less than anything where it does not run there. */
+  highest([low, high]: readonly [number, number]): number {
+    return Math.max(...this.heightsWithin(low, high));
+  }
+
+  /** Of what lies between two ends along: which part is inside the frame, and up to what part of its height it reaches. */
   standing([low, high]: readonly [number, number], [bottom, top]: readonly [number, number], isFromZero: boolean): Standing {
-    let [inside, least, most, all] = [0, Infinity, -Infinity, 0];
-    for (let place = 0; place <= SAMPLES; place += 1) {
-      const y = this.drawnAt(low + ((high - low) * place) / SAMPLES, 0);
-      if (!Number.isFinite(y)) continue;
-      all += 1;
-      if (y > top || y < bottom) continue;
-      inside += 1;
-      [least, most] = [Math.min(least, y), Math.max(most, y)];
-    }
-    const reach = inside ? (most - (isFromZero ? bottom : least)) / (top - bottom) : 0;
-    return { inside: all ? inside / all : 0, reach };
+    const all = this.heightsWithin(low, high);
+    const inside = all.filter((y) => y >= bottom && y <= top);
+    const reach = inside.length ? (Math.max(...inside) - (isFromZero ? bottom : Math.min(...inside))) / (top - bottom) : 0;
+    return { inside: all.length ? inside.length / all.length : 0, reach };
   }
 
   /** The upper end of its band, at rest. */

@@ -48,16 +48,17 @@ const times = (value: number) => format(value, "count");
 function words(shown: Accompanied, x: number): string[] {
   const { reading, price } = timesOf(shown, x);
   const [context, whose] = [`context ${format(x, "count")}`, shown.whose && `, ${shown.whose}`];
+  const cost = Math.max(1, reading);
   const than = `reading takes ${times(reading)} times as long as computing`;
-  const busy = `arithmetic is busy ${percent(1 / Math.max(1, reading))}`;
+  const busy = `arithmetic is busy ${percent(1 / cost)}`;
   const short = `${context}: reading ${times(reading)}×`;
   if (price === null) return [`${context}: ${than}, ${busy}${whose}`, `${context}: ${than}, ${busy}`, `${context}: ${busy}`];
   // A list gives a price's step alone: its scale is ours.
   const { price_at_tokens: laidAt } = shown.companion as Batched;
   const laid = `price laid through the cost at ${format(laidAt, "count")}`;
-  const paid = `a token costs ${times(Math.max(1, reading))} times its computing`;
+  const paid = `a token costs ${times(cost)} times its computing`;
   const long = `${context}: ${paid}; ${laid}`;
-  const brief = `${format(x, "count")}: cost ${times(Math.max(1, reading))}×, price set to it at ${format(laidAt, "count")}`;
+  const brief = `${format(x, "count")}: cost ${times(cost)}×, price set to it at ${format(laidAt, "count")}`;
   return [`${long}, only its step is known${whose}`, `${long}, only its step is known`, long, brief, short];
 }
 

@@ -100,7 +100,7 @@ export function Options() {
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: one press answers, which no field of radio buttons does
-    <div class={options.length > 2 ? "options" : "options few"} role="group" aria-labelledby="asked">
+    <div class="options" role="group" aria-labelledby="asked">
       {options.map(({ name, size, colour }, which) => (
         <button key={name} type="button" onClick={() => choose(which)}>
           {colour && <i class="swatch" data-colour={colour} />}

@@ -1,63 +1,69 @@
 // What he argues: words that name a line or a term have its colour, and light it; words of the field are explained.
 
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { explained, Words } from "../board/Words";
 import type { Colour, LiveNumber, Step } from "../documents";
 import { defined } from "../state/defined";
 import { isChoosing, lit } from "../state/store";
-import { bringUp } from "./added";
+import { bringUp, measure } from "./added";
 import { isOtherAlone, live, other } from "./live";
 import { Tied } from "./Tied";
 
 export function Sentence({ step: { sentence, named, ties, choice } }: { step: Step }) {
+  const added = useRef<HTMLSpanElement>(null);
+  const isTold = choice !== null && !isChoosing.value;
+  useLayoutEffect(() => (isTold ? bringUp(added.current) : undefined), [isTold]);
+  // A number that is turned may take another line.
+  useLayoutEffect(() => {
+    measure(added.current);
+  });
   if (isOtherAlone.value) return null;
   // What answers a question waits for the answer.
   const end = choice && isChoosing.value ? choice.told : sentence.length;
   const words = defined.value.get(sentence) ?? [];
   const now = live.value;
   const [numbers, overturned] = [now?.numbers ?? [], now?.overturned ?? []];
-  let parts: ComponentChildren[] = [];
-  let from = 0;
   // Words that hold no more light nothing; a number among words that are named lights what those name.
   const found = [...overturned, ...named, ...ties, ...numbers];
-  const places = found.filter((one, at) => one.end <= end && !found.slice(0, at).some((other) => isWithin(one, other)));
+  const places = found
+    .filter((one, at) => one.end <= end && !found.slice(0, at).some((other) => isWithin(one, other)))
+    .sort((a, b) => a.start - b.start);
   // What an answer adds, after a space, is one part, which a low phone brings up.
   const cut = choice && end > choice.told ? choice.told + 1 : end;
-  let read: ComponentChildren[] = [];
-  const turn = () => {
-    if (from < cut) parts.push(<Words text={sentence} from={from} to={cut} />);
-    [read, parts, from] = [parts, [], cut];
+  const written = (from: number, to: number) => {
+    const parts: ComponentChildren[] = [];
+    let past = from;
+    for (const one of places.filter(({ start }) => start >= from && start < to)) {
+      const { start, end } = one;
+      const inside = words.find((word) => word.start < end && word.end > start);
+      const text = <Now sentence={sentence} place={one} numbers={numbers} />;
+      parts.push(
+        <Words text={sentence} from={past} to={start} />,
+        "colour" in one ? (
+          <Name key={start} words={text} colour={one.colour} which={inside?.which} />
+        ) : "control" in one ? (
+          <Tied key={start} tie={one} x={numbers.find((here) => here.start === start)?.x ?? one.x} text={text} />
+        ) : "x" in one ? (
+          text
+        ) : one.text ? (
+          <ins title={sentence.slice(start, end)}>{one.text}</ins>
+        ) : (
+          <del>{text}</del>
+        ),
+      );
+      past = end;
+    }
+    if (past < to) parts.push(<Words text={sentence} from={past} to={to} />);
+    return parts;
   };
-  for (const one of places.sort((a, b) => a.start - b.start)) {
-    const { start, end } = one;
-    if (from < cut && start >= cut) turn();
-    const inside = words.find((word) => word.start < end && word.end > start);
-    const text = <Now sentence={sentence} place={one} numbers={numbers} />;
-    parts.push(
-      <Words text={sentence} from={from} to={start} />,
-      "colour" in one ? (
-        <Name key={start} words={text} colour={one.colour} which={inside?.which} />
-      ) : "control" in one ? (
-        <Tied key={start} tie={one} x={numbers.find((here) => here.start === start)?.x ?? one.x} text={text} />
-      ) : "x" in one ? (
-        text
-      ) : one.text ? (
-        <ins title={sentence.slice(start, end)}>{one.text}</ins>
-      ) : (
-        <del>{text}</del>
-      ),
-    );
-    from = end;
-  }
-  if (from < cut) turn();
   return (
     <p class="sentence">
-      {read}
+      {written(0, cut)}
       {cut < end && (
-        <span class="added" ref={bringUp}>
-          {parts}
-          <Words text={sentence} from={from} to={end} />
+        <span class="added" ref={added}>
+          {written(cut, end)}
         </span>
       )}
     </p>

@@ -127,13 +127,12 @@ def _best(label: Label, obstacles: Obstacles) -> tuple[Bbox, float]:
         x0, y0 = spot.x - width / 2, spot.y - height / 2
         x1, y1 = x0 + width, y0 + height
         is_outside = x0 < left or x1 > right or y0 < bottom or y1 > top
-        if least < COVERED and is_outside:
-            continue
         ends = x0, y0, x1, y1
-        # What lines and strokes cross takes longest to find, and only adds harm.
-        if least <= COVERED and _is_covered(ends, taken):
+        # One that lies over another label or outside does not come before one that has been found.
+        if least <= COVERED and (is_outside or _is_covered(ends, taken)):
             continue
         harm = spot.gaps * FAR + COVERED * (is_outside + _covered(ends, taken))
+        # What lines and strokes cross takes longest to find, and only adds harm.
         if harm >= least:
             continue
         box = Bbox.from_bounds(x0, y0, width, height)

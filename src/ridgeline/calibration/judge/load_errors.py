@@ -48,11 +48,12 @@ def load_errors(
     """
     known = {} if known is None else known
     widths: dict[tuple[int, Engine], tuple[tuple[float, float], Asked]] = {}
-    engines: dict[tuple[Engine, int], Engine] = {}
+    engines: dict[tuple[Engine, Hashable], Engine] = {}
     errors: dict[str, dict[str, list[StepError]]] = defaultdict(lambda: defaultdict(list))
     for one in runs:
-        numbers = left_out.get(group_of(one.case, split), fitted.numbers)
-        way = one.passes.engine, id(numbers)  # both are held until the end
+        group = group_of(one.case, split)
+        numbers = left_out.get(group, fitted.numbers)
+        way = one.passes.engine, group if group in left_out else None
         if way not in engines:
             engines[way] = with_numbers(one.passes.engine, numbers)
         engine = engines[way]

@@ -15,6 +15,7 @@ from ridgeline.calibration.judge.distance import Distances, Errors, latency_of
 from ridgeline.calibration.judge.folds import Held, Left
 from ridgeline.calibration.kinds.kind import pass_band
 from ridgeline.catalog.engines import engine_of
+from ridgeline.numeric import ROUNDING
 from ridgeline.specs.evidence import Evidence
 
 __all__ = ["ScoredRow", "score", "score_new"]
@@ -117,17 +118,11 @@ def _scored(one: StepError, width: float | None, widening: float = 1.0) -> Score
     return ScoredRow(
         case=one.case,
         log_ratio=one.log_ratio,
-        is_inside=None if reach is None else abs(one.log_ratio) <= reach * (1 + LAST_BITS),
+        # A factor that is a quantile puts the end of an interval on a row: inside, whichever way its last bits go.
+        is_inside=None if reach is None else abs(one.log_ratio) <= reach * (1 + ROUNDING),
         time_s=one.time_s,
         predicted_s=one.predicted_s,
     )
-
-
-LAST_BITS = 1e-9
-"""A factor that is a quantile puts the end of an interval on a row: inside, whichever way its last bits are rounded.
-
-The other rows are 1e-4 and more of a width from an end.
-"""
 
 
 def _kernels(cases: Sequence[Case], held: Sequence[Held]) -> list[ScoredRow]:

@@ -146,7 +146,7 @@ def format_named(name: str) -> NumberFormat:
     return FORMATS[name]
 
 
-@cache  # of a case file each row asks
+@cache  # thousands of rows ask; the catalog stays as it is while a process runs
 def _known_models() -> frozenset[str]:
     return frozenset(model_ids())
 

@@ -115,13 +115,13 @@ def passed(passes: Iterable[LaunchedPass], engine: Engine) -> tuple[Part, ...]:
 def _sum_of(values: Numeric, count: int) -> float:
     """Sum over a grid of so many passes; of a number for a single pass, that number, without NumPy's long way."""
     if count == 1 and isinstance(values, float):
-        return float(values)
+        return values
     return float(np.sum(np.broadcast_to(np.asarray(values, dtype=float), (count,))))
 
 
 def _mean_of(values: Numeric) -> float:
     """Mean over a grid; of a number, the number itself."""
-    return float(values) if isinstance(values, float) else float(np.mean(np.asarray(values, dtype=float)))
+    return values if isinstance(values, float) else float(np.mean(np.asarray(values, dtype=float)))
 
 
 def decode_step(run: Run) -> tuple[LaunchedPass, ...]:

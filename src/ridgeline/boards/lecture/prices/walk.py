@@ -211,10 +211,9 @@ def _hold_prompt(seen: Seen) -> str:
 def _hold_reveal(seen: Seen) -> str:
     hbm, flash, again, listed = (height(seen, name, _held(seen)) for name in ("HBM", "flash", "recompute", "list"))
     return (
-        f"{upright(seen, hbm)}, {hbm / flash:.0f} times as much as in flash. Computing the cache again would cost"
+        f"{upright(seen, hbm)}, {hbm / flash:.0f} times flash. Computing it again costs"
         f" {upright(seen, again)}, by our count. {LISTED}'s list asks {upright(seen, listed)},"
-        f" {listed / again:.0f} times as much. So its dollars are not costs; at most the ratios of its prices tell of"
-        " them."
+        f" {listed / again:.0f} times that: at most its ratios tell of costs."
     )
 
 

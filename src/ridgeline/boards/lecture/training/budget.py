@@ -47,8 +47,6 @@ BEYOND = 1e6
 """Cost over the least at which sizes are drawn that reach the loss with no number of tokens."""
 SMALLER = 0.8
 """Size of a smaller model that is marked, as a part of the board's."""
-AS_MUCH = 1.05
-"""Multiple up to which two digits write it as one."""
 ALIKE = 1e-3
 """Relative difference of two costs below which they are one line on the screen."""
 MARGIN = 0.2
@@ -165,12 +163,12 @@ def _bill(split: Split, board: float) -> tuple[Curve, Curve, Curve]:
 
 
 def is_as_much(times: float) -> bool:
-    """Whether a multiple is one as two digits write it, so that words say "as much" instead.
+    """Whether a multiple, or one over it, is 1 in two digits, so that words say "as much" instead.
 
     >>> is_as_much(1.04), is_as_much(1.06), is_as_much(0.96)
     (True, False, True)
     """
-    return 1 / AS_MUCH < times < AS_MUCH
+    return format_number(max(times, 1 / times), 2) == "1"
 
 
 def _smaller(split: Split, here: float) -> At:

@@ -62,15 +62,13 @@ def smaller(seen: Seen) -> str:
     less = mark_named(seen, "smaller").x
     return (
         f"{begins} could be replaced by a model of {along(seen, less)} that is as good, for"
-        f" {_times(_more(seen), ' the training')}. By his numbers the smaller model takes"
+        f" {_times(_more(seen), ' the')} training. By his numbers the smaller model takes"
         f" {_times(_more(seen, Mode.LECTURE))}."
     )
 
 
-def _times(more: float, the_training: str = "") -> str:
-    if is_as_much(more):
-        return "about as much training" if the_training else "about as much"
-    return f"{shown(more, 'count', ROUNDED)} times{the_training}"
+def _times(more: float, the: str = "") -> str:
+    return "about as much" if is_as_much(more) else f"{shown(more, 'count', ROUNDED)} times{the}"
 
 
 def _more(seen: Seen, mode: Mode | None = None) -> float:
