@@ -55,6 +55,17 @@ def test_what_is_as_expected_is_certain_to_be_off_by_as_much_and_an_end_of_the_i
         assert found.probability == pytest.approx(0.2, rel=1e-9)
 
 
+@pytest.mark.parametrize("users", [1500, 5000])
+def test_who_waits_for_memory_waits_for_those_ahead_and_no_longer(users: int) -> None:
+    """Of users who ask again at once, those without their first token are ahead of one who asks."""
+    found = expect(deployed(), WORKLOAD, users=users, measured_tpot_s=1.0).expected
+    requests_per_s = found.in_flight / (WORKLOAD.decode_steps * found.tpot_s)
+    ahead_s = (users - found.in_flight) / requests_per_s
+    assert found.in_flight < 0.7 * users
+    # A hundredth for the steps in which its own prompt is read.
+    assert 0.95 * ahead_s < found.steady_ttft_s < 1.01 * ahead_s
+
+
 @pytest.mark.parametrize("ratio", [0.7, 1.5, 3.0])
 def test_causes_lead_towards_what_was_measured_the_nearest_first(ratio: float) -> None:
     found = expected(deployed("deepseek-v3", "dp8,ep8", "h200-sxm"), ratio)

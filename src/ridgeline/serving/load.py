@@ -65,6 +65,7 @@ class Loaded:
     Attributes:
         tpot_s: time per output token, other requests' prefills included, s.
         ttft_s: time to the first token, queueing included, s.
+        admission_s: part of ``ttft_s`` in which memory is full of earlier requests, s: much the same for all requests.
         in_flight: requests that have their first token and not their last, as many as come while one is so.
         decoding: sequences of a decode step, from which its time is: more than ``in_flight`` where prompts take long,
             since that is a mean over their passes, too.
@@ -75,6 +76,7 @@ class Loaded:
 
     tpot_s: Array
     ttft_s: Array
+    admission_s: Array
     in_flight: Array
     decoding: Array
     step_s: Array
@@ -191,14 +193,16 @@ def closed_loop(times: PoolTimes, rules: Rules, users: Array, burst_share: float
     let_in_s = first_token_s(times, rules, found, users=users, burst_share=burst_share)
     # No pool answers more requests than it can prefill; the others wait before it.
     let_in_s = np.maximum(let_in_s, seats * found.prompt_s - steps * found.tpot_s)
-    ttft_s = let_in_s + np.asarray(
+    admission_s = np.asarray(
         admission_wait_s(users=users, admitted=times.admitted, request_s=steps * found.tpot_s + found.first_s)
     )
+    ttft_s = let_in_s + admission_s
     tpot_s = _by_clients_clock(found.tpot_s, rules, steps=steps, step_s=found.step_s)
     rate = users / (steps * tpot_s + ttft_s)
     return Loaded(
         tpot_s=tpot_s,
         ttft_s=ttft_s,
+        admission_s=admission_s,
         in_flight=rate * steps * tpot_s,
         decoding=found.decoding,
         step_s=found.step_s,
@@ -289,6 +293,7 @@ def saturated(times: PoolTimes, most_sequences: Array, batch_occupancy_fraction:
     return Loaded(
         tpot_s=found.tpot_s,
         ttft_s=np.asarray(times.latency_s),
+        admission_s=np.zeros_like(found.tpot_s),
         in_flight=rate * times.decode_steps * found.tpot_s,
         decoding=found.decoding,
         step_s=found.step_s,
@@ -353,6 +358,7 @@ def disaggregated(
     return Loaded(
         tpot_s=sent_s,
         ttft_s=np.asarray(ttft_s),
+        admission_s=np.zeros_like(np.asarray(ttft_s)),
         in_flight=np.asarray(rate * decode.decode_steps * sent_s),
         decoding=flying,
         step_s=np.asarray(tpot_s),

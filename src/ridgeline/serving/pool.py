@@ -192,7 +192,7 @@ def queued_first_tokens(
         step_s=found.step_s,
         users=np.concatenate(sequences) * cases.groups,
     )
-    mean_wait_s = np.maximum(found.ttft_s - idle_s, 0.0)
+    mean_wait_s = np.maximum(found.ttft_s - found.admission_s - idle_s, 0.0)
     busy = np.minimum(found.requests_per_s * found.prompt_s, 1.0)
     if cases.prompts is None:
         waited_s = wait_quantile_s(mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
@@ -200,7 +200,8 @@ def queued_first_tokens(
         services_s = tuple(idle_s + beyond_mean_s(cases).T)
         within_s = answered_within_s(services_s=services_s, mean_wait_s=mean_wait_s, busy=busy, quantile=quantile)
         waited_s = within_s - idle_s
-    return _corrected(idle_s + waited_s, deployments, sequences)
+    # Where memory is full, all wait for as many earlier requests: a wait that is as long for all has no tail.
+    return _corrected(idle_s + found.admission_s + waited_s, deployments, sequences)
 
 
 def benchmark_first_token_s(times: PoolTimes, deployment: Deployment, users: float) -> float:
