@@ -168,7 +168,7 @@ def is_as_much(times: float) -> bool:
     >>> is_as_much(1.04), is_as_much(1.06), is_as_much(0.96)
     (True, False, True)
     """
-    return format_number(max(times, 1 / times), 2) == "1"
+    return round(max(times, 1 / times), 1) == 1
 
 
 def _smaller(split: Split, here: float) -> At:
