@@ -579,6 +579,34 @@ def test_stores_are_read_out_as_fast_as_the_chart_says(resident: Any) -> None:
     fits_everywhere(resident)
 
 
+def test_stores_are_read_at_the_same_time_whoevers_numbers_they_are(resident: Any) -> None:
+    """Clocks begin where the first store has been read for a while, which is later by the sourced numbers."""
+    page = resident.turn_to("?step=41")
+    page.wait_for_selector(DRAWN)
+    hand = page.locator(".companion .clock-hand input")
+    said = page.locator(".companion svg .strong", has_text="after")
+    pictures = {mode: drawn_of(41, mode)[1]["companion"] for mode in ("lecture", "careful")}
+    assert pictures["lecture"]["read_out"][0]["drain_s"] != pictures["careful"]["read_out"][0]["drain_s"]
+
+    def same(seconds: float, words: str) -> None:
+        for name, whose in (("both", "careful"), ("sourced", "careful"), ("Pope's numbers", "lecture")):
+            page.get_by_role("radio", name=name).or_(page.get_by_role("button", name=name)).first.click()
+            stores = pictures[whose]["read_out"]
+            page.wait_for_selector(f".companion svg text:has-text('{stores[0]['capacity_text']}')", state="attached")
+            assert (hand.get_attribute("aria-valuetext"), said.text_content()) == (words, f"after {words}"), name
+            left = [max(0.0, 1 - seconds / one["drain_s"]) for one in stores]
+            assert page.evaluate(LEVELS) == pytest.approx(left, abs=0.002), name
+
+    same(300, "300 s")
+    # So is a time that a hand has taken, and the end.
+    first, hour = pictures["lecture"]["read_out"][0]["drain_s"] / 10, pictures["lecture"]["moments"][-1]["at"]
+    hand.evaluate("one => { one.value = 950; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    same(first * (hour / first) ** 0.95, hand.get_attribute("aria-valuetext"))
+    hand.press("End")
+    same(hour, hand.get_attribute("aria-valuetext"))
+    assert hand.input_value() == "1000"
+
+
 CHALK = """() => [...document.querySelectorAll('.chart .chalk')].map(one =>
     getComputedStyle(one).display !== 'none' && document.getElementById('chalk') !== null)"""
 

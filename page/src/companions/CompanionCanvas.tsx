@@ -70,7 +70,6 @@ export function CompanionCanvas({ curves, companion, axes, whose, asked, guess =
   const hand = useRef<HTMLInputElement>(null);
   const played = useRef<Played | null>(null);
   const [plays, setPlays] = useState(false);
-  const first = useRef(true);
   const { said } = kindOf(companion);
   const isDotted = "multiplied" in companion;
   const drawing = useMemo(() => kindOf(companion).make(), []);
@@ -107,8 +106,6 @@ export function CompanionCanvas({ curves, companion, axes, whose, asked, guess =
   const dot = dotPointed.value;
   const shown = { curves, companion, axes, whose, asked, guess, dot };
   useLayoutEffect(() => {
-    if (!first.current) played.current?.rest();
-    first.current = false;
     played.current?.show(shown, x);
   }, [curves, x, whose, asked, guess, isDotted && dot]);
   return (

@@ -2,7 +2,7 @@
 
 import { percent } from "../bill/bill";
 import { FONT, SMALL } from "../chart/measure";
-import { at } from "../chart/numbers";
+import { at, clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { Draining } from "../documents";
 import { box } from "../machine/places";
@@ -42,9 +42,24 @@ export function saidOfDraining({ companion }: Accompanied): string {
 }
 
 /** Of its clock, s. */
-function endsOf({ read_out: stores, moments }: Draining): { begin: number; end: number } {
+interface Ends {
+  begin: number;
+  end: number;
+}
+
+function endsOf({ companion }: Accompanied): Ends {
+  const { read_out: stores, moments } = companion as Draining;
   const end = at(moments, moments.length - 1).at;
   return { begin: BEGIN * Math.min(at(stores, 0).drain_s, end), end };
+}
+
+/** The time at a part of the clock, and the other way round: at its end both are so exactly. */
+function timeAt(moment: number, { begin, end }: Ends): number {
+  return end * (begin / end) ** (1 - moment);
+}
+
+function momentAt(time: number, { begin, end }: Ends): number {
+  return 1 - Math.log(end / time) / Math.log(end / begin);
 }
 
 export class DrainingDrawing implements Drawn {
@@ -61,16 +76,20 @@ export class DrainingDrawing implements Drawn {
   }
 
   /** At the first moment that stores are held against: at the last one hardly any has something left. */
-  rests({ companion }: Accompanied): number {
-    const { begin, end } = endsOf(companion as Draining);
-    return Math.log(at((companion as Draining).moments, 0).at / begin) / Math.log(end / begin);
+  rests(shown: Accompanied): number {
+    return momentAt(at((shown.companion as Draining).moments, 0).at, endsOf(shown));
+  }
+
+  /** The clock begins earlier where the first store is read out sooner. */
+  kept(moment: number, before: Accompanied, shown: Accompanied): number {
+    return clamp(momentAt(timeAt(moment, endsOf(before)), endsOf(shown)));
   }
 
   draw(given: Given, moment: number): void {
     const { shown, width, height, measure } = given;
     const { read_out: stores, moments } = shown.companion as Draining;
-    const { begin, end } = endsOf(shown.companion as Draining);
-    const now = begin * (end / begin) ** moment;
+    const ends = endsOf(shown);
+    const now = timeAt(moment, ends);
     const high = height - HEAD - LEFT - TIME;
     const place = (width - PACE) / stores.length;
     matched(this.stores, stores.length, store).forEach((drawn, nth) => {
@@ -88,7 +107,7 @@ export class DrainingDrawing implements Drawn {
     const words = `after ${format(now, "s")}`;
     const from = Math.max(...["after 999 ms", words].map((one) => measure(one, FONT, 600))) + 14;
     const to = width - KNOB - 2;
-    const across = (time: number) => from + (to - from) * (Math.log(time / begin) / Math.log(end / begin));
+    const across = (time: number) => from + (to - from) * momentAt(time, ends);
     put(this.axis, { d: `M${tenth(from)} ${y}H${tenth(to)}` });
     matched(this.ticks, moments.length, () => element("g", {}, element("path"), element("text"))).forEach((tick, nth) => {
       const { at: time, text } = at(moments, nth);

@@ -38,6 +38,8 @@ export interface Drawn {
   readonly isAtRest?: boolean;
   /** The part of its time at which it comes to rest before it is asked to play on; else the end. */
   rests?(shown: Accompanied): number;
+  /** Where on its clock the time lies that was at a part of the clock before; of one whose times are the same in every picture. */
+  kept?(moment: number, before: Accompanied, shown: Accompanied): number;
   /** At a part of its time, after so many seconds of play. */
   draw(given: Given, moment: number, seconds: number): void;
 }
@@ -95,8 +97,16 @@ export class Played {
     this.draw();
   };
 
+  /** Once it shows something else all of it is seen; where a hand has stopped it at a time, that stays. */
   show(shown: Accompanied, x: number): void {
+    const before = this.read?.shown;
+    const isStopped = !this.frame && this.begun !== null && this.begun !== this.end;
     this.read = { shown, x };
+    if (before) {
+      this.stop();
+      const kept = isStopped ? this.drawing.kept?.(this.moment, before, shown) : undefined;
+      this.moment = kept ?? this.end;
+    }
     this.draw();
   }
 
@@ -111,12 +121,6 @@ export class Played {
     this.isSeen = isSeen;
     if (isSeen && this.moment < this.end) this.run();
     else if (!isSeen) this.stop();
-  }
-
-  /** A hand has taken what it is read at: all of it is seen there. */
-  rest(): void {
-    this.stop();
-    this.moment = this.end;
   }
 
   /** A hand has taken its time. */
