@@ -195,8 +195,8 @@ CLAIMS: tuple[Claim, ...] = (
         careful=_cheapest_by_the_better_fit,
         careful_of=f"a model of the same loss, by {BESIROGLU.paper}",
         verdict=Verdict.DEPENDS,
-        answer="the loss follows Hoffmann's printed fit: then, without reinforcement learning, {ours} are cheapest."
-        " By the fit of Besiroglu, {careful} are",
+        answer="the loss follows Hoffmann's printed fit: then {ours} are cheapest without reinforcement"
+        " learning. By the fit of Besiroglu, {careful} are",
         why="Equal parts are near the optimum of Hoffmann's printed fit. By the better fit a larger model on fewer"
         " tokens is cheaper, and training takes 27 % of the cost.",
         tolerance=0.1,  # 180 trillion, by the printed fit, is "about as many"
