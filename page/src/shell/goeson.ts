@@ -41,8 +41,6 @@ const MOST_WAITS = 20;
 
 /** For which step, before or after its answer, the picture was made higher. */
 let widened = "";
-/** How often that was taken back, since what came beside it left more room. */
-let narrowed = 0;
 
 /** Once the picture is drawn in the room that it has: on the lowest phones a formula that leaves it too little comes later, and where words alone do, its legend goes on below what turns it. */
 function judge(): void {
@@ -70,13 +68,6 @@ function judge(): void {
   // What else it needs is seen once that is laid out.
   if (settle(high) || !isShortest.value) return;
   const isLow = high < LEAST_PLOT;
-  if (widened !== state) narrowed = 0;
-  else if (high > LEAST_PLOT + NOTHING && narrowed < MOST_MOVES) {
-    narrowed += 1;
-    style.removeProperty("--needs");
-    later();
-    return;
-  }
   if (isLow && crowded.value === id) {
     style.setProperty("--needs", `${Math.min(room + LEAST_PLOT - high, MOST * innerHeight)}px`);
     widened = state;
