@@ -41,6 +41,8 @@ const MOST_WAITS = 20;
 
 /** For which step, before or after its answer, the picture was made higher. */
 let widened = "";
+/** For which answer that was taken back, once, since what came beside it left more room. */
+let narrowed = "";
 
 /** Once the picture is drawn in the room that it has: on the lowest phones a formula that leaves it too little comes later, and where words alone do, its legend goes on below what turns it. */
 function judge(): void {
@@ -68,6 +70,12 @@ function judge(): void {
   // What else it needs is seen once that is laid out.
   if (settle(high) || !isShortest.value) return;
   const isLow = high < LEAST_PLOT;
+  if (!isAsked.value && widened === state && narrowed !== state && high > LEAST_PLOT + NOTHING) {
+    narrowed = state;
+    style.removeProperty("--needs");
+    later();
+    return;
+  }
   if (isLow && crowded.value === id) {
     style.setProperty("--needs", `${Math.min(room + LEAST_PLOT - high, MOST * innerHeight)}px`);
     widened = state;
