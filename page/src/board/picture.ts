@@ -68,7 +68,10 @@ function isWorded(view: Shown["view"]): boolean {
   return view.kind === "curves" && Object.values(view.pictures).some(({ marks }) => marks.some((mark) => !mark.is_quiet));
 }
 
-/** Without what would tell an answer: marks along the asked axis or where it is asked, of an exercise all, and dots. */
+/**
+ * Without what would tell an answer, or be taken for one: marks along the asked axis or where it is asked, of an exercise
+ * all, and dots; of a step those of which one lies there. No hand moves a mark while a dot is to be put.
+ */
 function kept(view: Shown["view"]): Shown["view"] {
   const { axis, x: asked } = predicted.value ?? {};
   if (view.kind !== "curves") return view;
@@ -77,9 +80,9 @@ function kept(view: Shown["view"]): Shown["view"] {
   const without = (picture: Curves): Curves => ({
     ...picture,
     marks: isNone ? [] : picture.marks.filter(({ x }) => !isThere(x)),
-    dots: place.value && !place.value.has_dots ? [] : picture.dots,
+    dots: picture.dots.filter(({ x }) => (place.value ? place.value.has_dots : !x.some(isThere))),
   });
-  return each(view, without);
+  return fixed(each(view, without));
 }
 
 /** With the marks and dots of a sketch alone. */

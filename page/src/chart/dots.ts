@@ -35,6 +35,8 @@ interface Dot {
 }
 
 const RADIUS = 3.4;
+/** So few have their names, too, if need be at the end of a leader. */
+const FEW = 3;
 /** In pixels: names that lie as near as that to something are beside it. */
 const BARELY = 0.5;
 const SIDES = [
@@ -145,6 +147,7 @@ export class Dots {
     const all = this.inOrder;
     const pixels = all.map((dot) => [evenX(dot.asked[0]), evenY(dot.asked[1])] as const);
     const taken: Box[] = [...pixels.map(([x, y]) => around(x, y, RADIUS + 1)), ...words];
+    const areFew = all.filter(({ label }) => label).length <= FEW;
     all.forEach((dot, place) => {
       dot.spot = null;
       dot.lead = null;
@@ -158,7 +161,7 @@ export class Dots {
       let free = boxes.find(
         (box) => isInside(box, room) && !taken.some((other) => touch(box, other)) && isItsOwn(box) && isBare(box),
       );
-      if (!free && dot.isTold) {
+      if (!free && (dot.isTold || areFew)) {
         const one = { x, y, width: wide, height: LINE };
         const full = [...taken.filter((_, which) => which !== place), ...dotBoxes(marks)];
         const found = spotFor(one, null, room, full, isBare);
