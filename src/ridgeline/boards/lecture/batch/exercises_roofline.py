@@ -93,7 +93,7 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="s",
         tolerance=0.05,
-        working="Reading takes longer than computing; every weight is read once, at 8 bits a byte: {params} *"
+        working="Reading takes longer than computing, and every weight is read once. A byte has 8 bits: {params} *"
         " {bits_per_param} / 8 / ({chips} * {hbm_bytes_per_s})",
         place=Place(
             board="latency",

@@ -28,8 +28,8 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        "The balance batch computes for as long as weights are read. It is 300 if each token needs all weights; in a"
-        " sparse model each needs a part, so more of them have to share the read. He says"
+        "At the balance batch, reading the weights takes as long as computing. It is 300 if each token needs"
+        " all weights; in a sparse model each needs a part, so more of them have to share the read. He says"
         f" {float(EXPANSION):g} times as many for DeepSeek: {along(seen, his, 3)}. But DeepSeek-V3's own sizes give"
         f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
     )
@@ -78,8 +78,8 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "How many tokens does such a timetable make? Say that batches leave as often as a full memory can be read:"
-        f" every {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by"
+        "How many tokens does such a timetable make? Say that batches leave as often as newer chips read a full"
+        f" memory: every {every}, he says. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by"
         " our count a step takes less time: if the next batch left at once, they would make"
         f" {choices.times_more(seen):.0f} times as many."
     )
@@ -96,7 +96,7 @@ STEPS = (
         terms=5,
         other=others.parted,
         sentence=_parted_balance,
-        named={"computes": Colour.COMPUTE, "weights are read": Colour.WEIGHTS},
+        named={"reading the weights": Colour.WEIGHTS, "computing": Colour.COMPUTE},
         ties=(
             not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
             in_picture(float(EXPANSION), "name of the line of his weights"),

@@ -207,7 +207,9 @@ def _best_text(split: Split) -> str:
 
 def _sized(split: Split) -> str:
     """Size of the cheapest model, and the tokens that it is trained on."""
-    return f"{format_quantity(split.best.active_params, 'count', 3)} on {format_quantity(split.best.tokens, 'count', 3)}"
+    return (
+        f"{format_quantity(split.best.active_params, 'count', 3)} on {format_quantity(split.best.tokens, 'count', 3)}"
+    )
 
 
 def _by_fit(values: Values) -> Curves:
