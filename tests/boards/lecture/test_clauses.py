@@ -59,7 +59,7 @@ ALWAYS = {
         "so more of them have to share the read",
         "times as many for DeepSeek",  # he says
     ),
-    "latency-0:20:00": ("With only weights to read",),
+    "latency-0:20:00": ("If only weights are read",),
     "departures-0:21:40": ("until all", "No: batches leave like trains, every", "full or not"),
     "quality-0:30:13": ("Sparser models need larger batches",),  # R times sparsity
     "moe-layer-0:32:30": ("sends every token", "So in every layer"),

@@ -45,9 +45,9 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
-        f"With only weights to read, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: his ratio of"
-        f" 300 is {_own_ratio(seen):.3g} in 8-bit numbers. But a step reads contexts as well. Reading one of {tokens}"
-        " tokens takes longer than computing its next token, so memory is the limit at any batch."
+        f"If only weights are read, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: that chip's"
+        f" ratio is {_own_ratio(seen):.3g} in 8-bit numbers, his is 300. But a step reads contexts, too. Reading one of"
+        f" {tokens} tokens takes longer than computing its next token, so memory is the limit at any batch."
     )
 
 
@@ -120,8 +120,8 @@ STEPS = (
         named={"weights": Colour.WEIGHTS, "contexts": Colour.KV, "computing": Colour.COMPUTE},
         ties=(
             on_mark(CROWDED, choices.own_batch),
-            as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
             in_picture(_own_ratio, "factor of the last batch on the ladder"),
+            as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
             control("context_tokens"),
         ),
         claims=("A25", "A14"),
