@@ -67,10 +67,12 @@ def test_no_dot_stands_where_one_is_to_be_put_and_none_is_dragged_before_the_ans
     words = "() => [...document.querySelectorAll('#canvas > .chart text')].filter(one => one.checkVisibility("
     words += "{ opacityProperty: true, visibilityProperty: true })).map(one => one.textContent)"
     (step,) = [step for place, step in ASKED if place == 40]
+    question = step["question"]
+    assert question
     left, _, wide, _ = page.evaluate(PLOT)
     _, (shown,) = pictures(step)
     low, high = shown["x"][0], shown["x"][-1]
-    at = left + wide * math.log(step["question"]["x"] / low) / math.log(high / low)
+    at = left + wide * math.log(question["x"] / low) / math.log(high / low)
     facts = page.evaluate(FACTS)
     assert facts
     assert all(abs(one - at) > 3 for one in facts)
