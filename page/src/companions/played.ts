@@ -44,6 +44,11 @@ export interface Drawn {
   draw(given: Given, moment: number, seconds: number): void;
 }
 
+/** Whether two say the same: who comes back to a board sees its last answer, until the same is answered again. */
+function saysAs(before: Accompanied | undefined, shown: Accompanied): boolean {
+  return JSON.stringify(before) === JSON.stringify(shown);
+}
+
 export class Played {
   private readonly measure;
   /** Of its host, in pixels, which is asked once all is laid out. */
@@ -101,8 +106,9 @@ export class Played {
   show(shown: Accompanied, x: number): void {
     const before = this.read?.shown;
     const isStopped = !this.frame && this.begun !== null && this.begun !== this.end;
+    const goesOn = !isStopped && this.moment < this.end && x === this.read?.x && saysAs(before, shown);
     this.read = { shown, x };
-    if (before) {
+    if (before && !goesOn) {
       this.stop();
       const kept = isStopped ? this.drawing.kept?.(this.moment, before, shown) : undefined;
       this.moment = kept ?? this.end;
