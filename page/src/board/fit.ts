@@ -37,6 +37,9 @@ interface Tried {
   height: number;
 }
 
+/** In rem: the size of the formula that was fitted last, which the next one has most often. */
+let latest = 0;
+
 /** Keep a formula fitted to its place; what that does is undone by the function that comes back. */
 export function fitting(place: HTMLElement): () => void {
   const column = place.closest<HTMLElement>(".lead > *");
@@ -50,6 +53,7 @@ export function fitting(place: HTMLElement): () => void {
   const fit = () => {
     const { size, isBroken } = look();
     if (place.style.fontSize !== size) place.style.fontSize = size;
+    latest = Number.parseFloat(size);
     // In the smallest letters, too, longer than a line.
     place.classList.toggle("broken", isBroken);
   };
@@ -103,7 +107,7 @@ function fitted(place: HTMLElement, column: HTMLElement | null, known: Known): n
   // What fits in one size does in all smaller ones: the page is laid out for a few of them. The last fits or must do.
   let [from, to] = [0, choices.length - 1];
   // Mostly it is the size that it was, or the next.
-  const guess = choices.indexOf(Number.parseFloat(place.style.fontSize));
+  const guess = choices.indexOf(Number.parseFloat(place.style.fontSize) || latest);
   let look = guess;
   while (from < to) {
     if (look < from || look >= to) look = (from + to) >> 1;

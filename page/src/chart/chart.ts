@@ -31,7 +31,7 @@ export class Chart {
   private readonly root: HTMLElement;
   private readonly svg: SVGSVGElement;
   private readonly watch: ResizeObserver;
-  private measure: Measure;
+  private readonly measure: Measure;
   private size: Size = { width: 0, height: 0 };
   private shown: Shown | null = null;
   private stage: Stage | null = null;
@@ -57,7 +57,7 @@ export class Chart {
     this.measure = measureIn(this.root);
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(this.root);
-    document.fonts?.addEventListener("loadingdone", this.remeasure);
+    document.fonts?.addEventListener("loadingdone", this.renew);
     this.theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     this.darkness.addEventListener("change", this.renew);
   }
@@ -147,7 +147,7 @@ export class Chart {
   destroy(): void {
     cancelAnimationFrame(this.request);
     this.watch.disconnect();
-    document.fonts?.removeEventListener("loadingdone", this.remeasure);
+    document.fonts?.removeEventListener("loadingdone", this.renew);
     this.theme.disconnect();
     this.darkness.removeEventListener("change", this.renew);
     this.stage?.remove();
@@ -167,11 +167,6 @@ export class Chart {
     const { width, height } = this.size;
     put(this.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
   }
-
-  private readonly remeasure = (): void => {
-    this.measure = measureIn(this.root);
-    this.renew();
-  };
 
   private readonly renew = (): void => {
     if (this.shown) this.show(this.shown);

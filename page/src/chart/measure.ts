@@ -12,17 +12,24 @@ export const LINE = 16;
 const MOST_WIDTHS = 5000;
 const REFERENCE = 100;
 
-/** A measure of the font in which a host is written. */
+/** Widths by font and text, of letters as large as the reference; all hosts ask one pen. */
+const widths = new Map<string, number>();
+let pen: CanvasRenderingContext2D | null = null;
+// What was measured before a font came was measured in another.
+globalThis.document?.fonts?.addEventListener("loadingdone", () => widths.clear());
+
+/** A measure of the font in which a host is written, which is looked up at the first text: the host is laid out by then. */
 export function measureIn(host: Element): Measure {
-  const pen = document.createElement("canvas").getContext("2d");
-  const family = getComputedStyle(host).fontFamily;
-  const widths = new Map<string, number>();
+  let family: string | undefined;
   return (text, size, weight = 400) => {
-    const key = `${weight} ${text}`;
+    family ??= getComputedStyle(host).fontFamily;
+    const font = `${weight} ${REFERENCE}px ${family}`;
+    const key = `${font} ${text}`;
     let width = widths.get(key);
     if (width === undefined) {
+      pen ??= document.createElement("canvas").getContext("2d");
       if (pen) {
-        pen.font = `${weight} ${REFERENCE}px ${family}`;
+        pen.font = font;
         width = pen.measureText(text).width / REFERENCE;
       } else width = 0.6 * text.length;
       if (widths.size > MOST_WIDTHS) widths.clear();

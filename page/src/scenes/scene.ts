@@ -40,7 +40,7 @@ export class Scene {
   private kind = "";
   /** What it is laid out in, in pixels; null until it is asked. */
   private room: Room | null = null;
-  private measure: Measure;
+  private readonly measure: Measure;
 
   constructor(
     private readonly host: HTMLElement,
@@ -118,7 +118,6 @@ export class Scene {
   }
 
   private readonly remeasure = (): void => {
-    this.measure = measureIn(this.root);
     this.room = null;
     this.fit();
   };
