@@ -1,6 +1,6 @@
 // What plays a drawing once when it comes into sight, and then rests.
 
-import { type Measure, measureIn } from "../chart/measure";
+import { type Measure, measure } from "../chart/measure";
 import { isStill } from "../chart/motion";
 import { clamp } from "../chart/numbers";
 import { put } from "../chart/svg";
@@ -50,7 +50,6 @@ function saysAs(before: Accompanied | undefined, shown: Accompanied): boolean {
 }
 
 export class Played {
-  private readonly measure;
   /** Of its host, in pixels, which is asked once all is laid out. */
   private size = { width: 0, height: 0 };
   /** Null before anything is shown. */
@@ -71,7 +70,6 @@ export class Played {
     /** Told the part of its time, once it is drawn. */
     private readonly moved: (moment: number) => void,
   ) {
-    this.measure = measureIn(host);
     host.append(drawing.svg);
     document.fonts?.addEventListener("loadingdone", this.fit);
   }
@@ -118,7 +116,7 @@ export class Played {
 
   private draw(): void {
     if (!this.size.width || !this.size.height || !this.read) return;
-    this.drawing.draw({ ...this.read, ...this.size, measure: this.measure }, this.moment, this.seconds);
+    this.drawing.draw({ ...this.read, ...this.size, measure }, this.moment, this.seconds);
     this.moved(this.moment);
   }
 
