@@ -468,6 +468,10 @@ def test_what_a_sentence_judges_follows_the_hand_and_so_does_the_ladder(resident
     resident.turn_to("?step=25&micro_batches=32")
     # Beside more micro-batches than the drawing's many stands one of them.
     assert re.search(r"^\d+ % with 1$", page.locator("#told ins").inner_text().replace("\N{NO-BREAK SPACE}", " "))
+    # What stays of a clause that gets an end is not shaded.
+    resident.turn_to("?step=46&layers=16")
+    assert page.inner_text("#told ins").startswith("(here")
+    assert "buys memory back (here" in page.inner_text("#told .sentence")
 
 
 def test_other_numbers_have_a_sentence_of_their_own_that_follows_the_hand(resident: Any) -> None:
