@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ SEEN = """() => {
     const all = [...document.querySelectorAll('figure *, .machine *')];
     const seen = all.filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
     const of = kind => seen.filter(one => one.matches(kind));
-    const lines = of('[data-line] > path[fill=none]').filter(one => one.getAttribute('d'));
+    const lines = of('[data-line] > path[fill=none][stroke-linejoin]').filter(one => one.getAttribute('d'));
     return {
         texts: of('text').map(one => one.textContent).filter(Boolean),
         shapes: of('path, rect, circle').filter(one => !one.closest('.axes')).length,
@@ -63,7 +64,9 @@ def known_alone(seen: Any, sketch: SketchDocument | None) -> None:
     if sketch is None:
         assert not named
         return
-    assert named == {line.split(":")[0] for line in sketch["lines"]}
+    # The page writes a sign for the numbers of a name.
+    assert named == {re.sub(r"[\d.,]+", "#", line.split(":")[0]) for line in sketch["lines"]}
+    assert set(sketch["dots"]) <= set(seen["texts"])
     (mark,) = seen["mark"]
     if sketch["until"] is None:
         return

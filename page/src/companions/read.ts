@@ -13,6 +13,8 @@ export interface Accompanied {
   whose: string;
   /** Name of the line that is asked for, of which nothing may be seen; empty where nothing is asked. */
   asked: string;
+  /** Names of the lines that are seen all the same; null for all but that one. */
+  known?: readonly string[] | null;
   /** What was guessed of it, while that is asked and where it is read there; null where nothing was. */
   guess?: number | null;
   /** The dot of the chart that is pointed at. */
@@ -49,6 +51,7 @@ const KNOWN = [
   "generations",
   "between",
   "vessels",
+  "stacks",
 ];
 
 function isOf(fields: readonly string[], companion: Companion): boolean {

@@ -5,6 +5,7 @@ import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { ExerciseAnswer, ExerciseQuestion } from "../board/Exercise";
 import { Exercises } from "../board/Exercises";
+import { ExercisesLink } from "../board/ExercisesLink";
 import { Figure } from "../board/Figure";
 import { Formula, OtherEquations } from "../board/Formula";
 import { Points } from "../board/Points";
@@ -216,10 +217,11 @@ function Lead({ board: one }: { board: Board }) {
           <BackToStep />
           {one.time_stamp && (
             <a id="recording" href={recordingAt(one.time_stamp)} target="_blank" rel="noopener noreferrer">
-              {one.time_stamp} in the recording
+              {one.time_stamp} <span>in the recording</span>
             </a>
           )}
           <WalkLink board={one} />
+          <ExercisesLink board={one} />
         </p>
         <h1 id="title">{one.title}</h1>
         <p id="question">
