@@ -378,6 +378,9 @@ def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:
     assert asked == {"board": step["board"], "view": str(step["view"]), "mode": step["mode"], **numbers}
     assert [page.input_value(f"#control-{name}") for name in numbers] == list(numbers.values())
     assert page.locator("#exercises li").count() == len(board(step["board"]).exercises)
+    # Which says at its top that it has exercises, and leads to the first.
+    page.locator(".where").get_by_role("link", name=f"{len(board(step['board']).exercises)} exercises").click()
+    page.wait_for_url("**exercise=*")
 
 
 def test_a_formula_shown_in_part_ends_in_dots_and_closes_its_bracket(resident: Any) -> None:

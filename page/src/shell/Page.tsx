@@ -245,12 +245,12 @@ function WalkLink({ board: { name, time_stamp } }: { board: Board }) {
   const found = here.find((one) => one.time_stamp === time_stamp) ?? here[0];
   if (!found) return null;
   const place = steps.indexOf(found) + 1;
+  const isSame = !time_stamp || found.time_stamp === time_stamp;
   return (
     <>
       {time_stamp && " · "}
       <PageLink to={stepQuery(place)} go={() => walkTo(place)}>
-        step {place} of the lecture
-        {time_stamp && found.time_stamp !== time_stamp && ` at ${found.time_stamp}`}
+        step {place} {isSame ? "of the lecture" : `at ${found.time_stamp}`}
       </PageLink>
     </>
   );
