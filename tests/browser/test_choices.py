@@ -157,6 +157,7 @@ def test_a_drawing_above_the_chart_shows_what_is_known_of_it(resident: Any) -> N
     assert any("MB" in one for one in told)
 
 
+# Two stand for all of them: the room is one rule of the style sheet.
 @pytest.mark.parametrize(("place", "step"), [one for one in CHOOSING if one[1]["claims"]][:2])
 def test_claims_have_the_room_that_a_question_leaves(resident: Any, place: int, step: StepDocument) -> None:
     """As many are told at the answer as to one who comes back, whose column holds no question before."""
