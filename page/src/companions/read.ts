@@ -35,24 +35,8 @@ export const passing = signal<number | null>(null);
 
 /** By a field that no other has: those of which all stands there, wherever the chart is read. */
 const WHOLE = ["groups", "accounts", "readers", "generations", "multiplied", "between", "count", "held_experts", "moments"];
-/** Those of which what is known is seen beside a question. */
-const KNOWN = [
-  "grids",
-  "readers",
-  "things",
-  "held_experts",
-  "attended",
-  "with_attention",
-  "regular_rows",
-  "laws",
-  "groups",
-  "stores",
-  "by_clock",
-  "generations",
-  "between",
-  "vessels",
-  "stacks",
-];
+/** Those that wait for the answer: of all others what is known is seen beside a question. */
+const WAITING = ["accounts", "layers", "multiplied", "moments", "balance_batches"];
 
 function isOf(fields: readonly string[], companion: Companion): boolean {
   return fields.some((field) => field in companion);
@@ -65,7 +49,7 @@ export function isRead(companion: Companion): boolean {
 
 /** Whether what is known of it is seen beside a question. */
 export function isSeenAsked(companion: Companion): boolean {
-  return isOf(KNOWN, companion);
+  return !isOf(WAITING, companion);
 }
 
 /** The nearest place along that curves have: where a chart is read may for a moment still be that of the curves before. */

@@ -109,12 +109,11 @@ const isWithin = (one: Place, other: Place) => other.start < one.end && other.en
 
 /** Words that hold in place of others: the new ones stand out and say, pointed at, what stood there. */
 function Instead({ was, now }: { was: string; now: string }) {
-  const [before, fresh, after] = renewed(was, now);
+  const [same, fresh] = renewed(was, now);
   return (
     <>
-      {before}
+      {same}
       <ins title={was}>{fresh}</ins>
-      {after}
     </>
   );
 }
