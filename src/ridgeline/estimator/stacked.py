@@ -60,7 +60,7 @@ class _Stack:
     """A grid's kernels in the passes of one engine.
 
     Attributes:
-        grid: the kernels.
+        grid: kernels that they use.
         users: passes that use each row: the row, the pass, and how often it runs in layers and at the ends.
     """
 

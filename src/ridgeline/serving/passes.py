@@ -82,7 +82,7 @@ class PoolPasses:
         workload: lengths of requests.
         sequences: sequences of a group at which decode steps are timed.
         prompts: prompts of the replica at which prefill passes are timed: one, one in every group, and a full pass.
-        like: the same passes by another engine, whose operations are taken where both run kernels alike.
+        like: equal passes by another engine, whose operations are taken where both run kernels alike.
     """
 
     deployment: Deployment
