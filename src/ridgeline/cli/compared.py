@@ -198,9 +198,9 @@ def _order(one: OnMachine, *, is_split: bool) -> str:
         is_split: whether the best plan of each machine stands before the others.
     """
     has_load = one.found.demand.has_load
-    by = "most requests a second for the money" if one.is_for_money and not has_load else ""
-    by = by or ("fewest dollars an hour" if has_load else "fewest dollars a request")
-    first = "the best plan of each machine first, then the others, both by the " if is_split else "by the "
+    by = "requests a second for the money" if one.is_for_money and not has_load else ""
+    by = by or ("dollars an hour" if has_load else "dollars a request")
+    first = "the best plan of each machine first, then the others, both by " if is_split else "by "
     return f"{first}{by}; plans of one machine in the order that it has by itself, where costs within 2 % are equal"
 
 

@@ -136,24 +136,14 @@ class PoolPasses:
             for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill))
         )
 
-    @cached_property  # the intervals of several quantities start from these
+    @property
     def kernel_widths(self) -> tuple[float, float]:
         """Half-widths, in logarithms, of the times of a decode step and a prefill pass, from their kernels.
 
         They are those of the middle batch, and of one prompt in every group: only these two passes are timed.
         """
-        deployment, workload = self.deployment, self.workload
-        bands = {**deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
-        found = []
-        for pass_ in (
-            _step(deployment, workload, self.sequences[len(self.sequences) // 2].item()),
-            _prefill(deployment, workload, self.prompts[1].item()),
-        ):
-            shares = shares_of(pass_, deployment.layout)
-            operations = with_engine(launched_operations(deployment, shares), deployment, shares)
-            _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
-            found.append(float(np.log(high)))
-        return found[0], found[1]
+        middle = self.sequences[len(self.sequences) // 2].item()
+        return _kernel_widths(self.deployment, self.workload, middle, self.prompts[1].item())
 
 
 def pool_passes(deployment: Deployment, workload: Workload, most_sequences: float) -> PoolPasses:
@@ -181,6 +171,20 @@ def _reads(deployment: Deployment, workload: Workload) -> tuple[TimedOperation, 
     """Operations of prefill passes."""
     pass_ = _prefill(deployment, workload, _prompts(deployment, workload))
     return launched_operations(deployment, shares_of(pass_, deployment.layout))
+
+
+# Intervals of several quantities start from these, and rows of a calibration that differ in the quantity alone.
+@lru_cache(maxsize=256)
+def _kernel_widths(deployment: Deployment, workload: Workload, sequences: float, prompts: float) -> tuple[float, float]:
+    """Half-widths, in logarithms, of the times of a decode step and a prefill pass of so many, from their kernels."""
+    bands = {**deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
+    found = []
+    for pass_ in (_step(deployment, workload, sequences), _prefill(deployment, workload, prompts)):
+        shares = shares_of(pass_, deployment.layout)
+        operations = with_engine(launched_operations(deployment, shares), deployment, shares)
+        _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
+        found.append(float(np.log(high)))
+    return found[0], found[1]
 
 
 def _over(values: object, pass_: Pass) -> Array:
