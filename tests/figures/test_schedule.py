@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 from matplotlib.text import Text
 
@@ -38,7 +39,7 @@ def test_words_are_legible_and_neither_touch_nor_leave_the_picture(
     assert {part.text for part in {run.part for run in played.runs}} <= {text.get_text() for text in found}
     rows, blocks = figure.axes[0].collections  # a row's ground is seen where it idles
     assert len(rows.get_paths()) == stages
-    assert [path.get_extents().extents.round(2).tolist() for path in blocks.get_paths()] == [
+    assert [np.round(path.get_extents().extents, 2).tolist() for path in blocks.get_paths()] == [
         [round(run.start_s, 2), round(run.device + GAP, 2), round(run.end_s, 2), round(run.device + 1 - GAP, 2)]
         for run in played.runs
     ]
@@ -49,6 +50,6 @@ def test_other_chunks_are_paler() -> None:
     played = play(schedule, StageTimes(1, 1, 1, 0).of(schedule), stages=2, micro_batches=2)
     figure = schedule_figure(played, **WORDS, theme=THEMES["light"])
     _, blocks = figure.axes[0].collections
-    faces = map(tuple, blocks.get_facecolor())
+    faces = [tuple(face) for face in np.asarray(blocks.get_facecolor())]
     colours = {(run.part, run.chunk // 2, face) for run, face in zip(played.runs, faces, strict=True)}
     assert len(colours) == len({colour for _, _, colour in colours}) == 4

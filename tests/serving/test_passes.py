@@ -151,7 +151,9 @@ def test_passes_of_an_engine_that_launches_alike_are_not_timed_again() -> None:
     slower = passes.run_by(dataclasses.replace(VLLM, layer_s=VLLM.layer_s + 1e-5))
     assert slower.steps is passes.steps
     assert slower.passes is passes.passes
-    assert passes.run_by(dataclasses.replace(VLLM, replay=None)).steps != passes.steps
+    # Outside of its graphs a kernel is launched as in a benchmark, which takes longer.
+    eager = passes.run_by(dataclasses.replace(VLLM, replay=None))
+    assert np.all(np.asarray(eager.steps[0].timing.time_s) > np.asarray(passes.steps[0].timing.time_s))
 
 
 # Who is let in.

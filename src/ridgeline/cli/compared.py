@@ -157,7 +157,7 @@ def _unmeasured_winner(heads: Sequence[tuple[OnMachine, Plan]]) -> tuple[str, ..
 
 
 def _wins(one: OnMachine) -> str:
-    """What the best plan does: for equal money it serves most."""
+    """Verb of the best plan: for equal money it serves most."""
     return "serves most" if one.is_for_money and not one.found.demand.has_load else "is the cheapest"
 
 
