@@ -127,6 +127,7 @@ def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: 
     assert looks[0][1] != looks[1][1]
 
 
+# Two stand for all of them: the room is one rule of the style sheet.
 @pytest.mark.parametrize(("place", "step"), [one for one in CHOOSING if one[1]["claims"]][:2])
 def test_claims_have_the_room_that_a_question_leaves(resident: Any, place: int, step: StepDocument) -> None:
     """As many are told at the answer as to one who comes back, whose column holds no question before."""

@@ -8,13 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.browser.steps import STEPS
+from tests.browser.companions import DRAWN, curves, drawn_of, fits_everywhere, place, slide
 
 from ridgeline.quantity_text import format_quantity
-from ridgeline.web.answers import answers
-from ridgeline.web.facts import Dropped
-
-DRAWN = ".companion .opened svg"
 
 FILLS = """() => Object.fromEntries([...document.querySelectorAll('.companion svg > g:first-of-type path')]
     .map((one, place) => [`${one.dataset.colour} ${place % 2 ? 'of all' : 'alone'}`, one.getBBox().height]))"""
@@ -22,43 +18,6 @@ THING = "() => document.querySelector('.companion svg > rect:last-of-type').getB
 SLABS = "() => [...document.querySelectorAll('.companion svg > g rect')].map(one => one.getBBox().y)"
 BARS = """() => [...document.querySelectorAll('.companion svg path[data-colour]')].map(one =>
     [one.dataset.colour, one.getBBox().width])"""
-
-# What of its words lies outside the drawing, or over other words.
-ASTRAY = """() => {
-    const svg = document.querySelector('.companion svg').getBoundingClientRect();
-    const texts = [...document.querySelectorAll('.companion svg text')].filter(one => one.textContent);
-    const boxes = texts.map(one => [one.textContent, one.getBoundingClientRect()]);
-    const out = ([, one]) => one.left < svg.left - 1 || one.right > svg.right + 1 || one.bottom > svg.bottom + 3;
-    const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 &&
-        one.top < other.bottom - 3 && other.top < one.bottom - 3;
-    return [...boxes.filter(out).map(([text]) => text), ...boxes.flatMap(([text, one], place) =>
-        boxes.slice(place + 1).filter(([, other]) => meet(one, other)).map(([other]) => `${text} / ${other}`))];
-}"""
-
-
-def curves(board: str) -> Any:
-    """A board's first picture by his numbers, in the frame of all modes, as the page is sent it."""
-    found: Any = answers(f"boards/{board}/views", {"mode": "lecture", "frame": "both"}, Dropped())
-    return found["views"][0]
-
-
-def slide(visitor: Any, thousandths: int) -> None:
-    visitor.page.locator(".along input").evaluate(
-        "(one, value) => { one.value = value; one.dispatchEvent(new Event('input', { bubbles: true })); }", thousandths
-    )
-    visitor.rest()
-
-
-def place(view: Any, thousandths: int) -> float:
-    low, high = view["axes"]["x"]["ends"]
-    return float(low * (high / low) ** (thousandths / 1000))
-
-
-def fits_everywhere(visitor: Any) -> None:
-    for size in ((320, 640), (390, 844), (1024, 768)):
-        visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
-        visitor.settle()
-        assert visitor.page.evaluate(ASTRAY) == [], size
 
 
 def test_vessels_are_as_full_as_the_bill_is_where_it_is_read(resident: Any) -> None:
@@ -316,14 +275,6 @@ ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row
 }))"""
 
 
-def drawn_of(place: int, mode: str = "lecture") -> tuple[Any, dict[str, Any]]:
-    """The view of a step, and its picture."""
-    step = next(one for at, one in STEPS if at == place)
-    found: Any = answers(f"boards/{step['board']}/views", {**step["turned"], "mode": mode, "frame": "both"}, Dropped())
-    view = found["views"][step["view"]]
-    return view, view["pictures"][mode]
-
-
 def test_stacks_keep_what_the_chart_says_at_each_step_of_training(resident: Any) -> None:
     page = resident.turn_to("?step=45")
     page.wait_for_selector(DRAWN)
@@ -433,95 +384,6 @@ def test_the_handle_follows_the_model_that_somebody_sets(resident: Any) -> None:
         const drawn = document.querySelector('.companion').textContent;
         return told !== '100B' && drawn.includes(`a model of ${told} active`);
     }""")
-
-
-# Of each grid its colour and the boxes of its full cells.
-FULL = """() => [...document.querySelectorAll('.companion svg > g > g')].map(grid => {
-    const path = grid.querySelector('path[data-colour]');
-    return [path.dataset.colour, (path.getAttribute('d').match(/M[\\d.]+ [\\d.]+/g) ?? []).map(one =>
-        one.slice(1).split(' ').map(Number))];
-})"""
-
-
-def test_as_many_cells_are_full_as_the_words_and_the_document_say(resident: Any) -> None:
-    page = resident.turn_to("?step=42")
-    page.wait_for_selector(DRAWN)
-    picture = curves("ciphers")["pictures"]["lecture"]
-    aes, signs, _ = picture["companion"]["grids"]
-    places = {}
-    for round_ in (0, 1, 2, 10):
-        slide(resident, 100 * round_)
-        (one, cells), (other, places_of_signs) = page.evaluate(FULL)
-        places[round_] = cells
-        assert (one, other) == ("ink", "muted")
-        assert len(cells) == int(aes["changed"][round_], 16).bit_count()
-        assert len(places_of_signs) == int(signs["changed"][round_], 16).bit_count()
-        said = page.get_attribute(".companion .opened", "aria-label")
-        line = next(one["y"] for one in picture["lines"] if one["name"] == "AES")
-        assert f"AES {len(cells)} of 128 differ, mean {line[round_] * 100:.2g} %" in said
-    # A bit, its column of four bytes, and after that all columns.
-    columns = sorted({x for cells in places.values() for x, _ in cells})
-    assert len(columns) == 16
-    assert places[0] == [[min(columns), min(y for _, y in places[10])]]
-    assert {x for x, _ in places[1]} == set(columns[:4])
-    assert {x for x, _ in places[2]} == set(columns)
-    fits_everywhere(resident)
-
-
-def test_more_flipped_bits_are_seen_where_they_are(resident: Any) -> None:
-    page = resident.come("?step=42")
-    page.wait_for_selector(DRAWN)
-    slide(resident, 0)
-    page.locator("#control-flipped_bits-slider").press("End")
-    resident.settle()
-    page.wait_for_function("() => document.querySelector('.companion').textContent.includes('first 16 bits flipped')")
-    assert [len(cells) for _, cells in page.evaluate(FULL)] == [16, 16]
-
-
-def test_of_what_is_asked_a_grid_shows_nothing_but_what_is_flipped(resident: Any) -> None:
-    page = resident.come("?step=43")
-    page.wait_for_selector(DRAWN)
-    asked = page.evaluate(FULL)
-    assert [colour for colour, _ in asked] == ["ink", "muted", "also"]
-    assert [len(cells) > 20 for _, cells in asked] == [True, True, False]
-    assert asked[2][1] == []
-    assert "residual network is asked" in page.get_attribute(".companion .opened", "aria-label")
-    assert page.locator(".companion .pace").count() == 0
-    fits_everywhere(resident)
-    page.set_viewport_size({"width": 1440, "height": 900})
-    page.get_by_role("button", name="Show it").click()
-    page.wait_for_selector(".companion .pace")
-    *_, residual = curves("ciphers")["pictures"]["lecture"]["companion"]["grids"]
-    assert len(page.evaluate(FULL)[2][1]) == int(residual["changed"][10], 16).bit_count()
-    fits_everywhere(resident)
-
-
-# The first frame in which S-boxes of the first round are told, and where the hand along stands: looked for in
-# each frame, since a busy machine has played on before it answers.
-FIRST_ROUND = f"""() => {{
-    window.firstRound = null;
-    const look = () => {{
-        const isTold = document.querySelector('.companion')?.textContent.includes('S-boxes of round 1');
-        if (isTold) window.firstRound = [({FULL})(), document.querySelector('.along input').value];
-        else requestAnimationFrame(look);
-    }};
-    look();
-}}"""
-
-
-def test_rounds_are_played_once_with_the_hand_on_the_chart(mover: Any) -> None:
-    mover.page.evaluate(FIRST_ROUND)
-    page = mover.come("?step=42")
-    # An S-box has changed the bit's own byte before columns are mixed.
-    ((_, byte), _), along = page.wait_for_function("() => window.firstRound").json_value()
-    assert 1 < len(byte) <= 8
-    assert along == "0"
-    page.locator(".companion .pace").click(position={"x": 5, "y": 5})
-    assert page.locator(".companion .pace").get_attribute("aria-label") == "Play"
-    page.locator(".companion .pace").click(position={"x": 5, "y": 5})
-    page.wait_for_selector(".companion .pace[aria-label=Play]")
-    assert page.input_value(".along input") == "1000"
-    assert "after 10 rounds" in page.text_content(".companion")
 
 
 GUESSED = """() => {

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.browser.test_companions import DRAWN, curves, drawn_of, fits_everywhere, place, slide
+from tests.browser.companions import DRAWN, curves, drawn_of, fits_everywhere, place, slide
 
 from ridgeline.quantity_text import format_quantity
 

@@ -6,7 +6,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 
 import { apart } from "../chart/apart";
-import { type Measure, measureIn } from "../chart/measure";
+import { measure } from "../chart/measure";
 import { at } from "../chart/numbers";
 import type { Control } from "../documents";
 import { format } from "../state/quantity";
@@ -58,11 +58,10 @@ interface Spot {
 interface Laid {
   stands: Stand[];
   width: number;
-  measure: Measure | null;
 }
 
 export function Letters({ place, controls, terms, isNear }: Letters) {
-  const [laid, lay] = useState<Laid>({ stands: [], width: 0, measure: null });
+  const [laid, lay] = useState<Laid>({ stands: [], width: 0 });
   const [isAtKeys, takeKeys] = useState(false);
   const [stop, stopAt] = useState("");
   const isShown = isNear || isAtKeys;
@@ -145,11 +144,11 @@ function standing(place: HTMLElement, controls: readonly Control[]): Laid {
     const [top, bottom] = [box.top - of.top, box.bottom - of.top];
     return [{ control, colour, x, top, bottom, width: box.width, row: `${line.top} ${isOver}`, isOver }];
   });
-  return { stands, width: of.width, measure: measureIn(place) };
+  return { stands, width: of.width };
 }
 
 /** Of each letter its number: above what lies over a fraction's line, below all others. */
-function spotsOf({ stands, width, measure }: Laid, isShown: boolean): Spot[] {
+function spotsOf({ stands, width }: Laid, isShown: boolean): Spot[] {
   const rows = new Map<string, { isOver: boolean; row: Spot[] }>();
   const all = stands.flatMap((one) => {
     const value = numberOf(one.control);
@@ -164,12 +163,11 @@ function spotsOf({ stands, width, measure }: Laid, isShown: boolean): Spot[] {
     const spot = { control, text, colour, x, y: isOver ? top - HEIGHT : bottom };
     rows.set(row, { isOver, row: [...(rows.get(row)?.row ?? []), spot] });
   }
-  if (!measure) return [];
-  return [...rows.values()].flatMap(({ row, isOver }) => inARow(row, isOver, isShown ? width : null, measure));
+  return [...rows.values()].flatMap(({ row, isOver }) => inARow(row, isOver, isShown ? width : null));
 }
 
 /** On one line, none over another; without a width (one alone is seen) each at its letter, whatever the others say. */
-function inARow(row: readonly Spot[], isOver: boolean, width: number | null, measure: Measure): Spot[] {
+function inARow(row: readonly Spot[], isOver: boolean, width: number | null): Spot[] {
   const y = isOver ? Math.min(...row.map((spot) => spot.y)) : Math.max(...row.map((spot) => spot.y));
   const sorted = [...row].sort((one, other) => one.x - other.x);
   if (width === null) return sorted.map((spot) => ({ ...spot, y }));

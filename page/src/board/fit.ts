@@ -37,10 +37,14 @@ interface Tried {
   height: number;
 }
 
+/** The size of the formula that was fitted last, which the next one has most often: it is laid out in that first. */
+let latest = "";
+
 /** Keep a formula fitted to its place; what that does is undone by the function that comes back. */
 export function fitting(place: HTMLElement): () => void {
   const column = place.closest<HTMLElement>(".lead > *");
   let known: Known | null = null;
+  place.style.fontSize ||= latest;
   const look = () => {
     const where = `${place.clientWidth} ${innerWidth} ${innerHeight}`;
     if (known?.where !== where) known = knownOf(place, where);
@@ -50,6 +54,7 @@ export function fitting(place: HTMLElement): () => void {
   const fit = () => {
     const { size, isBroken } = look();
     if (place.style.fontSize !== size) place.style.fontSize = size;
+    latest = size;
     // In the smallest letters, too, longer than a line.
     place.classList.toggle("broken", isBroken);
   };
@@ -76,14 +81,11 @@ export function fitting(place: HTMLElement): () => void {
 
 function knownOf(place: HTMLElement, where: string): Known {
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const before = place.style.fontSize;
-  place.style.fontSize = "";
   const style = getComputedStyle(place);
-  const plain = Number.parseFloat(style.fontSize) / rem;
+  const plain = Number.parseFloat(style.getPropertyValue("--plain"));
   // Only where it stands beside words does it have room to grow.
   const largest = Number.parseFloat(style.getPropertyValue("--largest")) || plain;
   const most = Number.parseFloat(style.getPropertyValue("--most")) || Number.POSITIVE_INFINITY;
-  place.style.fontSize = before;
   const choices = [...SIZES.filter((size) => size <= largest && size !== plain), ...(plain <= largest ? [plain] : [])];
   choices.sort((one, other) => other - one);
   return { where, rem, plain, most, choices, tried: new Map() };

@@ -7,7 +7,7 @@ import { Curves } from "./curves";
 import { described } from "./description";
 import { standing } from "./export";
 import type { Ends } from "./frame";
-import { type Measure, measureIn } from "./measure";
+import { measure } from "./measure";
 import { Panels } from "./panels";
 import { Sheet } from "./sheet";
 import type { ChartView, Ground, Handles, Shown, Size, Stage } from "./stage";
@@ -31,7 +31,6 @@ export class Chart {
   private readonly root: HTMLElement;
   private readonly svg: SVGSVGElement;
   private readonly watch: ResizeObserver;
-  private measure: Measure;
   private size: Size = { width: 0, height: 0 };
   private shown: Shown | null = null;
   private stage: Stage | null = null;
@@ -54,10 +53,9 @@ export class Chart {
     // What lies over it comes behind it.
     host.prepend(this.root);
     this.svg = part(this.root, "svg", { role: "img" });
-    this.measure = measureIn(this.root);
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(this.root);
-    document.fonts?.addEventListener("loadingdone", this.remeasure);
+    document.fonts?.addEventListener("loadingdone", this.renew);
     this.theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     this.darkness.addEventListener("change", this.renew);
   }
@@ -147,7 +145,7 @@ export class Chart {
   destroy(): void {
     cancelAnimationFrame(this.request);
     this.watch.disconnect();
-    document.fonts?.removeEventListener("loadingdone", this.remeasure);
+    document.fonts?.removeEventListener("loadingdone", this.renew);
     this.theme.disconnect();
     this.darkness.removeEventListener("change", this.renew);
     this.stage?.remove();
@@ -156,7 +154,7 @@ export class Chart {
 
   /** A copy that stands without the page; its colours are still the page's. */
   picture(): SVGSVGElement {
-    return standing(this.svg, this.measure);
+    return standing(this.svg, measure);
   }
 
   private readSize(): void {
@@ -168,11 +166,6 @@ export class Chart {
     put(this.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
   }
 
-  private readonly remeasure = (): void => {
-    this.measure = measureIn(this.root);
-    this.renew();
-  };
-
   private readonly renew = (): void => {
     if (this.shown) this.show(this.shown);
   };
@@ -181,7 +174,7 @@ export class Chart {
     const ground: Ground = {
       svg: this.svg,
       root: this.root,
-      measure: () => this.measure,
+      measure: () => measure,
       handles: this.handles,
       wake: () => this.wake(),
     };

@@ -12,25 +12,30 @@ export const LINE = 16;
 const MOST_WIDTHS = 5000;
 const REFERENCE = 100;
 
-/** A measure of the font in which a host is written. */
-export function measureIn(host: Element): Measure {
-  const pen = document.createElement("canvas").getContext("2d");
-  const family = getComputedStyle(host).fontFamily;
-  const widths = new Map<string, number>();
-  return (text, size, weight = 400) => {
-    const key = `${weight} ${text}`;
-    let width = widths.get(key);
-    if (width === undefined) {
-      if (pen) {
-        pen.font = `${weight} ${REFERENCE}px ${family}`;
-        width = pen.measureText(text).width / REFERENCE;
-      } else width = 0.6 * text.length;
-      if (widths.size > MOST_WIDTHS) widths.clear();
-      widths.set(key, width);
-    }
-    return width * size;
-  };
-}
+/** Widths by weight and text, of letters as large as the reference; all that is drawn has one family, and one pen. */
+const widths = new Map<string, number>();
+let pen: CanvasRenderingContext2D | null = null;
+let family = "";
+// What was measured before a font came was measured in another.
+globalThis.document?.fonts?.addEventListener("loadingdone", () => widths.clear());
+
+/** How wide a text is in the family of figures, in which all drawings are written. */
+export const measure: Measure = (text, size, weight = 400) => {
+  const key = `${weight} ${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    pen ??= document.createElement("canvas").getContext("2d");
+    // Of the page, not of what is drawn just now: that would have to be laid out first.
+    family ||= getComputedStyle(document.documentElement).getPropertyValue("--figures");
+    if (pen) {
+      pen.font = `${weight} ${REFERENCE}px ${family}`;
+      width = pen.measureText(text).width / REFERENCE;
+    } else width = 0.6 * text.length;
+    if (widths.size > MOST_WIDTHS) widths.clear();
+    widths.set(key, width);
+  }
+  return width * size;
+};
 
 /** A text over as few lines as a width allows, lines as alike as they can be. */
 export function wrapped(text: string, width: number, wide: (text: string) => number): string[] {

@@ -1,6 +1,6 @@
 // What plays a drawing once when it comes into sight, and then rests.
 
-import { type Measure, measureIn } from "../chart/measure";
+import { type Measure, measure } from "../chart/measure";
 import { isStill } from "../chart/motion";
 import { clamp } from "../chart/numbers";
 import { put } from "../chart/svg";
@@ -44,8 +44,12 @@ export interface Drawn {
   draw(given: Given, moment: number, seconds: number): void;
 }
 
+/** Whether two say the same: who comes back to a board sees its last answer, until the same is answered again. */
+function saysAs(before: Accompanied | undefined, shown: Accompanied): boolean {
+  return JSON.stringify(before) === JSON.stringify(shown);
+}
+
 export class Played {
-  private readonly measure;
   /** Of its host, in pixels, which is asked once all is laid out. */
   private size = { width: 0, height: 0 };
   /** Null before anything is shown. */
@@ -66,7 +70,6 @@ export class Played {
     /** Told the part of its time, once it is drawn. */
     private readonly moved: (moment: number) => void,
   ) {
-    this.measure = measureIn(host);
     host.append(drawing.svg);
     document.fonts?.addEventListener("loadingdone", this.fit);
   }
@@ -101,8 +104,9 @@ export class Played {
   show(shown: Accompanied, x: number): void {
     const before = this.read?.shown;
     const isStopped = !this.frame && this.begun !== null && this.begun !== this.end;
+    const goesOn = !isStopped && this.moment < this.end && x === this.read?.x && saysAs(before, shown);
     this.read = { shown, x };
-    if (before) {
+    if (before && !goesOn) {
       this.stop();
       const kept = isStopped ? this.drawing.kept?.(this.moment, before, shown) : undefined;
       this.moment = kept ?? this.end;
@@ -112,7 +116,7 @@ export class Played {
 
   private draw(): void {
     if (!this.size.width || !this.size.height || !this.read) return;
-    this.drawing.draw({ ...this.read, ...this.size, measure: this.measure }, this.moment, this.seconds);
+    this.drawing.draw({ ...this.read, ...this.size, measure }, this.moment, this.seconds);
     this.moved(this.moment);
   }
 

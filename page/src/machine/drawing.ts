@@ -1,6 +1,6 @@
 // The machine in a decode step: one chip opened, all others beside it, and a clock; it plays the step in slow motion.
 
-import { measureIn } from "../chart/measure";
+import { measure } from "../chart/measure";
 import { isStill } from "../chart/motion";
 import { clamp } from "../chart/numbers";
 import { element, part, put } from "../chart/svg";
@@ -51,7 +51,6 @@ export class Drawing {
   ) {
     drawings += 1;
     const id = `machine-${drawings}`;
-    const measure = measureIn(host);
     const hatch = part(part(this.svg, "defs"), "pattern", {
       id: `${id}-idle`,
       patternUnits: "userSpaceOnUse",

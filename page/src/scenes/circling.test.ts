@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 
 import type { Batch } from "../documents";
 import { spots } from "./circling";
-import { ringIn } from "./loop";
 
 /** Two stages of a turn each: the second batch follows the first; a third waits at the first stage until both have begun. */
 const three: Batch[] = [0, 1, 2].map((number) => ({
@@ -35,13 +34,4 @@ test("where nobody waits a batch goes round without a step aside", () => {
     expect(spot?.inRing).toBe(1);
     expect((spot?.visit ?? 0) + (spot?.part ?? 0)).toBeCloseTo(time, 9);
   }
-});
-
-test("a ring has no radius below zero, however little room there is", () => {
-  for (let side = 0; side <= 400; side += 5)
-    for (const stages of [1, 2, 4, 16, 64]) {
-      const { outer, wide, size } = ringIn(side, stages);
-      expect(Math.min(outer, outer - wide / 2, wide, size)).toBeGreaterThanOrEqual(0);
-    }
-  expect(ringIn(200, 4).size).toBeGreaterThan(5);
 });

@@ -1,6 +1,6 @@
 // A scene of any kind in its host: its drawing, and below it what plays it.
 
-import { type Measure, measureIn } from "../chart/measure";
+import { measure } from "../chart/measure";
 import { put } from "../chart/svg";
 import type { Axes, Scene as ScenePicture } from "../documents";
 import { BeliefsDrawing } from "./beliefs";
@@ -40,7 +40,6 @@ export class Scene {
   private kind = "";
   /** What it is laid out in, in pixels; null until it is asked. */
   private room: Room | null = null;
-  private measure: Measure;
 
   constructor(
     private readonly host: HTMLElement,
@@ -66,7 +65,6 @@ export class Scene {
     });
     this.root.prepend(this.hand.list);
     host.append(this.root);
-    this.measure = measureIn(this.root);
     document.fonts?.addEventListener("loadingdone", this.remeasure);
   }
 
@@ -118,7 +116,6 @@ export class Scene {
   }
 
   private readonly remeasure = (): void => {
-    this.measure = measureIn(this.root);
     this.room = null;
     this.fit();
   };
@@ -133,7 +130,7 @@ export class Scene {
     if (!drawing) return;
     this.room ??= this.roomNow();
     const width = Math.max(LEAST_WIDTH, this.room.width);
-    const height = drawing.fit(width, Math.max(0, this.room.height - this.room.foot), this.measure);
+    const height = drawing.fit(width, Math.max(0, this.room.height - this.room.foot), measure);
     put(drawing.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
     this.hand.renew();
     this.player.drawn();
