@@ -105,7 +105,7 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
         machine, run = deployment.machine, as_run(deployment, has_prompts=shares.has_prompts)
         way = stacks.way(machine, run)
         parts = id(deployment.model), id(deployment.precision), deployment.engine.has_custom_all_reduce
-        checked = (deployment.layout, id(shares), *parts)
+        checked = (deployment.layout, id(shares), id(machine), *parts)
         if (way, checked) not in placed:
             if checked not in listed:
                 listed[checked] = _listed(step_operations(deployment, shares), deployment)
