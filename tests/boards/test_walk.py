@@ -126,7 +126,7 @@ def test_a_turned_board_says_other_numbers() -> None:
         board=step.board, time_stamp=step.time_stamp, sentence=step.sentence, turned={"context_tokens": filled_in(10e3)}
     )
     seen = see(turned, board(step.board), BY_ID)
-    assert "that is 1.43 ms; the weights alone take 1.23 ms" in told(step.sentence, seen)
+    assert "reading weights: 1.23 ms. With the cache a step takes 1.43 ms" in told(step.sentence, seen)
 
 
 @every_step

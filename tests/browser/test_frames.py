@@ -32,7 +32,7 @@ def whose(visitor: Any, mode: str) -> None:
     visitor.settle()
 
 
-@pytest.mark.parametrize("step", [4, 6, 9, 14, 32])
+@pytest.mark.parametrize("step", [4, 6, 9, 14])
 def test_a_change_of_whose_numbers_moves_lines_and_no_axis(resident: Any, step: int) -> None:
     page = resident.turn_to(f"?step={step}")
     ticks, plot = page.evaluate(TICKS), page.evaluate(PLOT)
@@ -106,10 +106,6 @@ DIGIT_PX = 16
 """Width of two digits, which the numbers at the axis up may grow by."""
 
 
-LEAVES_ALONG = 32
-"""Step whose curve lies at the models' sizes, and goes with them."""
-
-
 @pytest.mark.parametrize(
     ("step", "control", "to_its_end", "said"),
     [
@@ -118,7 +114,6 @@ LEAVES_ALONG = 32
         (4, "kv_bytes_per_token", True, "memory is full"),
         (14, "chips", True, ""),
         (19, "link_ratio", True, ""),
-        (LEAVES_ALONG, "active_params", True, ""),
         (35, "active_params", False, ""),
         (45, "micro_batch_tokens", True, ""),
     ],
@@ -140,18 +135,50 @@ def test_axes_hold_under_a_hand_and_come_to_its_lines_once_it_lets_go(
     assert (
         max(abs(place - first) for one in axes for (_, place), (_, first) in zip(one, axes[0], strict=True)) < DIGIT_PX
     )
-    # A third of what was there is left at least, also while the hand holds it; a line that leaves along the axis that
-    # stays has an arrow instead.
-    if step == LEAVES_ALONG:
-        assert page.locator("#canvas svg .beyond path").count() > 0
-    else:
-        assert page.evaluate(INSIDE) >= before / 3
+    # A third of what was there is left at least, also while the hand holds it.
+    assert page.evaluate(INSIDE) >= before / 3
     page.mouse.up()
     resident.settle()
     page.wait_for_timeout(500)  # a glide
     inside, words = page.evaluate(INSIDE), [text for text, *_ in page.evaluate(WORDS)]
     assert inside >= 0.5 * before  # of the axis, which along the line is another part
     assert any(text.startswith(said) for text in words), words
+
+
+@pytest.mark.parametrize("to_its_end", [True, False])
+def test_the_axis_along_follows_a_hand_once_the_model_that_is_read_has_left_it(
+    resident: Any, *, to_its_end: bool
+) -> None:
+    """Step 32, whose curves lie at sizes: text, drawing and handle are of one model while a hand holds it."""
+    page = resident.turn_to("?step=32")
+    before, inside = page.evaluate(TICKS), page.evaluate(INSIDE)
+    dragged(page, "active_params", to_its_end=to_its_end)
+    resident.settle()
+    page.wait_for_timeout(400)  # a glide
+    size = page.input_value("#control-active_params")
+    assert size != "100B"
+    assert page.evaluate(TICKS) != before
+    # Of the smallest a smaller one is not drawn, nor told.
+    assert not to_its_end or f"not {size}, take" in page.inner_text("#told .sentence").replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+    assert f"a model of {size} active parameters" in page.text_content("main")
+    assert page.locator(".along input").get_attribute("aria-valuetext").startswith(f"size of a model as good {size}.")
+    assert page.evaluate(INSIDE) >= inside / 3  # as much as a hand leaves of a bold line elsewhere
+    page.mouse.up()
+    resident.settle()
+
+
+def test_where_models_are_too_small_for_a_loss_no_more_than_a_part_of_an_axis_is_empty(resident: Any) -> None:
+    """Step 32, whose curves begin where some number of tokens reaches the loss: near the axis' low end."""
+    page = resident.turn_to("?step=32")
+    left, _, width, _ = page.evaluate(PLOT)
+    starts = page.eval_on_selector_all(
+        "#canvas svg [clip-path] g[data-line] > path[fill=none][d^=M]",
+        "all => all.map(one => one.getBoundingClientRect().left)",
+    )
+    assert len(starts) == 2
+    assert max(starts) < left + 0.1 * width
 
 
 @pytest.mark.parametrize(

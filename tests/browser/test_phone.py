@@ -8,6 +8,7 @@ import pytest
 from tests.browser.conftest import KEPT
 from tests.browser.controls import CUT_OF_ALL
 from tests.browser.phones import BEYOND, CUT_BY_SHEET, LEAST_TARGET
+from tests.browser.steps import ASKED
 from tests.browser.words import STILL_WRONG
 
 from ridgeline.boards.lecture import BOARDS
@@ -92,6 +93,28 @@ def test_nothing_is_wider_than_the_screen_the_plot_as_wide_targets_as_high_as_a_
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not small, small
     assert not cut, cut
+    assert not apart, apart
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844)])
+def test_no_words_of_a_step_lie_over_a_line_or_over_others_before_an_answer_or_after(
+    phone: Any, width: int, height: int
+) -> None:
+    """On the larger, steps that ask nothing are looked at above."""
+    phone.screen(width, height)
+    page = phone.come("?step=2")
+    apart: dict[str, list[str]] = {}
+    asked = {place for place, _ in ASKED}
+    for place in range(1, STEPS + 1) if width == 360 else sorted(asked):
+        phone.turn_to(f"?step={place}")
+        if found := page.evaluate(STILL_WRONG):
+            apart[f"step {place}"] = found
+        if place not in asked:
+            continue
+        page.get_by_role("button", name="Show it").click()
+        phone.settle()
+        if found := page.evaluate(STILL_WRONG):
+            apart[f"step {place}, answered"] = found
     assert not apart, apart
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from typing import Any
 
 import pytest
 from tests.browser.phones import LEAST_TARGET
-from tests.browser.steps import ASKED
+from tests.browser.steps import ASKED, PLOT, pictures
 
 LEAST_ROW = 14
 """Height of a stage's row, in which its number can be read, pixels."""
@@ -46,6 +47,40 @@ def test_a_guess_is_given_below_the_picture_and_beside_the_way_on(phone: Any, wi
         left, right, top, bottom = found["picture"]
         for one in boxes:
             assert one[1] <= left or one[0] >= right or one[2] >= bottom - 1, place  # a rounded pixel
+
+
+# Dots of facts and of marks, as they are seen, with where their middles are.
+FACTS = """() => [...document.querySelectorAll('#canvas > .chart circle')]
+    .filter(one => one.closest('[transform]'))
+    .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .filter(one => one.getBoundingClientRect().width < 15)
+    .map(one => { const { left, width } = one.getBoundingClientRect(); return left + width / 2; })"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1440, 900)])
+def test_no_dot_stands_where_one_is_to_be_put_and_none_is_dragged_before_the_answer(
+    visitors: Any, width: int, height: int
+) -> None:
+    """Step 40, whose list prices stand at the time that is asked for: told, they are named."""
+    visitor = visitors(width=width, height=height, touch=width < 500)
+    page = visitor.open("?step=40")
+    words = "() => [...document.querySelectorAll('#canvas > .chart text')].filter(one => one.checkVisibility("
+    words += "{ opacityProperty: true, visibilityProperty: true })).map(one => one.textContent)"
+    (step,) = [step for place, step in ASKED if place == 40]
+    question = step["question"]
+    assert question
+    left, _, wide, _ = page.evaluate(PLOT)
+    _, (shown,) = pictures(step)
+    low, high = shown["x"][0], shown["x"][-1]
+    at = left + wide * math.log(question["x"] / low) / math.log(high / low)
+    facts = page.evaluate(FACTS)
+    assert facts
+    assert all(abs(one - at) > 3 for one in facts)
+    assert "drag" not in page.evaluate(words)
+    page.get_by_role("button", name="Show it").click()
+    visitor.settle()
+    said = page.evaluate(words)
+    assert {"drag", "list, 5 min", "list, 1 h"} <= set(said)
 
 
 # Where a plot ends and its axis begins.

@@ -10,7 +10,7 @@ from tests.each import of_each
 
 from ridgeline.boards.board import ROUNDED, Board, Facts
 from ridgeline.boards.claim import Claim
-from ridgeline.boards.documents.view import LEAST_ALONG, LEAST_HIGH
+from ridgeline.boards.documents.view import LEAST_ALONG, LEAST_DRAWN, LEAST_HIGH
 from ridgeline.boards.lecture import BOARDS, CLAIMS, board
 from ridgeline.boards.lecture.recording import END_S, seconds
 from ridgeline.boards.picture import ROOM_ABOVE_LINEAR
@@ -256,7 +256,7 @@ def test_lines_of_both_modes_run_through_the_whole_frame() -> None:
     assert views("latency", mode="lecture")["views"][0]["axes"]["x"]["ends"] != view["axes"]["x"]["ends"]
 
 
-@pytest.mark.parametrize("name", ["latency", "cost", "utilisation", "tokens", "budget", "prefill"])
+@pytest.mark.parametrize("name", ["latency", "cost", "utilisation", "tokens", "training-batch", "prefill"])
 def test_a_mode_alone_is_drawn_in_the_frame_of_both_where_it_is_asked_for(name: str) -> None:
     both = views(name)["views"][0]
     for mode in MODES:
@@ -272,6 +272,18 @@ def test_what_is_set_in_one_mode_moves_the_frame_of_the_other_as_it_does_that_of
     both = views("latency", **turned)["views"][0]["axes"]
     assert both != views("latency")["views"][0]["axes"]
     assert [views("latency", **turned, mode=mode, frame="both")["views"][0]["axes"] for mode in MODES] == [both, both]
+
+
+@pytest.mark.parametrize("one", BOARDS, ids=lambda one: one.name)
+@pytest.mark.parametrize("mode", MODES)
+def test_a_modes_lines_run_over_most_of_the_axis(one: Board, mode: str) -> None:
+    """Where they do not go on to the ends of a frame made for all, it has its own."""
+    for view in views(one.name, mode=mode, frame="both")["views"]:
+        if view["kind"] != "curves" or not view["axes"]["x"]["is_logarithmic"]:
+            continue
+        (picture,) = view["pictures"].values()
+        (low, high), x = view["axes"]["x"]["ends"], picture["x"]
+        assert math.log(x[-1] / x[0]) >= LEAST_DRAWN * math.log(high / low), view["heading"]
 
 
 @pytest.mark.parametrize(

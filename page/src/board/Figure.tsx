@@ -195,12 +195,15 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     if (isHeld) chart.current?.hold();
     else chart.current?.release();
   }, [isHeld]);
+  // Where it will be read is not yet said.
+  const passed = sketch.value ? null : (passing.value ?? read);
+  const plumb = () => chart.current?.plumb(passed);
+  // A frame that follows a hand has room for the height that is read in the new picture, not in the old one.
+  useLayoutEffect(() => void (isHeld && plumb()), [passed, isHeld]);
   useLayoutEffect(() => {
     chart.current?.show({ ...shownChart(view, modes, past.value?.views[place] ?? null), gap });
   }, [found, view, modes.join(), step.value, predicted.value, sourced.value, sketch.value, past.value, gap]);
-  // Where it will be read is not yet said.
-  const passed = sketch.value ? null : (passing.value ?? read);
-  useLayoutEffect(() => chart.current?.plumb(passed), [passed, view.kind]);
+  useLayoutEffect(plumb, [passed, view.kind]);
   useEffect(() => chart.current?.light(lit.value), [lit.value]);
   useEffect(() => chart.current?.point(pointed.value), [pointed.value]);
   useEffect(

@@ -68,7 +68,10 @@ function isWorded(view: Shown["view"]): boolean {
   return view.kind === "curves" && Object.values(view.pictures).some(({ marks }) => marks.some((mark) => !mark.is_quiet));
 }
 
-/** Without what would tell an answer: marks along the asked axis or where it is asked, of an exercise all, and dots. */
+/**
+ * Without what would tell an answer, or be taken for one: marks along the asked axis or where it is asked, of an exercise
+ * all, and dots; of a step those of which one lies there. No hand moves a mark while a dot is to be put.
+ */
 function kept(view: Shown["view"]): Shown["view"] {
   const { axis, x: asked } = predicted.value ?? {};
   if (view.kind !== "curves") return view;
@@ -77,25 +80,25 @@ function kept(view: Shown["view"]): Shown["view"] {
   const without = (picture: Curves): Curves => ({
     ...picture,
     marks: isNone ? [] : picture.marks.filter(({ x }) => !isThere(x)),
-    dots: place.value && !place.value.has_dots ? [] : picture.dots,
+    dots: picture.dots.filter(({ x }) => (place.value ? place.value.has_dots : !x.some(isThere))),
   });
-  return each(view, without);
+  return fixed(each(view, without));
 }
 
 /** With the marks and dots of a sketch alone. */
-function sketched(view: Shown["view"], { lines, marks, until }: Sketch): Shown["view"] {
+function sketched(view: Shown["view"], { lines, marks, dots, until }: Sketch): Shown["view"] {
   if (view.kind !== "curves") return view;
   const end = until ?? Infinity;
   return each(view, (picture) => ({
     ...picture,
     marks: picture.marks.filter(({ name }) => marks.includes(name)),
-    dots: picture.dots
-      .filter(({ name }) => lines.includes(name))
-      .map((group) => {
-        const seen = group.x.map((x) => x <= end);
-        const of = <Thing>(all: Thing[]) => all.filter((_, place) => seen[place]);
-        return { ...group, x: of(group.x), y: of(group.y), labels: of(group.labels) };
-      }),
+    dots: picture.dots.map((group) => {
+      const isKnown = (place: number) => lines.includes(group.name) || dots.includes(group.names?.[place] ?? "");
+      const seen = group.x.map((x, place) => x <= end && isKnown(place));
+      const of = <Thing>(all: Thing[]) => all.filter((_, place) => seen[place]);
+      const { names } = group;
+      return { ...group, x: of(group.x), y: of(group.y), labels: of(group.labels), ...(names && { names: of(names) }) };
+    }),
   }));
 }
 

@@ -243,6 +243,7 @@ export class Curves implements Stage {
 
   /** The frame under a hand: beside the answer to a question it stays, for what is turned is compared with that, on one scale. */
   private follow(axes: Axes, was: Ends, fresh: Ends): Ends {
+    if (this.watch.isElsewhere(axes, this.lines, was, fresh)) return fresh;
     return this.shown?.predict ? was : this.watch.follows(axes, this.lines, was, fresh, this.plumbLine.x);
   }
 

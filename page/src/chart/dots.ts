@@ -2,14 +2,14 @@
 
 import type { Axes, Colour, Curves, Mode } from "../documents";
 import { called } from "../state/called";
-import { boxAt, dotBoxes, leadBoxes, spotFor } from "./beside";
+import { boxAt, dotBoxes, leadBoxes, leaderPath, spotFor } from "./beside";
 import { around, type Box, isInside, touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL } from "./measure";
 import { at } from "./numbers";
-import { colourOf, move, part, put, say, tenth } from "./svg";
+import { colourOf, move, part, put, say } from "./svg";
 
 interface Dot {
   label: string;
@@ -35,6 +35,8 @@ interface Dot {
 }
 
 const RADIUS = 3.4;
+/** So few have their names, too, if need be at the end of a leader. */
+const FEW = 3;
 /** In pixels: names that lie as near as that to something are beside it. */
 const BARELY = 0.5;
 const SIDES = [
@@ -145,6 +147,7 @@ export class Dots {
     const all = this.inOrder;
     const pixels = all.map((dot) => [evenX(dot.asked[0]), evenY(dot.asked[1])] as const);
     const taken: Box[] = [...pixels.map(([x, y]) => around(x, y, RADIUS + 1)), ...words];
+    const areFew = all.filter(({ label }) => label).length <= FEW;
     all.forEach((dot, place) => {
       dot.spot = null;
       dot.lead = null;
@@ -158,7 +161,7 @@ export class Dots {
       let free = boxes.find(
         (box) => isInside(box, room) && !taken.some((other) => touch(box, other)) && isItsOwn(box) && isBare(box),
       );
-      if (!free && dot.isTold) {
+      if (!free && (dot.isTold || areFew)) {
         const one = { x, y, width: wide, height: LINE };
         const full = [...taken.filter((_, which) => which !== place), ...dotBoxes(marks)];
         const found = spotFor(one, null, room, full, isBare);
@@ -214,11 +217,9 @@ export class Dots {
       const isSeen = isInside(around(x, y, 0), room);
       put(dot.circle, { visibility: isSeen ? "inherit" : "hidden" });
       put(dot.name, { visibility: isSeen && dot.spot ? "inherit" : "hidden" });
-      const [toX, toY] = dot.lead ?? [0, 0];
-      const off = (RADIUS + 1) / Math.hypot(toX, toY);
       put(dot.leader, {
         visibility: isSeen && dot.lead ? "inherit" : "hidden",
-        d: dot.lead ? `M${tenth(x + off * toX)},${tenth(y + off * toY)} L${tenth(x + toX)},${tenth(y + toY)}` : "",
+        d: leaderPath({ x, y }, dot.lead, RADIUS + 1),
       });
       if (!isSeen) continue;
       move(dot.circle, x, y);

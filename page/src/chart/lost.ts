@@ -1,11 +1,12 @@
 // When a frame is held, and when it is left: the one place that says so.
 //
 // Under a hand axes stay: what is dragged would run away from it, and nobody compares heights on two scales. What leaves the
-// frame says so (`beyond.ts`). There is one exception: once little of a bold line that a control moves is left in the frame, or
-// it runs far above it where the handle reads it, or all lines lie low in it, the axis up follows in steps (`following.ts`),
-// but beside an answer. When the hand lets go they stay, too, as long as the picture is still good in them: what was
-// let go of lies where it was let go. They glide, once, where a mark has come to the edge or gone beyond, or
-// where the bold line has left the frame or is a small part of it; and then each axis as little as is
+// frame says so (`beyond.ts`). There are two exceptions. Once little of a bold line that a control moves is left in the frame,
+// or it runs far above it where the handle reads it, or all lines lie low in it, the axis up follows in steps
+// (`following.ts`), but beside an answer. And where the mark that the handle follows leaves the frame, the picture is asked
+// for in the frame that is best for it (`askPictures`). When the hand lets go axes stay, too, as long as the picture is still
+// good in them: what was let go of lies where it was let go. They glide, once, where a mark has come to the edge or gone
+// beyond, or where the bold line has left the frame or is a small part of it; and then each axis as little as is
 // needed: along it reaches just beyond that mark, up it stays if the lines still stand well in it. A picture that is asked
 // for otherwise (a fresh load, a typed value, another mode) has the frame that is best for it.
 
@@ -34,6 +35,8 @@ const HEADROOM = 1.05;
 const BACK = 0.16;
 /** Of the axis up: a mark may stand so near to its upper end. */
 const UPPER = 0.02;
+/** Of the frame's width: by less two ends along are one, written twice. */
+const ROUNDED = 1e-6;
 /** Of the frame's width: a picture may end so far within, or beyond, where it is known at certain points alone. */
 const SHORT = 0.02;
 
@@ -88,6 +91,15 @@ export class Watch {
     const ends = { x: was.x, y };
     this.grasp(lines, axes, ends);
     return ends;
+  }
+
+  /** Whether a picture under a hand has another frame along: one was asked for, since what the hand sets had left it. */
+  isElsewhere(axes: Axes, lines: Lines, was: Ends, fresh: Ends): boolean {
+    const part = partAlong(axes, was.x);
+    const isSameAlong = Math.abs(part(fresh.x[0])) < ROUNDED && Math.abs(part(fresh.x[1]) - 1) < ROUNDED;
+    if (isSameAlong || this.isMarkHeld) return false;
+    this.grasp(lines, axes, fresh);
+    return true;
   }
 
   private grasp(lines: Lines, axes: Axes, ends: Ends): void {

@@ -55,7 +55,7 @@ export function wrappedTo(text: string, count: number, wide: (text: string) => n
 }
 
 /** A space that parts no number from its unit. */
-const BREAK = /(?<!\d) |(?<=\d) (?!(?:[µmnk]?s|[kMGTP]?B|k?W|h|d|min|times|%)\b)/;
+const BREAK = /(?<!\d) |(?<=\d) (?!%|(?:[µmnk]?s|[kMGTP]?B|k?W|h|d|min|times)\b)/;
 
 function filled(text: string, width: number, wide: (text: string) => number): string[] {
   const lines: string[] = [];

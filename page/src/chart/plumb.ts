@@ -1,6 +1,7 @@
 // A line from the bold lines down to what lies on the axis along: where a bill is read; and of a price what lies above its floor.
 
 import { type Box, touch } from "./boxes";
+import { isCrossed } from "./crossing";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
 import { type Measure, SMALL } from "./measure";
@@ -14,6 +15,8 @@ const NEAR = 4;
 const LEAST = 20;
 /** Width of a bracket, and from it to its words. */
 const ASIDE = 7;
+/** Words that lie over a line go lower by so much at a time. */
+const LOWER = 4;
 /** Half of the width of an arrow where a bracket leaves the plot, and its height. */
 const [HALF, HIGH] = [4, 7];
 
@@ -83,14 +86,15 @@ export class Plumb {
   }
 
   /** Between a price and its floor: what of it larger batches still save. */
-  private save({ evenX, evenY, yAt, room }: Projection, lines: Lines, place: number, left: number): void {
+  private save(projection: Projection, lines: Lines, place: number, left: number): void {
+    const { evenX, evenY, yAt, room } = projection;
     const found = priced(lines.seen);
     const [from, to] = (found ?? []).map((stroke) => evenY(stroke.drawnAt(evenX.invert(place), left)));
     // A price may lie above the plot: as far as that the bracket goes, and an arrow says that it goes on.
     const top = Math.max(from ?? Number.NaN, room.top);
     const isSeen = from !== undefined && to !== undefined && to - top >= LEAST && to <= room.bottom;
     put(this.bracket, { visibility: isSeen ? "inherit" : "hidden" });
-    put(this.words, { visibility: isSeen ? "inherit" : "hidden" });
+    put(this.words, { visibility: "hidden" });
     if (!isSeen) return;
     const words = `still to save: ${saved(yAt(to) / yAt(from))} %`;
     const wide = this.measure()(words, SMALL);
@@ -102,12 +106,18 @@ export class Plumb {
         ? `M${tenth(aside - HALF)},${tenth(top + HIGH)} L${tenth(aside)},${tenth(top)} L${tenth(aside + HALF)},${tenth(top + HIGH)} M${tenth(aside)},${tenth(top)}`
         : `M${tenth(place)},${tenth(top)} H${tenth(aside)}`;
     put(this.bracket, { d: `${end} V${tenth(to)} H${tenth(place)}` });
+    const start = aside + side * NEAR;
+    const [one, other] = [start, start + side * wide].sort((few, more) => few - more) as [number, number];
+    const boxAt = (y: number): Box => ({ left: one - NEAR, right: other + NEAR, top: y - SMALL, bottom: y + SMALL });
+    // In the middle, or so much lower that no line runs through them: the price falls to one side, and away from there.
+    const middle = (top + to) / 2;
+    const heights = Array.from({ length: Math.floor((to - SMALL - middle) / LOWER) + 1 }, (_, nth) => middle + nth * LOWER);
+    const free = heights.find((y) => !isCrossed(boxAt(y), projection, lines.seen, left));
+    if (free === undefined) return;
     say(this.words, words);
-    put(this.words, { "text-anchor": side > 0 ? "start" : "end" });
-    const [start, middle] = [aside + side * NEAR, (top + to) / 2];
-    move(this.words, start, middle + SMALL / 3);
-    const [one, other] = [start, start + side * wide];
-    this.said = { left: Math.min(one, other), right: Math.max(one, other), top: middle - SMALL, bottom: middle + SMALL };
+    put(this.words, { visibility: "inherit", "text-anchor": side > 0 ? "start" : "end" });
+    move(this.words, start, free + SMALL / 3);
+    this.said = boxAt(free);
   }
 }
 

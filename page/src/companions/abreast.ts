@@ -45,12 +45,12 @@ function sized({ curves, companion, asked }: Accompanied, x: number): [Sized, Si
 function words(shown: Accompanied, { count, each }: Sized, first: Sized): string[] {
   const { things, limit, whole_text: whole } = shown.companion as Abreast;
   const { dimension } = shown.axes.y;
-  // A rate is told as exactly as where it is asked for.
+  // A rate is told as exactly as where it is asked for, a guess as beside its dot.
   const told = (value: number) => (limit ? format(value, dimension) : Math.round(value).toLocaleString("en"));
   const number = format(count, "count");
   const name = `${number} ${things[count === 1 ? 0 : 1]}`;
   const from = limit ? `${name} at once` : `${name} share a step`;
-  if (each === null) return [`${from}: ${shown.guess == null ? "?" : `you ${told(shown.guess)}`}`];
+  if (each === null) return [`${from}: ${shown.guess == null ? "?" : `you ${format(shown.guess, dimension)}`}`];
   const share = `${name}, ${count > 1 ? `each with 1/${number} of ` : ""}${whole}: ${told(each)}`;
   const all = `${from}: ${told(each)} each, ${format(count * each, "count")} tokens a second together`;
   const isFirst = count === first.count;

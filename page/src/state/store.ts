@@ -324,7 +324,7 @@ function foretell(name: string): boolean {
   const text = address.value.turned[name] ?? "";
   if (foretoldAt === text) return true;
   const found = answer.value && foretold.value?.at(name);
-  if (!found) return false;
+  if (!found || losesRead(found)) return false;
   foretoldAt = text;
   answer.value = found;
   answered.value = address.value;
@@ -336,6 +336,17 @@ function foretell(name: string): boolean {
 export function markOf(one: View | undefined): string | null | undefined {
   if (step.value) return step.value.read_mark;
   return shown.value === "both" ? null : one?.read_mark;
+}
+
+/** Whether another answer has no more, as the frame ends before it, the mark on the screen that the handle follows. */
+function losesRead(found: Views): boolean {
+  const isThere = (one: Views) => {
+    const [seen, mode] = [one.views[placeIn(one)], one.modes.at(-1)];
+    if (seen?.kind !== "curves" || !mode) return false;
+    const name = markOf(seen);
+    return seen.pictures[mode]?.marks.some((mark) => mark.name === name) ?? false;
+  };
+  return answer.value !== null && isThere(answer.value) && !isThere(found);
 }
 
 /** Read the bill elsewhere, or (null) where it is read at first; the address follows when the hand lets go. */
@@ -382,13 +393,18 @@ async function askPictures(): Promise<void> {
     if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields, ...framed() });
     const by = fieldsOf(asked, turning !== "");
     const wanted = turning ? by : { ...by, ...over(frame && reaching(frame)) };
-    const drawn = among(await ask<Views>(`boards/${one.name}/views`, wanted), answer.value);
+    const of = async (fields: Record<string, string>) =>
+      among(await ask<Views>(`boards/${one.name}/views`, fields), answer.value);
+    const within = await of(wanted);
+    // What a hand on a slider sets is seen: where it leaves the frame, another is asked for at once.
+    const isOut = turning !== "" && isForetold && losesRead(within);
+    const drawn = isOut ? await of({ ...fieldsOf(asked, false), ...alone() }) : within;
     const found = frame || turning ? drawn : await reachingViews(one, drawn, by);
     const was = started;
     const ghost = was && (await pastOver(one, found, { ...fieldsWith(was), ...fields }));
     // Who changed the board has asked anew.
     if (one !== board.value) return;
-    if (turning) foretold.value?.learn(turning, asked.turned[turning], found);
+    if (turning && !isOut) foretold.value?.learn(turning, asked.turned[turning], found);
     batch(() => {
       if (ghost && was === started) past.value = ghost;
       // The hand has gone on, and what is drawn with it.

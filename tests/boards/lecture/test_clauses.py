@@ -34,7 +34,7 @@ ALWAYS = {
     "latency-0:05:00": ("Every step has to fetch the weights",),
     "latency-0:09:10": (
         "A sequence's tokens so far are its context",
-        "so the slower sets the step time",
+        "the slower sets the step time",
     ),
     "modes-0:09:54": (
         # A step's time grows with its batch; the ratio of batches is that of prices times that of speeds, each above 1.
@@ -44,7 +44,7 @@ ALWAYS = {
     ),
     "utilisation-0:11:00": (
         "Longer contexts take longer to read, not to compute",
-        "In a batch of B*, reading only weights takes as long as computing",  # what it is
+        "reading one of 100,000 tokens takes as long as computing its next token",  # what it is
     ),
     "sparse-0:12:31": ("reads the KV cache of only part of its context",),
     "cost-0:13:00": (
@@ -54,12 +54,12 @@ ALWAYS = {
     "cost-0:15:39": ("A larger batch shares one read of the weights",),
     "ratio-0:17:00": ("in every generation", "So each parameter read should serve as many tokens"),  # he says
     "latency-0:19:22": (
-        "computes for as long as weights are read",  # what it is
+        "reading the weights takes as long as computing",  # what it is
         "if each token needs all weights",
         "so more of them have to share the read",
         "times as many for DeepSeek",  # he says
     ),
-    "latency-0:20:00": ("With only weights to read",),
+    "latency-0:20:00": ("If only weights are read",),
     "departures-0:21:40": ("until all", "No: batches leave like trains, every", "full or not"),
     "quality-0:30:13": ("Sparser models need larger batches",),  # R times sparsity
     "moe-layer-0:32:30": ("sends every token", "So in every layer"),

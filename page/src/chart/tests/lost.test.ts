@@ -38,3 +38,13 @@ test.each([
 test("a picture without a bold line is followed, too", () => {
   expect(followed(false, [6, 1], [450, 90], 470)).toBe(640);
 });
+
+test("a frame along is another where it was asked for, not where its ends are written anew; and never under a mark in hand", () => {
+  const watch = new Watch();
+  const [before, point] = [lines(true, 8), { mark: { name: "here", x: 5 }, mode: "lecture" }] as const;
+  watch.hold([], null, before, AXES, WAS);
+  expect(watch.isElsewhere(AXES, before, WAS, { x: [0, 10 + 1e-9], y: [0, 10] })).toBe(false);
+  expect(watch.isElsewhere(AXES, before, WAS, { x: [20, 40], y: [0, 10] })).toBe(true);
+  watch.hold([point as never], point as never, before, AXES, WAS);
+  expect(watch.isElsewhere(AXES, before, WAS, { x: [20, 40], y: [0, 10] })).toBe(false);
+});

@@ -94,11 +94,12 @@ def _view(
     return found
 
 
-LEAST_HIGH, LEAST_ALONG = 0.45, 1 / 3
+LEAST_HIGH, LEAST_ALONG, LEAST_DRAWN = 0.45, 1 / 3, 3 / 4
 """Least parts of both axes that a mode shown alone takes of a frame made for all.
 
-With less of the height, a tenth of which is left above a line, most of the plot would be empty; of the width less will
-do, for a line that ends early is read where it is.
+With less of the height, a tenth of which is left above a line, most of the plot would be empty. Of the width it takes
+less on its own, where its lines go on to the frame's ends; where they do not, as at sizes of models that are too small,
+no more than a quarter is left empty.
 """
 
 
@@ -131,4 +132,7 @@ def _is_readable(view: View, pair: tuple[Curves, Curves], axes: AxesDocument, fr
     up = low, min(max(high, *risen), axes["y"]["ends"][1]) if risen else high
     if span(view.y, up) < LEAST_HIGH * span(view.y, axes["y"]["ends"]):
         return False
-    return frame is not None or span(view.x, along([own])) >= LEAST_ALONG * span(view.x, axes["x"]["ends"])
+    if frame is not None:
+        return True
+    of_own, of_drawn = (span(view.x, along([one])) / span(view.x, axes["x"]["ends"]) for one in (own, drawn))
+    return of_own >= LEAST_ALONG and of_drawn >= LEAST_DRAWN

@@ -10,11 +10,11 @@ from ridgeline.boards.in_a_sentence import count_text, whole_text
 from ridgeline.boards.lecture.batch.claims_balance import PUBLISHED_PARAMS
 from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
 from ridgeline.boards.lecture.batch.trains import least_period_s
-from ridgeline.boards.lecture.numbers import BALANCE_RATIO
+from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, once_turned, upright
 
-__all__ = ["CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "SHARED", "SOONEST", "UNBALANCED"]
+__all__ = ["BALANCED", "CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "SHARED", "SOONEST", "UNBALANCED"]
 
 HUNDRED, THOUSAND = 100.0, 1000.0
 """Sequences of which it is said that their weights take equally long to fetch."""
@@ -31,6 +31,27 @@ FLAT = Clause(
     holds=_is_flat,
     otherwise="those of each expert, a part that only some tokens use. A hundred sequences use fewer experts than a"
     " thousand, so their line rises",
+)
+
+
+def _is_balanced(seen: Seen) -> bool:
+    return math.isclose(step_times(seen.values[seen.mode]).balance_batch, float(BALANCE_BATCH), rel_tol=1e-9)
+
+
+def _off_balance(seen: Seen) -> str:
+    at = float(BALANCE_BATCH)
+    weights, compute = (upright(seen, height(seen, name, at)) for name in ("weight fetch", "compute"))
+    balance = whole_text(step_times(seen.values[seen.mode]).balance_batch, DIGITS)
+    return (
+        f" reading the weights takes {weights} and computing {compute}. Both are equal at {balance}, the balance batch"
+        " B*"
+    )
+
+
+BALANCED = Clause(
+    words=", the balance batch B*, computing takes as long as reading weights: …",
+    holds=_is_balanced,
+    otherwise=_off_balance,
 )
 
 OFFER = Clause(
@@ -72,9 +93,9 @@ PATIENCE = Clause(
 
 
 SHARED = Clause(
-    words="A batch … times as large waits …",
+    words="a batch … times B* waits …",
     holds=lambda seen: seen.values[seen.mode]["balance_batches"] > 1,
-    otherwise="A batch no larger than that waits at any length",
+    otherwise="a batch no larger than B* waits for memory at any length",
 )
 
 
@@ -163,7 +184,7 @@ SOONEST = (
 
 CLOCK = (
     Clause(
-        words="as often as a full memory can be read: every … on newer chips",
+        words="as often as newer chips read a full memory: every …, he says",
         holds=lambda seen: is_as_opened(seen, "period_s"),
         otherwise=lambda seen: f"every {shown(seen.values[seen.mode]['period_s'], 's', 3)}",
     ),

@@ -11,6 +11,7 @@ from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION, SHORT_TOKENS
 from ridgeline.boards.place import Given, Place, Way
 from ridgeline.equations import contexts, roofline
+from ridgeline.quantity_text import format_quantity
 
 __all__ = ["EXERCISES"]
 
@@ -28,6 +29,7 @@ FLOOR = {
     "flop_per_s": FLOP_PER_S,
     "batch": 512.0,
 }
+FLOOR_BYTES = FLOOR["params"] * FLOOR["bits_per_param"] / BITS
 CHIP = {"flop_per_s": 1.8e15, "hbm_bytes_per_s": 4.5e12, "bits_per_param": 16.0}
 SPARSE = {"balance_ratio": 300.0, "total_params": 480e9, "active_params": 32e9}
 OWN = {"balance_ratio": float(BALANCE_RATIO), "total_params": 671e9, "active_params": float(ACTIVE_PARAMS)}
@@ -87,14 +89,14 @@ EXERCISES: tuple[Exercise, ...] = (
         equation=roofline.memory_time_s,
         answer=lambda: roofline.memory_time_s(
             batch=1,
-            weight_bytes=FLOOR["params"] * FLOOR["bits_per_param"] / BITS,
+            weight_bytes=FLOOR_BYTES,
             kv_bytes_per_sequence=0,
             hbm_bytes_per_s=FLOOR["chips"] * FLOOR["hbm_bytes_per_s"],
         ),
         dimension="s",
         tolerance=0.05,
-        working="Reading takes longer than computing; every weight is read once, at 8 bits a byte: {params} *"
-        " {bits_per_param} / 8 / ({chips} * {hbm_bytes_per_s})",
+        working="Reading takes longer than computing. Every weight, of {bits_per_param} bits or one byte, is read once:"
+        f" {format_quantity(FLOOR_BYTES, 'bytes')} / ({{chips}} * {{hbm_bytes_per_s}})",
         place=Place(
             board="latency",
             way=Way.UPRIGHT,
@@ -145,7 +147,7 @@ EXERCISES: tuple[Exercise, ...] = (
         answer=lambda: _ratio(CHIP),
         dimension="count",
         tolerance=0.01,
-        working="Two FLOP per multiplication, 8 bits a byte: {flop_per_s} / 2 * {bits_per_param} / 8 /"
+        working="Two FLOP per multiplication, 8 bits to a byte: {flop_per_s} / 2 * {bits_per_param} / 8 /"
         " {hbm_bytes_per_s}",
         place=Place(
             board="ratio",

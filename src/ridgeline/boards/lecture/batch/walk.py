@@ -109,11 +109,14 @@ def _faster_prompt(seen: Seen) -> str:
 
 
 def _faster_reveal(seen: Seen) -> str:
-    more, hundred = FASTER / seen.values[seen.mode]["speed_ratio"] - 1, mark_named(seen, "any price")
+    price, speed = (seen.values[seen.mode][name] for name in ("price_ratio", "speed_ratio"))
+    share = float(modes_equations.sequence_share_ratio(price_ratio=price, speed_ratio=speed))
+    more, kv = FASTER / speed - 1, shown(share, "count", 2)
     return (
-        f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed. Even"
-        f" {hundred.y:.0f} times the price would buy only {hundred.x:.2f} times the speed, because no step is"
-        " shorter than one read of the weights."
+        f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed. The"
+        f" offer fixes the rest: as {price:g} = {kv} / (1 + {kv} - {speed:g}), a regular step reads KV caches for {kv}"
+        f" times as long as weights. One that reads weights alone is {shown(1 + share, 'count', 2)} times as fast: no"
+        " price buys more."
     )
 
 
@@ -190,11 +193,10 @@ def _ratios(_: Seen) -> str:
 def _crowded(seen: Seen) -> str:
     at = float(BALANCE_BATCH)
     return (
-        "A sequence's tokens so far are its context. What was computed of them, the KV cache, is read beside the"
-        " weights. A chip computes while it reads, so the slower sets the step time. At"
-        f" {along(seen, at)} sequences that is"
-        f" {upright(seen, height(seen, 'step', at))}; the weights alone take"
-        f" {upright(seen, height(seen, 'weight fetch', at))}."
+        "A sequence's tokens so far are its context. Its KV cache, made from them, is read with the weights."
+        f" A chip computes meanwhile: the slower sets the step time. At {along(seen, at)} sequences, the balance batch"
+        f" B*, computing takes as long as reading weights: {upright(seen, height(seen, 'weight fetch', at))}. With the"
+        f" cache a step takes {upright(seen, height(seen, 'step', at))}."
     )
 
 
@@ -203,10 +205,10 @@ def _longer(seen: Seen) -> str:
     batch, equal = seen.values[seen.mode]["balance_batches"], mark_named(seen, "crossover").x
     shared = mark_named(seen, "crossover of the batch").x
     return (
-        f"Longer contexts take longer to read, not to compute. Say both times are equal at"
-        f" {count_text(equal, DIGITS)} tokens, the crossover: at twice that, chips compute at most"
-        f" {upright(seen, twice)} of the time. In a batch of B*, reading only weights takes as long as computing. A"
-        f" batch {batch:g} times as large waits from {count_text(shared, DIGITS)} tokens on."
+        "Longer contexts take longer to read, not to compute. Say that reading one of"
+        f" {count_text(equal, DIGITS)} tokens takes as long as computing its next token: the crossover. At twice that,"
+        f" chips compute at most {upright(seen, twice)} of the time. Weights are read, too: a batch {batch:g} times"
+        f" B* waits for memory from {count_text(shared, DIGITS)} tokens on."
     )
 
 
@@ -341,8 +343,9 @@ STEPS = (
             "computes": Colour.COMPUTE,
             "step time": Colour.BOUND,
         },
-        ties=(handle(), read_from("step"), read_from("weight fetch")),
+        ties=(handle(), read_from("weight fetch"), read_from("step")),
         claims=("A1", "A3"),
+        clauses=(clauses.BALANCED,),
     ),
     Step(
         board="modes",

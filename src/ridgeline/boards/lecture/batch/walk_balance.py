@@ -28,8 +28,8 @@ def _parted_balance(seen: Seen) -> str:
     his, own = (mark_named(seen, name).x for name in ("his balance batch", "balance batch without contexts"))
     expansion = seen.values[seen.mode]["expansion"]
     return (
-        "The balance batch computes for as long as weights are read. It is 300 if each token needs all weights; in a"
-        " sparse model each needs a part, so more of them have to share the read. He says"
+        "At the balance batch, reading the weights takes as long as computing. It is 300 if each token needs"
+        " all weights; in a sparse model each needs a part, so more of them have to share the read. He says"
         f" {float(EXPANSION):g} times as many for DeepSeek: {along(seen, his, 3)}. But DeepSeek-V3's own sizes give"
         f" {expansion:.0f} times, or {count_text(own, DIGITS)}."
     )
@@ -45,9 +45,9 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
-        f"With only weights to read, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: his ratio of"
-        f" 300 is {_own_ratio(seen):.3g} in 8-bit numbers. But a step reads contexts as well. Reading one of {tokens}"
-        " tokens takes longer than computing its next token, so memory is the limit at any batch."
+        f"If only weights are read, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: that chip's"
+        f" ratio is {_own_ratio(seen):.3g} in 8-bit numbers, his is 300. But a step reads contexts, too. Reading one of"
+        f" {tokens} tokens takes longer than computing its next token, so memory is the limit at any batch."
     )
 
 
@@ -78,8 +78,8 @@ def _clocked(seen: Seen) -> str:
     clocked = height(seen, "trains", seats)
     every = shown(seen.values[seen.mode]["period_s"], "s", 3)
     return (
-        "How many tokens does such a timetable make? Say that batches leave as often as a full memory can be read:"
-        f" every {every} on newer chips. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by"
+        "How many tokens does such a timetable make? Say that batches leave as often as newer chips read a full"
+        f" memory: every {every}, he says. Then {along(seen, seats)} seats make {clocked:,.0f} tokens a second. But by"
         " our count a step takes less time: if the next batch left at once, they would make"
         f" {choices.times_more(seen):.0f} times as many."
     )
@@ -96,7 +96,7 @@ STEPS = (
         terms=5,
         other=others.parted,
         sentence=_parted_balance,
-        named={"computes": Colour.COMPUTE, "weights are read": Colour.WEIGHTS},
+        named={"reading the weights": Colour.WEIGHTS, "computing": Colour.COMPUTE},
         ties=(
             not_drawn(float(BALANCE_RATIO), "the ratio of the step before"),
             in_picture(float(EXPANSION), "name of the line of his weights"),
@@ -120,8 +120,8 @@ STEPS = (
         named={"weights": Colour.WEIGHTS, "contexts": Colour.KV, "computing": Colour.COMPUTE},
         ties=(
             on_mark(CROWDED, choices.own_batch),
-            as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
             in_picture(_own_ratio, "factor of the last batch on the ladder"),
+            as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
             control("context_tokens"),
         ),
         claims=("A25", "A14"),

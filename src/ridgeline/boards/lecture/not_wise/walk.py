@@ -98,9 +98,10 @@ def _hop_reveal(seen: Seen) -> str:
     added_s = values["stages"] * every.y
     weights_s = step_times(latency.BOARD.values(Mode.LECTURE)).weights_s
     return (
-        f"{upright(seen, every.y)}, far below his few milliseconds. All {values['stages']:g} hops together take"
-        f" {shown(added_s / values['period_s'], 'fraction', 1)} of his {upright(seen, values['period_s'])}, or"
-        f" {shown(added_s / weights_s, 'fraction', 2)} of the {upright(seen, weights_s)} that we compute for a step."
+        f"{upright(seen, every.y)}, far below his few milliseconds. All {values['stages']:g} hops of a loop over"
+        f" {values['stages']:g} racks take {shown(added_s / values['period_s'], 'fraction', 1)} of his"
+        f" {upright(seen, values['period_s'])}, or {shown(added_s / weights_s, 'fraction', 2)} of the"
+        f" {upright(seen, weights_s)} that we compute for a step."
     )
 
 

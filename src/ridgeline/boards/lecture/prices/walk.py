@@ -156,9 +156,9 @@ def _both_readings_prompt(seen: Seen) -> str:
 def _both_readings_reveal(seen: Seen) -> str:
     start = seen.board.values(Mode.LECTURE)["balance_batches"]
     return (
-        f"Just its arithmetic, {upright(seen, height(seen, 'cost', 1), 2)}: nothing waits for memory, and output costs"
-        f" no more than input. For output to cost five times as much, the batch has to be {start:.1g} times the balance"
-        " batch. So no single batch explains both prices."
+        f"{upright(seen, height(seen, 'cost', 1), 2)}: its arithmetic is all it costs. Nothing waits for memory, so"
+        " output costs no more than input. For output to cost five times as much, the batch has to be"
+        f" {start:.1g} times the balance batch. So no single batch explains both prices."
     )
 
 

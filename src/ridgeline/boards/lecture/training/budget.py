@@ -126,10 +126,9 @@ def _budget(values: Values) -> Curves:
     board = float(split.phases(here).total)
     bill = _bill(split, board)
 
-    def share(name: str, where: float, colour: Colour) -> At:
+    def share(name: str, where: float, size: str, colour: Colour) -> At:
         phases = split.phases(where)
         part = float(phases.pretraining / phases.total)
-        size = format_quantity(where, "count", 3)
         text = f"{size}: {format_quantity(part, 'fraction', 2)}\nfor pre-training"
         return at(name, where, on="all", text=text, colour=colour)
 
@@ -139,8 +138,8 @@ def _budget(values: Values) -> Curves:
         *_other_phases(split, here, bill),
         curve("all", lambda params: split.phases(params).total / board, Colour.BOUND, is_bold=True),
         marks=[
-            share("board", here, Colour.ASIDE),
-            share("least", split.best.active_params, Colour.BOUND),
+            share("board", here, format_quantity(here, "count", 3), Colour.ASIDE),
+            share("least", split.best.active_params, _sized(split), Colour.BOUND),
             _smaller(split, here),
         ],
         top=3.5,
@@ -201,9 +200,16 @@ def _over_least(split: Split, params: Numeric) -> Numeric:
 
 def _best_text(split: Split) -> str:
     """Text on the cheapest model: its tokens by the board's own fit, the fit's name by others."""
-    size = format_quantity(split.best.active_params, "count")
-    tokens = format_quantity(split.best.tokens, "count")
-    return f"{size} on {tokens}" if split.fit is BESIROGLU else f"{split.fit.short}: {size}"
+    if split.fit is BESIROGLU:
+        return _sized(split)
+    return f"{split.fit.short}: {format_quantity(split.best.active_params, 'count')}"
+
+
+def _sized(split: Split) -> str:
+    """Size of the cheapest model, and the tokens that it is trained on."""
+    return (
+        f"{format_quantity(split.best.active_params, 'count', 3)} on {format_quantity(split.best.tokens, 'count', 3)}"
+    )
 
 
 def _by_fit(values: Values) -> Curves:
