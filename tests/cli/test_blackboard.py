@@ -56,6 +56,7 @@ def test_a_site_is_written_and_weighed(tmp_path: Path) -> None:
     found = CliRunner().invoke(commands, ["blackboard", "--export", str(folder), "--no-python"])
     assert found.exit_code == 0, found.output
     assert "no Python       left out as asked" in found.stdout
+    assert re.match(rf"Writing \d+ boards into {re.escape(str(folder))}\n", found.stderr)
     assert "give the site's by --url" in found.stdout
     assert (folder / "index.html").is_file()
     again = ["blackboard", "--export", str(folder), "--no-python", "--url", "https://example.org/b", "--json"]

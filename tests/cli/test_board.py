@@ -66,7 +66,7 @@ def test_a_board_as_json_repeats_what_it_was_drawn_with() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("board latincy", "there are modes, latency"),
+        ("board latincy", "nearest: latency. All: ridgeline boards"),
         ("board latency --set chips", "write chips=VALUE"),
         ("board latency --set batch=3", "it has active_params"),
         ("board latency --set chips=0", "outside 1 to 16.38k"),

@@ -105,12 +105,18 @@ def test_a_number_for_which_nothing_follows_is_refused(text: str, expected: str)
     assert expected in " ".join(result.stderr.replace("│", " ").split())
 
 
-def test_what_turns_is_shown_on_a_narrow_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers before and after are the answer, and the claims' own words give way to them."""
+def test_what_moves_is_shown_on_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers before and after are the answer; claims that stay as they are have their id alone."""
     monkeypatch.setenv("COLUMNS", "80")
-    shown = CliRunner().invoke(commands, ["claims", "--graph", "--set", "A10=250"]).stdout
+    asked = ["claims", "--graph", "--set", "A10=250"]
+    shown, found = CliRunner().invoke(commands, asked).stdout, CliRunner().invoke(commands, [*asked, "--json"]).stdout
+    outcomes = json.loads(found)["outcomes"]
+    moved = [one["id"] for one in outcomes if one["before"] != one["after"]]
     assert shown.split("\n")[0].split() == ["id", "lecture", "before", "after", "verdict"]
-    assert "left out at 80 columns: claim" in shown
+    assert [line.split()[0] for line in shown.splitlines() if re.match(r"[A-E]\d", line)] == moved
+    assert len(moved) < len(outcomes)
+    assert f"{', '.join(one['id'] for one in outcomes if one['id'] not in moved)} do not." in " ".join(shown.split())
+    assert len(shown.splitlines()) < 60
 
 
 def test_every_claim_is_found_in_small_and_capital_letters() -> None:

@@ -47,7 +47,7 @@ def test_what_is_inside_the_interval_needs_no_cause() -> None:
         (("tp8", "tp1"), "does not fit on h100-sxm in layout tp1"),
         (("--output 1000", "--output 1"), "one token has no time between tokens"),
         (("31ms", "31"), "has no unit"),
-        (("31ms", "5ms"), "at the spec sheet's peaks, and nothing is faster"),
+        (("31ms", "5ms"), "no token takes a measured 5 ms: a step of one sequence alone takes"),
     ],
 )
 def test_refusals(change: tuple[str, str], said: str) -> None:
@@ -55,6 +55,18 @@ def test_refusals(change: tuple[str, str], said: str) -> None:
     assert result.exit_code != 0
     assert said in " ".join(result.stderr.replace("│", " ").split())
     assert not result.stdout
+    assert "measured_tpot_s" not in result.stderr
+
+
+@pytest.mark.parametrize("users", [64, 900])
+def test_who_waits_for_memory_is_counted(users: int) -> None:
+    line = RUN.replace("--users 64", f"--users {users}").replace("--prompt 1000", "--prompt 16000")
+    in_memory = json.loads(run(f"{line} --json").stdout)["expected"]["in_memory"]
+    said = f"the other {users - in_memory:,.0f} users wait for room"
+    shown = " ".join(run(line).stdout.split())
+    assert 64 < in_memory < 900 if users == 900 else in_memory == 64
+    assert (f"KV cache full with {in_memory:.1f} requests" in shown) is (users == 900)
+    assert (said in shown) is (users == 900)
 
 
 def test_a_time_that_is_far_off_is_asked_about_its_unit() -> None:

@@ -98,6 +98,25 @@ def test_machines_are_compared_by_what_they_cost() -> None:
     assert "h200-sxm: " in run(f"{ASKED} --on h200-sxm").stdout
 
 
+@pytest.mark.parametrize(
+    ("money", "by", "wins"),
+    [
+        ("--budget $50/h", "requests a second for the money", "serves most"),
+        ("--chips 8", "dollars a request", "is the cheapest"),
+        ("--users 64", "dollars an hour", "is the cheapest"),
+    ],
+)
+def test_the_order_of_several_machines_is_said(money: str, by: str, wins: str) -> None:
+    line = f"plan llama-3.1-8b --on h100-sxm --on mi300x --prompt 2000 --output 256 {money}"
+    shown = " ".join(run(line).stdout.split())
+    assert f"the best plan of each machine first, then the others, both by {by}; plans of one machine" in shown
+    assert f"{by}; plans of one machine" in " ".join(run(f"{line} --top 2").stdout.split())
+    assert "mostly measured, h100-sxm" not in shown or f"mostly measured, h100-sxm {wins} (" in shown
+    if wins == "serves most":
+        heads = [plan["requests_per_s"] for plan in document(f"{line} --top 2")["plans"]]
+        assert heads == sorted(heads, reverse=True)
+
+
 def test_each_machine_is_there_and_what_carries_its_numbers() -> None:
     """Five plans of the cheaper machine would hide the other."""
     line = "plan llama-3.1-8b --on b200-sxm --on mi300x --on h100-sxm --prompt 2000 --output 256 --chips 8 --tpot 40ms"

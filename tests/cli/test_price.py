@@ -58,6 +58,15 @@ def test_a_price_says_what_to_do_and_draws(tmp_path: Path) -> None:
     assert path.stat().st_size > 10_000
 
 
+def test_own_chips_that_never_pay_serve_all_that_they_can_at_their_utilisation() -> None:
+    line = f"{PRICED} --price $20/h --utilisation 60% --against groq/llama-3.1-8b-instant"
+    even = document(line)["against"][0]["break_even"]
+    assert even["tokens_per_day"] is None
+    assert "serve all that they can at 60 % utilisation, " in " ".join(run(line).split())
+    half = document(line.replace("60%", "30%"))["against"][0]["break_even"]
+    assert half["most_tokens_per_day"] == pytest.approx(even["most_tokens_per_day"] / 2)
+
+
 def test_what_is_sold_in_batches_alone_is_said_first() -> None:
     """A large model on slow chips without a limit: few tokens a second for anybody."""
     shown = " ".join(run("price llama-3.1-405b --on h200-sxm --tpot none --hit-rate 40%").split())
@@ -65,6 +74,7 @@ def test_what_is_sold_in_batches_alone_is_said_first() -> None:
     assert "no limit on TPOT" in first
     assert "40.0 % of the input found" in first
     assert "compare with batch prices" in first
+    assert "all: without keeping what is found, which the lines of what is kept have" in shown
 
 
 def test_a_load_opens_with_how_full_its_chips_are() -> None:

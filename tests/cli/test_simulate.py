@@ -219,6 +219,15 @@ def test_the_rate_that_is_found_is_said_as_the_option_that_draws_it() -> None:
     assert "as --rate-scale " in " ".join(run(log).stdout.split())
 
 
+@pytest.mark.parametrize("more", ["", "--start-together"])
+def test_equal_users_are_said_to_meet_or_to_stay_together(more: str) -> None:
+    line = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --users 4 --prompt 500 --output 20 --requests 40"
+    shown = " ".join(run(f"{line} --no-bands {more}").stdout.split())
+    assert ("that begin together stay together: plan and expect" in shown) is bool(more)
+    assert ("rarely meet: plan and expect give the longer waits" in shown) is (not more)
+    assert re.search(r"simulating took [\d.]+ .?s of this machine's time: [\d,]+ requests a second", shown)
+
+
 @pytest.mark.slow
 def test_a_rate_that_is_found_is_that_of_requests_who_come_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of so few requests as are usual here, replicas would fill for most of the time.

@@ -25,6 +25,10 @@ def run(line: str) -> tuple[int, str]:
         ("budget --served 200", "'200' is fewer than 1M; write 200T"),
         ("train llama-3.1-8b --on h100-sxm --chips 8 --tokens 15.6 --batch-tokens 4M", "such as 15.6T"),
         ("estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 6.5", "'6.5' is not a whole number; write 6 or 7"),
+        ("estimate llama-3.1-8b --on h100-sxm --layout tp1 --batch 0.5", "'0.5' is not a whole number; write 1"),
+        ("board latancy", "'latancy' is not a board; nearest: latency. All: ridgeline boards"),
+        ("claims --set A10=250", "--set changes a number that claims start from, --graph shows what follows"),
+        ("claims --graph --set batch=4", "claims start from; nearest: balance_batch, micro_batches"),
         ("plan llama-3.1-8b --on gb --prompt 1000 --output 100", "nearest: gb200-nvl72, gb300-nvl72"),
         ("claims --bridge A99", "near it are A9"),
         ("price llama-3.1-8b --on h100-sxm --price 2/kg", "accepted"),
@@ -34,6 +38,7 @@ def test_a_slip_is_refused_with_what_was_meant(line: str, said: str) -> None:
     code, output = run(line)
     assert code == 2
     assert said in output
+    assert "write 1 or 1" not in output
 
 
 def test_a_price_by_the_hour_needs_no_dollar_sign() -> None:

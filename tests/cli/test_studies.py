@@ -38,6 +38,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return there / "swept"
 
 
+def test_a_sweep_without_a_row_says_why_and_fails(tmp_path: Path) -> None:
+    """Of prompts that are read in several passes ``estimate`` adds the passes up, and a row is of one."""
+    study = tmp_path / "study.toml"
+    study.write_text(STUDY.replace('["tp1", "tp8", "tp3"]', '["tp1"]\nphases = ["prefill"]').replace("1k", "32k"))
+    result = run("sweep", study, "--out", tmp_path / "swept")
+    assert "4: the engine reads these prompts in several passes" not in result.stdout, "those of batch 1 have rows"
+    assert result.exit_code == 0
+    study.write_text(study.read_text().replace("[1, 8, 64]", "[8, 64]"))
+    result = run("sweep", study, "--out", tmp_path / "none")
+    said = " ".join(result.stdout.split())
+    assert result.exit_code == 1
+    assert "8: the engine reads these prompts in several passes, and a row is of one; lower batch" in said
+    assert "ridgeline estimate --phase prefill" in said
+    assert "read it" not in said
+    assert "no point has a row; change what the reasons above name" in " ".join(result.stderr.split())
+
+
 def test_a_sweep_that_is_whole_does_nothing_again(folder: Path) -> None:
     result = run("sweep", folder.parent / "study.toml", "--out", folder)
     assert "all of them were there" in result.stdout

@@ -78,6 +78,19 @@ def test_what_a_step_rests_on_is_said(model: str, more: tuple[str, ...], said: s
     assert ("go to experts" in shown) is (model != "llama-3.1-8b")
 
 
+@pytest.mark.parametrize("tokens", ["20M", "1T", "15T"])
+def test_money_has_as_many_digits_whatever_its_size(tokens: str) -> None:
+    """Three, as all else: the price of a chip is known to fewer."""
+    line = f"train llama-3.1-8b --on h100-sxm --chips 64 --tokens {tokens} --batch-tokens 4Mi --layout dp64".split()
+    shown = CliRunner().invoke(commands, line).stdout
+    usd = json.loads(CliRunner().invoke(commands, [*line, "--json"]).stdout)["run"]["usd"]
+    (row,) = (one for one in shown.splitlines() if one.startswith("dp64"))
+    money = row.split()[-1].removeprefix("$")
+    assert f", ${money}, " in " ".join(shown.split()), "in the sentence on the run, too"
+    value = float(money.rstrip("M").replace(",", "")) * (1e6 if money.endswith("M") else 1)
+    assert value == float(f"{usd:.3g}")
+
+
 def test_the_document_has_what_others_rely_on() -> None:
     found = document("--chips", "128")
     contract = ("inputs", "layout", "step_time_s", "mfu_fraction", "hfu_fraction", "memory", "bubble_fraction", "run")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,10 +15,12 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.clock import kernel_timing, message_timing
 from ridgeline.estimator.engine_overhead import unreplayed
 from ridgeline.estimator.kernels import (
+    AttentionCore,
     ExpertMatmul,
     Ground,
     Kernel,
     Matmul,
+    StateUpdate,
     Stream,
     Work,
     fitted,
@@ -25,7 +28,7 @@ from ridgeline.estimator.kernels import (
     roofline,
     work,
 )
-from ridgeline.estimator.messages import Group, Message
+from ridgeline.estimator.messages import AllReduce, Group, Message
 from ridgeline.estimator.messages.levels import message_bytes
 from ridgeline.estimator.messages.message import fitted_time_s, parts, switch_time_s
 from ridgeline.estimator.timing import Cause, Timing, fitted_timing, roofline_timing
@@ -51,6 +54,7 @@ class Sort(Kernel):
 
     values: Numeric
     passes: int = 4
+    changed = frozenset({"launch_fraction", "eager_launch_s"})
 
 
 @work.register
@@ -232,3 +236,45 @@ def test_every_kind_says_what_its_time_rests_on(kernel: Kernel) -> None:
         assert machine is V4 or ground.number in H100.efficiency.sources
     with pytest.raises(TypeError, match="is not a kind of kernel"):
         rests_on(Kernel(), H100)
+
+
+FP8, MXFP4 = matmul_format("fp8"), matmul_format("mxfp4")
+HEADS: dict[str, Any] = {"query_heads": 8, "query_key_dim": 128, "value_dim": 128, "cache_bytes": 1e7, "queries": 64}
+OF_ALL_KINDS: dict[type[Kernel | Message], list[Kernel | Message]] = {
+    Matmul: [Matmul(rows=64, columns=4096, inner=4096, format=FP8)],
+    ExpertMatmul: [
+        ExpertMatmul(visits=64, experts_touched=8, hidden=4096, expert_hidden=2048, gated=True, format=one)
+        for one in (FP8, MXFP4)
+    ],
+    AttentionCore: [
+        AttentionCore(pairs=1e6, is_prefill=is_prefill, is_latent=is_latent, **HEADS)
+        for is_prefill, is_latent in ((True, False), (False, False), (False, True))
+    ],
+    Stream: [Stream(rows=64, width=4096, streams=2, is_by_row=is_by_row) for is_by_row in (True, False)],
+    StateUpdate: [StateUpdate(flop=1e9, state_bytes=1e7, tokens=64, width=4096)],
+    AllReduce: [AllReduce(buffer_bytes=1e6, group=Group(ranks=(8, 2)), is_custom=False)],
+}
+CHANGES: dict[str, Any] = {one.name: False if one.type == "bool" else 1e-3 for one in dataclasses.fields(AsRun)}
+OTHER_RUNS = {name: AsRun(**{name: value}) for name, value in CHANGES.items()}
+
+
+def test_an_engine_changes_of_each_kind_what_the_kind_says() -> None:
+    """Engines that differ in nothing else share a kind's times, so that none may leave out what it reads."""
+    for kind, all_of_it in OF_ALL_KINDS.items():
+        changed = {
+            name
+            for name, run in OTHER_RUNS.items()
+            for one in all_of_it
+            for efficiency in (H100.efficiency, DERATED)
+            if _time_s(one, efficiency, run) != _time_s(one, efficiency, AS_BENCHMARKED)
+        }
+        assert changed == kind.changed, kind
+    # All kinds of the house, and a message for all of theirs, whose launches are timed in one place.
+    assert {*work.registry} - {object, Sort} == {*OF_ALL_KINDS} - {AllReduce}
+
+
+def _time_s(one: Kernel | Message, efficiency: Efficiency, run: AsRun) -> Numeric:
+    machine = dataclasses.replace(H100, efficiency=efficiency)
+    if isinstance(one, Message):
+        return message_timing(one, machine, run).time_s
+    return kernel_timing(one, machine, run).time_s

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
-from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
+from ridgeline.figures.cells import GAP
 from ridgeline.figures.schedule import schedule_figure
 from ridgeline.figures.style import style
 from ridgeline.figures.theme import THEMES
@@ -36,16 +37,19 @@ def test_words_are_legible_and_neither_touch_nor_leave_the_picture(
         assert not box.overlaps(other_box), (text, other)
     assert min(float(text.get_fontsize()) for text in found) >= 12
     assert {part.text for part in {run.part for run in played.runs}} <= {text.get_text() for text in found}
-    drawn = [one for one in figure.axes[0].patches if isinstance(one, Rectangle)]
-    assert len(drawn) == stages + len(played.runs)  # a row's ground, which is seen where it idles
+    rows, blocks = figure.axes[0].collections  # a row's ground is seen where it idles
+    assert len(rows.get_paths()) == stages
+    assert [np.round(path.get_extents().extents, 2).tolist() for path in blocks.get_paths()] == [
+        [round(run.start_s, 2), round(run.device + GAP, 2), round(run.end_s, 2), round(run.device + 1 - GAP, 2)]
+        for run in played.runs
+    ]
 
 
 def test_other_chunks_are_paler() -> None:
     schedule = SCHEDULES["interleaved"]
     played = play(schedule, StageTimes(1, 1, 1, 0).of(schedule), stages=2, micro_batches=2)
     figure = schedule_figure(played, **WORDS, theme=THEMES["light"])
-    blocks = [one for one in figure.axes[0].patches if isinstance(one, Rectangle)][2:]
-    colours = {
-        (run.part, run.chunk // 2, block.get_facecolor()) for run, block in zip(played.runs, blocks, strict=True)
-    }
+    _, blocks = figure.axes[0].collections
+    faces = [tuple(face) for face in np.asarray(blocks.get_facecolor())]
+    colours = {(run.part, run.chunk // 2, face) for run, face in zip(played.runs, faces, strict=True)}
     assert len(colours) == len({colour for _, _, colour in colours}) == 4

@@ -16,14 +16,17 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.attention import small_kernels_of
 from ridgeline.estimator.deploy import deploy
 from ridgeline.estimator.estimate import estimate
+from ridgeline.estimator.interval import interval_factors
 from ridgeline.estimator.memory import LEAST_ROOM, PROFILED_SEQUENCES, activation_bytes, limits_of
 from ridgeline.estimator.parameters import kv_bytes_per_token, stage_weight_bytes
 from ridgeline.estimator.stage_cuts import Stage
+from ridgeline.estimator.timed import parts_of_step
 from ridgeline.serving.admission import admitted_sequences
 from ridgeline.serving.interval import asked_of, load_width
 from ridgeline.serving.load import step_at
 from ridgeline.serving.passes import PoolPasses, pool_passes, pool_times
 from ridgeline.serving.pool_times import PoolTimes
+from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine, Limits
 from ridgeline.specs.engine_options import EngineOptions
@@ -128,6 +131,29 @@ def test_kernels_are_as_sure_as_their_bands(fidelity: Fidelity) -> None:
     assert 0 <= of_step <= 2 * widest
     assert 0 <= of_prompt <= 2 * widest
     assert (of_step > 0) == (fidelity is MEASURED)
+
+
+@pytest.mark.parametrize("model_id", SERVED)
+def test_kernels_widths_are_those_of_two_passes_of_the_grids(model_id: str) -> None:
+    """Only these are timed for them: a fit asks thousands of engines."""
+    passes = passes_of(100, model=load_model(model_id), layout=SERVED[model_id], fidelity=MEASURED).run_by(VLLM)
+    bands = {**passes.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
+    places = len(passes.sequences) // 2, 1
+    for (operations, pass_), place, width in zip(passes.with_overhead, places, passes.kernel_widths, strict=True):
+        _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
+        over = np.broadcast_to(np.log(np.asarray(high)), np.shape(pass_.sequences))
+        # Powers of grids and of numbers may differ in their last bits.
+        assert width == pytest.approx(float(over[place]), rel=1e-12)
+
+
+def test_passes_of_an_engine_that_launches_alike_are_not_timed_again() -> None:
+    passes = passes_of(16)
+    slower = passes.run_by(dataclasses.replace(VLLM, layer_s=VLLM.layer_s + 1e-5))
+    assert slower.steps is passes.steps
+    assert slower.passes is passes.passes
+    # Outside of its graphs a kernel is launched as in a benchmark, which takes longer.
+    eager = passes.run_by(dataclasses.replace(VLLM, replay=None))
+    assert np.all(np.asarray(eager.steps[0].timing.time_s) > np.asarray(passes.steps[0].timing.time_s))
 
 
 # Who is let in.

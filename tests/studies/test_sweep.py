@@ -71,7 +71,7 @@ def test_limits_and_layouts_that_do_not_divide_are_reasons(swept: Path) -> None:
         "next: hbm_bytes is over at_most 3e+11",
         "layout tp8,ep8 for llama-3.1-8b on next: llama-3.1-8b has no experts to spread",
         "layout tp8,ep8 for llama-3.1-8b on h100-sxm: llama-3.1-8b has no experts to spread",
-        "more prompts than the engine reads in one pass",
+        "the engine reads these prompts in several passes, and a row is of one",
     }
 
 

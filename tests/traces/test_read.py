@@ -149,7 +149,7 @@ BAD = {
     f"{AZURE},y": ("2023-11-16 18:15:46,-3,1,0", "log:2: ContextTokens=-3 and GeneratedTokens=1 must each be from 1"),
     f"y,{AZURE}": ("", "has no requests"),
     "": ("", "its columns are missing"),
-    mooncake(): ("{", "log:2: is no JSON"),
+    mooncake(): ("{", "log:2: is no JSON: Expecting property name enclosed in double quotes, column 2; a file"),
     mooncake(timestamp=1): (mooncake(output_length=True), "log:2: output_length=True is no whole number"),
     mooncake(timestamp=2): ("[1]", "log:2: is no JSON object"),
     mooncake(timestamp=3): ('{"timestamp": 3, "input_length": 4}', "log:2: has no output_length and no hash_ids"),

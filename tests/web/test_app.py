@@ -89,7 +89,7 @@ def test_controls_are_turned_by_typed_text_and_facts_are_of_the_chosen_machine()
 @of_each(
     ("path", "fields", "field", "said"),
     [
-        ("/api/boards/latincy", {}, "board", "there are modes"),
+        ("/api/boards/latincy", {}, "board", "nearest: latency"),
         ("/api/boards/latency", {"model": "gpt-9"}, "model", "not in the catalog"),
         ("/api/boards/latency", {"model": "../../etc/passwd"}, "model", "not in the catalog"),
         ("/api/boards/latency", {"model": "config-0123456789ab"}, "model", "drop it again"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from graphlib import TopologicalSorter
 from typing import Any
 
@@ -29,6 +30,9 @@ __all__ = [
     "names",
     "resolved",
 ]
+
+FEWEST_LETTERS = 3
+"""Letters from which names are meant that have a text within them."""
 
 MOST_TIMES = 100.0
 """Bound on a number over the stated one, up or down: beyond it the claims say nothing any more."""
@@ -130,12 +134,15 @@ def resolved(claims: Sequence[Claim], name: str) -> str:
     """Name in its proper capitals, whichever the caller wrote.
 
     Raises:
-        UnknownNumberError: there is no such number; lists those that there are.
+        UnknownNumberError: there is no such number; lists the nearest, or where none is near all.
     """
     known = names(claims)
     found = next((one for one in known if one.casefold() == name.casefold()), None)
     if found is None:
-        raise UnknownNumberError(f"{name!r} is no number that claims start from; there are {', '.join(known)}")
+        within = [one for one in known if len(name) >= FEWEST_LETTERS and name.casefold() in one.casefold()]
+        near = within or get_close_matches(name, known)
+        said = f"nearest: {', '.join(near)}" if near else f"there are {', '.join(known)}"
+        raise UnknownNumberError(f"{name!r} is no number that claims start from; {said}")
     return found
 
 

@@ -121,6 +121,9 @@ def _export(folder: Path, url: str | None, *, no_python: bool, as_json: bool) ->
     from ridgeline.web.site import SiteError, export_site  # noqa: PLC0415
 
     place = _address(url) if url else ""
+    # Half a minute passes before the first board is written, more where Python is fetched.
+    fetched = "" if no_python else ", with Python, which npm fetches where it is not here yet"
+    click.echo(f"Writing {len(BOARDS)} boards into {folder}{fetched}", err=True)
     try:
         with progress("boards written", len(BOARDS)) as told:
             found = export_site(folder, url=place, with_python=not no_python, told=told)

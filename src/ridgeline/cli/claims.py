@@ -81,7 +81,7 @@ def command(
     if sum((board is not None, bridge is not None, graph)) > 1:
         raise click.UsageError("--board, --bridge and --graph each show something else; ask for one at a time")
     if changed and not graph:
-        raise click.BadParameter("changes numbers of the argument; add --graph", param_hint="--set")
+        raise click.UsageError("--set changes a number that claims start from, --graph shows what follows; give both")
     if figure is not None and bridge is None and not graph:
         raise click.BadParameter("draws a bridge or the graph; add --bridge ID or --graph", param_hint="--figure")
     if details and (bridge is not None or graph):
@@ -240,6 +240,7 @@ def _number(text: str) -> tuple[str, float]:
 
 
 def _print_outcomes(out: Console, outcomes: Sequence[Outcome]) -> None:
+    moved = [one for one in outcomes if one.is_moved or one.is_turned]
     rows = [
         (
             one.claim.id,
@@ -247,16 +248,18 @@ def _print_outcomes(out: Console, outcomes: Sequence[Outcome]) -> None:
             one.claim.text(one.before),
             one.claim.text(one.after),
             ("turns: " + ("holds now" if one.stands else "holds no more")) if one.is_turned else "",
-            one.claim.told(),
         )
-        for one in outcomes
+        for one in moved
     ]
-    # What turns is the answer: the claims' own words go first where there is no room.
-    print_table(out, ("id", "lecture", "before", "after", "verdict", "claim"), rows, left=range(6), spare=(5,))
-    out.print()
-    moved, turned = sum(one.is_moved for one in outcomes), sum(one.is_turned for one in outcomes)
+    if rows:
+        print_table(out, ("id", "lecture", "before", "after", "verdict"), rows, left=range(5))
+        out.print()
+    turned = sum(one.is_turned for one in outcomes)
+    stays = [one.claim.id for one in outcomes if one not in moved]
+    said = f"; {', '.join(stays)} {'does' if len(stays) == 1 else 'do'} not" if stays else ""
     reached = counted(len(outcomes), "number")
-    print_text(out, f"{reached} reached: {moved} of them move, {turned} to another verdict.", style="dim")
+    print_text(out, f"{reached} reached: {len(moved)} of them move, {turned} to another verdict{said}.", style="dim")
+    print_text(out, "what each claims: ridgeline claims --details", style="dim")
 
 
 def _print_links(out: Console) -> None:

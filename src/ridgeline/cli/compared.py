@@ -151,9 +151,14 @@ def _unmeasured_winner(heads: Sequence[tuple[OnMachine, Plan]]) -> tuple[str, ..
     said = "measured" if main_grade(plan.carried_by) is Grade.MEASURED else "measured on their family"
     note = (
         f"most of plan 1's time, on {best.deployment.machine.id}, rests on assumed numbers; of the machines whose time"
-        f" is mostly {said}, {first.deployment.machine.id} is the cheapest ({plan.layout})"
+        f" is mostly {said}, {first.deployment.machine.id} {_wins(first)} ({plan.layout})"
     )
     return (note,)
+
+
+def _wins(one: OnMachine) -> str:
+    """Verb of the best plan: for equal money it serves most."""
+    return "serves most" if one.is_for_money and not one.found.demand.has_load else "is the cheapest"
 
 
 def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine], top: int) -> None:
@@ -164,7 +169,7 @@ def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine
     # For equal money an hour costs all about the same.
     order = (10, 7, 8, 3, 9, 11) if searches[0].is_for_money else (8, 7, 3, 9, 11, 10)
     print_table(out, HEADERS, rows, left=(1, 2, 13), optional=(4,), spare=spared(order, 7, workload))
-    said = ["the best plan of each machine first"] if len(heads) > 1 and others else []
+    said = [_order(searches[0], is_split=bool(others))] if len(heads) > 1 else []
     if any(plan.idle_chips for _, plan in (*heads, *others)):
         said.append("chips: all that are paid, those that no replica takes in it")
     said += ["80 %: interval of TPOT", "carried by: source of most of the time"]
@@ -183,6 +188,20 @@ def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine
     for note in (*terms_that_differ(searches), *_unmeasured_winner(heads), *_power_said(searches)):
         print_text(out, f"note: {note}", style="dim")
     print_text(out, "more of one machine: name it alone", style="dim")
+
+
+def _order(one: OnMachine, *, is_split: bool) -> str:
+    """Order of the table in words: by what machines follow each other, and plans of one machine.
+
+    Args:
+        one: search on any of the machines.
+        is_split: whether the best plan of each machine stands before the others.
+    """
+    has_load = one.found.demand.has_load
+    by = "requests a second for the money" if one.is_for_money and not has_load else ""
+    by = by or ("dollars an hour" if has_load else "dollars a request")
+    first = "the best plan of each machine first, then the others, both by " if is_split else "by "
+    return f"{first}{by}; plans of one machine in the order that it has by itself, where costs within 2 % are equal"
 
 
 def _power_said(searches: Sequence[OnMachine]) -> tuple[str, ...]:

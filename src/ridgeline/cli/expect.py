@@ -170,12 +170,13 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
         f"{show(expected.ttft_s, 's')}, the mean of {BENCHMARK}; after that burst, as in a plan, 90 % are within"
         f" {show(expected.steady_ttft_s, 's')}; {show(expected.in_flight, 'count')} of {users:,} users have theirs at a"
         " time. In measured loops requests wait for each other, since jitter and unequal lengths bring them together;"
-        " simulate --users plays neither, so its waits are shorter"
+        " simulate --users plays neither, so its waits are shorter, unless all begin at once (--start-together)"
     )
     rows = [
         ("expected TPOT", f"{show(expected.tpot_s, 's')}, 80 % interval {_interval(expected)}"),
         *_measured(found),
         ("expected TTFT", first),
+        *_waiting(expected, users),
         ("carried by", summary(found.carried_by)),
     ]
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
@@ -193,6 +194,15 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
     ]
     print_table(out, ("what may be otherwise", "changes it by", "to", "to find out"), causes, left=(0, 3))
     print_text(out, "Each by itself; several may be true at once.", style="dim")
+
+
+def _waiting(expected: Expected, users: int) -> list[tuple[str, str]]:
+    """Row on users who wait for memory; none where it has room for all."""
+    waiting = users - expected.in_memory
+    if waiting < 1:
+        return []
+    held = counted(round(expected.in_memory, 1), "request")
+    return [("KV cache", f"full with {held}; those of the other {waiting:,.0f} users wait for room")]
 
 
 def _measured(found: Expectation) -> list[tuple[str, str]]:

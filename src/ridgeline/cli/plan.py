@@ -107,7 +107,7 @@ DEMAND = ("users", "requests_per_s", "batch", "ttft_quantile", "sure", "site_pow
     "hit_fraction",
     type=NumberRange(0, 1, max_open=True),
     default=0.0,
-    help="Part of a prompt that the prefix cache has, so that it is not computed: 0.4.  [default: none]",
+    help="Part of a prompt that the prefix cache has, so that it is not computed: 0.4 or 40%.  [default: none]",
 )
 @click.option("--tpot", "tpot_s", type=TIME, help="Longest mean time per output token: 50ms.")
 @click.option(

@@ -108,8 +108,8 @@ def show_against(out: Console, one: Against, found: Pricing, label: str) -> None
         print_text(
             out,
             f"pay by the token: it costs {format_dollars(even.paid_usd_per_token)} a million, and own chips"
-            f" {format_dollars(even.own_usd_per_token)} even when {rent} serve all that they can,"
-            f" {_tokens(even.most_tokens_per_day)} a day",
+            f" {format_dollars(even.own_usd_per_token)} even when {rent} serve all that they can at"
+            f" {100 * found.utilisation_fraction:.0f} % utilisation, {_tokens(even.most_tokens_per_day)} a day",
             head="Own chips or by the token? ",
         )
         return

@@ -149,7 +149,8 @@ def _show_stack(out: Console, found: Pricing, *, details: bool) -> None:
     rows.append(("all", format_dollars(both[0]), format_dollars(both[1])))
     print_table(out, ("cost, $/Mtok", "in", "out"), rows)
     if found.served.workload.hit_fraction:
-        print_text(out, "in: a token of a prompt, whether computed or found", style="dim")
+        said = "in: a token of a prompt, whether computed or found; all: without keeping what is found, which the lines"
+        print_text(out, f"{said} of what is kept have", style="dim")
     if details:
         for one in found.stack:
             print_text(out, f": {one.why}", head=one.name)

@@ -171,7 +171,12 @@ def users_words(*, starts_together: bool, otherwise: Latency | None, are_equal: 
         "; equal requests without jitter of host or client rarely meet: plan and expect give the longer waits of"
         " measured loops"
     )
-    return f"began {began.partition(' (')[0]}; {other}{said}{rarely if are_equal else ''}"
+    together = (
+        "; equal requests without jitter of host or client that begin together stay together: plan and expect give the"
+        " waits of measured loops"
+    )
+    alike = (together if starts_together else rarely) if are_equal else ""
+    return f"began {began.partition(' (')[0]}; {other}{said}{alike}"
 
 
 def show_simulation(
@@ -317,7 +322,8 @@ def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
     rows.append(("replicas", _apart(found)))
     if found.cached_fraction:
         rows.append(("prefix cache", f"{found.cached_fraction:.1%} of prompt tokens were there{_of_which(found)}"))
-    rows.append(("simulated", f"in {show(found.wall_s, 's')}: {found.completed / found.wall_s:,.0f} requests/s"))
+    played = f"{found.completed / found.wall_s:,.0f} requests a second"
+    rows.append(("simulating", f"took {show(found.wall_s, 's')} of this machine's time: {played}"))
     return [(name, said) for name, said in rows if said]
 
 

@@ -67,6 +67,8 @@ def command(
             f"{counted(len(found.manifest.failed), 'shard')} failed, each tried several times; shard {shard}: {said};"
             " the same command tries them again"
         )
+    if not found.rows:
+        raise click.ClickException(f"{study}: no point has a row; change what the reasons above name")
 
 
 def _show(study: Study, found: Swept) -> None:
@@ -90,7 +92,8 @@ def _show(study: Study, found: Swept) -> None:
         print_text(out, f"and {len(left_out) - REASONS:,} more reasons, all in the table left_out", indent=4)
     if study.kernels is not None:
         say_kernels(kernels_folder(study.kernels), names=_timed(study), out=out)
-    print_text(out, f"read it: ridgeline query {found.folder} 'FROM cheapest'", indent=2)
+    if found.rows:
+        print_text(out, f"read it: ridgeline query {found.folder} 'FROM cheapest'", indent=2)
 
 
 def _timed(study: Study) -> list[str]:

@@ -275,7 +275,7 @@ def _show_run(out: Console, plan: TrainingPlan, run: TrainingRun) -> None:
 def _money(run: TrainingRun) -> str:
     if run.usd is None:
         return ""
-    return f"${run.usd / MILLION:,.3g}M" if run.usd >= MILLION else f"${run.usd:,.0f}"
+    return f"${run.usd / MILLION:,.3g}M" if run.usd >= MILLION else f"${format_number(run.usd)}"
 
 
 def _show_details(out: Console, found: Training) -> None:

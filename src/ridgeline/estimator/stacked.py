@@ -27,7 +27,7 @@ from ridgeline.estimator.pipeline import Parts
 from ridgeline.estimator.shares import Shares
 from ridgeline.estimator.step import step_operations
 from ridgeline.numeric import Numeric
-from ridgeline.specs.as_run import AsRun
+from ridgeline.specs.as_run import AsRun, only
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.machine import Machine
 
@@ -37,8 +37,8 @@ Array = NDArray[np.float64]
 
 
 @dataclass(slots=True)
-class _Stack:
-    """Kernels of one kind on one machine that differ only in size.
+class _Grid:
+    """Kernels of one kind on one machine that differ only in size, as run by engines that change it alike.
 
     Attributes:
         first: one of the kernels, with all fields that are no sizes.
@@ -46,7 +46,6 @@ class _Stack:
         run: kernel time as an engine runs them.
         places: row of each kernel, by its sizes.
         sizes: sizes of each row.
-        users: passes that use each row: the row, the pass, and how often it runs in layers and at the ends.
     """
 
     first: Any
@@ -54,10 +53,35 @@ class _Stack:
     run: AsRun
     places: dict[tuple[Any, ...], int] = field(default_factory=dict)
     sizes: list[tuple[Any, ...]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Stack:
+    """A grid's kernels in the passes of one engine.
+
+    Attributes:
+        grid: kernels that they use.
+        users: passes that use each row: the row, the pass, and how often it runs in layers and at the ends.
+    """
+
+    grid: _Grid
     users: list[tuple[int, int, float, bool]] = field(default_factory=list)
 
 
-_Placed = tuple[_Stack, int, float, bool]
+@dataclass(slots=True)
+class _Sized:
+    """A kernel or message as sent, in fields that are no sizes, its sizes, and their key."""
+
+    first: Any
+    kind: tuple[Any, ...]
+    sizes: tuple[Any, ...]
+    key: tuple[Any, ...]
+
+
+_Listed = list[tuple[_Sized, float, bool]]
+"""An operation's kernel, how often it runs, and whether in layers or at the ends."""
+
+_Placed = list[tuple[_Stack, int, float, bool]]
 """Stack and row of an operation's kernel, how often it runs, and whether in layers or at the ends."""
 
 
@@ -69,77 +93,110 @@ def stacked_parts(items: Sequence[tuple[Deployment, Shares]], points: int) -> li
         points: length of each row.
     """
     layers_s, ends_s = np.zeros((len(items), points)), np.zeros((len(items), points))
-    stacks: dict[tuple[Any, ...], _Stack] = {}
-    ways: dict[tuple[int, AsRun], int] = {}  # whose numbers are quicker keys; machines of a search are the same object
-    kept: dict[tuple[Any, ...], list[_Placed]] = {}
+    stacks = _Stacks()
+    # All drafts have as many tokens verified, by the same kernels; of engines, some send other messages.
+    listed: dict[tuple[Any, ...], _Listed] = {}
+    placed: dict[tuple[Any, ...], _Placed] = {}
 
     for number, (deployment, shares) in enumerate(items):
         if not deployment.fidelity.by_operation:
             layers_s[number] = napkin_timing(deployment, shares).time_s
             continue
-        run = as_run(deployment, has_prompts=shares.has_prompts)
-        way = ways.setdefault((id(deployment.machine), run), len(ways))
-        # All drafts have as many tokens verified, by the same kernels; of engines, some send other messages.
+        machine, run = deployment.machine, as_run(deployment, has_prompts=shares.has_prompts)
+        way = stacks.way(machine, run)
         parts = id(deployment.model), id(deployment.precision), deployment.engine.has_custom_all_reduce
-        checked = (way, deployment.layout, id(shares), *parts)
-        if checked not in kept:
-            kept[checked] = _placed(step_operations(deployment, shares), deployment, way, run, stacks)
-        drafted = _placed(draft_operations(deployment, shares), deployment, way, run, stacks)
-        for stack, place, times, is_layer in (*kept[checked], *drafted):
+        checked = (deployment.layout, id(shares), id(machine), *parts)
+        if (way, checked) not in placed:
+            if checked not in listed:
+                listed[checked] = _listed(step_operations(deployment, shares), deployment)
+            placed[way, checked] = stacks.placed(listed[checked], machine, run, way)
+        drafted = stacks.placed(_listed(draft_operations(deployment, shares), deployment), machine, run, way)
+        for stack, place, times, is_layer in (*placed[way, checked], *drafted):
             stack.users.append((place, number, times, is_layer))
-    for stack in stacks.values():
-        time_s = _times(stack, points)
+    times_s = {id(grid): _times(grid, points) for grid in stacks.grids.values()}
+    for stack in stacks.stacks.values():
+        time_s = times_s[id(stack.grid)]
         rows, passes, repeats, in_layers = (np.array(column) for column in zip(*stack.users, strict=True))
         for total_s, mine in ((layers_s, in_layers), (ends_s, ~in_layers)):
             np.add.at(total_s, passes[mine], repeats[mine, None] * time_s[rows[mine]])
     return [(layers_s[number], ends_s[number]) for number in range(len(items))]
 
 
-def _placed(
-    operations: Iterable[Operation], deployment: Deployment, way: int, run: AsRun, stacks: dict[Any, _Stack]
-) -> list[_Placed]:
-    """Stack and row of each operation's kernel; missing stacks are added."""
-    found: list[_Placed] = []
-    rows: dict[int, tuple[_Stack, int]] = {}  # by kernel, which is one record wherever the step repeats it
+def _listed(operations: Iterable[Operation], deployment: Deployment) -> _Listed:
+    """Operations, each with its kernel as the engine sends it, taken apart once wherever the step repeats it."""
+    found: _Listed = []
+    known: dict[int, _Sized] = {}
     for operation in tuple(operations):  # all at once: a kernel's number is its own while it is held
         kernel = operation.kernel
-        if id(kernel) not in rows:
-            as_sent = sent(kernel, deployment.engine) if isinstance(kernel, Message) else kernel
-            kind, sizes = _split(as_sent)
-            stack = stacks.get((way, kind))
-            if stack is None:
-                stack = stacks[way, kind] = _Stack(first=as_sent, machine=deployment.machine, run=run)
-            rows[id(kernel)] = stack, _place(stack, sizes)
-        found.append((*rows[id(kernel)], float(operation.repeats), operation.is_layer))
+        if id(kernel) not in known:
+            first = sent(kernel, deployment.engine) if isinstance(kernel, Message) else kernel
+            kind, sizes = _split(first)
+            key = tuple([size.tobytes() if size.__class__ is np.ndarray else size for size in sizes])
+            known[id(kernel)] = _Sized(first=first, kind=kind, sizes=sizes, key=key)
+        found.append((known[id(kernel)], float(operation.repeats), operation.is_layer))
     return found
 
 
-def _place(stack: _Stack, sizes: tuple[Any, ...]) -> int:
-    """Row of a kernel with these sizes."""
-    words = tuple([size.tobytes() if size.__class__ is np.ndarray else size for size in sizes])
-    place = stack.places.get(words)
+class _Stacks:
+    """Stacks of kernels by machine, by what an engine changes, and by kind."""
+
+    def __init__(self) -> None:
+        self.stacks: dict[tuple[Any, ...], _Stack] = {}
+        self.grids: dict[tuple[Any, ...], _Grid] = {}
+        # Whose numbers are quicker keys; machines of a search are the same object.
+        self._ways: dict[tuple[int, AsRun], int] = {}
+
+    def way(self, machine: Machine, run: AsRun) -> int:
+        """Number of a machine with what an engine changes."""
+        return self._ways.setdefault((id(machine), run), len(self._ways))
+
+    def placed(self, listed: _Listed, machine: Machine, run: AsRun, way: int) -> _Placed:
+        """Stack and row of each operation's kernel; missing stacks are added."""
+        found: _Placed = []
+        rows: dict[int, tuple[_Stack, int]] = {}
+        for one, repeats, is_layer in listed:
+            if id(one) not in rows:
+                stack = self.stacks.get((way, one.kind))
+                if stack is None:
+                    stack = self.stacks[way, one.kind] = _Stack(grid=self._grid(one, machine, run))
+                rows[id(one)] = stack, _place(stack.grid, one)
+            found.append((*rows[id(one)], repeats, is_layer))
+        return found
+
+    def _grid(self, one: _Sized, machine: Machine, run: AsRun) -> _Grid:
+        """Grid of a kind of kernel, which engines share that differ only in what they change of other kinds."""
+        changed = only(run, one.first.changed)
+        key = self.way(machine, changed), one.kind
+        if key not in self.grids:
+            self.grids[key] = _Grid(first=one.first, machine=machine, run=changed)
+        return self.grids[key]
+
+
+def _place(grid: _Grid, one: _Sized) -> int:
+    """Row of a kernel."""
+    place = grid.places.get(one.key)
     if place is None:
-        place = stack.places[words] = len(stack.sizes)
-        stack.sizes.append(sizes)
+        place = grid.places[one.key] = len(grid.sizes)
+        grid.sizes.append(one.sizes)
     return place
 
 
-def _times(stack: _Stack, points: int) -> Array:
-    """Time of each kernel of a stack, by point, s."""
-    grids = []
-    for column in zip(*stack.sizes, strict=True):
+def _times(grid: _Grid, points: int) -> Array:
+    """Time of each kernel of a grid, by point, s."""
+    columns = []
+    for column in zip(*grid.sizes, strict=True):
         if all(size.__class__ is not np.ndarray for size in column):
             # A size common to all stays a number, which is faster.
-            grids.append(column[0] if len(set(column)) == 1 else np.array(column, dtype=float)[:, None])
+            columns.append(column[0] if len(set(column)) == 1 else np.array(column, dtype=float)[:, None])
         else:
-            grid = np.empty((len(column), points))
+            values = np.empty((len(column), points))
             for row, size in enumerate(column):
-                grid[row] = size
-            grids.append(grid)
-    kernel = _joined(stack.first, iter(grids))
+                values[row] = size
+            columns.append(values)
+    kernel = _joined(grid.first, iter(columns))
     timed = message_timing if isinstance(kernel, Message) else kernel_timing
-    time_s = timed(kernel, stack.machine, stack.run).time_s
-    return np.broadcast_to(np.asarray(time_s, dtype=float), (len(stack.sizes), points))
+    time_s = timed(kernel, grid.machine, grid.run).time_s
+    return np.broadcast_to(np.asarray(time_s, dtype=float), (len(grid.sizes), points))
 
 
 @lru_cache(maxsize=64)

@@ -7,8 +7,8 @@ from functools import partial
 
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis as Ruler
+from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
-from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from ridgeline.boards.board import View
@@ -92,23 +92,18 @@ def draw_timeline(
     axes.set_ylim(rows, 0)
     axes.set_facecolor("none")
     narrowest_points = min(block.end - block.start for block in timeline.blocks) / end * axes.bbox.width / pen.pixels(1)
-    # As artists and not as patches, which would move the ends of both axes, set above: of a thousand, most of the time.
-    for row in range(rows):
-        axes.add_artist(Rectangle((0, row + GAP), end, 1 - 2 * GAP, facecolor=theme.beyond, linewidth=0))
-    for number, block in enumerate(timeline.blocks):
-        colour = to_rgb(getattr(theme, block.colour.value))
-        if number in pale:
-            colour = _mixed(colour, to_rgb(theme.background))
-        axes.add_artist(
-            Rectangle(
-                (block.start, block.row + GAP),
-                block.end - block.start,
-                1 - 2 * GAP,
-                facecolor=colour,
-                edgecolor=theme.background,
-                linewidth=min(EDGE_POINTS, EDGE * narrowest_points),
-            )
-        )
+    colours = [to_rgb(getattr(theme, block.colour.value)) for block in timeline.blocks]
+    for number in pale:
+        colours[number] = _mixed(colours[number], to_rgb(theme.background))
+    empty = [_block(row, 0, end) for row in range(rows)]
+    blocks = [_block(block.row, block.start, block.end) for block in timeline.blocks]
+    width = min(EDGE_POINTS, EDGE * narrowest_points)
+    # All at once: of thousands, each by itself would take most of the time. The ends of both axes are set above.
+    axes.add_collection(PolyCollection(empty, facecolors=theme.beyond, linewidths=0), autolim=False)
+    axes.add_collection(
+        PolyCollection(blocks, facecolors=colours, edgecolors=theme.background, linewidths=width), autolim=False
+    )
+    for block, colour in zip(timeline.blocks, colours, strict=True):
         if block.text:
             axes.text(
                 (block.start + block.end) / 2,
@@ -123,6 +118,12 @@ def draw_timeline(
     axes.yaxis.set_major_locator(FixedLocator([row + 0.5 for row in range(rows)]))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda _, place: timeline.rows[place or 0]))
     _number(axes.xaxis, LINEAR.ticks(0, end), along)
+
+
+def _block(row: int, start: float, end: float) -> list[tuple[float, float]]:
+    """Corners of a block in a row."""
+    top, bottom = row + GAP, row + 1 - GAP
+    return [(start, top), (end, top), (end, bottom), (start, bottom)]
 
 
 def _dress(pen: Pen, axes: Axes, along: Axis, upright: Axis, words: tuple[str, str]) -> None:

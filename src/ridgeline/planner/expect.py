@@ -13,6 +13,8 @@ from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import layout_faults
 from ridgeline.planner.rejection import require_decode
 from ridgeline.planner.suspects import SUSPECTS, Run
+from ridgeline.quantity_text import format_quantity
+from ridgeline.serving.admission import admitted_sequences
 from ridgeline.serving.interval import least_step_s, tpot_interval
 from ridgeline.serving.load import Loaded, closed_loop
 from ridgeline.serving.passes import pool_passes, pool_times
@@ -43,6 +45,7 @@ class Expected:
             begin at once, s.
         steady_ttft_s: time within which nine of ten first tokens come after that first burst, s: that of a plan.
         in_flight: requests that have their first token and not yet their last.
+        in_memory: requests for whose KV cache memory has room at once, as a mean; those of the other users wait.
     """
 
     tpot_s: float
@@ -51,6 +54,7 @@ class Expected:
     ttft_s: float
     steady_ttft_s: float
     in_flight: float
+    in_memory: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,14 +177,15 @@ def _require_possible(deployment: Deployment, workload: Workload, measured_tpot_
     """Refuse a time per token below that of a single sequence at the spec sheet's peaks."""
     if not 0 < measured_tpot_s < math.inf:
         raise RidgelineError(
-            f"measured_tpot_s={measured_tpot_s!r} must be above 0; give the seconds that were measured: 0.031"
+            f"a measured time per token (measured_tpot_s) of {measured_tpot_s!r} s must be above 0; give the seconds"
+            " that were measured: 0.031"
         )
     least_s = least_step_s(deployment, workload, 1.0)
     if measured_tpot_s < least_s:
         raise RidgelineError(
-            f"measured_tpot_s={measured_tpot_s:.3g}: a step of one sequence alone takes {least_s:.3g} s at the spec"
-            " sheet's peaks, and nothing is faster; check its unit (31ms, 0.031s), the layout and the number formats,"
-            " and whether tokens were drafted, of which a step adds several"
+            f"no token takes a measured {format_quantity(measured_tpot_s, 's')}: a step of one sequence alone takes"
+            f" {format_quantity(least_s, 's')} at the spec sheet's peaks, and nothing is faster; check its unit (31ms,"
+            " 0.031s), the layout and the number formats, and whether tokens were drafted, of which a step adds several"
         )
 
 
@@ -206,7 +211,13 @@ def _expected(run: Run, loaded: Loaded) -> Expected:
         ttft_s=correction.ttft_factor * float(loaded.ttft_s[0]),
         steady_ttft_s=_steady_ttft_s(run),
         in_flight=float(loaded.in_flight[0]),
+        in_memory=min(float(run.users), _admitted(run)),
     )
+
+
+def _admitted(run: Run) -> float:
+    """Requests of the replica that memory has room for at once, as a mean."""
+    return admitted_sequences(run.deployment, run.workload) * run.deployment.layout.dp
 
 
 def _steady_ttft_s(run: Run) -> float:

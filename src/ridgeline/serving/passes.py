@@ -24,6 +24,7 @@ from ridgeline.estimator.timed import (
     with_engine,
 )
 from ridgeline.estimator.timing import Cause
+from ridgeline.numeric import Numeric
 from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass, tokens_per_pass
 from ridgeline.serving.pool_times import PoolTimes, PromptTimes
 from ridgeline.specs.band import STEP, Band
@@ -74,23 +75,21 @@ another tile at once (``tests/serving/test_passes.py``).
 
 @dataclass(frozen=True, kw_only=True)
 class PoolPasses:
-    """Operations of a pool's passes, without the engine's own time.
+    """A pool's passes; their operations are timed when they are first asked for.
 
     Attributes:
         deployment: deployment that is served.
         workload: lengths of requests.
         sequences: sequences of a group at which decode steps are timed.
         prompts: prompts of the replica at which prefill passes are timed: one, one in every group, and a full pass.
-        steps: operations of the decode steps.
-        passes: operations of the prefill passes.
+        like: equal passes by another engine, whose operations are taken where both run kernels alike.
     """
 
     deployment: Deployment
     workload: Workload
     sequences: Array
     prompts: Array
-    steps: tuple[TimedOperation, ...]
-    passes: tuple[TimedOperation, ...]
+    like: PoolPasses | None = None
 
     @property
     def decode_steps(self) -> float:
@@ -107,19 +106,29 @@ class PoolPasses:
         """The prefill passes, as a grid."""
         return _prefill(self.deployment, self.workload, self.prompts)
 
+    @property
+    def steps(self) -> tuple[TimedOperation, ...]:
+        """Operations of the decode steps, without the engine's own time."""
+        if self.like is not None and self._runs_alike(self.like, has_prompts=False):
+            return self.like.steps
+        return _steps(self.deployment, self.workload, len(self.sequences))
+
+    @property
+    def passes(self) -> tuple[TimedOperation, ...]:
+        """Operations of the prefill passes, without the engine's own time."""
+        if self.like is not None and self._runs_alike(self.like, has_prompts=True):
+            return self.like.passes
+        return _reads(self.deployment, self.workload)
+
+    def _runs_alike(self, other: PoolPasses, *, has_prompts: bool) -> bool:
+        mine, theirs = (as_run(one.deployment, has_prompts=has_prompts) for one in (self, other))
+        return mine == theirs
+
     def run_by(self, engine: Engine) -> PoolPasses:
         """The passes as run by another engine; kernels are timed again where it runs them differently."""
-        deployment = dataclasses.replace(self.deployment, engine=engine)
-        steps, passes = (
-            operations
-            if as_run(deployment, has_prompts=pass_.has_prompts)
-            == as_run(self.deployment, has_prompts=pass_.has_prompts)
-            else launched_operations(deployment, shares_of(pass_, deployment.layout))
-            for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill))
-        )
-        return dataclasses.replace(self, deployment=deployment, steps=steps, passes=passes)
+        return dataclasses.replace(self, deployment=dataclasses.replace(self.deployment, engine=engine), like=self)
 
-    @cached_property  # a plan's intervals, causes and power all start from these
+    @cached_property  # a plan's causes and power all start from these
     def with_overhead(self) -> tuple[tuple[tuple[TimedOperation, ...], Pass], ...]:
         """Decode steps and prefill passes with the engine's own time."""
         return tuple(
@@ -127,19 +136,14 @@ class PoolPasses:
             for operations, pass_ in ((self.steps, self.decode), (self.passes, self.prefill))
         )
 
-    @cached_property  # the intervals of several quantities start from these
+    @property
     def kernel_widths(self) -> tuple[float, float]:
         """Half-widths, in logarithms, of the times of a decode step and a prefill pass, from their kernels.
 
-        They are those of the middle batch, and of one prompt in every group.
+        They are those of the middle batch, and of one prompt in every group: only these two passes are timed.
         """
-        bands = {**self.deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
-        found = []
-        places = len(self.sequences) // 2, 1
-        for (operations, pass_), place in zip(self.with_overhead, places, strict=True):
-            _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
-            found.append(float(np.log(_over(high, pass_)[place])))
-        return found[0], found[1]
+        middle = self.sequences[len(self.sequences) // 2].item()
+        return _kernel_widths(self.deployment, self.workload, middle, self.prompts[1].item())
 
 
 def pool_passes(deployment: Deployment, workload: Workload, most_sequences: float) -> PoolPasses:
@@ -147,28 +151,40 @@ def pool_passes(deployment: Deployment, workload: Workload, most_sequences: floa
 
     Room is rounded up to the next power of two, so that plans and predictions for as many users have the same interval.
     """
-    empty = PoolPasses(
+    return PoolPasses(
         deployment=deployment,
         workload=workload,
         sequences=_up_to(float(2 ** np.ceil(np.log2(max(most_sequences, 1.0))))),
         prompts=_prompts(deployment, workload),
-        steps=(),
-        passes=(),
     )
-    steps, passes = _operations(deployment, workload, len(empty.sequences))
-    return dataclasses.replace(empty, steps=steps, passes=passes)
 
 
-# A plan's numbers, its intervals and what else is said of it rest on the same passes.
-@lru_cache(maxsize=128)  # about 75 kB each
-def _operations(
-    deployment: Deployment, workload: Workload, nodes: int
-) -> tuple[tuple[TimedOperation, ...], tuple[TimedOperation, ...]]:
-    """Operations of decode steps at the first nodes, and of prefill passes."""
-    step = _step(deployment, workload, BATCHES[:nodes])
-    read = _prefill(deployment, workload, _prompts(deployment, workload))
-    steps, passes = (launched_operations(deployment, shares_of(pass_, deployment.layout)) for pass_ in (step, read))
-    return steps, passes
+# A plan's numbers and what else is said of it rest on the same passes.
+@lru_cache(maxsize=128)  # about 70 kB each
+def _steps(deployment: Deployment, workload: Workload, nodes: int) -> tuple[TimedOperation, ...]:
+    """Operations of decode steps at the first nodes."""
+    return launched_operations(deployment, shares_of(_step(deployment, workload, BATCHES[:nodes]), deployment.layout))
+
+
+@lru_cache(maxsize=128)  # about 5 kB each
+def _reads(deployment: Deployment, workload: Workload) -> tuple[TimedOperation, ...]:
+    """Operations of prefill passes."""
+    pass_ = _prefill(deployment, workload, _prompts(deployment, workload))
+    return launched_operations(deployment, shares_of(pass_, deployment.layout))
+
+
+# Intervals of several quantities start from these, and rows of a calibration that differ in the quantity alone.
+@lru_cache(maxsize=256)
+def _kernel_widths(deployment: Deployment, workload: Workload, sequences: float, prompts: float) -> tuple[float, float]:
+    """Half-widths, in logarithms, of the times of a decode step and a prefill pass of so many, from their kernels."""
+    bands = {**deployment.machine.efficiency.bands, STEP: Band(below=0.0, above=0.0)}
+    found = []
+    for pass_ in (_step(deployment, workload, sequences), _prefill(deployment, workload, prompts)):
+        shares = shares_of(pass_, deployment.layout)
+        operations = with_engine(launched_operations(deployment, shares), deployment, shares)
+        _, high = interval_factors(parts_of_step(operations), bands, is_step=True)
+        found.append(float(np.log(high)))
+    return found[0], found[1]
 
 
 def _over(values: object, pass_: Pass) -> Array:
@@ -309,13 +325,13 @@ def _prompts(deployment: Deployment, workload: Workload) -> Array:
     return np.array([1.0, groups, groups * prompts_of_a_pass(deployment, workload)])
 
 
-def _step(deployment: Deployment, workload: Workload, sequences: Array) -> Pass:
+def _step(deployment: Deployment, workload: Workload, sequences: Numeric) -> Pass:
     """Decode steps of ``sequences`` in each group, draft tokens verified."""
     drafted = deployment.speculation.drafted_tokens
     return workload.decode_step(sequences * deployment.layout.dp, drafted_tokens=drafted)
 
 
-def _prefill(deployment: Deployment, workload: Workload, prompts: Array) -> Pass:
+def _prefill(deployment: Deployment, workload: Workload, prompts: Numeric) -> Pass:
     return workload.prompt_pass(prompts, chunks_per_prompt(deployment, workload))
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-__all__ = ["AS_BENCHMARKED", "AsRun"]
+__all__ = ["AS_BENCHMARKED", "AsRun", "only"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,3 +36,17 @@ class AsRun:
 
 
 AS_BENCHMARKED = AsRun()
+
+
+@lru_cache(maxsize=1024)  # for each kind of kernel of every pass of a search
+def only(run: AsRun, names: frozenset[str]) -> AsRun:
+    """Changes of an engine in some fields alone: engines that differ in others run such a kernel alike.
+
+    Args:
+        run: kernel time as an engine runs it.
+        names: fields that a kind of kernel reads.
+
+    >>> only(AsRun(launch_fraction=0.5, gap_fraction=0.1), frozenset({"gap_fraction"}))
+    AsRun(..., gap_fraction=0.1, ...)
+    """
+    return AsRun(**{name: getattr(run, name) for name in names})

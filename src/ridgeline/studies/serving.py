@@ -123,8 +123,11 @@ def _bound(grid: StepGrid) -> NDArray[np.uint8]:
     return number
 
 
-TOO_MANY = "more prompts than the engine reads in one pass; lower batch or context_tokens"
-"""Reason for which a pass over prompts has no row: a pass takes several whole prompts, or a part of one."""
+TOO_MANY = (
+    "the engine reads these prompts in several passes, and a row is of one; lower batch or context_tokens, or add the"
+    " passes up by ridgeline estimate --phase prefill"
+)
+"""Reason for which prompts have no row: a pass takes several whole prompts, or a part of one."""
 
 
 def _read_together(

@@ -82,10 +82,11 @@ def _object(text: str, name: str, number: int) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        at = number + text[: getattr(error, "pos", 0)].rstrip().count("\n")
-        raise TraceError(
-            f"{name}:{at}: is no JSON: {error}; a file that was cut short has to be fetched anew"
-        ) from None
+        before, said = text[: getattr(error, "pos", 0)].rstrip(), str(error)
+        at = number + before.count("\n")
+        if isinstance(error, json.JSONDecodeError):  # whose own position counts from the text, and not from the file
+            said = f"{error.msg}, column {len(before) - before.rfind(chr(10))}"
+        raise TraceError(f"{name}:{at}: is no JSON: {said}; a file that was cut short has to be fetched anew") from None
     if not isinstance(found, dict):
         raise TraceError(f"{name}:{number}: is no JSON object with the columns of a request")
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Protocol, TypeVar
 
 from ridgeline.boards.board import Board
@@ -60,11 +61,14 @@ def board(name: str) -> Board:
     """Board by its name.
 
     Raises:
-        ValueError: there is none; lists those that there are.
+        ValueError: there is none; lists the nearest, or where none is near all.
     """
     found = next((one for one in BOARDS if one.name == name), None)
     if found is None:
-        raise ValueError(f"{name!r} is not a board; there are {', '.join(one.name for one in BOARDS)}")
+        known = [one.name for one in BOARDS]
+        near = get_close_matches(name.lower(), known)
+        said = f"nearest: {', '.join(near)}. All: ridgeline boards" if near else f"there are {', '.join(known)}"
+        raise ValueError(f"{name!r} is not a board; {said}")
     return found
 
 

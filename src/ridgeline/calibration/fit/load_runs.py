@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from ridgeline.calibration.cases import Case, Unsupported
@@ -76,22 +77,30 @@ def with_numbers(engine: Engine, numbers: Mapping[str, float]) -> Engine:
     """An engine with CUDA graphs with other numbers; those of other engines are ignored."""
     if engine.replay is None:
         return engine
-    name = SAME.get(engine.name, engine.name)
     changes: dict[str, dict[str, Any]] = {"replay": {}, "scheduling": {}, "": {}}
-    for key, value in numbers.items():
-        *owner, field = key.split(".")
-        table = owner[-1] if owner and owner[-1] in changes else ""
-        if owner[: len(owner) - bool(table)] in ([], [name]):
-            changes[table][field] = value
-    # Only the engine with prefill-first scheduling has its waves.
-    if engine.name == name:
-        changes["scheduling"].pop("prefill_first_fraction", None)
+    for key, table, field in _fields(engine.name, tuple(numbers)):
+        changes[table][field] = numbers[key]
     return dataclasses.replace(
         engine,
         replay=dataclasses.replace(engine.replay, **changes["replay"]),
         scheduling=dataclasses.replace(engine.scheduling, **changes["scheduling"]),
         **changes[""],
     )
+
+
+@lru_cache(maxsize=256)  # a fit asks for the same numbers' fields with one value after the other
+def _fields(engine: str, keys: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    """Numbers that an engine has, each with the engine's record that holds it and the field."""
+    name = SAME.get(engine, engine)
+    found = []
+    for key in keys:
+        *owner, field = key.split(".")
+        table = owner[-1] if owner and owner[-1] in {"replay", "scheduling"} else ""
+        # Only the engine with prefill-first scheduling has its waves.
+        is_own = engine != name or (table, field) != ("scheduling", "prefill_first_fraction")
+        if is_own and owner[: len(owner) - bool(table)] in ([], [name]):
+            found.append((key, table, field))
+    return tuple(found)
 
 
 def known_numbers() -> dict[str, float]:

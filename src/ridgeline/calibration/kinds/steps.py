@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from ridgeline.estimator.divisibility import require_divides
 from ridgeline.estimator.engine_support import engine_faults
 from ridgeline.estimator.interval import Part
 from ridgeline.estimator.parameters import kv_bytes_held, stage_weight_bytes
-from ridgeline.estimator.shares import shares_of
+from ridgeline.estimator.shares import Shares, shares_of
 from ridgeline.estimator.stage_cuts import stages_of
 from ridgeline.estimator.timed import TimedOperation, launched_operations, parts_of_step, with_engine
 from ridgeline.numeric import Numeric
@@ -28,7 +29,7 @@ from ridgeline.specs.passes import Pass, decode, prefill
 __all__ = ["LaunchedPass", "decode_step", "deployed", "generate", "passed", "prompts"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class LaunchedPass:
     """A pass, or a grid of them, before its engine's own time.
 
@@ -43,6 +44,32 @@ class LaunchedPass:
     done: Pass
     operations: tuple[TimedOperation, ...]
     warnings: tuple[str, ...] = ()
+
+    def parts(self, engine: Engine) -> tuple[Part, ...]:
+        """Parts of the time of all passes of the grid together, with an engine's own time."""
+        launched = self._launched
+        deployment = dataclasses.replace(self.deployment, engine=engine)
+        own = with_engine(self.operations, deployment, self._shares)[len(launched) :]
+        return (*launched, *self._together(own))
+
+    @cached_property
+    def _shares(self) -> Shares:
+        return shares_of(self.done, self.deployment.layout)
+
+    @cached_property  # a fit asks for the same kernels with one engine's own time after the other
+    def _launched(self) -> tuple[Part, ...]:
+        """Parts of the kernels' and messages' time."""
+        timed = with_engine(self.operations, self.deployment, self._shares)
+        return self._together(timed[: len(self.operations)])
+
+    def _together(self, operations: Sequence[TimedOperation]) -> tuple[Part, ...]:
+        count = np.size(self.done.sequences)
+        return tuple(
+            [
+                Part(kind=part.kind, time_s=_sum_of(part.time_s, count), once_s=_mean_of(part.once_s))
+                for part in parts_of_step(operations)
+            ]
+        )
 
 
 def deployed(run: Run, layout: Layout) -> tuple[Deployment, tuple[str, ...]]:
@@ -97,19 +124,7 @@ def _require_room(deployment: Deployment, done: Pass) -> None:
 
 def passed(passes: Iterable[LaunchedPass], engine: Engine) -> tuple[Part, ...]:
     """Parts of passes' time, all of a grid together, with an engine's own time."""
-    found = []
-    for one in passes:
-        deployment = dataclasses.replace(one.deployment, engine=engine)
-        shares = shares_of(one.done, deployment.layout)
-        found += [
-            Part(
-                kind=part.kind,
-                time_s=_sum_of(part.time_s, np.size(one.done.sequences)),
-                once_s=_mean_of(part.once_s),
-            )
-            for part in parts_of_step(with_engine(one.operations, deployment, shares))
-        ]
-    return tuple(found)
+    return tuple([part for one in passes for part in one.parts(engine)])
 
 
 def _sum_of(values: Numeric, count: int) -> float:

@@ -7,7 +7,7 @@ registers its answers, and one line here that imports it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 
 import numpy as np
 
@@ -57,6 +57,7 @@ def small_kernels_s(attention: Attention, replay: Replay) -> float:
     raise _unknown(attention)
 
 
+@lru_cache(maxsize=128)  # every prediction under load asks for those of its model
 def small_kernels_of(attention: Attention) -> tuple[str, ...]:
     """Small kernels of a layer, as the fields of ``Replay`` that its time depends on."""
     nothing = dict.fromkeys(Replay.__dataclass_fields__, 0.0)

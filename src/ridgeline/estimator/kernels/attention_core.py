@@ -78,6 +78,7 @@ class AttentionCore(Kernel):
     is_prepared: bool = True
     stands_for: str = ""
     cache_format: str = ""
+    changed = frozenset({"attention_launch_fraction", "gap_fraction", "eager_launch_s"})
 
 
 @work.register

@@ -63,6 +63,9 @@ class ExpertMatmul(Kernel):
     held: Numeric = 1
     tokens: Numeric = 0
     launches: int = 5
+    changed = frozenset(
+        {"experts_launch_fraction", "experts_busy_fraction", "dequantises_experts", "gap_fraction", "eager_launch_s"}
+    )
 
 
 @work.register

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from ridgeline.equations.kernels import cached_fraction
 from ridgeline.estimator.timing import Timing, Work
@@ -47,9 +47,11 @@ class Kernel:
 
     Attributes:
         launches: number of kernels that are launched for it.
+        changed: fields of ``AsRun`` by which an engine changes its time.
     """
 
     launches: int = 1
+    changed: ClassVar[frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,6 +81,7 @@ class Matmul(Kernel):
     matrices: Numeric = 1
     quantises: bool = True
     turns: int | None = None
+    changed = frozenset({"launch_fraction", "quantise_fraction", "gap_fraction", "eager_launch_s"})
 
 
 @work.register

@@ -44,6 +44,7 @@ class StateUpdate(Kernel):
     tokens: Numeric
     width: Numeric
     launches: int = 2
+    changed = frozenset({"launch_fraction", "gap_fraction", "eager_launch_s"})
 
 
 @work.register

@@ -41,6 +41,7 @@ class Stream(Kernel):
     width: Numeric
     streams: Numeric
     is_by_row: bool = False
+    changed = frozenset({"launch_fraction", "gap_fraction", "eager_launch_s"})
 
 
 @work.register

@@ -32,6 +32,7 @@ class Message:
         group: group of chips that take part.
         launches: number of kernels that are launched for it; kinds with another number have a field.
         is_custom: whether the engine has its own kernel beside the library's; kinds that may have one have a field.
+        changed: fields of ``AsRun`` by which an engine changes its time.
     """
 
     buffer_bytes: Numeric
@@ -39,6 +40,7 @@ class Message:
 
     launches = 1
     is_custom = False
+    changed = frozenset({"eager_message_s"})
 
 
 @singledispatch

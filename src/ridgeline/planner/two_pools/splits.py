@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +14,7 @@ from ridgeline.planner.two_pools.sides import Reader, Writer
 from ridgeline.planner.two_pools.spent import Place, site_power_w
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.specs.demand import Demand
+from ridgeline.specs.machine import FabricLevel
 
 __all__ = ["replicas_inside", "splits"]
 
@@ -18,6 +22,32 @@ __all__ = ["replicas_inside", "splits"]
 def replicas_inside(side: Reader | Writer, chips: Numeric) -> Numeric:
     """Number of replicas that lie inside domains of ``chips`` chips."""
     return replicas_within(side.candidate.deployment.machine.fabric, chips, side.chips)
+
+
+MOST_KEPT = 4096
+"""Chips of a budget up to which replicas are looked up for each number of chips of it."""
+
+
+# Pairs of layouts by the thousand ask for the same numbers, at every batch and halving.
+@lru_cache(maxsize=512)
+def _replicas_by_chips(fabric: tuple[FabricLevel, ...], most: int, chips: int) -> NDArray[np.float64]:
+    """Replicas of ``chips`` chips that lie inside domains, by the number of chips that there are, up to ``most``."""
+    return np.asarray(replicas_within(fabric, np.arange(most + 1.0), chips), dtype=float)
+
+
+def _replicas_beside(reader: Reader, writer: Writer, chips: int) -> Callable[[Numeric], Numeric]:
+    """Function from replicas of the decode pool to those of the prefill pool that the rest of a budget has room for."""
+    if chips > MOST_KEPT:
+        return lambda writers: replicas_inside(reader, chips - writers * writer.chips)
+    there_are = _replicas_by_chips(reader.candidate.deployment.machine.fabric, chips, reader.chips)
+
+    def beside(writers: Numeric) -> Numeric:
+        if isinstance(writers, (int, float)):
+            return float(there_are[max(int(chips - writers * writer.chips), 0)])
+        # More of the decode pool than there is room for leave none, and are not taken.
+        return np.asarray(there_are[np.maximum(chips - writers * writer.chips, 0).astype(np.intp)])
+
+    return beside
 
 
 def splits(reader: Reader, writer: Writer, place: Place, terms: Terms) -> tuple[Numeric, Numeric, Numeric]:
@@ -39,13 +69,14 @@ def splits(reader: Reader, writer: Writer, place: Place, terms: Terms) -> tuple[
     chips, demand = terms.chips_of(reader, writer) or 0, terms.demand
     most = int(minimum(max((chips - reader.chips) // writer.chips, 0), replicas_inside(writer, chips)))
     each, draws = _at(writer.requests_per_s, place), demand.site_power_w is not None
+    beside = _replicas_beside(reader, writer, chips)
 
     def needed(writers: Numeric) -> Numeric:
         return ceil(writers * each / reader.prompts_per_s - ROUNDING)
 
-    def there_are(writers: Numeric) -> Numeric:
+    def there_are(writers: Numeric, needed: Numeric) -> Numeric:
         """Prefill replicas that there is room and power for, as far as they are needed."""
-        readers = minimum(needed(writers), replicas_inside(reader, chips - writers * writer.chips))
+        readers = minimum(needed, beside(writers))
         return _powered(reader, writer, readers, writers, place, demand) if draws else readers
 
     def served(readers: Numeric, writers: Numeric) -> Numeric:
@@ -57,9 +88,10 @@ def splits(reader: Reader, writer: Writer, place: Place, terms: Terms) -> tuple[
     last: Numeric = float(most) if isinstance(place, int) else np.full_like(each, most)
     for _ in range(most.bit_length()):
         middle = (enough + last + 1) // 2
-        is_enough = needed(middle) <= there_are(middle)
+        wanted = needed(middle)
+        is_enough = wanted <= there_are(middle, wanted)
         enough, last = where(is_enough, middle, enough), where(is_enough, last, middle - 1)
-    readers, more = there_are(enough), there_are(enough + 1)
+    readers, more = (there_are(writers, needed(writers)) for writers in (enough, enough + 1))
     before, after = served(readers, enough), served(more, enough + 1)
     return where(after > before, more, readers), where(after > before, enough + 1, enough), maximum(before, after)
 
