@@ -23,16 +23,22 @@ export default defineConfig({
 });
 
 /** Of KaTeX's fonts those that the boards' formulas need, in the one format that every browser reads; their metrics, with
- * those of bold letters, which a browser makes of upright ones; and no signs of the AMS' font, which is not there. */
+ * those of bold letters, which a browser makes of upright ones; no signs of the AMS' font, which is not there; and of the
+ * macros that stand for a line of TeX those in formulas of boards, and those that KaTeX's own code calls. */
 function fewFonts(): Plugin {
   const names = "Main-Regular|Math-Italic|Size[1-3]-Regular";
   const needed = new RegExp(`KaTeX_(${names})\\.woff2`);
   const others = new RegExp(`("(?!(?:${names}|Main-Bold)")[A-Z][A-Za-z]+-[A-Z][A-Za-z]+"): \\{[^{}]*\\}`, "g");
+  const macros = "ne|neq|quad|qquad|operatorname|tmspace|dots[bix]|DOTS[BIX]";
+  const unused = new RegExp(`^defineMacro\\("\\\\\\\\(?!(?:${macros})")[A-Za-z]+", "(?:[^"\\\\]|\\\\.)*"\\);$`, "gm");
   return {
     name: "few-fonts",
     enforce: "pre",
     transform(code, id) {
-      if (id.endsWith("katex.mjs")) return code.replace(others, "$1: {}").replace(/^defineSymbol\(\w+, ams, .*$/gm, "");
+      if (id.endsWith("katex.mjs")) {
+        const ours = code.replace(others, "$1: {}").replace(unused, "");
+        return ours.replace(/^defineSymbol\(\w+, ams, .*$/gm, "");
+      }
       if (!id.includes("katex") || !id.endsWith(".css")) return null;
       return code
         .replace(/,url\([^)]*\.(woff|ttf)\) format\("[a-z]+"\)/g, "")

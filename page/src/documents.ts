@@ -1652,6 +1652,8 @@ export interface Sketch {
   lines: string[];
   /** Names of the marks that are drawn. */
   marks: string[];
+  /** Names of the dots that are drawn besides those that belong to the lines. */
+  dots: string[];
   /** Position along up to which the lines are drawn; null for their whole length. */
   until: number | null;
   /** Position along of what is asked; null where it lies at none. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ SEEN = """() => {
     const all = [...document.querySelectorAll('figure *, .machine *')];
     const seen = all.filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
     const of = kind => seen.filter(one => one.matches(kind));
-    const lines = of('[data-line] > path[fill=none]').filter(one => one.getAttribute('d'));
+    const lines = of('[data-line] > path[fill=none][stroke-linejoin]').filter(one => one.getAttribute('d'));
     return {
         texts: of('text').map(one => one.textContent).filter(Boolean),
         shapes: of('path, rect, circle').filter(one => !one.closest('.axes')).length,
@@ -43,6 +44,11 @@ LAID = """() => {
     return [...boxes.flat(), x, y];
 }"""
 
+# Words that are seen of the drawing above a chart.
+DRAWN_ABOVE = """() => [...document.querySelectorAll('.machine svg text')]
+    .filter(one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .map(one => one.textContent).filter(Boolean)"""
+
 # Whether nothing lies over it.
 UPPERMOST = """one => {
     const { x, y, width, height } = one.getBoundingClientRect();
@@ -63,7 +69,9 @@ def known_alone(seen: Any, sketch: SketchDocument | None) -> None:
     if sketch is None:
         assert not named
         return
-    assert named == {line.split(":")[0] for line in sketch["lines"]}
+    # The page writes a sign for the numbers of a name.
+    assert named == {re.sub(r"[\d.,]+", "#", line.split(":")[0]) for line in sketch["lines"]}
+    assert set(sketch["dots"]) <= set(seen["texts"])
     (mark,) = seen["mark"]
     if sketch["until"] is None:
         return
@@ -125,6 +133,28 @@ def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: 
         assert [again["texts"], again["shapes"]] == [asked["texts"], asked["shapes"]]
     assert [sign for sign, _ in looks] == ["✗", "✓"]
     assert looks[0][1] != looks[1][1]
+
+
+def test_a_drawing_above_the_chart_shows_what_is_known_of_it(resident: Any) -> None:
+    """Of the bars those of the board's own model, of the stacks the one that is not asked for; all once it is told."""
+
+    def drawn(place: str) -> tuple[set[str], set[str]]:
+        page = resident.turn_to(f"?step={place}", is_told=False)
+        resident.rest()
+        asked = page.evaluate(DRAWN_ABOVE)
+        page.get_by_role("button", name="Show it", exact=True).click()
+        resident.rest()
+        assert asked.count("?") == 1
+        return set(asked) - {"?"}, set(page.evaluate(DRAWN_ABOVE))
+
+    asked, told = drawn("36")
+    assert any("100B" in one for one in asked)
+    assert {one for one in told - asked if "DeepSeek-V4" in one}
+    assert not {one for one in asked if "DeepSeek" in one}
+    asked, told = drawn("45")
+    assert {"store all", "reversible", "6.85 GB"} <= {one.replace("\N{NO-BREAK SPACE}", " ") for one in asked}
+    assert not any("MB" in one or "checkpoints" in one for one in asked)
+    assert any("MB" in one for one in told)
 
 
 # Two stand for all of them: the room is one rule of the style sheet.

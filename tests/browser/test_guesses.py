@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 from urllib.parse import urlencode
 
@@ -71,6 +72,14 @@ def test_right_and_wrong_look_different(resident: Any) -> None:
 @pytest.mark.parametrize(("place", "step"), ASKED[:2], ids=[f"{place}-{step['board']}" for place, step in ASKED[:2]])
 def test_a_guess_is_given_by_keys(resident: Any, place: int, step: StepDocument) -> None:
     page = resident.come(f"?step={place}")
+    asks = page.inner_text(".chart-prompt p")
+    page.focus(".chart")
+    resident.rest()
+    # How keys answer is said where they do, and no longer than they are there.
+    assert re.fullmatch(r"[←↑] [→↓] move a dot, Enter gives it", page.inner_text(".chart-prompt p"))
+    page.focus("#next")
+    resident.rest()
+    assert page.inner_text(".chart-prompt p") == asks
     page.focus(".chart")
     there = truth(step)
     page.keyboard.press("Home")

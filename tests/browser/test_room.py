@@ -136,6 +136,8 @@ def test_a_low_phone_shows_what_plays_an_answers_scene_and_the_key_of_its_lines(
 DESKS = [(1440, 900), (1280, 720), (1024, 768)]
 LEAST_TRACK = 220
 """Length of a slider, on which a pixel of three decades is 3 %, pixels."""
+LEAST_OF_TWO = 20
+"""Size of letters of a text on both modes in a large window, where a text on one has 24 pixels."""
 LEAST_CHART = 320
 """Height of a chart with its axes in a low window, pixels."""
 
@@ -161,6 +163,9 @@ def test_a_desk_shows_the_row_that_a_guess_fills_in_and_all_of_the_answer(
         told(resident)
         found = page.evaluate(ENDS)
         assert found[".ask"] <= found[".read"] + ROUNDED, place
+        if size == (1440, 900):
+            large = page.eval_on_selector("#told .sentence", "one => Number.parseFloat(getComputedStyle(one).fontSize)")
+            assert large >= LEAST_OF_TWO, place
 
 
 @pytest.mark.parametrize("size", DESKS[1:])

@@ -292,3 +292,11 @@ def test_whose_numbers_they_are_is_chosen_in_one_place(resident: Any, query: str
     page = resident.come(f"?{query}")
     switches = page.locator("#modes:visible")
     assert switches.count() == 1
+
+
+def test_a_chip_is_framed_where_it_is_busier_than_others(resident: Any) -> None:
+    page = resident.come("?step=18")
+    framed = page.locator(".scene svg rect[stroke='var(--ink)'][stroke-width='4']")
+    assert framed.count() == 0
+    resident.turn_to("?step=18&skew=0.5")
+    assert framed.count() == 1

@@ -378,6 +378,10 @@ def test_a_step_leads_to_all_of_its_board_as_it_stands(visitor: Any) -> None:
     assert asked == {"board": step["board"], "view": str(step["view"]), "mode": step["mode"], **numbers}
     assert [page.input_value(f"#control-{name}") for name in numbers] == list(numbers.values())
     assert page.locator("#exercises li").count() == len(board(step["board"]).exercises)
+    # Which says at its top that it has exercises, and leads to the first.
+    count = len(board(step["board"]).exercises)
+    page.locator(".where").get_by_role("link", name=re.compile(f"^{count} exercises?$")).click()
+    page.wait_for_url("**exercise=*")
 
 
 def test_a_formula_shown_in_part_ends_in_dots_and_closes_its_bracket(resident: Any) -> None:
@@ -468,6 +472,10 @@ def test_what_a_sentence_judges_follows_the_hand_and_so_does_the_ladder(resident
     resident.turn_to("?step=25&micro_batches=32")
     # Beside more micro-batches than the drawing's many stands one of them.
     assert re.search(r"^\d+ % with 1$", page.locator("#told ins").inner_text().replace("\N{NO-BREAK SPACE}", " "))
+    # What stays of a clause that gets an end is not shaded.
+    resident.turn_to("?step=46&layers=16")
+    assert page.inner_text("#told ins").startswith("(here")
+    assert "buys memory back (here" in page.inner_text("#told .sentence")
 
 
 def test_other_numbers_have_a_sentence_of_their_own_that_follows_the_hand(resident: Any) -> None:

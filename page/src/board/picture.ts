@@ -86,19 +86,19 @@ function kept(view: Shown["view"]): Shown["view"] {
 }
 
 /** With the marks and dots of a sketch alone. */
-function sketched(view: Shown["view"], { lines, marks, until }: Sketch): Shown["view"] {
+function sketched(view: Shown["view"], { lines, marks, dots, until }: Sketch): Shown["view"] {
   if (view.kind !== "curves") return view;
   const end = until ?? Infinity;
   return each(view, (picture) => ({
     ...picture,
     marks: picture.marks.filter(({ name }) => marks.includes(name)),
-    dots: picture.dots
-      .filter(({ name }) => lines.includes(name))
-      .map((group) => {
-        const seen = group.x.map((x) => x <= end);
-        const of = <Thing>(all: Thing[]) => all.filter((_, place) => seen[place]);
-        return { ...group, x: of(group.x), y: of(group.y), labels: of(group.labels) };
-      }),
+    dots: picture.dots.map((group) => {
+      const isKnown = (place: number) => lines.includes(group.name) || dots.includes(group.names?.[place] ?? "");
+      const seen = group.x.map((x, place) => x <= end && isKnown(place));
+      const of = <Thing>(all: Thing[]) => all.filter((_, place) => seen[place]);
+      const { names } = group;
+      return { ...group, x: of(group.x), y: of(group.y), labels: of(group.labels), ...(names && { names: of(names) }) };
+    }),
   }));
 }
 

@@ -2,6 +2,7 @@
 // them; a little farther away a short leader does.
 
 import { around, type Box, isInside, touch } from "./boxes";
+import { tenth } from "./svg";
 
 /** From a dot to its words: to the place from which they spread, and to their upper edge. */
 export interface Spot {
@@ -86,6 +87,13 @@ export function leadBoxes({ x, y }: { x: number; y: number }, { lead }: Pick<Spo
     const part = least + (1 - least) * (place / count);
     return around(x + part * lead[0], y + part * lead[1], 2);
   });
+}
+
+/** A leader as drawn, from so many pixels off the middle of its dot on. */
+export function leaderPath({ x, y }: { x: number; y: number }, lead: readonly [number, number] | null, off: number): string {
+  if (!lead) return "";
+  const part = off / Math.hypot(...lead);
+  return `M${tenth(x + part * lead[0])},${tenth(y + part * lead[1])} L${tenth(x + lead[0])},${tenth(y + lead[1])}`;
 }
 
 /** A leader to words on their way, where it reaches them and does not run through them: they may be passing their dot. */

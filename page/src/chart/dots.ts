@@ -2,14 +2,14 @@
 
 import type { Axes, Colour, Curves, Mode } from "../documents";
 import { called } from "../state/called";
-import { boxAt, dotBoxes, leadBoxes, spotFor } from "./beside";
+import { boxAt, dotBoxes, leadBoxes, leaderPath, spotFor } from "./beside";
 import { around, type Box, isInside, touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
 import { LINE, type Measure, SMALL } from "./measure";
 import { at } from "./numbers";
-import { colourOf, move, part, put, say, tenth } from "./svg";
+import { colourOf, move, part, put, say } from "./svg";
 
 interface Dot {
   label: string;
@@ -217,11 +217,9 @@ export class Dots {
       const isSeen = isInside(around(x, y, 0), room);
       put(dot.circle, { visibility: isSeen ? "inherit" : "hidden" });
       put(dot.name, { visibility: isSeen && dot.spot ? "inherit" : "hidden" });
-      const [toX, toY] = dot.lead ?? [0, 0];
-      const off = (RADIUS + 1) / Math.hypot(toX, toY);
       put(dot.leader, {
         visibility: isSeen && dot.lead ? "inherit" : "hidden",
-        d: dot.lead ? `M${tenth(x + off * toX)},${tenth(y + off * toY)} L${tenth(x + toX)},${tenth(y + toY)}` : "",
+        d: leaderPath({ x, y }, dot.lead, RADIUS + 1),
       });
       if (!isSeen) continue;
       move(dot.circle, x, y);

@@ -1,7 +1,7 @@
 // One mark of a line: its dot, its label and what joins them.
 
 import type { Axes, Mark, Mode } from "../documents";
-import { boxAt, leadBoxes, ledTo, type Spot } from "./beside";
+import { boxAt, leadBoxes, leaderPath, ledTo, type Spot } from "./beside";
 import type { Led } from "./boxes";
 import { even, type Projection } from "./frame";
 import { LINE, SMALL } from "./measure";
@@ -169,28 +169,16 @@ export class MarkDrawn {
   /** Beside its dot as drawn. */
   drawBeside({ dx, dy, lead }: Spot, glided: number): void {
     const target: [number, number] = [this.pixel[0] + dx, this.pixel[1] + dy];
-    const before = this.stands;
-    this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
-    this.leap(before);
-    const [left, top] = this.stands;
-    move(this.label, left, top + SMALL);
+    const [left, top] = this.stand(target, glided);
     const [x, y] = this.pixel;
     const words = boxAt({ x: left, y: top, width: this.width, height: this.height }, { dx: 0, dy: 0, side: this.side });
     this.lead = lead && ledTo({ x, y }, [lead[0] + left - target[0], lead[1] + top - target[1]], words);
-    const off = this.lead ? (RADIUS + 1) / Math.hypot(...this.lead) : 0;
-    const [toX, toY] = this.lead ?? [0, 0];
-    put(this.leader, {
-      d: this.lead ? `M${tenth(x + off * toX)},${tenth(y + off * toY)} L${tenth(x + toX)},${tenth(y + toY)}` : "",
-    });
+    put(this.leader, { d: leaderPath({ x, y }, this.lead, RADIUS + 1) });
   }
 
   drawLabel(x: number, foot: number, projection: Projection, glided: number): void {
     const target: [number, number] = [x, foot - this.height];
-    const before = this.stands;
-    this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
-    this.leap(before);
-    const [left, top] = this.stands;
-    move(this.label, left, top + SMALL);
+    const [left, top] = this.stand(target, glided);
     const { room } = projection;
     const [px, py] = this.pixel;
     const end = py - RADIUS;
@@ -200,6 +188,16 @@ export class MarkDrawn {
         end > room.top ? ` L${tenth(px)},${tenth(end)}` : ""
       }`,
     );
+  }
+
+  /** On the way to where its words will be, as far as they have come. */
+  private stand(target: [number, number], glided: number): [number, number] {
+    const before = this.stands;
+    this.stands = this.stood ? [mixed(this.stood[0], target[0], glided), mixed(this.stood[1], target[1], glided)] : target;
+    this.leap(before);
+    const [left, top] = this.stands;
+    move(this.label, left, top + SMALL);
+    return this.stands;
   }
 
   /** Words that come to stand far from where they were drawn come there anew: nobody's eye follows a leap. */

@@ -34,8 +34,7 @@ export class Overfull {
   private readonly group: SVGGElement;
   private readonly grounds = new Map<Mode, Ground>();
   private ends = new Map<Mode, number>();
-  /** Of each mode what its mark says of the ground, where the mark lies above the frame or below it, or on a line that is not there. */
-  private said = new Map<Mode, string>();
+  /** Of each mode the mark that would say it, where that lies above the frame or below it, or on a line that is not there. */
   private marks = new Map<Mode, Mark | undefined>();
 
   constructor(
@@ -56,7 +55,6 @@ export class Overfull {
     const found = (mode: Mode) =>
       pictures[mode]?.marks.find((mark) => mark.text && mark.x === this.ends.get(mode) && unseen(mark));
     this.marks = new Map(modes.map((mode) => [mode, found(mode)]));
-    this.said = new Map(modes.map((mode) => [mode, joined(this.marks.get(mode)?.text ?? "")]));
   }
 
   /** Whether the ground itself says what a mark would: it is said once. */
@@ -87,7 +85,7 @@ export class Overfull {
   /** What the ground is, of two modes each in a row of its own; with its number where there is room for it. */
   private name(mode: Mode, wall: number, { right, top }: { right: number; top: number }): void {
     const { words } = this.ground(mode);
-    const said = this.said.get(mode) ?? "";
+    const said = joined(this.marks.get(mode)?.text ?? "");
     const fitting = [said, said.split(":")[0] ?? ""].find((one) => this.measure()(one, SMALL) <= right - wall - 2 * ASIDE);
     say(words, fitting ?? "");
     move(words, wall + ASIDE, top + DOWN + LINE * [...this.ends.keys()].indexOf(mode));

@@ -71,6 +71,8 @@ export class Pointer {
     on("pointercancel", (event) => this.lifted(event));
     on("pointerleave", (event) => this.left(event));
     on("blur", () => this.hair.hide());
+    // What asks says how keys answer while they are on the picture.
+    for (const name of ["focus", "blur"] as const) on(name, () => this.open && this.ground.wake());
     on("keydown", (event) => this.typed(event));
     // Before the picture hears of it, and wherever on the page.
     for (const name of ["pointerdown", "keydown"])

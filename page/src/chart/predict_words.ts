@@ -8,6 +8,8 @@ import { at } from "./numbers";
 import { COVERS, CUTS, crossings } from "./saying";
 import type { Ground, Predicted } from "./stage";
 
+/** By keys, along or up: where these are on the picture. */
+const KEYS = { x: "← →", y: "↑ ↓" };
 const PANEL = { width: 272, inset: 8, step: 12 };
 /** On a narrow screen it leaves the other half free. */
 const NARROW_PANEL = { part: 0.46, least: 152 };
@@ -19,6 +21,8 @@ export class PredictWords {
   private readonly hint: HTMLElement;
   private readonly check: HTMLButtonElement;
   private readonly show: HTMLButtonElement;
+  private prompt = "";
+  private keys = "";
   private isElsewhere = false;
   /** How large the panel is, and of what it says. */
   private size = { of: "", wide: 0, high: 0 };
@@ -49,8 +53,9 @@ export class PredictWords {
   ask(predict: Predicted | null): void {
     this.panel.hidden = !predict?.isOpen;
     if (!predict) return;
-    const { prompt, hands } = predict;
-    if (this.hint.textContent !== prompt) this.hint.textContent = prompt;
+    const { prompt, hands, axis } = predict;
+    this.prompt = prompt;
+    this.keys = `${KEYS[axis]} move a dot, Enter gives it`;
     this.hint.hidden = !prompt;
     this.isElsewhere = hands === "none";
     this.check.hidden = this.isElsewhere;
@@ -73,6 +78,8 @@ export class PredictWords {
     const width = Math.min(PANEL.width, Math.max(NARROW_PANEL.least, NARROW_PANEL.part * whole));
     const isNarrow = width < PANEL.width;
     const { panel, check } = this;
+    const words = this.ground.root.matches(":focus-visible") ? this.keys : this.prompt;
+    if (this.hint.textContent !== words) this.hint.textContent = words;
     check.disabled = !has.guess || has.held;
     if (this.show.hidden) {
       check.hidden = this.isElsewhere || !has.guess;

@@ -1,6 +1,6 @@
 // Words beside a dot, on a ground of their own, where they cover least.
 
-import { leadBoxes } from "./beside";
+import { leadBoxes, leaderPath } from "./beside";
 import { around, type Box, touch } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
@@ -133,7 +133,7 @@ function ledFrom(dot: Point, box: Box, taken: readonly Box[]): string {
   // What begins at the dot itself leads on from it, too.
   const others = taken.filter((one) => !touch(one, around(dot.x, dot.y, 2 * DOT)));
   const isStruck = leadBoxes(dot, { lead }).some((each) => others.some((one) => touch(one, each)));
-  return isStruck ? "" : `M${dot.x + (DOT / apart) * lead[0]},${dot.y + (DOT / apart) * lead[1]} L${x},${y}`;
+  return isStruck ? "" : leaderPath(dot, lead, DOT);
 }
 
 function boxOf(left: number, middle: number, wide: number): Box {

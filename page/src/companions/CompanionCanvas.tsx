@@ -65,7 +65,8 @@ function kindOf(companion: Companion): Kind {
   return KINDS[field] as Kind;
 }
 
-export function CompanionCanvas({ curves, companion, axes, whose, asked, guess = null, x }: Accompanied & { x: number }) {
+export function CompanionCanvas({ x, ...found }: Accompanied & { x: number }) {
+  const { curves, companion, whose, asked, guess = null } = found;
   const host = useRef<HTMLDivElement>(null);
   const hand = useRef<HTMLInputElement>(null);
   const played = useRef<Played | null>(null);
@@ -104,7 +105,7 @@ export function CompanionCanvas({ curves, companion, axes, whose, asked, guess =
     };
   }, []);
   const dot = dotPointed.value;
-  const shown = { curves, companion, axes, whose, asked, guess, dot };
+  const shown = { ...found, guess, dot };
   useLayoutEffect(() => {
     played.current?.show(shown, x);
   }, [curves, x, whose, asked, guess, isDotted && dot]);

@@ -36,9 +36,15 @@ function endsOf({ ends, answers }: Bar, asked: string): string[] {
   return asked && answers ? ["?"] : ends;
 }
 
+/** Whether nothing of it is known as long as something is asked. */
+function isUnknown({ bars }: BarGroup, asked: string): boolean {
+  return asked !== "" && bars.every(({ answers }) => answers);
+}
+
 export function saidOfBars({ companion, asked }: Accompanied): string {
   const { groups, text } = companion as Bars;
-  const said = groups.map(({ names, bars }) => {
+  const known = groups.filter((one) => !isUnknown(one, asked));
+  const said = known.map(({ names, bars }) => {
     const each = bars.map((bar) => `${bar.name} ${endsOf(bar, asked)[0]}`.trim()).join(", ");
     return names.length ? `${names[0]}: ${each}` : each;
   });
@@ -50,6 +56,7 @@ export class BarsDrawing implements Drawn {
   private readonly what = part(this.svg, "text");
   private readonly groups = part(this.svg, "g");
   private readonly limit = part(this.svg, "path", { class: "was" });
+  private readonly asked = part(this.svg, "text", { class: "asked", "text-anchor": "middle" });
   seconds(): number {
     return 0;
   }
@@ -85,10 +92,16 @@ export class BarsDrawing implements Drawn {
       heads.at(-1),
     );
     const held = limit ? left + across(limit) : 0;
+    // One mark for all groups of which nothing is known: how many they are may be what is asked.
+    const unknown = groups.findIndex((one) => isUnknown(one, asked));
+    const below = HEAD + (unknown / groups.length) * (height - HEAD);
+    put(this.asked, { x: tenth(width / 2), y: tenth((below + height) / 2 + 8) });
+    say(this.asked, unknown > 0 ? "?" : "");
     let top = HEAD;
     let nth = 0;
     matched(this.groups, groups.length, group).forEach((one, place) => {
       const { names, bars } = at(groups, place);
+      put(one, { visibility: isUnknown(at(groups, place), asked) ? "hidden" : "inherit" });
       const [name, drawn] = [...one.children] as [SVGElement, SVGElement];
       write(name, isLow ? [] : names, { x: 0, y: top + 12, room: width }, given, isLow ? "" : names.at(-1));
       top += names.length ? heading : 0;

@@ -13,6 +13,8 @@ export interface Accompanied {
   whose: string;
   /** Name of the line that is asked for, of which nothing may be seen; empty where nothing is asked. */
   asked: string;
+  /** Names of the lines that are seen all the same; null for all but that one. */
+  known?: readonly string[] | null;
   /** What was guessed of it, while that is asked and where it is read there; null where nothing was. */
   guess?: number | null;
   /** The dot of the chart that is pointed at. */
@@ -33,23 +35,8 @@ export const passing = signal<number | null>(null);
 
 /** By a field that no other has: those of which all stands there, wherever the chart is read. */
 const WHOLE = ["groups", "accounts", "readers", "generations", "multiplied", "between", "count", "held_experts", "moments"];
-/** Those of which what is known is seen beside a question. */
-const KNOWN = [
-  "grids",
-  "readers",
-  "things",
-  "held_experts",
-  "attended",
-  "with_attention",
-  "regular_rows",
-  "laws",
-  "groups",
-  "stores",
-  "by_clock",
-  "generations",
-  "between",
-  "vessels",
-];
+/** Those that wait for the answer: of all others what is known is seen beside a question. */
+const WAITING = ["accounts", "layers", "multiplied", "moments", "balance_batches"];
 
 function isOf(fields: readonly string[], companion: Companion): boolean {
   return fields.some((field) => field in companion);
@@ -62,7 +49,7 @@ export function isRead(companion: Companion): boolean {
 
 /** Whether what is known of it is seen beside a question. */
 export function isSeenAsked(companion: Companion): boolean {
-  return isOf(KNOWN, companion);
+  return !isOf(WAITING, companion);
 }
 
 /** The nearest place along that curves have: where a chart is read may for a moment still be that of the curves before. */

@@ -24,7 +24,7 @@ export function companionOf(): Accompanied | null {
   const { lines, question } = step.value;
   const asked = sketch.value?.asked ?? (isGuessing.value ? (question?.line ?? "") : "");
   const companion = seenOf(curves.companion, lines);
-  return { curves, companion, axes: found.axes, whose, asked };
+  return { curves, companion, axes: found.axes, whose, asked, known: sketch.value?.lines ?? null };
 }
 
 /** Without what belongs to lines that are not seen by now. */

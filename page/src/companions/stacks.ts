@@ -1,5 +1,6 @@
 // Stacks of layers through a training step, forwards and backwards: what is kept of each layer, and the memory that it fills.
 
+import { isAmong } from "../chart/identity";
 import { FONT, SMALL } from "../chart/measure";
 import { at } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
@@ -44,9 +45,14 @@ function saidStep(depth: number, now: number): string {
   return `step ${now} of ${2 * depth}: ${now <= depth ? "forwards" : "back"} through layer ${atWork(depth, now) + 1}`;
 }
 
+/** Whether it is seen as long as another is asked for. */
+function isKnown({ known }: Accompanied, { line }: Stack): boolean {
+  return !known || isAmong(known, line);
+}
+
 export function saidOfStacks(shown: Accompanied, x: number): string {
   const { stacks, depth, text } = shown.companion as Stacks;
-  const kept = stacks.map(({ line }) => `${line} ${memory(shown, line, x)}`);
+  const kept = stacks.filter((one) => isKnown(shown, one)).map(({ line }) => `${line} ${memory(shown, line, x)}`);
   return `${text}. ${saidStep(depth, Math.round(x))}: ${kept.join(", ")}`;
 }
 
@@ -90,7 +96,9 @@ export class StacksDrawing implements Drawn {
     const rows = matched(this.rows, stacks.length, row);
     stacks.forEach((stack, place) => {
       const y = HEAD + place * high + NAME;
-      const held = costOf(shown.curves, stack.line, now) ?? 0;
+      const isAsked = stack.line === shown.asked;
+      put(at(rows, place), { visibility: isAsked || isKnown(shown, stack) ? "inherit" : "hidden" });
+      const held = isAsked ? 0 : (costOf(shown.curves, stack.line, now) ?? 0);
       const [name, does, frame, kept, ring, arrow, wall, bar, peak, number] = [...at(rows, place).children] as Parts;
       const { line } = stack;
       const colour = colourIn(shown.curves, line);
@@ -104,7 +112,7 @@ export class StacksDrawing implements Drawn {
       put(frame, { d: Array.from({ length: depth }, (_, layer) => rect(layer)).join("") });
       const cell = (layer: number) => rect(layer);
       const strip = (layer: number) => rect(layer, INPUT, LEAST_INPUT);
-      const d = [...keptAt(stack, now, false).map(cell), ...keptAt(stack, now, true).map(strip)].join("");
+      const d = isAsked ? "" : [...keptAt(stack, now, false).map(cell), ...keptAt(stack, now, true).map(strip)].join("");
       put(kept, { d, "data-colour": colour });
       const works = cells.x(atWork(depth, now));
       const isTold = cells.wide >= LEAST_WIDE;
@@ -114,9 +122,9 @@ export class StacksDrawing implements Drawn {
       put(wall, { d: box(left, y, room, thick) });
       put(bar, { d: box(left, y, long(held), thick), "data-colour": colour });
       const top = peakOf(shown, line);
-      put(peak, { d: `M${tenth(left + long(top))} ${tenth(y - 3)}v${tenth(thick + 6)}` });
+      put(peak, { d: isAsked ? "" : `M${tenth(left + long(top))} ${tenth(y - 3)}v${tenth(thick + 6)}` });
       put(number, { x: tenth(left + room + 7), y: tenth(y + thick / 2 + 4.5), class: "strong" });
-      say(number, memory(shown, line, now));
+      say(number, isAsked ? "?" : memory(shown, line, now));
     });
   }
 }

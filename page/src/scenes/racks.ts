@@ -179,7 +179,7 @@ export class RacksDrawing implements Drawing<Racks> {
     return `token ${number + 1}: ${near + beyond} visits${where}`;
   }
 
-  /** Every chip, with its experts as bright as they are visited; the busiest is framed. */
+  /** Every chip, with its experts as bright as they are visited; the busiest is framed where it is busier. */
   private light(picture: Racks, pitch: number): void {
     const inner = pitch * 0.88;
     const most = Math.max(1, Math.min(16, picture.slots));
@@ -190,7 +190,7 @@ export class RacksDrawing implements Drawing<Racks> {
     const all = [...(this.wiring?.places.values() ?? [])];
     const frames = matched(this.chips, all.length, () => element("rect"));
     all.forEach(({ chip, x, y }, place) => {
-      const isBusiest = chip.number === picture.busiest;
+      const isBusiest = !this.wiring?.isAlike && chip.number === picture.busiest;
       put(at(frames, place), {
         x: x + pitch * 0.06,
         y: y + pitch * 0.06,

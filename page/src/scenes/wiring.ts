@@ -25,6 +25,8 @@ export interface Frame {
 export interface Wiring {
   frames: Frame[];
   places: Map<number, Place>;
+  /** Whether no chip has a greater load than others. */
+  isAlike: boolean;
   pitch: number;
   /** Where each rack's traffic leaves it. */
   gates: Point[];
@@ -117,6 +119,7 @@ export function wired(picture: Racks, width: number, room: number, name: number)
   return {
     frames,
     places,
+    isAlike,
     pitch,
     gates,
     joined: joining(gates, frames, abreast, Math.max(3, left - 12)),

@@ -5,6 +5,7 @@ import { Claims } from "../board/Claims";
 import { Controls } from "../board/Controls";
 import { ExerciseAnswer, ExerciseQuestion } from "../board/Exercise";
 import { Exercises } from "../board/Exercises";
+import { ExercisesLink } from "../board/ExercisesLink";
 import { Figure } from "../board/Figure";
 import { Formula, OtherEquations } from "../board/Formula";
 import { Points } from "../board/Points";
@@ -216,10 +217,11 @@ function Lead({ board: one }: { board: Board }) {
           <BackToStep />
           {one.time_stamp && (
             <a id="recording" href={recordingAt(one.time_stamp)} target="_blank" rel="noopener noreferrer">
-              {one.time_stamp} in the recording
+              {one.time_stamp} <span>in the recording</span>
             </a>
           )}
           <WalkLink board={one} />
+          <ExercisesLink board={one} />
         </p>
         <h1 id="title">{one.title}</h1>
         <p id="question">
@@ -243,12 +245,12 @@ function WalkLink({ board: { name, time_stamp } }: { board: Board }) {
   const found = here.find((one) => one.time_stamp === time_stamp) ?? here[0];
   if (!found) return null;
   const place = steps.indexOf(found) + 1;
+  const isSame = !time_stamp || found.time_stamp === time_stamp;
   return (
     <>
       {time_stamp && " · "}
       <PageLink to={stepQuery(place)} go={() => walkTo(place)}>
-        step {place} of the lecture
-        {time_stamp && found.time_stamp !== time_stamp && ` at ${found.time_stamp}`}
+        step {place} {isSame ? "of the lecture" : `at ${found.time_stamp}`}
       </PageLink>
     </>
   );

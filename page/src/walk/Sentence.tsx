@@ -9,6 +9,7 @@ import { defined } from "../state/defined";
 import { isChoosing, lit } from "../state/store";
 import { bringUp, measure } from "./added";
 import { isOtherAlone, live, other } from "./live";
+import { renewed } from "./renewed";
 import { Tied } from "./Tied";
 
 export function Sentence({ step: { sentence, named, ties, choice } }: { step: Step }) {
@@ -48,7 +49,7 @@ export function Sentence({ step: { sentence, named, ties, choice } }: { step: St
         ) : "x" in one ? (
           text
         ) : one.text ? (
-          <ins title={sentence.slice(start, end)}>{one.text}</ins>
+          <Instead was={sentence.slice(start, end)} now={one.text} />
         ) : (
           <del>{text}</del>
         ),
@@ -105,6 +106,17 @@ export function Other({ step: { mode } }: { step: Step }) {
 type Place = { start: number; end: number };
 
 const isWithin = (one: Place, other: Place) => other.start < one.end && other.end > one.start;
+
+/** Words that hold in place of others: the new ones stand out and say, pointed at, what stood there. */
+function Instead({ was, now }: { was: string; now: string }) {
+  const [same, fresh] = renewed(was, now);
+  return (
+    <>
+      {same}
+      <ins title={was}>{fresh}</ins>
+    </>
+  );
+}
 
 /** Words of the sentence, in which a number that was turned is what it is now; pointed at it says what it was. */
 function Now({ sentence, place, numbers }: { sentence: string; place: Place; numbers: LiveNumber[] }) {

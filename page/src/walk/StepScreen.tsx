@@ -21,7 +21,7 @@ import { answer, isAsked, isGuessing, isHeld, lit, problem, shown, step, view } 
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
-import { Hands, Told } from "./Told";
+import { Hands, isOpening, Told } from "./Told";
 import { WalkPanel } from "./WalkPanel";
 
 interface Walked {
@@ -68,7 +68,7 @@ export function StepScreen({ board, children }: Walked) {
           <WalkPanel />
         </div>
         <div class="words">
-          <div class="read" ref={read}>
+          <div class={hasLittleToSay() ? "read large" : "read"} ref={read}>
             {words}
           </div>
         </div>
@@ -118,7 +118,7 @@ export function StepScreen({ board, children }: Walked) {
           <WalkPanel />
         </div>
         <div class="words">
-          <div class="read" ref={read}>
+          <div class={hasLittleToSay() ? "read large" : "read"} ref={read}>
             <div class="lead walking">{told}</div>
             {grounds}
             <Beside board={board} />
@@ -206,6 +206,12 @@ export function StepScreen({ board, children }: Walked) {
 /** Whether that is what a step's question has between its words and its chart, before or after its answer. */
 function isOf(known: string): boolean {
   return known.startsWith(`${step.value?.id} ${isAsked.value} `);
+}
+
+/** Whether words and one claim are all of its column: that is known before its board is there. */
+function hasLittleToSay(): boolean {
+  const now = step.value;
+  return now !== null && !now.question && !now.choice && now.claims.length <= 1 && !isOpening(now);
 }
 
 /** What he says here. */

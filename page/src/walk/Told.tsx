@@ -66,10 +66,7 @@ function Question({ step: { question } }: { step: Step }) {
       <div class={isOpen ? undefined : "room"} aria-hidden={!isOpen}>
         <p id={isOpen ? "asked" : undefined}>
           <b>Your guess:</b> <Words text={question.prompt} /> {counts} {hands}
-          <span class="unseen">
-            {" "}
-            By keyboard: an arrow key on the picture puts a dot at its low end, further ones move it, Enter gives it.
-          </span>
+          <span class="unseen"> By keyboard: arrow keys on the picture move a dot from its low end, Enter gives it.</span>
         </p>
         {isNarrow.value && sourced.value && <sourced.value.Grounds />}
       </div>

@@ -46,13 +46,15 @@ class Sketch:
         asked: name of the line that the answer is about, as the picture has it.
         lines: names of the lines that are drawn.
         marks: names of the marks that are drawn.
+        dots: names of the dots that are drawn besides those that belong to the lines.
         until: function that gives the position along up to which the lines are drawn; None for their whole length.
         asked_at: function that gives the position along of what is asked; None where it lies at none.
     """
 
     asked: str
-    lines: tuple[str, ...]
+    lines: tuple[Text, ...]
     marks: tuple[str, ...] = ()
+    dots: tuple[str, ...] = ()
     until: Value | None = None
     asked_at: Value | None = None
 

@@ -147,6 +147,7 @@ class SketchDocument(TypedDict):
         asked: name of the line that the answer is about.
         lines: names of the lines that are drawn.
         marks: names of the marks that are drawn.
+        dots: names of the dots that are drawn besides those that belong to the lines.
         until: position along up to which the lines are drawn; None for their whole length.
         asked_at: position along of what is asked; None where it lies at none.
     """
@@ -154,6 +155,7 @@ class SketchDocument(TypedDict):
     asked: str
     lines: list[str]
     marks: list[str]
+    dots: list[str]
     until: float | None
     asked_at: float | None
 
@@ -464,11 +466,24 @@ def _sketch(sketch: Sketch, seen: Seen) -> SketchDocument:
     until, asked_at = (place and place(seen) for place in (sketch.until, sketch.asked_at))
     return {
         "asked": flat(line_named(drawn(seen), sketch.asked).name),
-        "lines": [flat(line_named(drawn(seen), name).name) for name in sketch.lines],
+        "lines": [flat(line_named(drawn(seen), told(name, seen)).name) for name in sketch.lines],
         "marks": [mark_named(seen, name).name for name in sketch.marks],
+        "dots": [_dot_named(seen, name) for name in sketch.dots],
         "until": until,
         "asked_at": asked_at,
     }
+
+
+def _dot_named(seen: Seen, name: str) -> str:
+    """The name itself.
+
+    Raises:
+        ValueError: no dot is so named; lists those that there are.
+    """
+    names = [one for dots in drawn(seen).dots for one in dots.names or ()]
+    if name not in names:
+        raise ValueError(f"the picture has no dot {name!r}; there are {', '.join(names)}")
+    return name
 
 
 def _grounds(found: Grounds) -> GroundsDocument:

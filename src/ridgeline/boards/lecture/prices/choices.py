@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.choice import Choice, nearest
+from ridgeline.boards.choice import Choice, Sketch, nearest
 from ridgeline.boards.lecture.prices import kv_bytes
 from ridgeline.boards.walk import Seen, drawn, upright
-from ridgeline.quantity_text import format_number
+from ridgeline.quantity_text import format_number, format_quantity
 
 __all__ = ["AS_LITTLE", "implied_bytes", "models"]
 
@@ -47,4 +47,10 @@ AS_LITTLE = Choice(
     options=nearest(_as_little, {"none": 0.0, "2 of them": 2.0, "10 of them": 10.0, "30 of them": 30.0}),
     why=_as_little_why,
     sentences=1,  # the bars above the chart name the models
+    sketch=Sketch(
+        asked="crossover",
+        lines=("crossover", lambda seen: format_quantity(implied_bytes(seen), "bytes")),
+        marks=("crossover at that context",),
+        dots=("GPT-3 175B", "Llama 3.1 405B"),
+    ),
 )

@@ -78,7 +78,7 @@ def _both_times(values: Values, there: Sequence[Shape]) -> Bars:
     own, params = own_crossover_bytes(values), values["active_params"]
     context = format_quantity(values["context_tokens"], "count", 3)
 
-    def group(name: str, active_params: float, read_bytes: float) -> BarGroup:
+    def group(name: str, active_params: float, read_bytes: float, *, answers: bool | None = None) -> BarGroup:
         computing, reading = active_params / params, read_bytes / own
         ratio = reading / computing
         size, cache = format_quantity(active_params, "count", 3), format_quantity(read_bytes, "bytes", 3)
@@ -95,12 +95,14 @@ def _both_times(values: Values, there: Sequence[Shape]) -> Bars:
                     parts=(Length(colour=Colour.COMPUTE, length=computing),),
                     ends=("",),
                     is_strong=ratio <= 1 or isclose(ratio, 1),
+                    answers=answers,
                 ),
                 Bar(
                     name="reading",
                     parts=(Length(colour=Colour.KV, length=reading),),
                     ends=(than,),
                     is_strong=ratio >= 1 or isclose(ratio, 1),
+                    answers=answers,
                 ),
             ),
         )
@@ -108,7 +110,7 @@ def _both_times(values: Values, there: Sequence[Shape]) -> Bars:
     return Bars(
         groups=(
             group("", params, own),
-            *(group(f"{one.model.name}: ", one.active_params, one.read_bytes) for one in _least(there)),
+            *(group(f"{one.model.name}: ", one.active_params, one.read_bytes, answers=True) for one in _least(there)),
         ),
         heads=(f"time to compute a token, and to read {context} before it", f"a token, and {context} before it"),
         text="Where reading takes longer than computing at that context, the two were equal at a shorter one",

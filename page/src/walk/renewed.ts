@@ -1,0 +1,12 @@
+// Of words that hold in place of others the new ones.
+
+/** Between two words, with the stop that ends the first. */
+const GAP = /[.,;:]? /g;
+
+/** Words that both begin with, and all from the first new word on. */
+export function renewed(was: string, now: string): [same: string, fresh: string] {
+  let from = 0;
+  for (const { 0: gap, index } of now.matchAll(GAP))
+    if (was.startsWith(now.slice(0, index)) && !/\w/.test(was[index] ?? "")) from = index + gap.length;
+  return [now.slice(0, from), now.slice(from)];
+}
