@@ -120,13 +120,13 @@ def test_a_point_where_lines_meet_comes_with_the_second_of_them(step: Step, seen
 
 
 def test_a_turned_board_says_other_numbers() -> None:
-    """Sentences follow the pictures: with half the context, decode's step and what is said of it are others."""
+    """Sentences follow the pictures: with half the bytes, reading weights and what is said of it are others."""
     step = next(one for one in STEPS if name(one) == "0:09:10-latency")
     turned = Step(
-        board=step.board, time_stamp=step.time_stamp, sentence=step.sentence, turned={"context_tokens": filled_in(10e3)}
+        board=step.board, time_stamp=step.time_stamp, sentence=step.sentence, turned={"bytes_per_param": filled_in(0.5)}
     )
     seen = see(turned, board(step.board), BY_ID)
-    assert "reading weights: 1.23 ms. With the cache a step takes 1.43 ms" in told(step.sentence, seen)
+    assert "as long as reading weights: 617 µs." in told(step.sentence, seen)
 
 
 @every_step

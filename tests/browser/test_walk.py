@@ -439,14 +439,14 @@ def step_expansion(query: str) -> float:
 def test_the_sentence_follows_what_is_turned_and_goes_back_with_it(resident: Any) -> None:
     page = resident.come("?step=4")
     begins = page.inner_text("#told .sentence")
-    page.fill("#control-kv_bytes_per_token", "10 kB")
+    page.fill("#control-chips", "36")
     page.keyboard.press("Enter")
     page.wait_for_selector("#told .live")
     now = page.inner_text("#told .live")
     assert now not in begins
     was = page.get_attribute("#told .live", "title").removesuffix(" as the step begins")
     assert page.inner_text("#told .sentence") == begins.replace(was, now)
-    page.get_by_role("button", name="bytes of KV cache per token: reset").click()
+    page.click(".control:has(#control-chips) .back")
     page.wait_for_selector("#told .live", state="detached")
     assert page.inner_text("#told .sentence") == begins
 

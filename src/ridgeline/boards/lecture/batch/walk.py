@@ -195,8 +195,7 @@ def _crowded(seen: Seen) -> str:
     return (
         "A sequence's tokens so far are its context. Its KV cache, made from them, is read with the weights."
         f" A chip computes meanwhile: the slower sets the step time. At {along(seen, at)} sequences, the balance batch"
-        f" B*, computing takes as long as reading weights: {upright(seen, height(seen, 'weight fetch', at))}. With the"
-        f" cache a step takes {upright(seen, height(seen, 'step', at))}."
+        f" B*, computing takes as long as reading weights: {upright(seen, height(seen, 'weight fetch', at))}."
     )
 
 
@@ -343,7 +342,7 @@ STEPS = (
             "computes": Colour.COMPUTE,
             "step time": Colour.BOUND,
         },
-        ties=(handle(), read_from("weight fetch"), read_from("step")),
+        ties=(handle(), read_from("weight fetch")),
         claims=("A1", "A3"),
         clauses=(clauses.BALANCED,),
     ),
