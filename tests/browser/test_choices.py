@@ -302,3 +302,18 @@ def test_who_has_the_answer_shown_keeps_none(visitor: Any) -> None:
     # By other numbers it says whose answer it is.
     visitor.turn_to(f"?step={place}&mode=careful")
     assert "By the numbers of the question: " in page.inner_text(".ask")
+
+
+# A sentence that begins where the one before has not ended.
+RUN_ON = re.compile(r"[a-z\d%](?:A|Each|For|Here|In|It|So|That|The|They|With) ")
+
+
+@pytest.mark.parametrize("key", ["Home", "End"])
+def test_words_in_place_of_others_may_begin_before_the_answer_and_end_in_it(resident: Any, key: str) -> None:
+    page = resident.turn_to("?step=19")
+    page.press("#control-link_ratio-slider", key)
+    page.wait_for_selector(".sentence ins")
+    said = page.inner_text(".sentence")
+    assert not RUN_ON.search(said)
+    sentences = re.split(r"(?<=[.?]) ", said)
+    assert len(set(sentences)) == len(sentences) > 3

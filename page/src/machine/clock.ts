@@ -147,11 +147,7 @@ export class Clock {
     const { clock } = places;
     const [read, computed] = [load.weightsS + load.kvS, load.computeS];
     const isMemory = read > computed;
-    const text = isMemory
-      ? this.inShares
-        ? "idle: in parallel for free"
-        : "arithmetic waits for memory"
-      : "memory waits for arithmetic";
+    const text = isMemory ? "arithmetic waits for memory" : "memory waits for arithmetic";
     // Words of a bar that have no room in it stand behind it.
     const behind = (name: string, from: number, to: number) => {
       const named = this.measure(name, FONT, 600) + 2 * PAD;

@@ -31,8 +31,9 @@ export function Sentence({ step: { sentence, named, ties, choice } }: { step: St
   const places = found
     .filter((one, at) => one.end <= end && !found.slice(0, at).some((other) => isWithin(one, other)))
     .sort((a, b) => a.start - b.start);
-  // What an answer adds, after a space, is one part, which a low phone brings up.
-  const cut = choice && end > choice.told ? choice.told + 1 : end;
+  // What an answer adds, after a space, is one part, which a low phone brings up; words in its place may begin before it.
+  const told = choice && end > choice.told ? choice.told + 1 : end;
+  const cut = places.find(({ start, end }) => start < told && told < end)?.start ?? told;
   const written = (from: number, to: number) => {
     const parts: ComponentChildren[] = [];
     let past = from;

@@ -114,9 +114,9 @@ def _faster_reveal(seen: Seen) -> str:
     more, kv = FASTER / speed - 1, shown(share, "count", 2)
     return (
         f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed. The"
-        f" offer fixes the rest: as {price:g} = {kv} / (1 + {kv} - {speed:g}), a regular step reads KV caches for {kv}"
-        f" times as long as weights. One that reads weights alone is {shown(1 + share, 'count', 2)} times as fast: no"
-        " price buys more."
+        f" offer fixes the rest: a regular step reads KV caches for {kv} times as long as weights, since"
+        f" {price:g} = {kv} / (1 + {kv} \N{MINUS SIGN} {speed:g})."
+        f" One that reads weights alone is {shown(1 + share, 'count', 2)} times as fast: no price buys more."
     )
 
 

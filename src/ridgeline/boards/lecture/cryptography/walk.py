@@ -178,7 +178,7 @@ STEPS = (
         clauses=(
             once_turned("buys memory back", _bought, "layers", "hidden", "micro_batch_tokens", turned=DEEP_STACK),
         ),
-        answer="Layers that stir, so that each output depends on all of the input. And a round that can be undone, made"
+        answer="Layers that mix, so that each output depends on all of the input. And a round that can be undone, made"
         " for ciphers, lets a network compute its activations again instead of storing them.",
     ),
 )

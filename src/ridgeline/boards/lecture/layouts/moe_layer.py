@@ -292,7 +292,7 @@ BOARD = Board(
     time_stamp="0:32:30",
     title="One layer's experts on the chips of a rack",
     question="Where do a layer's experts sit, and which chips does a token visit?",
-    caption="Each frame is a chip and each square in it an expert: dark blue where the token goes, grey for an extra"
+    caption="Each frame is a chip and each square in it an expert: strong blue where the token goes, grey for an extra"
     " copy. Routers and tokens sit on the same chips as the experts, so any chip may send to any other. That is an"
     " all-to-all, once on the way to the experts and once on the way back.",
     formula=(

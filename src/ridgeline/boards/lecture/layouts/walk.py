@@ -141,7 +141,8 @@ def _first_roomy(seen: Seen) -> str:
     first, wanted = domains.first_to_hold(values), f"{count_text(values['total_params'], 3)} parameters"
     if first is None:
         return f"No machine of NVIDIA's has room for {wanted} yet"
-    row = f"{values['stages']:g} racks of " if values["stages"] > 1 else ""
+    kind = "servers" if first[0].isdigit() else "racks"  # a server is named by its count of chips
+    row = f"{values['stages']:g} {kind} of " if values["stages"] > 1 else ""
     return f"NVIDIA's first machine with room for {wanted} is {row}{first}"
 
 

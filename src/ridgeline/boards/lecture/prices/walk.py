@@ -213,7 +213,7 @@ def _hold_reveal(seen: Seen) -> str:
     return (
         f"{upright(seen, hbm)}, {hbm / flash:.0f} times flash. Computing it again costs"
         f" {upright(seen, again)}, by our count. {LISTED}'s list asks {upright(seen, listed)},"
-        f" {listed / again:.0f} times that: at most its ratios tell of costs."
+        f" {listed / again:.0f} times that: its ratios may tell of costs, its dollars don't."
     )
 
 
@@ -399,7 +399,7 @@ STEPS = (
         other=others.accounted,
         clauses=(
             once_turned(
-                "hardly matters below millions",
+                "grows with the square of the length",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),

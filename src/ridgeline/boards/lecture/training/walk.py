@@ -39,8 +39,8 @@ def _least_part(seen: Seen) -> float:
 def _split(seen: Seen) -> str:
     least = shown(_least_part(seen), "fraction", 2)
     return (
-        "The later work is reinforcement learning and serving: with pre-training three bills. Lacking data, he takes"
-        f" them as equal. By Besiroglu's fit the cheapest model spends {least} on pre-training, not far from his third."
+        "On top of pre-training come two bills: reinforcement learning and serving. Lacking data, he takes the three as"
+        f" equal. By Besiroglu's fit the cheapest model spends {least} on pre-training, not far from his third."
     )
 
 
