@@ -128,7 +128,7 @@ class PoolPasses:
         """The passes as run by another engine; kernels are timed again where it runs them differently."""
         return dataclasses.replace(self, deployment=dataclasses.replace(self.deployment, engine=engine), like=self)
 
-    @cached_property  # a plan's causes and power all start from these
+    @cached_property  # a plan's causes and power start from these, and the interval of an ideal engine's steps
     def with_overhead(self) -> tuple[tuple[tuple[TimedOperation, ...], Pass], ...]:
         """Decode steps and prefill passes with the engine's own time."""
         return tuple(
