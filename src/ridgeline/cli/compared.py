@@ -210,7 +210,7 @@ def _order(searches: Sequence[OnMachine], *, is_split: bool) -> str:
 
 
 def _measure(searches: Sequence[OnMachine]) -> str:
-    """What machines are put in order by."""
+    """Measure by which machines are put in order, in words."""
     one, priced = searches[0], [search.found.usd_per_chip_s is not None for search in searches]
     if one.is_for_money and not one.found.demand.has_load:
         return "requests a second for the money"

@@ -47,7 +47,7 @@ class Expected:
         steady_ttft_s: time within which nine of ten first tokens come after that first burst, s: that of a plan.
         in_flight: requests that have their first token and not yet their last.
         admitted: requests that memory and the engine let in at once, as a mean; those of the other users wait.
-        admitted_by: which of the two is full; None where no user waits for either.
+        admitted_by: constraint that keeps the other users waiting: memory, or the engine; None where none waits.
     """
 
     tpot_s: float
@@ -221,7 +221,7 @@ def _expected(run: Run, loaded: Loaded) -> Expected:
 
 
 def _fullest(run: Run) -> Constraint:
-    """Of memory and the engine the one that lets in fewer requests."""
+    """Constraint that lets in fewer requests: memory, or the engine."""
     of_engine = room(run.deployment, run.workload) == sequence_limit(run.deployment)
     return Constraint.ENGINE if of_engine else Constraint.MEMORY
 
