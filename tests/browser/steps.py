@@ -130,6 +130,15 @@ def give(page: Any, there: Truth, value: float) -> None:
     page.click(".chart-check")
 
 
+def told(visitor: Any) -> None:
+    """The answer of the step's question, if one is open."""
+    if visitor.page.locator("#asked").count():
+        visitor.page.get_by_role("button", name="Show it").click()
+        visitor.page.wait_for_selector("#asked", state="detached")
+        visitor.settle()
+        visitor.rest()
+
+
 def described(page: Any) -> list[str]:
     """The lines of the picture as a screen reader is told them."""
     found: list[str] = page.locator("#canvas svg").get_attribute("aria-label").partition("lines: ")[2].split(". ")

@@ -73,6 +73,7 @@ def test_right_and_wrong_look_different(resident: Any) -> None:
 def test_a_guess_is_given_by_keys(resident: Any, place: int, step: StepDocument) -> None:
     page = resident.come(f"?step={place}")
     asks = page.inner_text(".chart-prompt p")
+    page.keyboard.press("Tab")  # a browser shows the focus to who uses keys
     page.focus(".chart")
     resident.rest()
     # How keys answer is said where they do, and no longer than they are there.

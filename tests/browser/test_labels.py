@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from tests.browser.charts import DRAGGED, MARK, PLOT, STILL
 from tests.browser.conftest import FLAGS, KEPT, Visitor, chromium_path
+from tests.browser.steps import STEPS
 from tests.browser.words import WRONG
 
 from ridgeline.boards.board import Board
@@ -280,8 +281,11 @@ DOTS = """() => [...document.querySelectorAll('#canvas > .chart circle[transform
 
 @pytest.mark.parametrize("place", [20, 36, 40])
 def test_a_fact_that_both_settings_share_is_drawn_once(resident: Any, place: int) -> None:
-    alone = resident.turn_to(f"?step={place}").evaluate(DOTS)
-    both = resident.turn_to(f"?step={place}&mode=both").evaluate(DOTS)
+    """On the board of a step, which asks nothing first."""
+    step = STEPS[place - 1][1]
+    query = urlencode({"board": step["board"], "view": step["view"], **step["turned"]})
+    alone = resident.turn_to(f"?{query}").evaluate(DOTS)
+    both = resident.turn_to(f"?{query}&mode=both").evaluate(DOTS)
     assert len(both) == len(alone) > 0
 
 

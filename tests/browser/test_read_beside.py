@@ -47,10 +47,9 @@ def test_what_a_vessel_does_not_hold_stands_in_as_many_further_ones(resident: An
     view, picture = curves("budget"), curves("budget")["pictures"]["lecture"]
     (sums,) = [np.sum([part["y"] for part in side], axis=0) for side in picture["bill"]]
     counted = []
-    for thousandths in (415, 540, 1000):
+    for thousandths in (20, 250, 1000):
         slide(resident, thousandths)
         x = place(view, thousandths)
-        assert picture["x"][0] < x < picture["x"][-1] * 1.001  # all of it is drawn
         total = np.interp(x, picture["x"], sums)
         seams = re.findall(r"M([\d.]+) ([\d.]+)h", page.evaluate(SEAMS))
         last = max((float(x) for x, _ in seams), default=0.0)
@@ -59,11 +58,12 @@ def test_what_a_vessel_does_not_hold_stands_in_as_many_further_ones(resident: An
         if total > 2 * sums.min():
             assert len(of_all) + 1 == np.ceil(total / sums.min())
     assert counted[0] > counted[2] > counted[1]
-    # Where they are too low to be counted, one runs over: at the end of the curve, which his axis goes beyond.
+    # Where they are too low to be counted, as at the start of the curve in a low window, one runs over.
     slide(resident, 0)
-    assert place(view, 0) < picture["x"][0]
     assert f"a model of {format_quantity(picture['x'][0], 'count')} active" in said(page)
-    assert sums[0] > 1000 * sums.min()
+    assert len(page.evaluate(SEAMS)) > 0
+    resident.screen(1280, 720)
+    resident.rest()
     assert page.evaluate(SEAMS) == ""
     fits_everywhere(resident)
 

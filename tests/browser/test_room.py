@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.browser.steps import told
 
 from ridgeline.boards.lecture.walk import walk_document
 
@@ -21,15 +22,6 @@ ROUNDED = 1
 """Ends of boxes lie between pixels."""
 GAP = 6
 """What parts a formula from its neighbours, pixels."""
-
-
-def told(visitor: Any) -> None:
-    """The answer of the step's question, if one is open."""
-    if visitor.page.locator("#asked").count():
-        visitor.page.get_by_role("button", name="Show it").click()
-        visitor.page.wait_for_selector("#asked", state="detached")
-        visitor.settle()
-        visitor.rest()
 
 
 # Ends of what stands on the first screen of a phone, those of the question's box and of the words in it, what its
@@ -126,11 +118,13 @@ def test_a_low_phone_shows_what_plays_an_answers_scene_and_the_key_of_its_lines(
     controls = page.locator("#controls").bounding_box()
     player = page.locator(".scene-controls").bounding_box()
     assert player["y"] + player["height"] <= controls["y"] + ROUNDED
-    page = phone.turn_to("?step=40")
-    told(phone)
-    canvas, controls = (page.locator(one).bounding_box() for one in ("#canvas", "#controls"))
-    assert canvas["y"] + canvas["height"] <= controls["y"] + ROUNDED
-    assert page.evaluate(STANDS)["plot"] >= 110  # as high as a sixth of the screen, where it was 55
+    for _ in range(2):  # to who comes back as to who comes first
+        phone.turn_to("?step=2")
+        page = phone.turn_to("?step=40")
+        told(phone)
+        canvas, controls = (page.locator(one).bounding_box() for one in ("#canvas", "#controls"))
+        assert canvas["y"] + canvas["height"] <= controls["y"] + ROUNDED
+        assert page.evaluate(STANDS)["plot"] >= 110  # as high as a sixth of the screen, where it was 55
 
 
 DESKS = [(1440, 900), (1280, 720), (1024, 768)]

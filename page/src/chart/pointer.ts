@@ -71,7 +71,7 @@ export class Pointer {
     on("pointercancel", (event) => this.lifted(event));
     on("pointerleave", (event) => this.left(event));
     on("blur", () => this.hair.hide());
-    // What asks says how keys answer while they are on the picture.
+    // While the picture has the focus of the keyboard, the question says which keys answer it.
     for (const name of ["focus", "blur"] as const) on(name, () => this.open && this.ground.wake());
     on("keydown", (event) => this.typed(event));
     // Before the picture hears of it, and wherever on the page.

@@ -8,7 +8,7 @@ import { at } from "./numbers";
 import { COVERS, CUTS, crossings } from "./saying";
 import type { Ground, Predicted } from "./stage";
 
-/** By keys, along or up: where these are on the picture. */
+/** Keys that move the dot, by the axis that is asked. */
 const KEYS = { x: "← →", y: "↑ ↓" };
 const PANEL = { width: 272, inset: 8, step: 12 };
 /** On a narrow screen it leaves the other half free. */

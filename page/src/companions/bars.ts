@@ -96,7 +96,7 @@ export class BarsDrawing implements Drawn {
     const unknown = groups.findIndex((one) => isUnknown(one, asked));
     const below = HEAD + (unknown / groups.length) * (height - HEAD);
     put(this.asked, { x: tenth(width / 2), y: tenth((below + height) / 2 + 8) });
-    say(this.asked, unknown > 0 ? "?" : "");
+    say(this.asked, unknown >= 0 ? "?" : "");
     let top = HEAD;
     let nth = 0;
     matched(this.groups, groups.length, group).forEach((one, place) => {

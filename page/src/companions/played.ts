@@ -104,7 +104,7 @@ export class Played {
   show(shown: Accompanied, x: number): void {
     const before = this.read?.shown;
     const isStopped = !this.frame && this.begun !== null && this.begun !== this.end;
-    const goesOn = !isStopped && this.moment < this.end && x === this.read?.x && saysAs(before, shown);
+    const goesOn = this.moment < this.end && x === this.read?.x && saysAs(before, shown);
     this.read = { shown, x };
     if (before && !goesOn) {
       this.stop();

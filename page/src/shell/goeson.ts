@@ -49,6 +49,8 @@ function judge(): void {
   const { style } = document.documentElement;
   const id = step.value?.id ?? "";
   const state = `${id} ${isAsked.value}`;
+  // Who comes back is given it anew.
+  if (widened !== state) narrowed = "";
   if (widened !== state || !isShortest.value) style.removeProperty("--needs");
   look();
   // A desk has room for all of it, and whoever asks how high things are has them laid out once more.

@@ -9,6 +9,8 @@ test.each([
   ["ten racks in a row", "ten racks", ["ten ", "racks"]],
   ["ten racks wait", "ten rack wait", ["ten ", "rack wait"]],
   ["in 1.5 ms", "in 1.7 ms", ["in ", "1.7 ms"]],
+  ["in 1.5 ms", "in 1 ms", ["in ", "1 ms"]],
+  ["of 1,000 racks", "of 1 rack", ["of ", "1 rack"]],
 ])("of %j, now %j, all is new from the first new word on", (was, now, parts) => {
   expect(renewed(was, now)).toEqual(parts);
 });

@@ -95,11 +95,11 @@ def _view(
 
 
 LEAST_HIGH, LEAST_ALONG, LEAST_DRAWN = 0.45, 1 / 3, 3 / 4
-"""Least parts of both axes that a mode shown alone takes of a frame made for all.
+"""Least parts of both axes that a mode shown alone takes of a frame made for all: of the height, LEAST_HIGH; of the
+width, LEAST_ALONG by its own ends, and LEAST_DRAWN once its lines go on to the frame's ends.
 
-With less of the height, a tenth of which is left above a line, most of the plot would be empty. Of the width it takes
-less on its own, where its lines go on to the frame's ends; where they do not, as at sizes of models that are too small,
-no more than a quarter is left empty.
+With less of the height, a tenth of which is left above a line, most of the plot would be empty. Lines that cannot go
+on, since models of those sizes reach the loss with no number of tokens, would leave a part of the width empty.
 """
 
 
