@@ -23,7 +23,7 @@ from ridgeline.estimator.timed import occupied_causes, time_step, timed_operatio
 from ridgeline.planner.candidates import candidates
 from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.planner.compare import asked_of_stages
-from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass, tokens_per_pass
+from ridgeline.serving.admission import chunks_per_prompt, prompts_of_a_pass, room, tokens_per_pass
 from ridgeline.serving.load import idle_first_token_s, prompts_per_s
 from ridgeline.serving.passes import BATCHES
 from ridgeline.serving.pool import most_sequences, pool_curves
@@ -187,7 +187,7 @@ def _pool_times(deployment: Deployment, workload: Workload, most: int) -> PoolTi
         groups=np.array([float(groups)]),
         stages=np.array([float(deployment.layout.pp)]),
         waits_for_groups=np.array([float(groups > 1 and _experts(deployment) > 0)]),
-        admitted=np.array([admitted_sequences(deployment, workload) * groups]),
+        admitted=np.array([room(deployment, workload) * groups]),
         decode_steps=np.array([float(workload.decode_steps)]),
     )
 

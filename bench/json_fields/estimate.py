@@ -22,6 +22,7 @@ EXAMPLES = {
     "expect": (
         f"{RUN} --prompt 1000 --output 1000",
         f"{RUN} --prompt 1000 --output 1000 --measured-tpot 31ms",
+        f"{RUN} --prompt 1000 --output 1000 --max-sequences 2",
         f"{RUN} --prompt 100 --output 99 --measured-tpot 9ms --anchor CASES",
         f"{RUN} --prompt 100 --output 99 --measured-tpot 9ms --weights fp8 --kv fp8 --kernels OWN",
     ),

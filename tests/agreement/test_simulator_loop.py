@@ -19,7 +19,7 @@ from ridgeline.simulator.simulate import simulate
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 from ridgeline.traces.requests import Requests
-from ridgeline.verbs import deploy
+from ridgeline.verbs import deploy, load_engine
 
 ASKED_OF_A_USER = 14
 """Requests of each user: the first quarter passes until the loop has forgotten that all began at once."""
@@ -174,3 +174,12 @@ def test_more_users_than_memory_has_room_for_are_served_as_a_saturated_pool() ->
     assert found.preemptions > 0
     assert times.admitted[0] < found.limits.sequences
     assert 0.9 * most < rate < 1.02 * most
+
+
+def test_more_users_than_the_engine_lets_in_wait_for_those_and_not_for_memory() -> None:
+    deployment = deploy("llama-3.1-8b", "h100-sxm", "tp1", engine=load_engine("vllm", max_sequences=16))
+    found, rate, tpot_s = in_loop(deployment, 64, 1000, 300)
+    loop_rate, loop_tpot_s = closed_form(deployment, 64, 1000, 300)
+    assert (found.limits.sequences, found.preemptions) == (16, 0)
+    assert rate == pytest.approx(loop_rate, rel=SPREAD)
+    assert tpot_s == pytest.approx(loop_tpot_s, rel=SPREAD)

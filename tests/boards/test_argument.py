@@ -8,7 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from ridgeline.boards.argument import ImplausibleNumberError, UnknownNumberError, argument_picture, follow, links, names
+from ridgeline.boards.argument import (
+    ImplausibleNumberError,
+    UnknownNumberError,
+    argument_picture,
+    follow,
+    links,
+    names,
+    resolved,
+)
 from ridgeline.boards.claim import Claim, Step, Verdict, claim, step
 from ridgeline.boards.constant import said
 from ridgeline.boards.lecture import CLAIMS
@@ -186,3 +194,12 @@ def test_the_lectures_argument_has_no_circle() -> None:
             continue
         for one in follow(CLAIMS, {name: stated}):
             assert one.after == one.before
+
+
+@pytest.mark.parametrize(
+    ("written", "near"),
+    [("BALANSE_RATIO", "balance_ratio"), ("Stagges", "stages"), ("d33", "D3"), ("BALANCE", "balance")],
+)
+def test_a_misspelt_name_finds_its_nearest_whatever_its_capitals(written: str, near: str) -> None:
+    with pytest.raises(UnknownNumberError, match=f"nearest: (.*, )?{near}"):
+        resolved(CLAIMS, written)

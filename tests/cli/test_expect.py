@@ -61,12 +61,24 @@ def test_refusals(change: tuple[str, str], said: str) -> None:
 @pytest.mark.parametrize("users", [64, 900])
 def test_who_waits_for_memory_is_counted(users: int) -> None:
     line = RUN.replace("--users 64", f"--users {users}").replace("--prompt 1000", "--prompt 16000")
-    in_memory = json.loads(run(f"{line} --json").stdout)["expected"]["in_memory"]
-    said = f"the other {users - in_memory:,.0f} users wait for room"
+    found = json.loads(run(f"{line} --json").stdout)["expected"]
+    admitted = found["admitted"]
+    said = f"the other {users - admitted:,.0f} users wait for room"
     shown = " ".join(run(line).stdout.split())
-    assert 64 < in_memory < 900 if users == 900 else in_memory == 64
-    assert (f"KV cache full with {in_memory:.1f} requests" in shown) is (users == 900)
+    assert 64 < admitted < 900 if users == 900 else admitted == 64
+    assert found["admitted_by"] == ("memory" if users == 900 else None)
+    assert (f"KV cache full with {admitted:.1f} requests" in shown) is (users == 900)
     assert (said in shown) is (users == 900)
+
+
+def test_who_waits_for_the_engine_is_not_said_to_wait_for_memory() -> None:
+    """Memory has room for 88 of such requests, and the engine takes 64."""
+    line = RUN.replace("--users 64", "--users 900 --max-sequences 64").replace("--prompt 1000", "--prompt 16000")
+    shown = " ".join(run(line).stdout.split())
+    found = json.loads(run(f"{line} --json").stdout)["expected"]
+    assert (found["admitted"], found["admitted_by"]) == (64, "engine")
+    assert "engine takes 64 requests at once and no more (--max-sequences); those of the other 836 users wait" in shown
+    assert "KV cache full" not in shown
 
 
 def test_a_time_that_is_far_off_is_asked_about_its_unit() -> None:

@@ -108,13 +108,43 @@ def test_machines_are_compared_by_what_they_cost() -> None:
 )
 def test_the_order_of_several_machines_is_said(money: str, by: str, wins: str) -> None:
     line = f"plan llama-3.1-8b --on h100-sxm --on mi300x --prompt 2000 --output 256 {money}"
-    shown = " ".join(run(line).stdout.split())
+    shown, of_two = (" ".join(run(one).stdout.split()) for one in (line, f"{line} --top 2"))
     assert f"the best plan of each machine first, then the others, both by {by}; plans of one machine" in shown
-    assert f"{by}; plans of one machine" in " ".join(run(f"{line} --top 2").stdout.split())
-    assert "mostly measured, h100-sxm" not in shown or f"mostly measured, h100-sxm {wins} (" in shown
+    # One plan of each has no order of its own.
+    assert f"by {by}; " in of_two
+    assert "plans of one machine" not in of_two
+    assert f"mostly measured, h100-sxm {wins} (" in shown
     if wins == "serves most":
         heads = [plan["requests_per_s"] for plan in document(f"{line} --top 2")["plans"]]
         assert heads == sorted(heads, reverse=True)
+
+
+UNPRICED = "--on vr200-nvl144 --on rubin-ultra-nvl576"
+
+
+@pytest.mark.parametrize(
+    ("machines", "by"),
+    [
+        (UNPRICED, "chip time a request"),
+        (f"{UNPRICED} --on h100-sxm", "dollars a request, those without a price last"),
+    ],
+)
+def test_machines_without_a_price_are_not_said_to_be_in_order_of_dollars(machines: str, by: str) -> None:
+    line = f"plan llama-3.1-8b {machines} --chips 8 --prompt 2000 --output 256 --top 4"
+    shown, found = " ".join(run(line).stdout.split()), document(f"{line} --top 1")
+    assert f"both by {by}; plans of one machine" in shown
+    prices = {one["machine"]: one["usd_per_chip_s"] for one in found["machines"]}
+    # The best of each machine: first those with a price, then by chip time.
+    heads = [(prices[one["machine"]] is None, one["paid_chip_s_per_request"]) for one in found["plans"]]
+    assert [is_unpriced for is_unpriced, _ in heads].count(True) == 2
+    assert heads == sorted(heads)
+
+
+def test_without_prices_the_best_of_what_was_measured_is_not_said_to_be_cheapest() -> None:
+    line = "plan llama-3.1-8b --on gh200 --on rubin-ultra-nvl576 --chips 8 --prompt 2000 --output 256 --top 2"
+    shown = " ".join(run(line).stdout.split())
+    assert "mostly measured on their family, gh200 takes least chip time (" in shown
+    assert "cheapest" not in shown
 
 
 def test_each_machine_is_there_and_what_carries_its_numbers() -> None:

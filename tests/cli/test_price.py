@@ -74,7 +74,7 @@ def test_what_is_sold_in_batches_alone_is_said_first() -> None:
     assert "no limit on TPOT" in first
     assert "40.0 % of the input found" in first
     assert "compare with batch prices" in first
-    assert "all: without keeping what is found, which the lines of what is kept have" in shown
+    assert "all: leaves out storing the prefix cache; that has its own lines" in shown
 
 
 def test_a_load_opens_with_how_full_its_chips_are() -> None:

@@ -19,7 +19,7 @@ from ridgeline.planner.outcome import Constraint, Plan, Planning
 from ridgeline.planner.plan import plan
 from ridgeline.planner.rejection import Candidate
 from ridgeline.planner.served import serve
-from ridgeline.serving.pool import room
+from ridgeline.serving.admission import room
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.engine import IDEAL_ENGINE, Engine
 from ridgeline.specs.layout import Layout

@@ -11,13 +11,14 @@ from ridgeline import decode, estimate
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.drafts import named_draft
 from ridgeline.planner.expect import Expectation, expect
+from ridgeline.planner.outcome import Constraint
 from ridgeline.planner.suspects import SUSPECTS, Run
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import pool_curves
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.speculation import Speculation
 from ridgeline.specs.workload import Workload
-from ridgeline.verbs import deploy, engine_for, fidelity_of, load_machine
+from ridgeline.verbs import deploy, engine_for, fidelity_of, load_engine, load_machine
 
 WORKLOAD = Workload(prompt_tokens=1000, output_tokens=1000)
 USERS = 64
@@ -64,6 +65,22 @@ def test_who_waits_for_memory_waits_for_those_ahead_and_no_longer(users: int) ->
     assert found.in_flight < 0.7 * users
     # A hundredth for the steps in which its own prompt is read.
     assert 0.95 * ahead_s < found.steady_ttft_s < 1.01 * ahead_s
+
+
+@pytest.mark.parametrize("layout", ["tp1", "dp2"])
+def test_an_engine_lets_in_no_more_than_its_limit_where_memory_has_room(layout: str) -> None:
+    """Users beyond the limit change nothing but the wait of each for those ahead."""
+    machine = load_machine("h100-sxm")
+    engine = load_engine("vllm", max_sequences=32)
+    deployment = deploy("llama-3.1-8b", machine, layout, engine=engine)
+    most = 32 * deployment.layout.dp
+    full, more = (expect(deployment, WORKLOAD, users=users).expected for users in (most, 4 * most))
+    assert (full.admitted, full.admitted_by) == (most, None)
+    assert (more.admitted, more.admitted_by) == (most, Constraint.ENGINE)
+    assert more.tpot_s == pytest.approx(full.tpot_s, rel=1e-12)
+    ahead_s = (4 * most - more.in_flight) * WORKLOAD.decode_steps * more.tpot_s / more.in_flight
+    # A hundredth for the steps in which its own prompt is read, as where memory is full.
+    assert 0.95 * ahead_s < more.steady_ttft_s < 1.01 * ahead_s
 
 
 @pytest.mark.parametrize("ratio", [0.7, 1.5, 3.0])

@@ -235,6 +235,18 @@ def test_groups_each_let_in_as_many() -> None:
     assert four == pytest.approx(4 * one)
 
 
+@pytest.mark.parametrize("groups", [1, 4])
+def test_a_pool_lets_in_what_memory_and_the_engine_both_do(groups: int) -> None:
+    """Memory of a chip has room for some 200 such requests: a limit above that changes nothing."""
+    model, layout = load_model("llama-3.1-8b"), Layout(dp=groups)
+    limits = [tuple(dataclasses.replace(one, sequences=most) for one in VLLM.limits) for most in (16, 1000)]
+    memory = admitted_sequences(deployed(model=model, layout=layout), WORKLOAD)
+    limited = (dataclasses.replace(VLLM, limits=one) for one in limits)
+    low, high = (times_of(8, model=model, layout=layout, engine=one).admitted[0] for one in limited)
+    assert 16 < memory < 1000
+    assert (low, high) == (16 * groups, memory * groups)
+
+
 def test_chips_that_share_sequences_hold_a_part_of_each() -> None:
     """Context over two chips: each holds half of a sequence, and all of the weights."""
     model = load_model("llama-3.1-8b")

@@ -150,6 +150,8 @@ BAD = {
     f"y,{AZURE}": ("", "has no requests"),
     "": ("", "its columns are missing"),
     mooncake(): ("{", "log:2: is no JSON: Expecting property name enclosed in double quotes, column 2; a file"),
+    mooncake(hash_ids=[3]): ('{"a": 1,     x}', "log:2: is no JSON: .*, column 14; a file"),
+    '{"a": 1,': ("     x}", "log:2: is no JSON: .*, column 6; a file"),
     mooncake(timestamp=1): (mooncake(output_length=True), "log:2: output_length=True is no whole number"),
     mooncake(timestamp=2): ("[1]", "log:2: is no JSON object"),
     mooncake(timestamp=3): ('{"timestamp": 3, "input_length": 4}', "log:2: has no output_length and no hash_ids"),

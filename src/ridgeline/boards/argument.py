@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 FEWEST_LETTERS = 3
-"""Letters from which names are meant that have a text within them."""
+"""A text of so many letters or more also finds the names that contain it."""
 
 MOST_TIMES = 100.0
 """Bound on a number over the stated one, up or down: beyond it the claims say nothing any more."""
@@ -140,7 +140,8 @@ def resolved(claims: Sequence[Claim], name: str) -> str:
     found = next((one for one in known if one.casefold() == name.casefold()), None)
     if found is None:
         within = [one for one in known if len(name) >= FEWEST_LETTERS and name.casefold() in one.casefold()]
-        near = within or get_close_matches(name, known)
+        folded = {one.casefold(): one for one in known}
+        near = within or [folded[one] for one in get_close_matches(name.casefold(), folded)]
         said = f"nearest: {', '.join(near)}" if near else f"there are {', '.join(known)}"
         raise UnknownNumberError(f"{name!r} is no number that claims start from; {said}")
     return found

@@ -12,8 +12,9 @@ from ridgeline.caching.loaded import MOST_OF_A_CONTEXT
 from ridgeline.equations import caching
 from ridgeline.estimator.memory import limits_of, memory_per_chip, sequence_cache_bytes
 from ridgeline.numeric import bracket
+from ridgeline.serving.admission import room
 from ridgeline.serving.passes import pool_times
-from ridgeline.serving.pool import pool_curves, room, sequence_grid
+from ridgeline.serving.pool import pool_curves, sequence_grid
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 

@@ -12,9 +12,10 @@ from ridgeline.errors import UnservedError
 from ridgeline.numeric import bracket
 from ridgeline.planner.compare import unserved
 from ridgeline.planner.plan import plan
+from ridgeline.serving.admission import room
 from ridgeline.serving.load import closed_loop, idle_first_token_s
 from ridgeline.serving.passes import pool_times
-from ridgeline.serving.pool import pool_curves, room, sequence_grid
+from ridgeline.serving.pool import pool_curves, sequence_grid
 from ridgeline.serving.rules import rules_of
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout

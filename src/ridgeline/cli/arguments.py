@@ -95,7 +95,8 @@ class QuantityType(click.ParamType[Any]):
         most = math.inf if quantity is None else quantity.high
         if self.whole and number != int(number):
             is_plain = value.strip().replace(".", "", 1).isdigit()
-            near = f"; write {' or '.join(f'{one}' for one in (math.floor(number), math.ceil(number)) if one >= 1)}"
+            beside = [one for one in (math.floor(number), math.ceil(number)) if one >= 1]
+            near = f"; write {' or '.join(map(str, beside))}"
             meant = f"; with its unit it is, such as {value}T" if TRILLION * number <= most < math.inf else near
             self.fail(f"{value!r} is not a whole number{meant if is_plain else ''}", param, ctx)
         if 0 < number < self.least:

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
 from ridgeline.cli.plan_table import kilowatts, spared
+from ridgeline.planner.compare import INDISTINCT
 from ridgeline.planner.outcome import Plan, Planning
 from ridgeline.planner.power import power_notes
 from ridgeline.planner.price import AS_ASKED
@@ -157,8 +158,10 @@ def _unmeasured_winner(heads: Sequence[tuple[OnMachine, Plan]]) -> tuple[str, ..
 
 
 def _wins(one: OnMachine) -> str:
-    """Verb of the best plan: for equal money it serves most."""
-    return "serves most" if one.is_for_money and not one.found.demand.has_load else "is the cheapest"
+    """Verb of the best plan: for equal money it serves most; without a price it is not known to be the cheapest."""
+    if one.is_for_money and not one.found.demand.has_load:
+        return "serves most"
+    return "takes least chip time" if one.found.usd_per_chip_s is None else "is the cheapest"
 
 
 def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine], top: int) -> None:
@@ -169,7 +172,7 @@ def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine
     # For equal money an hour costs all about the same.
     order = (10, 7, 8, 3, 9, 11) if searches[0].is_for_money else (8, 7, 3, 9, 11, 10)
     print_table(out, HEADERS, rows, left=(1, 2, 13), optional=(4,), spare=spared(order, 7, workload))
-    said = [_order(searches[0], is_split=bool(others))] if len(heads) > 1 else []
+    said = [_order([one for one, _ in heads], is_split=bool(others))] if len(heads) > 1 else []
     if any(plan.idle_chips for _, plan in (*heads, *others)):
         said.append("chips: all that are paid, those that no replica takes in it")
     said += ["80 %: interval of TPOT", "carried by: source of most of the time"]
@@ -190,18 +193,31 @@ def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine
     print_text(out, "more of one machine: name it alone", style="dim")
 
 
-def _order(one: OnMachine, *, is_split: bool) -> str:
+def _order(searches: Sequence[OnMachine], *, is_split: bool) -> str:
     """Order of the table in words: by what machines follow each other, and plans of one machine.
 
     Args:
-        one: search on any of the machines.
+        searches: searches on the machines that have a plan.
         is_split: whether the best plan of each machine stands before the others.
     """
-    has_load = one.found.demand.has_load
-    by = "requests a second for the money" if one.is_for_money and not has_load else ""
-    by = by or ("dollars an hour" if has_load else "dollars a request")
-    first = "the best plan of each machine first, then the others, both by " if is_split else "by "
-    return f"{first}{by}; plans of one machine in the order that it has by itself, where costs within 2 % are equal"
+    by = _measure(searches)
+    if not is_split:
+        return f"by {by}"
+    return (
+        f"the best plan of each machine first, then the others, both by {by}; plans of one machine in the order that it"
+        f" has by itself, where costs within {100 * INDISTINCT:.0f} % are equal"
+    )
+
+
+def _measure(searches: Sequence[OnMachine]) -> str:
+    """Measure by which machines are put in order, in words."""
+    one, priced = searches[0], [search.found.usd_per_chip_s is not None for search in searches]
+    if one.is_for_money and not one.found.demand.has_load:
+        return "requests a second for the money"
+    if not any(priced):
+        return "chip time a request"
+    by = "dollars an hour" if one.found.demand.has_load else "dollars a request"
+    return by if all(priced) else f"{by}, those without a price last"
 
 
 def _power_said(searches: Sequence[OnMachine]) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ from ridgeline.cli.window import show_window
 from ridgeline.estimator.notes import length_caveat
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.expect import Expectation, Expected
+from ridgeline.planner.outcome import Constraint
 from ridgeline.specs.correction import NO_CORRECTION
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine
@@ -197,12 +198,14 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
 
 
 def _waiting(expected: Expected, users: int) -> list[tuple[str, str]]:
-    """Row on users who wait for memory; none where it has room for all."""
-    waiting = users - expected.in_memory
+    """Row on users who wait to be let in, and for what; none where memory and the engine let in all."""
+    waiting = users - expected.admitted
     if waiting < 1:
         return []
-    held = counted(round(expected.in_memory, 1), "request")
-    return [("KV cache", f"full with {held}; those of the other {waiting:,.0f} users wait for room")]
+    held, others = counted(round(expected.admitted, 1), "request"), f"those of the other {waiting:,.0f} users wait"
+    if expected.admitted_by is Constraint.ENGINE:
+        return [("engine", f"takes {held} at once and no more (--max-sequences); {others} to be let in")]
+    return [("KV cache", f"full with {held}; {others} for room")]
 
 
 def _measured(found: Expectation) -> list[tuple[str, str]]:

@@ -149,8 +149,8 @@ def _show_stack(out: Console, found: Pricing, *, details: bool) -> None:
     rows.append(("all", format_dollars(both[0]), format_dollars(both[1])))
     print_table(out, ("cost, $/Mtok", "in", "out"), rows)
     if found.served.workload.hit_fraction:
-        said = "in: a token of a prompt, whether computed or found; all: without keeping what is found, which the lines"
-        print_text(out, f"{said} of what is kept have", style="dim")
+        said = "in: a token of a prompt, whether computed or found; all: leaves out storing the prefix cache; that has"
+        print_text(out, f"{said} its own lines", style="dim")
     if details:
         for one in found.stack:
             print_text(out, f": {one.why}", head=one.name)

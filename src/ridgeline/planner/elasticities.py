@@ -27,8 +27,9 @@ from ridgeline.planner.outcome import Plan
 from ridgeline.planner.served import ServedCurve
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.seconds import HOUR_S
+from ridgeline.serving.admission import room
 from ridgeline.serving.passes import pool_times, steps_of_a_request
-from ridgeline.serving.pool import PoolCurve, pool_curves, room, sequence_grid
+from ridgeline.serving.pool import PoolCurve, pool_curves, sequence_grid
 from ridgeline.specs.machine import Machine
 
 __all__ = ["CONTENDERS", "QUANTITIES", "elasticities", "price_elasticities"]

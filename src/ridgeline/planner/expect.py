@@ -11,10 +11,11 @@ import numpy as np
 from ridgeline.equations.normal import two_sided_probability
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.divisibility import layout_faults
+from ridgeline.planner.outcome import Constraint
 from ridgeline.planner.rejection import require_decode
 from ridgeline.planner.suspects import SUSPECTS, Run
 from ridgeline.quantity_text import format_quantity
-from ridgeline.serving.admission import admitted_sequences
+from ridgeline.serving.admission import room, sequence_limit
 from ridgeline.serving.interval import least_step_s, tpot_interval
 from ridgeline.serving.load import Loaded, closed_loop
 from ridgeline.serving.passes import pool_passes, pool_times
@@ -45,7 +46,8 @@ class Expected:
             begin at once, s.
         steady_ttft_s: time within which nine of ten first tokens come after that first burst, s: that of a plan.
         in_flight: requests that have their first token and not yet their last.
-        in_memory: requests for whose KV cache memory has room at once, as a mean; those of the other users wait.
+        admitted: requests that memory and the engine let in at once, as a mean; those of the other users wait.
+        admitted_by: constraint that keeps the other users waiting: memory, or the engine; None where none waits.
     """
 
     tpot_s: float
@@ -54,7 +56,8 @@ class Expected:
     ttft_s: float
     steady_ttft_s: float
     in_flight: float
-    in_memory: float
+    admitted: float
+    admitted_by: Constraint | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,6 +207,7 @@ def _expected(run: Run, loaded: Loaded) -> Expected:
     correction = run.deployment.correction
     low, high = tpot_interval(pool_passes(run.deployment, run.workload, max(run.users / run.deployment.layout.dp, 1.0)))
     tpot_s = correction.tpot_factor * float(loaded.tpot_s[0])
+    admitted = room(run.deployment, run.workload) * run.deployment.layout.dp
     return Expected(
         tpot_s=tpot_s,
         low_s=tpot_s * low,
@@ -211,13 +215,15 @@ def _expected(run: Run, loaded: Loaded) -> Expected:
         ttft_s=correction.ttft_factor * float(loaded.ttft_s[0]),
         steady_ttft_s=_steady_ttft_s(run),
         in_flight=float(loaded.in_flight[0]),
-        in_memory=min(float(run.users), _admitted(run)),
+        admitted=min(float(run.users), admitted),
+        admitted_by=_fullest(run) if run.users > admitted else None,
     )
 
 
-def _admitted(run: Run) -> float:
-    """Requests of the replica that memory has room for at once, as a mean."""
-    return admitted_sequences(run.deployment, run.workload) * run.deployment.layout.dp
+def _fullest(run: Run) -> Constraint:
+    """Constraint that lets in fewer requests: memory, or the engine."""
+    of_engine = room(run.deployment, run.workload) == sequence_limit(run.deployment)
+    return Constraint.ENGINE if of_engine else Constraint.MEMORY
 
 
 def _steady_ttft_s(run: Run) -> float:

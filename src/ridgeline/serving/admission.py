@@ -16,6 +16,7 @@ __all__ = [
     "longest_beside",
     "pool_memory",
     "prompts_of_a_pass",
+    "room",
     "sequence_limit",
     "tokens_per_pass",
 ]
@@ -57,6 +58,11 @@ def admitted_sequences(deployment: Deployment, workload: Workload) -> float:
     # Groups that each keep their own sequences are filled evenly.
     whole = math.floor(held_at_once)
     return whole * deployment.layout.kv_dp + (held_at_once - whole)
+
+
+def room(deployment: Deployment, workload: Workload) -> float:
+    """Sequences of a group that fit and that its engine admits, with a fraction of the next; 0 where none fits."""
+    return min(admitted_sequences(deployment, workload), float(sequence_limit(deployment)))
 
 
 def pool_memory(deployment: Deployment, workload: Workload, sequences: int) -> Memory:

@@ -25,7 +25,7 @@ from ridgeline.estimator.timed import (
 )
 from ridgeline.estimator.timing import Cause
 from ridgeline.numeric import Numeric
-from ridgeline.serving.admission import admitted_sequences, chunks_per_prompt, prompts_of_a_pass, tokens_per_pass
+from ridgeline.serving.admission import chunks_per_prompt, prompts_of_a_pass, room, tokens_per_pass
 from ridgeline.serving.pool_times import PoolTimes, PromptTimes
 from ridgeline.specs.band import STEP, Band
 from ridgeline.specs.deployment import Deployment
@@ -128,7 +128,7 @@ class PoolPasses:
         """The passes as run by another engine; kernels are timed again where it runs them differently."""
         return dataclasses.replace(self, deployment=dataclasses.replace(self.deployment, engine=engine), like=self)
 
-    @cached_property  # a plan's causes and power all start from these
+    @cached_property  # a plan's causes and power start from these, and the interval of an ideal engine's steps
     def with_overhead(self) -> tuple[tuple[tuple[TimedOperation, ...], Pass], ...]:
         """Decode steps and prefill passes with the engine's own time."""
         return tuple(
@@ -231,7 +231,7 @@ def _pool_times(deployments: tuple[Deployment, ...], workload: Workload, points:
         groups=groups,
         stages=np.array([float(one.layout.pp) for one in deployments]),
         waits_for_groups=np.array([float(_waits_for_groups(one)) for one in deployments]),
-        admitted=np.array([admitted_sequences(one, workload) for one in deployments]) * groups,
+        admitted=np.array([room(one, workload) for one in deployments]) * groups,
         decode_steps=np.array([steps_of_a_request(one, workload) for one in deployments]),
         prompts=_prompt_times(deployments, workload),
     )

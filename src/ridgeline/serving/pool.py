@@ -22,7 +22,7 @@ from ridgeline.equations.serving import (
 from ridgeline.estimator.shares import shares_of
 from ridgeline.estimator.timed import occupied_causes
 from ridgeline.estimator.timing import Cause
-from ridgeline.serving.admission import admitted_sequences, sequence_limit
+from ridgeline.serving.admission import room
 from ridgeline.serving.load import Loaded, closed_loop, idle_first_token_s
 from ridgeline.serving.passes import PoolPasses
 from ridgeline.serving.pool_times import PoolTimes
@@ -42,7 +42,6 @@ __all__ = [
     "pass_causes",
     "pool_curves",
     "queued_first_tokens",
-    "room",
     "sequence_grid",
 ]
 
@@ -52,11 +51,6 @@ DENSE_GRID = 2048
 """Sequences per group up to which every whole number is evaluated: the most that any server admits by default."""
 GRID_RATIO = 1.015
 """Ratio of neighbouring batches beyond that, 1.5 %; limits on latency are still met exactly."""
-
-
-def room(deployment: Deployment, workload: Workload) -> float:
-    """Sequences of a group that fit and that its engine admits, with a fraction of the next; 0 where none fits."""
-    return min(admitted_sequences(deployment, workload), float(sequence_limit(deployment)))
 
 
 def most_sequences(deployment: Deployment, workload: Workload) -> int:

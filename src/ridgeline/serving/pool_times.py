@@ -47,7 +47,7 @@ class PoolTimes:
         stages: number of pipeline stages, each of which runs another pass.
         waits_for_groups: 1 where a group's pass keeps the others waiting, because experts are spread over all of them;
             else 0.
-        admitted: sequences of all groups that memory admits.
+        admitted: sequences of all groups that memory and the engine admit at once, as a mean.
         decode_steps: decode steps of a request.
         prompts: times of lone prompts where their lengths differ; rows as in ``step_s``.
     """

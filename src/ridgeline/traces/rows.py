@@ -82,7 +82,9 @@ def _object(text: str, name: str, number: int) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        before, said = text[: getattr(error, "pos", 0)].rstrip(), str(error)
+        before, said = text[: getattr(error, "pos", 0)], str(error)
+        # Where a file was cut short, JSON's own position is after its last line break.
+        before = before if text[len(before) :].strip() else before.rstrip()
         at = number + before.count("\n")
         if isinstance(error, json.JSONDecodeError):  # whose own position counts from the text, and not from the file
             said = f"{error.msg}, column {len(before) - before.rfind(chr(10))}"

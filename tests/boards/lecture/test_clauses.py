@@ -129,6 +129,20 @@ def at(step: Step, seen: Seen, **turned: float) -> LiveDocument:
     return live(step_id(step), {seen.mode: values})
 
 
+def now_told(step: Step, seen: Seen, **turned: float) -> str:
+    """Sentence of the step with its numbers and words as they are once turned."""
+    found, now = at(step, seen, **turned), sentence_of(step, seen)
+    for one in sorted((*found["numbers"], *found["overturned"]), key=lambda one: -one["start"]):
+        now = now[: one["start"]] + one["text"] + now[one["end"] :]
+    return now
+
+
+def test_a_batch_off_balance_has_its_comma() -> None:
+    ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == "latency-0:09:10"]
+    said = now_told(step, seen, bytes_per_param=2)
+    assert re.search(r"At [\d,]+ sequences, reading the weights takes", said), said
+
+
 BUDGET = "budget-1:22:15"
 NOUNS = "|".join(SINGULAR)
 ILL_SAID = re.compile(
@@ -153,9 +167,7 @@ def test_what_is_told_at_either_end_of_each_control_can_be_told(step: Step, seen
         for one in (*found["numbers"], *found["overturned"]):
             assert one["text"] != sentence[one["start"] : one["end"]], control.name
             assert not re.search(r"nan|inf\b|e\+|  ", one["text"]), (control.name, one["text"])
-        now = sentence
-        for one in sorted((*found["numbers"], *found["overturned"]), key=lambda one: -one["start"]):
-            now = now[: one["start"]] + one["text"] + now[one["end"] :]
+        now = now_told(step, seen, **{control.name: end})
         assert not ILL_SAID.search(now), (control.name, now)
 
 

@@ -43,7 +43,7 @@ def _off_balance(seen: Seen) -> str:
     weights, compute = (upright(seen, height(seen, name, at)) for name in ("weight fetch", "compute"))
     balance = whole_text(step_times(seen.values[seen.mode]).balance_batch, DIGITS)
     return (
-        f" reading the weights takes {weights} and computing {compute}. Both are equal at {balance}, the balance batch"
+        f", reading the weights takes {weights} and computing {compute}. Both are equal at {balance}, the balance batch"
         " B*"
     )
 

@@ -11,7 +11,7 @@ from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS
 from ridgeline.boards.lecture.numbers import BALANCE_RATIO, EXPANSION, SHORT_TOKENS
 from ridgeline.boards.place import Given, Place, Way
 from ridgeline.equations import contexts, roofline
-from ridgeline.quantity_text import format_quantity
+from ridgeline.quantity_text import counted, format_quantity
 
 __all__ = ["EXERCISES"]
 
@@ -95,7 +95,8 @@ EXERCISES: tuple[Exercise, ...] = (
         ),
         dimension="s",
         tolerance=0.05,
-        working="Reading takes longer than computing. Every weight, of {bits_per_param} bits or one byte, is read once:"
+        working="Reading takes longer than computing. Every weight, of {bits_per_param} bits or"
+        f" {counted(FLOOR['bits_per_param'] / BITS, 'byte')}, is read once:"
         f" {format_quantity(FLOOR_BYTES, 'bytes')} / ({{chips}} * {{hbm_bytes_per_s}})",
         place=Place(
             board="latency",

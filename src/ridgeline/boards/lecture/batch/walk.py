@@ -111,12 +111,13 @@ def _faster_prompt(seen: Seen) -> str:
 def _faster_reveal(seen: Seen) -> str:
     price, speed = (seen.values[seen.mode][name] for name in ("price_ratio", "speed_ratio"))
     share = float(modes_equations.sequence_share_ratio(price_ratio=price, speed_ratio=speed))
+    largest = float(modes_equations.largest_speed_up(price_ratio=price, speed_ratio=speed))
     more, kv = FASTER / speed - 1, shown(share, "count", 2)
     return (
         f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed. The"
         f" offer fixes the rest: a regular step reads KV caches for {kv} times as long as weights, since"
         f" {price:g} = {kv} / (1 + {kv} \N{MINUS SIGN} {speed:g})."
-        f" One that reads weights alone is {shown(1 + share, 'count', 2)} times as fast: no price buys more."
+        f" One that reads weights alone is {shown(largest, 'count', 2)} times as fast: no price buys more."
     )
 
 
