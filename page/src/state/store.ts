@@ -393,8 +393,7 @@ async function askPictures(): Promise<void> {
     if (!answer.value && isTurned) await standIn(one, { ...fieldsWith({}), ...fields, ...framed() });
     const by = fieldsOf(asked, turning !== "");
     const wanted = turning ? by : { ...by, ...over(frame && reaching(frame)) };
-    const of = async (wish: Record<string, string>) =>
-      among(await ask<Views>(`boards/${one.name}/views`, wish), answer.value);
+    const of = async (wish: Record<string, string>) => among(await ask<Views>(`boards/${one.name}/views`, wish), answer.value);
     const within = await of(wanted);
     // What a hand on a slider sets is seen: where it leaves the frame, another is asked for at once.
     const isOut = turning !== "" && isForetold && losesRead(within);
