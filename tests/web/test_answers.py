@@ -409,9 +409,9 @@ def test_a_mode_whose_facts_are_missing_is_refused_beside_the_other(monkeypatch:
 
 
 def test_a_sentence_is_followed_with_its_step_and_without_one_or_with_another_boards_it_is_not() -> None:
-    asked = {"mode": "lecture", "context_tokens": "100k"}
+    asked = {"mode": "lecture", "chips": "144"}
     assert views("latency", **asked)["live"] is None
     (number,) = views("latency", step="latency-0:09:10", **asked)["live"]["numbers"]
-    assert number["text"].endswith("ms")
+    assert number["text"].endswith("µs")
     with pytest.raises(FieldError, match="is no step of board 'cost'; there are cost-"):
         views("cost", step="latency-0:09:10")
