@@ -16,7 +16,7 @@ from ridgeline.specs.deployment import Deployment
 __all__ = ["ReplicaLimits", "bounds_of", "limits_for"]
 
 MOST_SEQUENCES = 4096
-"""Sequences of a group in a step where its engine has no limit of its own; known limits are 1,024 at most."""
+"""Sequences of a group in a step where its engine has no limit of its own: more than those of the catalog take."""
 
 UNBOUNDED = 1 << 30
 """Number of steps longer than any run."""
