@@ -11,6 +11,7 @@ from rich.console import Console
 from ridgeline.cli.carried import show_summary
 from ridgeline.cli.output import console, counted, print_table, print_text, show
 from ridgeline.cli.window import show_window
+from ridgeline.estimator.notes import beyond_default
 from ridgeline.estimator.parameters import main_format
 from ridgeline.quantity_text import format_number
 from ridgeline.serving.request_carriers import request_carriers
@@ -260,7 +261,8 @@ def _memory(found: Simulation | PromptPool) -> str:
         )
     )
     each = f"{show(capacity.token_bytes, 'bytes')} a token of a request of {capacity.of_tokens:,.0f}"
-    return f"{size}: of each chip {show(float(memory.free_bytes), 'bytes')} ({parts}), {each}; --kv-blocks states it"
+    free = f"{show(float(memory.free_bytes), 'bytes')} ({parts}){beyond_default(memory, found.deployment)}"
+    return f"{size}: of each chip {free}, {each}; --kv-blocks states it"
 
 
 def _latencies(out: Console, found: Simulation) -> None:
