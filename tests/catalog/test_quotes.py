@@ -85,7 +85,7 @@ def test_names_are_found_in_any_case_and_near_ones_are_of_the_same_kind() -> Non
     with pytest.raises(
         CatalogError, match="models' names begin: write one of them, such as together/meta-llama/Llama-4"
     ):
-        quote("together/meta-llama", dt.datetime(2026, 11, 21, tzinfo=dt.UTC))
+        quote("together/meta-llama")
     with pytest.raises(CatalogError, match="near are mistral/mistral-large"):
         quote("mistral/mistral-large-latest")
     with pytest.raises(CatalogError, match=r"(?i)near are (\S*llama-3\.1-70b[^\s,;]*(, )?){3}(;|$)"):

@@ -36,8 +36,8 @@ GIVES = {Origin.SAID: "The lecture says", Origin.IMPLIED: "The lecture implies",
 """Beginning of a sentence on a number, by the number's origin."""
 
 LEGEND = (
-    "lecture: the number that was said or implied, - where there is none; ours: the same number computed with the lecture's"
-    " own constants; ours, careful: with the catalog's facts"
+    "lecture: the number that was said or implied, - where there is none; ours: the same number computed with the"
+    " lecture's own constants; ours, careful: with the catalog's facts"
 )
 """What the heads of the table mean."""
 
