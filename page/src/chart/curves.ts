@@ -18,7 +18,7 @@ import { Lines } from "./lines";
 import { Watch } from "./lost";
 import type { MarkOf } from "./mark";
 import { Marks } from "./marks";
-import { Approach, isStill } from "./motion";
+import { Approach, FOLLOW_S, isStill } from "./motion";
 import { Names } from "./names";
 import { named } from "./naming";
 import { Overfull } from "./overfull";
@@ -28,6 +28,7 @@ import { besideAnswer, leavingOf, namesAbove, pointsOf } from "./points";
 import type { Predict } from "./predict";
 import { knownOf } from "./shown_part";
 import { type Ground, NARROW, type Plot, type Predicted, type Shown, type Size, type Stage } from "./stage";
+import type { Stroke } from "./stroke";
 import { clipped, fit, part } from "./svg";
 import { Unknown } from "./unknown";
 
@@ -241,10 +242,25 @@ export class Curves implements Stage {
     this.pointer.refresh();
   }
 
-  /** The frame under a hand: beside the answer to a question it stays, for what is turned is compared with that, on one scale. */
+  /** The frame under a hand. Beside the answer to a question what is turned is compared with that, on one scale for as long as both are in it. */
   private follow(axes: Axes, was: Ends, fresh: Ends): Ends {
-    if (this.watch.isElsewhere(axes, this.lines, was, fresh)) return fresh;
-    return this.shown?.predict ? was : this.watch.follows(axes, this.lines, was, fresh, this.plumbLine.x);
+    const reads = this.readsIn(axes);
+    if (this.watch.isElsewhere(axes, this.lines, was, fresh, reads)) return fresh;
+    return this.watch.follows(axes, this.lines, was, fresh, reads, Boolean(this.shown?.predict));
+  }
+
+  /** Heights that are read: of the highest bold line over the handle, and of the line of a question where it was asked. */
+  private readsIn({ x, y }: Axes): number[] {
+    const { predict, modes } = this.shown ?? { predict: null, modes: [] };
+    const heightsAt = (place: number | null, strokes: readonly Stroke[]) =>
+      place === null ? [] : strokes.map((stroke) => uneven(y, stroke.drawnAt(even(x, place), 0))).filter(Number.isFinite);
+    const bold = this.lines.seen.filter((stroke) => stroke.line.is_bold);
+    const asked = modes.flatMap((mode) => this.lines.of(mode, predict?.line ?? "") ?? []);
+    const highest = (heights: readonly number[]) => (heights.length ? Math.max(...heights) : Number.NaN);
+    return [
+      highest(heightsAt(this.plumbLine.x, bold)),
+      highest(predict?.axis === "y" ? heightsAt(predict.x, asked) : []),
+    ];
   }
 
   /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */
@@ -283,7 +299,7 @@ export class Curves implements Stage {
       isAtOnce,
       was,
     });
-    this.gliding.ask(axes, ends, found.room, isAtOnce);
+    this.gliding.ask(axes, ends, found.room, isAtOnce, this.isHeld ? FOLLOW_S : undefined);
     this.axes.ask(axes, ticks, units, this.ground.measure());
     const words = this.marks.labels.takenAt(found);
     this.dots.name(found, this.lines, words, this.marks.dotsAt(found));
@@ -309,7 +325,10 @@ export class Curves implements Stage {
     if (!this.pointer.taken) this.marks.forget();
     const ends = this.gliding.ends;
     const marks = this.points.filter(({ isName }) => !isName);
-    if (this.shown && ends) this.watch.hold(marks, this.pointer.taken, this.lines, this.shown.view.axes, ends);
+    if (this.shown && ends) {
+      const { axes } = this.shown.view;
+      this.watch.hold(marks, this.pointer.taken, this.lines, axes, ends, this.readsIn(axes));
+    }
     this.isOtherLegend = true;
   }
 

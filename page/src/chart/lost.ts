@@ -1,10 +1,11 @@
 // When a frame is held, and when it is left: the one place that says so.
 //
 // Under a hand axes stay: what is dragged would run away from it, and nobody compares heights on two scales. What leaves the
-// frame says so (`beyond.ts`). There are two exceptions. Once little of a bold line that a control moves is left in the frame,
-// or it runs far above it where the handle reads it, or all lines lie low in it, the axis up follows in steps
-// (`following.ts`), but beside an answer. And where the mark that the handle follows leaves the frame, the picture is asked
-// for in the frame that is best for it (`askPictures`). When the hand lets go axes stay, too, as long as the picture is still
+// frame says so (`beyond.ts`). But what is read stays in sight: the height of bold lines where the handle reads them, and of
+// the line of a question beside its answer. As soon as such a height comes to an edge of the axis up, this follows in steps
+// (`following.ts`); so it does, but beside an answer, once little of a bold line that a control moves is left in the frame, or
+// all lines lie low in it. And as soon as the mark that the handle follows comes to an end of the axis along, the picture is
+// asked for in the frame that is best for it (`askPictures`). When the hand lets go axes stay, too, as long as the picture is still
 // good in them: what was let go of lies where it was let go. They glide, once, where a mark has come to the edge or gone
 // beyond, or where the bold line has left the frame or is a small part of it; and then each axis as little as is
 // needed: along it reaches just beyond that mark, up it stays if the lines still stand well in it. A picture that is asked
@@ -24,8 +25,8 @@ const POOR: Standing = { inside: 0.6, reach: 0.35 };
 const LITTLE: Standing = { inside: 1 / 3, reach: 1 / 3 };
 /** Of the axis along: a mark that is nearer to an end of it, and was not before, is at the edge. */
 const EDGE = 0.1;
-/** Of the axis up: as far above it what is read at the handle is far. */
-const FAR = 0.1;
+/** The same up, of what is read under a hand. */
+const EDGE_UP = 0.05;
 /** Of the axis up: below it all lines lie low, if they stood higher before. In half the range they end well below its top: it is not halved and doubled in turn. */
 const LOW = 0.4;
 const LOWER = 0.8;
@@ -54,6 +55,8 @@ export class Watch {
   private held: Standing = { inside: 0, reach: 0 };
   /** How high lines reached then, as a part of the axis up. */
   private heldTop = 1;
+  /** Where on the axis up what is read stood then, from 0 to 1. */
+  private heldReads: readonly number[] = [];
   /** Whether a hand drags a mark: from under it the axis does not go. */
   private isMarkHeld = false;
   /** By key, where along marks stood when the hand took hold, as a part of the axis: those that must not come to the edge. */
@@ -62,9 +65,9 @@ export class Watch {
   private inside: readonly Point[] = [];
 
   /** A hand takes hold, of one of these marks or of all that a control moves. */
-  hold(points: readonly Point[], dragged: Point | null, lines: Lines, axes: Axes, ends: Ends): void {
+  hold(points: readonly Point[], dragged: Point | null, lines: Lines, axes: Axes, ends: Ends, reads: readonly number[]): void {
     this.note(false, null);
-    this.grasp(lines, axes, ends);
+    this.grasp(lines, axes, ends, reads);
     this.isMarkHeld = dragged !== null;
     const part = partAlong(axes, ends.x);
     const kept = dragged ? points.filter((point) => keyOf(point) === keyOf(dragged)) : points;
@@ -79,32 +82,37 @@ export class Watch {
     this.note(false, null);
   }
 
-  /** The ends under a hand, which may read bold lines at a place along: those that were, but for an axis up in which little is left of such a line. */
-  follows(axes: Axes, lines: Lines, was: Ends, fresh: Ends, place: number | null): Ends {
+  /** The ends under a hand: those that were, but for an axis up at whose edge a height is that is read; or, where nothing is compared with an answer, in which little is left of a bold line. */
+  follows(axes: Axes, lines: Lines, was: Ends, fresh: Ends, reads: readonly number[], isCompared: boolean): Ends {
     if (this.isMarkHeld) return was;
-    const read = highest(lines, axes, place);
-    const isLow = !axes.y.is_logarithmic && topOf(lines, axes, was) < Math.min(LOW, LOWER * this.heldTop);
-    const isFew = isLost(worst(lines, axes, was, true), partOf(this.held, LITTLE));
-    if (!isFew && !isLow && !isFarAbove(axes, read, was.y)) return was;
-    const y = followed(axes.y, was.y, within(lines, axes, was, fresh.y), read);
+    const isOut = partsUp(axes, was.y, reads).some((part, which) => isAtEdge(part, this.heldReads[which] || 0.5, EDGE_UP));
+    if (!isOut && (isCompared || !this.isEmptier(axes, lines, was))) return was;
+    const y = followed(axes.y, was.y, within(lines, axes, was, fresh.y), Math.max(...reads.filter(Number.isFinite)), 1 - EDGE_UP);
     if (isSame(y, was.y)) return was;
     const ends = { x: was.x, y };
-    this.grasp(lines, axes, ends);
+    this.grasp(lines, axes, ends, reads);
     return ends;
   }
 
+  /** Whether little is left in a frame of the bold line that stood in it, or all lines lie low there. */
+  private isEmptier(axes: Axes, lines: Lines, was: Ends): boolean {
+    const isLow = !axes.y.is_logarithmic && topOf(lines, axes, was) < Math.min(LOW, LOWER * this.heldTop);
+    return isLow || isLost(worst(lines, axes, was, true), partOf(this.held, LITTLE));
+  }
+
   /** Whether a picture under a hand has another frame along: one was asked for, since what the hand sets had left it. */
-  isElsewhere(axes: Axes, lines: Lines, was: Ends, fresh: Ends): boolean {
+  isElsewhere(axes: Axes, lines: Lines, was: Ends, fresh: Ends, reads: readonly number[]): boolean {
     const part = partAlong(axes, was.x);
     const isSameAlong = Math.abs(part(fresh.x[0])) < ROUNDED && Math.abs(part(fresh.x[1]) - 1) < ROUNDED;
     if (isSameAlong || this.isMarkHeld) return false;
-    this.grasp(lines, axes, fresh);
+    this.grasp(lines, axes, fresh, reads);
     return true;
   }
 
-  private grasp(lines: Lines, axes: Axes, ends: Ends): void {
+  private grasp(lines: Lines, axes: Axes, ends: Ends, reads: readonly number[]): void {
     this.held = worst(lines, axes, ends, true);
     this.heldTop = topOf(lines, axes, ends);
+    this.heldReads = partsUp(axes, ends.y, reads);
   }
 
   /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
@@ -166,12 +174,10 @@ function isAbove({ y: axis }: Axes, value: number, [low, high]: Along): boolean 
   return (even(axis, value) - even(axis, low)) / (even(axis, high) - even(axis, low)) > 1 - UPPER;
 }
 
-/** How high the highest bold line runs at a place along; not a number where none does. */
-function highest(lines: Lines, { x, y }: Axes, place: number | null): number {
-  if (place === null) return Number.NaN;
-  const bold = lines.seen.filter((stroke) => stroke.line.is_bold);
-  const heights = bold.map((stroke) => uneven(y, stroke.drawnAt(even(x, place), 0))).filter(Number.isFinite);
-  return heights.length ? Math.max(...heights) : Number.NaN;
+/** Where heights lie between ends up: 0 at the bottom, 1 at the top. */
+function partsUp({ y: axis }: Axes, [low, high]: Along, heights: readonly number[]): number[] {
+  const [from, to] = [even(axis, low), even(axis, high)];
+  return heights.map((height) => (even(axis, height) - from) / (to - from));
 }
 
 /** How high the highest line runs between ends along, as a part of the axis up; nothing where none runs there. */
@@ -187,13 +193,9 @@ function within(lines: Lines, axes: Axes, was: Ends, [low, high]: Along): Along 
   return seen > 0 && seen < 1 ? [low, low + seen * (high - low)] : [low, high];
 }
 
-function isFarAbove({ y: axis }: Axes, read: number, [low, high]: Along): boolean {
-  return (even(axis, read) - even(axis, low)) / (even(axis, high) - even(axis, low)) > 1 + FAR;
-}
-
-/** Whether a mark is at an end of the axis, nearer than it stood before. */
-function isAtEdge(now: number, before: number): boolean {
-  return now < Math.min(EDGE, before) || now > Math.max(1 - EDGE, before);
+/** Whether something is at an end of an axis, nearer than it stood before. */
+function isAtEdge(now: number, before: number, edge = EDGE): boolean {
+  return now < Math.min(edge, before) || now > Math.max(1 - edge, before);
 }
 
 /** Ends along between which marks that lie from one part of the axis to another come off its ends. */
