@@ -55,12 +55,15 @@ function fixed(view: Shown["view"]): Shown["view"] {
   return each(view, (picture) => ({ ...picture, marks: picture.marks.map((mark) => ({ ...mark, is_fixed: true })) }));
 }
 
-/** A step's picture, on which each mark that its text speaks of has its words. */
+/** A step's picture, on which each mark that its text speaks of has its words; those to drag that have none are another step's. */
 function told(shown: Shown["view"]): Shown["view"] {
-  const spoken = !isNarrow.value && step.value?.view === view.value ? step.value.ties.map(({ mark }) => mark) : [];
-  if (shown.kind !== "curves" || !spoken.length) return shown;
-  const said = (mark: Mark) => (spoken.includes(mark.name) ? { ...mark, is_quiet: false } : mark);
-  return each(shown, (picture) => ({ ...picture, marks: picture.marks.map(said) }));
+  if (shown.kind !== "curves" || !step.value || step.value.view !== view.value) return shown;
+  const spoken = step.value.ties.map(({ mark }) => mark);
+  const followed = step.value.read_mark;
+  const isHere = ({ name, is_quiet, is_fixed }: Mark) => !is_quiet || is_fixed || name === followed || spoken.includes(name);
+  // A phone has no room for their words.
+  const said = (mark: Mark) => (!isNarrow.value && spoken.includes(mark.name) ? { ...mark, is_quiet: false } : mark);
+  return each(shown, (picture) => ({ ...picture, marks: picture.marks.filter(isHere).map(said) }));
 }
 
 /** Whether any mark has words: one of them may stand above the plot, in another mode or once an answer is told. */

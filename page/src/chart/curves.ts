@@ -1,6 +1,6 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
-import type { Axes, Axis, CurvesView } from "../documents";
+import type { Axis, CurvesView } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { AxesDrawn } from "./axes";
 import { Beyond } from "./beyond";
@@ -11,11 +11,11 @@ import { Dots } from "./dots";
 import { ticksUpTo } from "./following";
 import { type Ends, even, isSame as isSameEnds, isSameFrame, type Projection, type Room, uneven } from "./frame";
 import { Gliding } from "./gliding";
-import { isAmong } from "./identity";
+import { isAmong, keyOf } from "./identity";
 import { Layout, type Ticks } from "./layout";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
-import { Watch } from "./lost";
+import { type Heights, Watch } from "./lost";
 import type { MarkOf } from "./mark";
 import { Marks } from "./marks";
 import { Approach, FOLLOW_S, isStill } from "./motion";
@@ -103,15 +103,15 @@ export class Curves implements Stage {
     this.ends = part(clip.parentElement as Element, "rect");
     const front = part(this.group, "g");
     this.axes = new AxesDrawn(back, front);
-    this.overfull = new Overfull(inside, ground.measure);
+    this.overfull = new Overfull(inside);
     this.lines = new Lines(inside);
     this.beyond = new Beyond(front);
-    this.plumbLine = new Plumb(front, ground.measure);
-    this.names = new Names(front, ground.measure);
+    this.plumbLine = new Plumb(front);
+    this.names = new Names(front);
     // Leaders lie below dots, and dots are cut by no edge.
     const labels = part(front, "g");
-    this.dots = new Dots(front, ground.measure);
-    this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
+    this.dots = new Dots(front);
+    this.marks = new Marks(labels, front, ground.handles.drag !== undefined, {
       isFree: (box, projection) => !isCrossed(box, projection, [...this.lines.clear, ...this.lines.ghost.drawn], 0),
       isUncrossed: (box, projection) => !isCrossed(box, projection, this.lines.clear, 0),
       isBare: (box, projection, left) => {
@@ -132,8 +132,8 @@ export class Curves implements Stage {
       () => this.predict,
       () => this.seen(),
     );
-    this.legend = new Legend(front, ground.measure);
-    this.layout = new Layout(this.axes, this.legend, this.names, this.marks.labels, ground.measure);
+    this.legend = new Legend(front);
+    this.layout = new Layout(this.axes, this.legend, this.names, this.marks.labels);
   }
 
   show(shown: Shown, size: Size, isHeld: boolean): void {
@@ -184,7 +184,11 @@ export class Curves implements Stage {
     this.isHeld = isHeld && before !== null;
     const was = (shown.isKept && !isHeld && before) || undefined;
     const frame =
-      this.isHeld && before ? this.follow(axes, before, ends) : was ? this.rest(this.shown, isHidden, was, ends) : ends;
+      this.isHeld && before
+        ? this.follow(this.shown, isHidden, before, ends)
+        : was
+          ? this.rest(this.shown, isHidden, was, ends)
+          : ends;
     this.overfull.ask(pictures, modes, frame, isHidden);
     const isFrozen = this.isHeld && !isResized && frame === before;
     this.asked = frame;
@@ -242,25 +246,31 @@ export class Curves implements Stage {
     this.pointer.refresh();
   }
 
-  /** The frame under a hand. Beside the answer to a question what is turned is compared with that, on one scale for as long as both are in it. */
-  private follow(axes: Axes, was: Ends, fresh: Ends): Ends {
-    const reads = this.readsIn(axes);
-    if (this.watch.isElsewhere(axes, this.lines, was, fresh, reads)) return fresh;
-    return this.watch.follows(axes, this.lines, was, fresh, reads, Boolean(this.shown?.predict));
+  /** The frame under a hand. Beside the answer to a question what is turned is compared with that, on one scale for as long as what is read is in it. */
+  private follow(shown: Shown & { view: CurvesView }, isHidden: (line: string) => boolean, was: Ends, fresh: Ends): Ends {
+    const { axes } = shown.view;
+    const read = this.readIn(shown, pointsOf(shown, isHidden, was, false));
+    if (this.watch.isElsewhere(axes, this.lines, was, fresh, read)) return fresh;
+    return this.watch.follows(axes, this.lines, was, fresh, read, shown.predict !== null);
   }
 
-  /** Heights that are read: of the highest bold line over the handle, and of the line of a question where it was asked. */
-  private readsIn({ x, y }: Axes): number[] {
-    const { predict, modes } = this.shown ?? { predict: null, modes: [] };
-    const heightsAt = (place: number | null, strokes: readonly Stroke[]) =>
-      place === null ? [] : strokes.map((stroke) => uneven(y, stroke.drawnAt(even(x, place), 0))).filter(Number.isFinite);
-    const bold = this.lines.seen.filter((stroke) => stroke.line.is_bold);
-    const asked = modes.flatMap((mode) => this.lines.of(mode, predict?.line ?? "") ?? []);
-    const highest = (heights: readonly number[]) => (heights.length ? Math.max(...heights) : Number.NaN);
-    return [
-      highest(heightsAt(this.plumbLine.x, bold)),
-      highest(predict?.axis === "y" ? heightsAt(predict.x, asked) : []),
-    ];
+  /** Heights that are read: of bold lines over the handle and of the line of a question where it was asked; where there is neither, of marks that have words. */
+  private readIn({ view: { axes }, modes, predict }: Shown & { view: CurvesView }, points: readonly MarkOf[]): Heights {
+    const found = new Map<string, number>();
+    const read = (place: number | null, strokes: readonly Stroke[]) => {
+      if (place === null) return;
+      for (const stroke of strokes) found.set(stroke.key, uneven(axes.y, stroke.drawnAt(even(axes.x, place), 0)));
+    };
+    read(
+      this.plumbLine.x,
+      this.lines.seen.filter((stroke) => stroke.line.is_bold),
+    );
+    if (predict?.axis === "y") {
+      const asked = modes.flatMap((mode) => this.lines.of(mode, predict.line) ?? []);
+      read(predict.x, asked);
+    }
+    if (!found.size) for (const { mark, mode, isLabelled } of points) if (isLabelled) found.set(keyOf(mode, mark.name), mark.y);
+    return found;
   }
 
   /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */
@@ -300,7 +310,7 @@ export class Curves implements Stage {
       was,
     });
     this.gliding.ask(axes, ends, found.room, isAtOnce, this.isHeld ? FOLLOW_S : undefined);
-    this.axes.ask(axes, ticks, units, this.ground.measure());
+    this.axes.ask(axes, ticks, units);
     const words = this.marks.labels.takenAt(found);
     this.dots.name(found, this.lines, words, this.marks.dotsAt(found));
     this.dots.uncover(found, this.lines, words);
@@ -325,10 +335,8 @@ export class Curves implements Stage {
     if (!this.pointer.taken) this.marks.forget();
     const ends = this.gliding.ends;
     const marks = this.points.filter(({ isName }) => !isName);
-    if (this.shown && ends) {
-      const { axes } = this.shown.view;
-      this.watch.hold(marks, this.pointer.taken, this.lines, axes, ends, this.readsIn(axes));
-    }
+    if (this.shown && ends)
+      this.watch.hold(marks, this.pointer.taken, this.lines, this.shown.view.axes, ends, this.readIn(this.shown, marks));
     this.isOtherLegend = true;
   }
 

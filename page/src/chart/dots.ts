@@ -7,7 +7,7 @@ import { around, type Box, isInside, touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
-import { LINE, type Measure, SMALL } from "./measure";
+import { LINE, measure, SMALL } from "./measure";
 import { at } from "./numbers";
 import { colourOf, move, part, put, say } from "./svg";
 
@@ -55,10 +55,7 @@ export class Dots {
   private readonly circles: SVGGElement;
   private readonly names: SVGGElement;
 
-  constructor(
-    parent: SVGGElement,
-    private readonly measure: () => Measure,
-  ) {
+  constructor(parent: SVGGElement) {
     this.circles = part(parent, "g", { "aria-hidden": "true" });
     this.names = part(parent, "g", { "aria-hidden": "true", "font-size": SMALL, "text-anchor": "middle" });
   }
@@ -153,7 +150,7 @@ export class Dots {
       dot.lead = null;
       const [x, y] = at(pixels, place);
       if (!dot.label || dot.isNamedElsewhere || !isInside(around(x, y, 1), room)) return;
-      const wide = this.measure()(dot.label, SMALL) + 2;
+      const wide = measure(dot.label, SMALL) + 2;
       const boxes = SIDES.map(([dx, dy]) => boxBeside(x, y, dx, dy, wide));
       const others = [...pixels.filter((_, which) => which !== place), ...marks];
       const isItsOwn = (box: Box) => others.every((other) => apart(box, other) >= apart(box, [x, y]));

@@ -43,6 +43,8 @@ const SHORT = 0.02;
 
 type Along = [low: number, high: number];
 type Point = Pick<MarkOf, "mark" | "mode">;
+/** Heights that are read, by what they are. */
+export type Heights = ReadonlyMap<string, number>;
 
 export class Watch {
   /** Whether a frame that was let go of shows no more what the board is about, so that another is asked for. */
@@ -55,8 +57,8 @@ export class Watch {
   private held: Standing = { inside: 0, reach: 0 };
   /** How high lines reached then, as a part of the axis up. */
   private heldTop = 1;
-  /** Where on the axis up what is read stood then, from 0 to 1. */
-  private heldReads: readonly number[] = [];
+  /** By what it is, where on the axis up stood then what is read and was in the frame, from 0 to 1. */
+  private heldReads = new Map<string, number>();
   /** Whether a hand drags a mark: from under it the axis does not go. */
   private isMarkHeld = false;
   /** By key, where along marks stood when the hand took hold, as a part of the axis: those that must not come to the edge. */
@@ -65,7 +67,7 @@ export class Watch {
   private inside: readonly Point[] = [];
 
   /** A hand takes hold, of one of these marks or of all that a control moves. */
-  hold(points: readonly Point[], dragged: Point | null, lines: Lines, axes: Axes, ends: Ends, reads: readonly number[]): void {
+  hold(points: readonly Point[], dragged: Point | null, lines: Lines, axes: Axes, ends: Ends, reads: Heights): void {
     this.note(false, null);
     this.grasp(lines, axes, ends, reads);
     this.isMarkHeld = dragged !== null;
@@ -83,11 +85,15 @@ export class Watch {
   }
 
   /** The ends under a hand: those that were, but for an axis up at whose edge a height is that is read; or, where nothing is compared with an answer, in which little is left of a bold line. */
-  follows(axes: Axes, lines: Lines, was: Ends, fresh: Ends, reads: readonly number[], isCompared: boolean): Ends {
+  follows(axes: Axes, lines: Lines, was: Ends, fresh: Ends, reads: Heights, isCompared: boolean): Ends {
     if (this.isMarkHeld) return was;
-    const isOut = partsUp(axes, was.y, reads).some((part, which) => isAtEdge(part, this.heldReads[which] || 0.5, EDGE_UP));
+    const parts = partsUp(axes, was.y, reads);
+    for (const [name, part] of parts) if (!this.heldReads.has(name) && isWithin(part)) this.heldReads.set(name, part);
+    const seen = [...parts].filter(([name]) => this.heldReads.has(name));
+    const isOut = seen.some(([name, part]) => isAtEdge(part, this.heldReads.get(name) ?? part, EDGE_UP));
     if (!isOut && (isCompared || !this.isEmptier(axes, lines, was))) return was;
-    const y = followed(axes.y, was.y, within(lines, axes, was, fresh.y), Math.max(...reads.filter(Number.isFinite)), 1 - EDGE_UP);
+    const read = Math.max(...seen.map(([name]) => reads.get(name) ?? Number.NaN));
+    const y = followed(axes.y, was.y, within(lines, axes, was, fresh.y), read, 1 - EDGE_UP);
     if (isSame(y, was.y)) return was;
     const ends = { x: was.x, y };
     this.grasp(lines, axes, ends, reads);
@@ -101,7 +107,7 @@ export class Watch {
   }
 
   /** Whether a picture under a hand has another frame along: one was asked for, since what the hand sets had left it. */
-  isElsewhere(axes: Axes, lines: Lines, was: Ends, fresh: Ends, reads: readonly number[]): boolean {
+  isElsewhere(axes: Axes, lines: Lines, was: Ends, fresh: Ends, reads: Heights): boolean {
     const part = partAlong(axes, was.x);
     const isSameAlong = Math.abs(part(fresh.x[0])) < ROUNDED && Math.abs(part(fresh.x[1]) - 1) < ROUNDED;
     if (isSameAlong || this.isMarkHeld) return false;
@@ -109,10 +115,10 @@ export class Watch {
     return true;
   }
 
-  private grasp(lines: Lines, axes: Axes, ends: Ends, reads: readonly number[]): void {
+  private grasp(lines: Lines, axes: Axes, ends: Ends, reads: Heights): void {
     this.held = worst(lines, axes, ends, true);
     this.heldTop = topOf(lines, axes, ends);
-    this.heldReads = partsUp(axes, ends.y, reads);
+    this.heldReads = new Map([...partsUp(axes, ends.y, reads)].filter(([, part]) => isWithin(part)));
   }
 
   /** The ends for what a hand has let go of: those that were, the others where one of both axes needs them. */
@@ -175,9 +181,13 @@ function isAbove({ y: axis }: Axes, value: number, [low, high]: Along): boolean 
 }
 
 /** Where heights lie between ends up: 0 at the bottom, 1 at the top. */
-function partsUp({ y: axis }: Axes, [low, high]: Along, heights: readonly number[]): number[] {
+function partsUp({ y: axis }: Axes, [low, high]: Along, heights: Heights): Map<string, number> {
   const [from, to] = [even(axis, low), even(axis, high)];
-  return heights.map((height) => (even(axis, height) - from) / (to - from));
+  return new Map([...heights].map(([name, height]) => [name, (even(axis, height) - from) / (to - from)]));
+}
+
+function isWithin(part: number): boolean {
+  return part >= 0 && part <= 1;
 }
 
 /** How high the highest line runs between ends along, as a part of the axis up; nothing where none runs there. */

@@ -55,15 +55,15 @@ export class Predict {
     parent: SVGGElement,
   ) {
     this.group = part(parent, "g", { "pointer-events": "none" });
-    this.ruler = new Ruler(ground, this.group);
+    this.ruler = new Ruler(this.group);
     this.band = new Band(this.group);
     this.guide = part(this.group, "path", { stroke: "var(--ink)", "stroke-dasharray": "2 4", fill: "none" });
     this.bar = part(this.group, "path", { "stroke-width": 4, "stroke-opacity": 0.55, fill: "none" });
     this.shade = part(this.group, "circle", { r: 7, fill: "none", stroke: "var(--ink)", "stroke-opacity": 0.5 });
     this.there = part(this.group, "circle", { r: 5, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 2 });
     this.dot = part(this.group, "circle", { r: 7, stroke: "var(--background)", "stroke-width": 2 });
-    this.saying = new Saying(ground, this.group);
-    this.moved = new Moved(ground, this.group);
+    this.saying = new Saying(this.group);
+    this.moved = new Moved(this.group);
     this.words = new PredictWords(ground, () => this.give());
   }
 

@@ -3,7 +3,6 @@
 import type { Colour, CurvesView, Mark, Mode, Prediction, SheetView, Sketch, TableView } from "../documents";
 import type { Format } from "./axes";
 import type { Ends, Room } from "./frame";
-import type { Measure } from "./measure";
 
 /** What a chart can show: all but scenes. */
 export type ChartView = CurvesView | TableView | SheetView;
@@ -89,11 +88,10 @@ export interface Size {
   height: number;
 }
 
-/** Where a picture is drawn and who measures its words. */
+/** Where a picture is drawn, and who is told of it. */
 export interface Ground {
   svg: SVGSVGElement;
   root: HTMLElement;
-  measure: () => Measure;
   handles: Handles;
   /** Asks for the next frame. */
   wake: () => void;

@@ -21,8 +21,8 @@ function lines(isBold: boolean, ...heights: number[]): Lines {
 
 function followed(isBold: boolean, before: number[], now: number[], best: number): number {
   const watch = new Watch();
-  watch.hold([], null, lines(isBold, ...before), AXES, WAS, []);
-  return watch.follows(AXES, lines(isBold, ...now), WAS, { x: [0, 40], y: [0, best] }, [], false).y[1];
+  watch.hold([], null, lines(isBold, ...before), AXES, WAS, new Map());
+  return watch.follows(AXES, lines(isBold, ...now), WAS, { x: [0, 40], y: [0, best] }, new Map(), false).y[1];
 }
 
 test.each([
@@ -42,9 +42,9 @@ test("a picture without a bold line is followed, too", () => {
 test("a frame along is another where it was asked for, not where its ends are written anew; and never under a mark in hand", () => {
   const watch = new Watch();
   const [before, point] = [lines(true, 8), { mark: { name: "here", x: 5 }, mode: "lecture" }] as const;
-  watch.hold([], null, before, AXES, WAS, []);
-  expect(watch.isElsewhere(AXES, before, WAS, { x: [0, 10 + 1e-9], y: [0, 10] }, [])).toBe(false);
-  expect(watch.isElsewhere(AXES, before, WAS, { x: [20, 40], y: [0, 10] }, [])).toBe(true);
-  watch.hold([point as never], point as never, before, AXES, WAS, []);
-  expect(watch.isElsewhere(AXES, before, WAS, { x: [20, 40], y: [0, 10] }, [])).toBe(false);
+  watch.hold([], null, before, AXES, WAS, new Map());
+  expect(watch.isElsewhere(AXES, before, WAS, { x: [0, 10 + 1e-9], y: [0, 10] }, new Map())).toBe(false);
+  expect(watch.isElsewhere(AXES, before, WAS, { x: [20, 40], y: [0, 10] }, new Map())).toBe(true);
+  watch.hold([point as never], point as never, before, AXES, WAS, new Map());
+  expect(watch.isElsewhere(AXES, before, WAS, { x: [20, 40], y: [0, 10] }, new Map())).toBe(false);
 });
