@@ -8,14 +8,13 @@ import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { isCrowd } from "./crowd";
 import { Dots } from "./dots";
-import { ticksUpTo } from "./following";
 import { type Ends, even, isSame as isSameEnds, isSameFrame, type Projection, type Room, uneven } from "./frame";
 import { Gliding } from "./gliding";
 import { isAmong, keyOf } from "./identity";
+import { FrameKeeper, type Heights } from "./keeper";
 import { Layout, type Ticks } from "./layout";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
-import { type Heights, Watch } from "./lost";
 import type { MarkOf } from "./mark";
 import { Marks } from "./marks";
 import { Approach, FOLLOW_S, isStill } from "./motion";
@@ -30,6 +29,7 @@ import { knownOf } from "./shown_part";
 import { type Ground, NARROW, type Plot, type Predicted, type Shown, type Size, type Stage } from "./stage";
 import type { Stroke } from "./stroke";
 import { clipped, fit, part } from "./svg";
+import { ticksUpTo } from "./ticks";
 import { Unknown } from "./unknown";
 
 const PIXEL = 1;
@@ -71,7 +71,7 @@ export class Curves implements Stage {
   private leaving = new Set<string>();
   /** The same when a hand took hold. */
   private left = new Set<string>();
-  private readonly watch = new Watch();
+  private readonly keeper = new FrameKeeper();
   private readonly group: SVGGElement;
   private readonly clip: SVGRectElement;
   /** What is seen beyond both ends of the axis, too. */
@@ -194,7 +194,7 @@ export class Curves implements Stage {
     this.asked = frame;
     for (const name of ["x", "y"] as const) if (frame[name] !== before?.[name]) this.ticks[name] = axes[name].ticks ?? [];
     if (this.isHeld) this.ticks.y = ticksUpTo(axes.y, this.ticks.y, frame.y[1]);
-    if (!was && !this.isHeld) this.watch.begin(this.lines, axes, frame);
+    if (!was && !this.isHeld) this.keeper.begin(this.lines, axes, frame);
     if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
     const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
@@ -250,8 +250,8 @@ export class Curves implements Stage {
   private follow(shown: Shown & { view: CurvesView }, isHidden: (line: string) => boolean, was: Ends, fresh: Ends): Ends {
     const { axes } = shown.view;
     const read = this.readIn(shown, pointsOf(shown, isHidden, was, false));
-    if (this.watch.isElsewhere(axes, this.lines, was, fresh, read)) return fresh;
-    return this.watch.follows(axes, this.lines, was, fresh, read, shown.predict !== null);
+    if (this.keeper.hasAnotherAlong(axes, this.lines, was, fresh, read)) return fresh;
+    return this.keeper.underHand(axes, this.lines, was, fresh, read, shown.predict !== null);
   }
 
   /** Heights that are read: of bold lines over the handle and of the line of a question where it was asked; where there is neither, of marks that have words. */
@@ -276,9 +276,9 @@ export class Curves implements Stage {
   /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */
   private rest(shown: Shown & { view: CurvesView }, isHidden: (line: string) => boolean, was: Ends, fresh: Ends): Ends {
     const all = pointsOf(shown, isHidden, was, false);
-    const found = this.watch.rests(shown.view, this.lines, all, was, fresh);
-    if (this.watch.restless(shown.view, shown.modes, this.lines, all, was, found)) this.ground.handles.lost?.();
-    return this.watch.isStrayed ? was : found;
+    const found = this.keeper.afterHand(shown.view, this.lines, all, was, fresh);
+    if (this.keeper.asksForAnother(shown.view, shown.modes, this.lines, all, was, found)) this.ground.handles.lost?.();
+    return this.keeper.wantsAnother ? was : found;
   }
 
   /** New words where the hand lets nothing else change. */
@@ -336,7 +336,7 @@ export class Curves implements Stage {
     const ends = this.gliding.ends;
     const marks = this.points.filter(({ isName }) => !isName);
     if (this.shown && ends)
-      this.watch.hold(marks, this.pointer.taken, this.lines, this.shown.view.axes, ends, this.readIn(this.shown, marks));
+      this.keeper.hold(marks, this.pointer.taken, this.lines, this.shown.view.axes, ends, this.readIn(this.shown, marks));
     this.isOtherLegend = true;
   }
 
@@ -420,9 +420,9 @@ export class Curves implements Stage {
   }
 
   get frame(): Ends | null {
-    const { isStrayed, wanted } = this.watch;
+    const { wantsAnother, wantedAlong } = this.keeper;
     const held = this.gliding.ends;
-    return isStrayed ? wanted && held && { ...held, x: wanted } : held;
+    return wantsAnother ? wantedAlong && held && { ...held, x: wantedAlong } : held;
   }
 
   get pastReach(): [number, number] | null {

@@ -13,8 +13,8 @@ import { colourOf, move, part, put, say } from "./svg";
 
 interface Dot {
   label: string;
-  /** Under the pointer. */
-  told: string;
+  /** What it is called where there is room: under the pointer. */
+  fullName: string;
   group: string;
   colour: Colour;
   x: number;
@@ -26,7 +26,7 @@ interface Dot {
   /** Where the name lies from the dot; null where it would cover something. */
   spot: Box | null;
   /** Whether words beside the chart speak of it: it has its name before all others, if need be at the end of a leader. */
-  isTold: boolean;
+  isSpokenOf: boolean;
   leader: SVGPathElement;
   lead: readonly [number, number] | null;
   pixel: [number, number];
@@ -68,7 +68,7 @@ export class Dots {
           const y = at(group.y, place);
           const named = group.labels[place] ?? "";
           const label = called(named);
-          const told = called(group.names?.[place] || named);
+          const fullName = called(group.names?.[place] || named);
           // A fact is the same in both modes, and drawn once.
           const isPair = modes.length > 1;
           const others = pictures[mode === "careful" ? "lecture" : "careful"]?.dots ?? [];
@@ -89,7 +89,7 @@ export class Dots {
           if (!dot) {
             dot = {
               label,
-              told,
+              fullName,
               group: group.name,
               colour: group.colour,
               x,
@@ -99,7 +99,7 @@ export class Dots {
               circle: part(this.circles, "circle", { r: RADIUS, "stroke-width": 1.4 }),
               name: part(this.names, "text", { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 }),
               spot: null,
-              isTold: false,
+              isSpokenOf: false,
               leader: part(this.names, "path", { fill: "none", "stroke-opacity": 0.6 }),
               lead: null,
               pixel: [0, 0],
@@ -112,8 +112,8 @@ export class Dots {
             isPair &&
             mode === "lecture" &&
             (pictures.careful?.dots.some((one) => one.name === group.name && one.labels.includes(named)) ?? false);
-          const isTold = group.told?.includes(named) ?? false;
-          Object.assign(dot, { isNamedElsewhere, isTold, asked, x, y, label, told, colour: group.colour });
+          const isSpokenOf = group.told?.includes(named) ?? false;
+          Object.assign(dot, { isNamedElsewhere, isSpokenOf, asked, x, y, label, fullName, colour: group.colour });
           const isHollow = isPair && mode === "lecture";
           put(dot.circle, {
             "data-colour": group.colour,
@@ -135,7 +135,7 @@ export class Dots {
 
   /** Those first whose names come before all others. */
   private get inOrder(): Dot[] {
-    return [...this.dots.values()].sort((one, other) => Number(other.isTold) - Number(one.isTold));
+    return [...this.dots.values()].sort((one, other) => Number(other.isSpokenOf) - Number(one.isSpokenOf));
   }
 
   /** Give names the places that are free, as all will lie at rest, nearer to their dots than to any other or to a mark's. */
@@ -158,7 +158,7 @@ export class Dots {
       let free = boxes.find(
         (box) => isInside(box, room) && !taken.some((other) => touch(box, other)) && isItsOwn(box) && isBare(box),
       );
-      if (!free && (dot.isTold || areFew)) {
+      if (!free && (dot.isSpokenOf || areFew)) {
         const one = { x, y, width: wide, height: LINE };
         const full = [...taken.filter((_, which) => which !== place), ...dotBoxes(marks)];
         const found = spotFor(one, null, room, full, isBare);

@@ -2,13 +2,14 @@
 
 import type { Axes } from "../documents";
 import { type AxesDrawn, type Format, tickText } from "./axes";
-import { type Ends, type Projection, project, type Room, ticksThatFit } from "./frame";
+import { type Ends, type Projection, project, type Room } from "./frame";
 import { type Labels, railOf } from "./labels";
 import type { Legend, LegendAsked } from "./legend";
 import { LINE, measure, SMALL } from "./measure";
 import type { Names } from "./names";
 import { railHeight } from "./rail";
 import { NARROW, type Size } from "./stage";
+import { ticksThatFit } from "./ticks";
 
 const LEAST_RIGHT = 14;
 const LEAST_TOP = 10;

@@ -4,12 +4,13 @@ import type { CurvesView } from "../documents";
 import { tickText } from "./axes";
 import { type Box, touch } from "./boxes";
 import { isCrossed } from "./crossing";
-import { type Projection, ticksThatFit } from "./frame";
+import type { Projection } from "./frame";
 import type { Lines } from "./lines";
 import { measure, SMALL } from "./measure";
 import { at } from "./numbers";
 import type { Shown } from "./stage";
 import { matched, move, part, put, say } from "./svg";
+import { ticksThatFit } from "./ticks";
 
 /** Half a mark's length, from it to its number, between numbers, and around the dot. */
 const MARK = 5;
