@@ -4,7 +4,7 @@ import { batch } from "@preact/signals";
 
 import { isOn } from "../bill/parts";
 import { isAmong } from "../chart/identity";
-import type { Board, Ledger, Mark, Shelf, Sources, Thumbnails, View, Views, Walk } from "../documents";
+import type { Board, Ledger, Shelf, Sources, Thumbnails, View, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, nameSteps, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
@@ -347,12 +347,11 @@ function losesRead(found: Views): boolean {
   const seen = before?.views[placeIn(before)];
   if (!before || seen?.kind !== "curves") return false;
   const name = markOf(seen);
-  const isLineRead =
-    billRead.value !== null && Object.values(seen.pictures).some(({ lines }) => lines.some((one) => one.is_bold));
-  const isWordless = name || isLineRead || step.value?.question;
   const told = step.value?.lines ?? [];
-  const isTold = ({ is_quiet, line }: Mark) => !is_quiet && (!told.length || isAmong(told, line));
-  return isLeaving(before, found, (mark) => mark.name === name || (!isWordless && isTold(mark)));
+  const isTold = (line: string) => !told.length || isAmong(told, line);
+  const bold = Object.values(seen.pictures).flatMap(({ lines }) => lines.filter((one) => one.is_bold && isTold(one.name)));
+  const isElsewhere = name || step.value?.question || (billRead.value !== null && bold.length);
+  return isLeaving(before, found, (mark) => mark.name === name || !(isElsewhere || mark.is_quiet || !isTold(mark.line)));
 }
 
 /** Read the bill elsewhere, or (null) where it is read at first; the address follows when the hand lets go. */
