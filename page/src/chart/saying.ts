@@ -110,10 +110,11 @@ export function crossings({ left, right, top, bottom }: Box, { evenX, evenY }: P
   let found = 0;
   for (const stroke of lines.covering) {
     const [from, to] = stroke.reach;
+    const height = stroke.heights(0);
     for (let pixel = left; pixel < right; pixel += 6) {
       const step = evenX.invert(pixel);
       if (step < from || step > to) continue;
-      const y = evenY(stroke.drawnAt(step, 0));
+      const y = evenY(height(step));
       if (y > top - PAD && y < bottom + PAD) found += 1;
     }
   }

@@ -341,7 +341,7 @@ export function markOf(one: View | undefined): string | null | undefined {
   return shown.value === "both" ? null : one?.read_mark;
 }
 
-/** Whether another answer's frame loses, along, a mark on the screen that is read: the one that the handle follows; where none reads a line and nothing was asked, those that have words. */
+/** Whether another answer's frame loses, along, a mark on the screen that is read: the one that the handle follows; of a step that reads no line and has asked nothing, those that have words. */
 function losesRead(found: Views): boolean {
   const before = answer.value;
   const seen = before?.views[placeIn(before)];
@@ -350,7 +350,7 @@ function losesRead(found: Views): boolean {
   const told = step.value?.lines ?? [];
   const isTold = (line: string) => !told.length || isAmong(told, line);
   const bold = Object.values(seen.pictures).flatMap(({ lines }) => lines.filter((one) => one.is_bold && isTold(one.name)));
-  const isElsewhere = name || step.value?.question || (billRead.value !== null && bold.length);
+  const isElsewhere = name || !step.value || step.value.question || (billRead.value !== null && bold.length);
   return isLeaving(before, found, (mark) => mark.name === name || !(isElsewhere || mark.is_quiet || !isTold(mark.line)));
 }
 
