@@ -334,8 +334,8 @@ export class Curves implements Stage {
   }
 
   get plot(): Plot | null {
-    const [room, ends] = [this.projection?.room, this.gliding.ends];
-    return room && ends ? { ...room, along: ends.x } : null;
+    const [room, rest, ends] = [this.projection?.room, this.gliding.room, this.gliding.ends];
+    return room && rest && ends ? { ...room, along: ends.x, around: this.size.height - (rest.bottom - rest.top) } : null;
   }
 
   plumb(x: number | null): void {
