@@ -219,7 +219,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
         id="canvas"
         class={isStandIn.value ? "canvas stand-in" : "canvas"}
         ref={host}
-        style={{ "--high": gap ? `${gap - 8}px` : undefined, "--around": plot ? `${Math.ceil(plot.around)}px` : undefined }}
+        style={gap ? { "--high": `${gap - 8}px` } : {}}
       >
         {track}
       </div>

@@ -335,7 +335,9 @@ export class Curves implements Stage {
 
   get plot(): Plot | null {
     const [room, rest, ends] = [this.projection?.room, this.gliding.room, this.gliding.ends];
-    return room && rest && ends ? { ...room, along: ends.x, around: this.size.height - (rest.bottom - rest.top) } : null;
+    // Of lines at its edge a pixel more is drawn.
+    const around = rest && this.size.height - (rest.bottom - rest.top) - 2 * PIXEL;
+    return room && ends && around !== undefined ? { ...room, along: ends.x, around } : null;
   }
 
   plumb(x: number | null): void {

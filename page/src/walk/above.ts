@@ -11,16 +11,24 @@ const GOOD_PLOT = 180;
 const SHARE = 0.38;
 /** Above and below a formula, and a drawing, in pixels. */
 const GAPS = 6;
-/** What had no room once it stood there, in the place that is named first: words of a chart take other rows then, and it would come and go. */
-let refused: { of: string; ways: Stands[] } = { of: "", ways: [] };
+/**
+ * Of a step, before or after its answer, in a window: the most that its chart had around its plot, and what had no room once it stood there.
+ * In another height words of a chart take other rows, so that what is chosen by its height alone would come and go.
+ */
+let known: { of: string; around: number; refused: Stands[] } = { of: "", around: 0, refused: [] };
 
-/** Once a chart is laid out: what stands above it, and how many lines a shortened sentence has. */
+/** Once a chart is laid out: how high it has to be, what stands above it, and how many lines a shortened sentence has. */
 export function settle(): void {
   const [stage, canvas] = ["#board > .stage", "#canvas"].map((one) => document.querySelector<HTMLElement>(one));
   const { id, question, choice } = step.value ?? {};
-  if (!id || choice || aroundPlot.value === null || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return;
+  const around = aroundPlot.value;
+  if (!id || around === null || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return;
   // Until fonts are there words have another size.
   const of = `${id} ${isAsked.value} ${shown.value} ${innerWidth} ${innerHeight} ${document.fonts.status}`;
+  if (known.of !== of) known = { of, around, refused: [] };
+  known.around = Math.max(known.around, around);
+  canvas.style.setProperty("--around", `${known.around}px`);
+  if (choice) return;
   const kind = !question ? "told" : isAsked.value ? "asked" : "answered";
   const now = between.value;
   const sentence = document.querySelector<HTMLElement>("#told .sentence");
@@ -29,7 +37,7 @@ export function settle(): void {
   // A low phone has what is known in the formula's place until a guess is given.
   const formula = isShort.value && isAsked.value ? 0 : heightOf("#formula");
   const picture = question ? heightOf("#board .machine") : 0;
-  const plot = canvas.offsetHeight - aroundPlot.value - (question ? GOOD_PLOT : LEAST_PLOT);
+  const plot = canvas.offsetHeight - around - (question ? GOOD_PLOT : LEAST_PLOT);
   const spare = isAsked.value ? Math.min(plot, canvas.offsetHeight - SHARE * innerHeight) : plot;
   const heights: Heights = {
     spare:
@@ -42,15 +50,14 @@ export function settle(): void {
     picture,
     rest: scrollHeight - 2 * line,
   };
-  if (refused.of !== of) refused = { of, ways: [] };
   // All but the lowest phones have room for what asks for no dot.
   const ways = question || isShortest.value ? WAYS[kind] : [FORMULA];
-  const tried = ways.filter((one) => !refused.ways.includes(one));
+  const tried = ways.filter((one) => !known.refused.includes(one));
   const { found, left } = best(tried, heights);
   // It loses no more lines than it must.
   stage.style.setProperty("--lines", String(2 + Math.max(0, Math.floor(left / line) || 0)));
   if (isSame(now, { of, ...found })) return;
-  refused.ways.push(...ways.filter((one) => isSame(now, { of, ...one }) && tried.indexOf(one) < tried.indexOf(found)));
+  known.refused.push(...ways.filter((one) => isSame(now, { of, ...one }) && tried.indexOf(one) < tried.indexOf(found)));
   between.value = { of, ...found };
 }
 
