@@ -195,7 +195,7 @@ export class Chart {
   /** Say where the plot is, if it is somewhere else than it was. */
   private place(): void {
     const plot = this.stage?.plot;
-    const placed = plot ? [plot.left, plot.right, plot.top, plot.bottom, ...plot.along].join() : this.placed;
+    const placed = plot ? [plot.left, plot.right, plot.top, plot.bottom, plot.around, ...plot.along].join() : this.placed;
     if (!plot || this.placed === placed) return;
     this.placed = placed;
     this.handles.placed?.(plot);

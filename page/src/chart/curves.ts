@@ -361,8 +361,10 @@ export class Curves implements Stage {
   }
 
   get plot(): Plot | null {
-    const [room, ends] = [this.projection?.room, this.gliding.ends];
-    return room && ends ? { ...room, along: ends.x } : null;
+    const [room, rest, ends] = [this.projection?.room, this.gliding.room, this.gliding.ends];
+    // Of lines at its edge a pixel more is drawn.
+    const around = rest && this.size.height - (rest.bottom - rest.top) - 2 * PIXEL;
+    return room && ends && around !== undefined ? { ...room, along: ends.x, around } : null;
   }
 
   plumb(x: number | null): void {

@@ -80,6 +80,8 @@ export interface Handles {
 /** Where a plot lies as drawn, and the values at its ends along, at rest. */
 export interface Plot extends Room {
   along: [low: number, high: number];
+  /** Height of all else of the picture, at rest. */
+  around: number;
 }
 
 /** In pixels. */
