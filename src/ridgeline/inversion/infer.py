@@ -10,13 +10,14 @@ import numpy as np
 from ridgeline.callbacks import Progress, no_progress
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.assumed import NOTHING, Assumed
+from ridgeline.inversion.costs import Chosen
 from ridgeline.inversion.evidence import Evidence, Multiplier
 from ridgeline.inversion.intervals import INFORMED_NATS, Interval, Weighted, interval_of, learnt_nats
 from ridgeline.inversion.likelihood import Explained, Likelihood, likelihood_of
 from ridgeline.inversion.machines import candidates
 from ridgeline.inversion.predictive import Predicted, predicted
 from ridgeline.inversion.priors import KINDS, UNKNOWNS, Priors, priors
-from ridgeline.inversion.quantities import Chosen, chosen_after, chosen_before, quantities
+from ridgeline.inversion.quantities import chosen_after, chosen_before, quantities
 from ridgeline.inversion.questions import Question, questions
 from ridgeline.inversion.sample import (
     ENOUGH_DRAWS,

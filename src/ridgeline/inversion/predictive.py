@@ -48,8 +48,7 @@ def predicted(likelihood: Likelihood, place: int, *, seed: int, draws: int) -> P
     others = _without(likelihood, place)
     found = preview(others, seed=seed, draws=draws)
     chosen = chosen_after(others.explain(found.deviations), seed)
-    left = likelihood.residuals(likelihood.costs(found.deviations))
-    left = left[np.arange(draws), chosen.machine, chosen.kind, chosen.tier]
+    left = likelihood.residuals(likelihood.costs_of_chosen(likelihood.values(found.deviations), chosen))
     precision = np.linalg.inv(likelihood.covariance)
     kept = np.delete(np.arange(len(likelihood.lines)), place)
     own = precision[place, place]
