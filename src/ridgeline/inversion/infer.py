@@ -25,6 +25,7 @@ from ridgeline.inversion.sample import (
     WALKED_STEPS,
     Draws,
     preview,
+    preview_explained,
     require_samplers,
     walked,
 )
@@ -227,10 +228,14 @@ def guessed(
     told: Progress = no_progress,
 ) -> Sampled:
     """Sample guesses by a given likelihood."""
-    first = preview(likelihood, seed=seed, draws=draws)
-    suffices = is_preview or first.effective >= ENOUGH_DRAWS
-    drawn = first if suffices else walked(likelihood, first, seed=seed, steps=steps, told=told)
-    explained = likelihood.explain(drawn.deviations)
+    if is_preview:
+        first, explained = preview_explained(likelihood, seed=seed, draws=draws)
+        drawn = first
+    else:
+        first = preview(likelihood, seed=seed, draws=draws)
+        suffices = first.effective >= ENOUGH_DRAWS
+        drawn = first if suffices else walked(likelihood, first, seed=seed, steps=steps, told=told)
+        explained = likelihood.explain(drawn.deviations)
     return Sampled(
         likelihood=likelihood, first=first, draws=drawn, explained=explained, chosen=chosen_after(explained, seed)
     )
