@@ -12,7 +12,7 @@ from ridgeline.specs.provenance import Carrier, Grade, summary
 __all__ = ["OF_A_REQUEST", "show_carriers", "show_summary"]
 
 OF_A_REQUEST = "a replica spends on one request, a step's time being shared by all that decode in it"
-"""What the carriers of a load take together."""
+"""Words for the time that the carriers of a load share."""
 
 WORTH_NAMING = 0.05
 """Fraction of the time from which a carrier that was not measured is named by itself."""
@@ -36,7 +36,7 @@ def show_carriers(out: Console, carriers: Sequence[Carrier], *, of: str) -> None
     Args:
         out: console to print to.
         carriers: parts of a time with what they rest on.
-        of: what all of them take together, in words.
+        of: words for their sum: "the step takes".
     """
     rows = [(one.part, one.source.text, show(one.time_s, "s"), f"{100 * one.time_fraction:.1f}") for one in carriers]
     print_table(out, ("carried by", "source", "time", "%"), rows, left=(0, 1))

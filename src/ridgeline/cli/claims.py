@@ -39,7 +39,7 @@ LEGEND = (
     "lecture: the number that was said or implied, - where there is none; ours: the same number computed with the"
     " lecture's own constants; ours, careful: with the catalog's facts"
 )
-"""What the heads of the table mean."""
+"""Meanings of the table's heads."""
 
 MARGIN = 4
 """Columns of margin before the lines of a claim."""

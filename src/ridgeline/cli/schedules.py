@@ -36,7 +36,7 @@ LEGEND = (
     " keeps; of 1F1B: the same over 1F1B's; parameters: held by a stage, over 1F1B's; sends: messages between stages"
     " for each micro-batch"
 )
-"""What the heads of the table mean."""
+"""Meanings of the table's heads."""
 
 MOST_DRAWN = 4000
 """Most passes of a picture; more are too fine to be seen."""
