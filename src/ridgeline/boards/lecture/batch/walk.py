@@ -312,6 +312,7 @@ STEPS = (
         " Pope's.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
+        clauses=(clauses.HIS,),
     ),
     Step(
         board="latency",

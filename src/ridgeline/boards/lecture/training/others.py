@@ -8,6 +8,7 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.training.budget import is_as_much
 from ridgeline.boards.lecture.training.laws import HOFFMANN
 from ridgeline.boards.lecture.training.over_training import RULE
+from ridgeline.boards.lecture.whose import where_he
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.walk import FAIR, Seen, along, drawn, height, is_as_opened, mark_named, upright
 
@@ -98,6 +99,7 @@ def over(seen: Seen) -> str:
     his = upright(seen, mark_named(seen, f"by {RULE}", Mode.LECTURE).y, ROUNDED)
     return (
         f"With {along(seen, values['active_params'])} active parameters, {_own(seen)} saw"
-        f" {count_text(values['tokens'], DIGITS)} tokens: {rule} times the rule's optimum, where he expects {his}. By"
+        f" {count_text(values['tokens'], DIGITS)} tokens: {rule} times the rule's"
+        f" optimum{where_he('he expects', his, rule)}. By"
         f" Hoffmann's fit, printed in the Chinchilla paper, it is {printed} times."
     )
