@@ -410,6 +410,7 @@ STEPS = (
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
         sentence=_stored,
+        read_at=choices.held_s,
         named={
             "HBM": Colour.KV,
             "DDR": Colour.ASIDE,
