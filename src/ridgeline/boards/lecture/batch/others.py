@@ -98,8 +98,8 @@ def fetched(seen: Seen) -> str:
     if math.isclose(one, whole, rel_tol=1e-9):
         return f"{start} Here no expert is left unread, so the line is flat from a single sequence on."
     return (
-        f"{start} But in its layers a token uses only a few of many small networks, the experts. So one sequence alone"
-        f" has them after {upright(seen, one)}: the line is flat only once many share the step."
+        f"{start} But in its layers a token uses only a few of many small networks, the experts. A step for one"
+        f" sequence reads these in {upright(seen, one)}: the line is flat only once many share the step."
     )
 
 

@@ -92,7 +92,8 @@ def _cheapest_why(seen: Seen) -> str:
     at = held_s(seen)
     hbm, cheapest, disk = (height(seen, name, at) for name in ("HBM", "cheapest", "disk"))
     return (
-        f"{upright(seen, cheapest)} with the read, where HBM takes {upright(seen, hbm)} and disks {upright(seen, disk)}"
+        f"to hold it and read it back costs {upright(seen, cheapest)}, against {upright(seen, hbm)} in HBM and"
+        f" {upright(seen, disk)} on disk"
     )
 
 

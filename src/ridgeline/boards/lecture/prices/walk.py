@@ -224,9 +224,9 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour. He guesses that they wait in flash or on disk, each the store"
-        f" read whole in that time. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}"
-        f" and a disk {disk}. By price, flash is the cheapest store for either time."
+        "Caches are sold for five minutes or an hour. He guesses that they wait in flash and on disk, which take"
+        f" about that long to be read whole. But a small flash drive takes {time_text(small_s, 2)}, a usual one"
+        f" {flash} and a disk {disk}. By price, flash is the cheapest store for either time."
     )
 
 

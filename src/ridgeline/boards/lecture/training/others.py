@@ -87,7 +87,7 @@ def lives(seen: Seen) -> str:
     own, best = (mark_named(seen, one).x for one in ("board", "least"))
     return (
         f"If {_own(seen)} serves {served} tokens, pre-training is {shown(_part(seen, own), 'fraction', ROUNDED)} of its"
-        f" bills. As good and cheapest is a model of {along(seen, best)}: it spends"
+        f" bills. The cheapest model that is as good has {along(seen, best)}: it spends"
         f" {shown(_part(seen, best), 'fraction', ROUNDED)}, {of_third(_part(seen, best))}."
     )
 
