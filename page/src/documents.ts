@@ -704,7 +704,7 @@ export interface RowOfRacks {
   counts: number[];
   /** Index of the number that is drawn. */
   here: number;
-  /** Parts of what a chip holds, from the bottom. */
+  /** Parts of what a chip holds, from the top. */
   parts: HeldPart[];
   /** All of it in words, for each number of racks. */
   both_text: string[];

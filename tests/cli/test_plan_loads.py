@@ -147,6 +147,14 @@ def test_without_prices_the_best_of_what_was_measured_is_not_said_to_be_cheapest
     assert "cheapest" not in shown
 
 
+def test_the_cheapest_of_those_measured_is_so_among_those_with_a_price() -> None:
+    line = "plan llama-3.1-8b --on mi300x --on h100-sxm {} --prompt 2000 --output 256 --chips 8 --tpot 40ms"
+    (all_priced,) = document(line.format(""))["notes"]
+    (some,) = document(line.format("--on gh200"))["notes"]
+    assert "h100-sxm is the cheapest (" in all_priced
+    assert "h100-sxm is the cheapest that has a price (" in some
+
+
 def test_each_machine_is_there_and_what_carries_its_numbers() -> None:
     """Five plans of the cheaper machine would hide the other."""
     line = "plan llama-3.1-8b --on b200-sxm --on mi300x --on h100-sxm --prompt 2000 --output 256 --chips 8 --tpot 40ms"

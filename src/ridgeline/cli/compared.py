@@ -152,16 +152,20 @@ def _unmeasured_winner(heads: Sequence[tuple[OnMachine, Plan]]) -> tuple[str, ..
     said = "measured" if main_grade(plan.carried_by) is Grade.MEASURED else "measured on their family"
     note = (
         f"most of plan 1's time, on {best.deployment.machine.id}, rests on assumed numbers; of the machines whose time"
-        f" is mostly {said}, {first.deployment.machine.id} {_wins(first)} ({plan.layout})"
+        f" is mostly {said}, {first.deployment.machine.id} {_wins([one for one, _ in known])} ({plan.layout})"
     )
     return (note,)
 
 
-def _wins(one: OnMachine) -> str:
-    """Verb of the best plan: for equal money it serves most; without a price it is not known to be the cheapest."""
+def _wins(searches: Sequence[OnMachine]) -> str:
+    """Verb of the first machine's best plan: for equal money it serves most; only among prices it is the cheapest."""
+    one = searches[0]
     if one.is_for_money and not one.found.demand.has_load:
         return "serves most"
-    return "takes least chip time" if one.found.usd_per_chip_s is None else "is the cheapest"
+    if one.found.usd_per_chip_s is None:
+        return "takes least chip time"
+    has_unpriced = any(search.found.usd_per_chip_s is None for search in searches)
+    return "is the cheapest that has a price" if has_unpriced else "is the cheapest"
 
 
 def show_compared(out: Console, workload: Workload, searches: Sequence[OnMachine], top: int) -> None:

@@ -12,11 +12,12 @@ from ridgeline.simulator.policy import Policy
 from ridgeline.simulator.state import Bounds
 from ridgeline.specs.cache_tier import CacheTier
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.engine import UNLIMITED
 
 __all__ = ["ReplicaLimits", "bounds_of", "limits_for"]
 
 MOST_SEQUENCES = 4096
-"""Sequences of a group in a step where its engine has no limit of its own: more than those of the catalog take."""
+"""Sequences of a group in a step where its engine has no limit: more than an engine of the catalog takes by itself."""
 
 UNBOUNDED = 1 << 30
 """Number of steps longer than any run."""
@@ -91,10 +92,12 @@ def limits_for(
     model, precision = deployment.model, deployment.precision
     engine, limits, groups = deployment.engine, limits_of(deployment), deployment.layout.dp
     options = engine.options
+    # Steps are tabulated by their sequences: no more of them than there are blocks, of which each has one at least.
+    most = MOST_SEQUENCES if limits.sequences >= UNLIMITED else max(MOST_SEQUENCES, -(-capacity.blocks // groups))
     return ReplicaLimits(
         groups=groups,
         pass_tokens=limits.pass_tokens,
-        sequences=min(limits.sequences, MOST_SEQUENCES) * groups,
+        sequences=min(limits.sequences, most) * groups,
         blocks=capacity.blocks,
         block_tokens=capacity.block_tokens,
         is_reserved=capacity.is_reserved,
