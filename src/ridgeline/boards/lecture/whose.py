@@ -37,7 +37,7 @@ def by_his(seen: Seen, then: str) -> str:
 
 
 def where_he(says: str, his: str, own: str) -> str:
-    """His number beside another, as the end of a sentence: as he says, where both are the same.
+    """End of a sentence that sets his number beside another; where both are the same, as he says.
 
     >>> where_he("he says", "8 times", "18 times"), where_he("he says", "8 times", "8 times")
     (', where he says 8 times', ', as he says')
