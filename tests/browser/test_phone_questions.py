@@ -65,7 +65,7 @@ def test_no_dot_stands_where_a_question_is_asked_and_none_is_dragged_before_the_
 ) -> None:
     """Step 40, whose list prices stand at the time that is asked for: told, they are named."""
     visitor = visitors(width=width, height=height, touch=width < 500)
-    page = visitor.open("?step=40")
+    page = visitor.open("?step=40", is_told=False)
     words = "() => [...document.querySelectorAll('#canvas > .chart text')].filter(one => one.checkVisibility("
     words += "{ opacityProperty: true, visibilityProperty: true })).map(one => one.textContent)"
     step = walk_document()["steps"][39]
