@@ -17,8 +17,9 @@ from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.lecture import board
 from ridgeline.boards.lecture.live_numbers import live
 from ridgeline.boards.lecture.walk import others_of, step_id, walk_document
+from ridgeline.boards.live_controls import live_controls
 from ridgeline.boards.tie import NUMBER
-from ridgeline.boards.walk import Seen, Step, other_mode, other_than, told
+from ridgeline.boards.walk import Seen, Step, other_mode, other_than, told, turned_of
 from ridgeline.catalog import load_machine, load_model
 
 DOCUMENTS = {one["id"]: one for one in walk_document()["steps"]}
@@ -41,9 +42,14 @@ def test_a_step_is_said_to_be_alike_where_another_mode_changes_neither_words_nor
     """There the page has no switch; nor may another model or machine make it differ."""
     views = [view_document(seen.view, seen.values[mode]) for mode in Mode]
     assert DOCUMENTS[step_id(step)]["is_alike"] == (views[0] == views[1] and not step.other)
-    if DOCUMENTS[step_id(step)]["is_alike"]:
-        facts = replace(seen.board.facts(), model=load_model("llama-3.1-405b"), machine=load_machine("mi300x"))
-        assert view_document(seen.view, seen.board.values(Mode.CAREFUL, facts=facts)) == views[0]
+    if not DOCUMENTS[step_id(step)]["is_alike"]:
+        return
+    facts = replace(seen.board.facts(), model=load_model("llama-3.1-405b"), machine=load_machine("mi300x"))
+    assert view_document(seen.view, seen.board.values(Mode.CAREFUL, facts=facts)) == views[0]
+    for control in live_controls(seen.board, seen.view):
+        for end in (seen.board.control(control).low, seen.board.control(control).high):
+            turned = [seen.board.values(mode, {**turned_of(step, mode), control: end}) for mode in Mode]
+            assert view_document(seen.view, turned[0]) == view_document(seen.view, turned[1]), (control, end)
 
 
 def test_some_steps_are_alike_and_most_are_not() -> None:

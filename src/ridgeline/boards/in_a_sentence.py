@@ -17,7 +17,7 @@ COUNTED = "batch cable chip die expert layer micro-batch package rack seat seque
 SINGULAR = {f"{one}{'es' if one.endswith('h') else 's'}": one for one in COUNTED.split()}
 """Nouns that stand behind a count, by their plural."""
 ONE_OF_THEM = re.compile(rf"(?<![\w.,/])(1\s)({'|'.join(SINGULAR)})\b")
-TIMES_ONE = re.compile(r"(?<![\w.,/])1\stimes(?P<equal> as)?\b")
+TIMES_ONE = re.compile(r"(?<![\w.,/])1\stimes(?P<behind> as\b| (?:the|an?|its|his)\b| while\b|)")
 
 LONG_TIMES = ((DAY_S, "day"), (HOUR_S, "hour"), (MINUTE_S, "minute"))
 """Units of time that are counted, the longest first."""
@@ -53,15 +53,23 @@ def whole_text(value: float, digits: int) -> str:
 
 
 def singular(text: str) -> str:
-    """A text in which one thing has its noun in the singular, and what is done one time is done once.
+    """A text in which one thing has its noun in the singular, and what is one time as much is as much.
 
     >>> singular("1 racks of 1,024 chips"), singular("21 racks with 0.1 tokens")
     ('1 rack of 1,024 chips', '21 racks with 0.1 tokens')
-    >>> singular("makes 1 times as many"), singular("multiplies 1 times"), singular("1.1 times as many")
-    ('makes as many', 'multiplies once', '1.1 times as many')
+    >>> singular("makes 1 times as many"), singular("multiplies 1 times while"), singular("1.1 times as many")
+    ('makes as many', 'multiplies once while', '1.1 times as many')
+    >>> singular("costs 1 times its arithmetic"), singular("by his fit it is 1 times.")
+    ('costs as much as its arithmetic', 'by his fit it is just as much.')
     """
-    once = TIMES_ONE.sub(lambda found: "as" if found["equal"] else "once", text)
-    return ONE_OF_THEM.sub(lambda found: found[1] + SINGULAR[found[2]], once)
+    return ONE_OF_THEM.sub(lambda found: found[1] + SINGULAR[found[2]], TIMES_ONE.sub(_times_one, text))
+
+
+def _times_one(found: re.Match[str]) -> str:
+    behind = found["behind"]
+    if not behind:
+        return "just as much"
+    return {" as": "as", " while": "once while"}.get(behind, f"as much as{behind}")
 
 
 def as_long(ratio: float, digits: int = 3) -> str:

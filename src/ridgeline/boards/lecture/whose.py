@@ -36,10 +36,18 @@ def by_his(seen: Seen, then: str) -> str:
     return f"{own[0].upper()}{own[1:]}: {then}" if own else f"By his numbers {then}"
 
 
-def where_he(says: str, his: str, own: str) -> str:
+def where_he(says: str, his: str, own: str, same: str = "") -> str:
     """End of a sentence that sets his number beside another; where both are the same, as he says.
+
+    Args:
+        says: who says his number, with its verb.
+        his: his number.
+        own: the other number.
+        same: who says the same number, with its verb; left out, ``says``.
 
     >>> where_he("he says", "8 times", "18 times"), where_he("he says", "8 times", "8 times")
     (', where he says 8 times', ', as he says')
+    >>> where_he("his holds", "2 GB", "2 GB", "his does")
+    ', as his does'
     """
-    return f", as {says}" if own == his else f", where {says} {his}"
+    return f", as {same or says}" if own == his else f", where {says} {his}"

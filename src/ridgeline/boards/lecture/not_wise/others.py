@@ -66,7 +66,7 @@ def cached_more(seen: Seen) -> str:
     each = _bytes(values["kv_bytes_per_token"])
     return (
         f"Contexts have {tokens} here, each of {each}. A chip {holds} {cached} of KV cache,"
-        f" {room}{where_he('his holds', his_cached, cached)}. In one rack a chip's weights take {less}:"
+        f" {room}{where_he('his holds', his_cached, cached, 'his does')}. In one rack a chip's weights take {less}:"
         f" {weights.held_text[0]}."
     )
 

@@ -103,7 +103,7 @@ def more_stages(seen: Seen) -> str:
     own = f"DeepSeek-V3 was trained over {stages:g} stages. There"
     counted = f"{batches:g} micro-batch{'es' if batches > 1 else ''}"
     idle, his_idle = here.idle_text[here.here], his.idle_text[his.here]
-    beside = where_he("his drawing leaves", his_idle, idle)
+    beside = where_he("his drawing leaves", his_idle, idle, "his drawing does")
     return (
         f"{own if is_as_opened(seen, 'stages') else f'Over {stages:g} stages,'} {counted}, our choice, would leave"
         f" {idle} of the time idle{beside}. More stages lengthen the bubble, and more"
