@@ -20,6 +20,10 @@ BARS = """() => [...document.querySelectorAll('.companion svg path[data-colour]'
     [one.dataset.colour, one.getBBox().width])"""
 
 
+# Where along the costs of the stores are drawn, in pixels.
+COSTS = "() => [...document.querySelectorAll('.companion svg circle')].map(one => Number(one.getAttribute('cx')))"
+
+
 def test_vessels_are_as_full_as_the_bill_is_where_it_is_read(resident: Any) -> None:
     page = resident.turn_to("?step=33")
     page.wait_for_selector(DRAWN)
@@ -58,6 +62,14 @@ def test_a_cache_lies_in_the_store_that_is_cheapest_where_the_chart_is_read(resi
         tops = page.evaluate(SLABS)
         assert int(np.searchsorted(tops, page.evaluate(THING))) - 1 == stores.index(least)
         assert f": {least}. HBM $" in page.get_attribute(".companion .opened", "aria-label")
+        # Costs stand apart as far as their logarithms do, from the cheapest to the end of the room for them.
+        costs = np.log([float(np.interp(x, picture["x"], lines[name])) for name in stores])
+        dots = np.array(page.evaluate(COSTS))
+        assert dots.max() - dots.min() > 100
+        parts = (costs - costs.min()) / (costs.max() - costs.min())
+        assert dots == pytest.approx(
+            dots.min() + parts * (dots.max() - dots.min()), abs=1
+        )  # tenths are drawn, and read
         found.append(least)
     assert found == ["HBM", "DDR", "flash", "disk"]
     fits_everywhere(resident)

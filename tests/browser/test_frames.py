@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from tests.browser.charts import INSIDE, TICKS, along
-from tests.browser.steps import PLOT
+from tests.browser.steps import PLOT, STEPS, pictures, told
 from tests.browser.words import WRONG
+
+from ridgeline.boards.lecture.walk import StepDocument
 
 # Words in the plot and above it that are seen, each with where its middle is in the window.
 WORDS = """() => [...document.querySelectorAll('#canvas .chart > svg text')].filter(text => {
@@ -101,6 +103,12 @@ HIGH = """() => {
 }"""
 WATCHED = "() => { cancelAnimationFrame(window.watching); return window.watched; }"
 
+
+ROUNDING = 0.005
+"""Of the plot: a pixel or two."""
+
+MOVES = 8
+"""Of a hand, from where a slider stands to its end."""
 
 DIGIT_PX = 16
 """Width of two digits, which the numbers at the axis up may grow by."""
@@ -209,6 +217,80 @@ def test_the_handle_meets_the_bold_line_in_the_frame_under_a_hand_too(
         assert top - 1 <= y <= top + height + 1  # a pixel of rounding
     # As high as the highest bold line stood, in parts of the plot, a third of that is left.
     assert high >= before / 3
+
+
+# What is read of a chart: where the handle meets bold lines, where the line of a question runs now, and else marks by
+# their keys; of each where it is, as parts of the plot across and up from its low ends, and whether it is drawn faint,
+# as what lies beyond an edge is.
+READ = """keys => {
+    const seen = one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const box = document.querySelector('#canvas svg').getBoundingClientRect();
+    const [x, y, width, height] = ['x', 'y', 'width', 'height']
+        .map(name => Number(document.querySelector('#canvas svg clipPath rect').getAttribute(name)));
+    const at = (what, one, looks) => {
+        const dot = one.getBoundingClientRect();
+        const [across, down] = [dot.x + dot.width / 2 - box.x, dot.y + dot.height / 2 - box.y];
+        const isFaint = Number(looks.getAttribute('opacity') ?? 1) < 1;
+        return [what, (across - x - 1) / (width - 2), 1 - (down - y - 1) / (height - 2), isFaint];
+    };
+    const of = (what, selector) => [...document.querySelectorAll(selector)].filter(seen).map(one => at(what, one, one));
+    const found = [...of('handle', '#canvas .plumb circle'), ...of('question', '#canvas circle.moved')];
+    const marks = [...document.querySelectorAll('#canvas svg g.chart-mark:not([font-size])')]
+        .filter(one => seen(one) && keys.includes(one.dataset.key))
+        .map(one => at(one.dataset.key, one.querySelector('circle:last-child'), one));
+    return found.length ? found : marks;
+}"""
+CHARTED = [(place, step) for place, step in STEPS if pictures(step)[0]["kind"] == "curves"]
+
+
+def worded(step: StepDocument) -> list[str]:
+    """Keys of the marks of a step's picture that have words."""
+    view, _ = pictures(step)
+    told = {tie["mark"] for tie in step["ties"]}
+    return [
+        f"{mode}\n{mark['name']}"
+        for mode, one in view["pictures"].items()
+        for mark in one["marks"]
+        if not mark["is_quiet"] or mark["name"] in told
+    ]
+
+
+@pytest.mark.parametrize(("place", "step"), CHARTED)
+def test_what_is_read_stays_in_the_plot_under_a_hand(resident: Any, place: int, step: StepDocument) -> None:
+    """With each slider at both of its ends, the button held; what nothing can show is not shown at rest, either."""
+    page, keys = resident.page, worded(step)
+    resident.turn_to(f"?step={place}")
+    sliders = page.eval_on_selector_all(
+        "#controls input[type=range]", "all => all.filter(one => one.checkVisibility()).map(one => one.id)"
+    )
+    wrong = []
+    for slider in sliders:
+        for to_its_end in (False, True):
+            resident.turn_to(f"?step={place}")
+            told(resident)
+            before = {what for what, *_ in page.evaluate(READ, keys)}
+            box = page.locator(f"#{slider}").bounding_box()
+            part = page.locator(f"#{slider}").evaluate("one => (one.value - one.min) / (one.max - one.min)")
+            x, y = box["x"] + 8 + part * (box["width"] - 16), box["y"] + box["height"] / 2
+            page.mouse.move(x, y)
+            page.mouse.down()
+            # Slower than a hand that throws it: each frame on the way has its turn to follow.
+            for nth in range(1, MOVES + 1):
+                page.mouse.move(x + (box["x"] + (box["width"] - 2 if to_its_end else 2) - x) * nth / MOVES, y)
+                resident.rest()
+            resident.settle()
+            held = page.evaluate(READ, keys)
+            page.mouse.up()
+            resident.settle()
+            rest = [what for what, *_, is_faint in page.evaluate(READ, keys) if not is_faint and what in before]
+            there = [
+                what
+                for what, across, up, is_faint in held
+                if -ROUNDING <= across <= 1 + ROUNDING and -ROUNDING <= up <= 1 + ROUNDING and not is_faint
+            ]
+            if lost := [what for what in rest if what not in there]:
+                wrong.append((slider, to_its_end, lost, held))
+    assert not wrong
 
 
 def test_axes_stay_under_a_hand_that_moves_lines_a_little(resident: Any) -> None:

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 from tests.browser.charts import DRAGGED, MARK, PLOT, STANDS, STILL, TICKS
+from tests.browser.steps import told
 
 from ridgeline.boards.lecture import BOARDS
 
@@ -191,3 +192,12 @@ def test_a_mark_under_a_hand_says_what_its_number_was(resident: Any) -> None:
     page.mouse.up()
     resident.settle()
     assert re.fullmatch(r"weights alone: ?2,400 → [\d,]+", page.evaluate(words, key))
+
+
+def test_a_mark_that_one_steps_handle_follows_is_no_nameless_dot_on_another(resident: Any) -> None:
+    """Twice the balance batch: step 9 reads there, step 8 says nothing of it."""
+    keys = "() => [...document.querySelectorAll('#canvas svg .chart-mark')].map(one => one.dataset.key)"
+    for step, is_there in ((8, False), (9, True)):
+        page = resident.turn_to(f"?step={step}")
+        told(resident)
+        assert ("lecture\ntwice as many" in page.evaluate(keys)) == is_there

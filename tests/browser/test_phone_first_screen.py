@@ -118,7 +118,7 @@ def test_a_phones_first_screens_say_what_fails_and_whose_numbers_are_drawn(
 
 
 # From above: ends of the words, the formula where it is seen, and the picture; of the slider, where there is one, its
-# upper and lower ends; what lies over the screen; the height inside the axes, and whether the picture has none.
+# upper and lower ends; what lies over the screen; the height inside the axes, and the most that the picture has around them.
 FIRST_SCREEN = """() => {
     const box = one => one?.checkVisibility({ visibilityProperty: true }) ? one.getBoundingClientRect() : null;
     const of = one => box(document.querySelector(one));
@@ -134,7 +134,7 @@ FIRST_SCREEN = """() => {
         axis: Math.max(...frames.map(one => one.ownerSVGElement.getBoundingClientRect().top
             + Number(one.getAttribute('y')) + Number(one.getAttribute('height')))),
         views: document.querySelector('#views').getBoundingClientRect().bottom,
-        isHigher: document.documentElement.style.getPropertyValue('--needs') !== '',
+        around: parseFloat(document.querySelector('#canvas').style.getPropertyValue('--around')),
     };
 }"""
 SOME = (2, 9, 13, 16, 31, 33, 38)
@@ -186,12 +186,38 @@ def test_the_slider_is_on_the_smallest_first_screens(phone: Any, places: Any) ->
             assert found["plot"] >= LEAST_LOW_PLOT, where
             # Where words leave curves too little, the legend goes on below; before a guess, beneath what is known, its
             # axis does; else all is seen, but for a rounded pixel.
-            end = found["axis"] if found["isHigher"] else picture[1]
+            is_least = picture[1] - picture[0] <= found["around"] + LEAST_LOW_PLOT + 1
+            end = found["axis"] if is_least else picture[1]
             assert end <= (found["sheet"] or found["bar"]) + 1 or not found["sheet"], where
         # What is higher fades there, and an arrow says so; by ten pixels it only ends at a thumb's edge.
         goes_on = phone.page.evaluate("document.documentElement.dataset.goesOn")
         assert bool(goes_on) == (found["views"] > (found["sheet"] or found["bar"]) + 10), where
         assert goes_on in {"", "controls" if found["sheet"] else "steps"}, where
+
+
+# Words of the sentence that are there; whether lines of it lie beyond its box, and whether it fades there.
+TOLD = """() => {
+    const one = document.querySelector('#told .sentence');
+    const line = parseFloat(getComputedStyle(one).lineHeight);
+    return {
+        words: one.innerText.trim(),
+        isCut: one.scrollHeight > one.clientHeight + line / 2,
+        fades: getComputedStyle(one).maskImage !== 'none',
+    };
+}"""
+
+
+@pytest.mark.parametrize("places", [SOME, pytest.param(range(1, STEPS + 1), marks=pytest.mark.slow)])
+def test_what_a_low_phone_hides_of_a_sentence_it_says(phone: Any, places: Any) -> None:
+    """A line that is cut off fades, and words that are left out are behind a button in their place."""
+    phone.screen(360, 640)
+    phone.come("?step=1")
+    for where, _ in first_screens(phone, places):
+        found = phone.page.evaluate(TOLD)
+        assert found["isCut"] == found["fades"], where
+        step = walk_document()["steps"][int(where.split(",")[0].removeprefix("step ")) - 1]
+        is_whole = found["words"] == step["sentence"]
+        assert is_whole != phone.page.locator("#told .unfold").is_visible(), where
 
 
 @pytest.mark.parametrize("query", ["?step=12", "?step=35", "?step=35&mode=both"])

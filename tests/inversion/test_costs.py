@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
-from ridgeline.inversion.costs import costs, values_of
-from ridgeline.inversion.machines import Candidates
-from ridgeline.inversion.priors import DENSE, EXPERTS, TIERS, UNKNOWNS, priors
+from ridgeline.inversion.costs import Chosen, costs, costs_of_chosen, values_of
+from ridgeline.inversion.machines import ARRAYS, Candidates
+from ridgeline.inversion.priors import DENSE, EXPERTS, KINDS, TIERS, UNKNOWNS, priors
 
 MACHINE = Candidates(
     ids=("made-up",),
@@ -55,6 +57,27 @@ def test_a_row_by_hand() -> None:
     assert np.exp(at.cached_input[0, 0, TIERS.index("DDR")]) == pytest.approx(1e5 * (2e-13 + 2e-13))
     assert np.exp(at.cached_input[0, 0, TIERS.index("HBM")]) == pytest.approx(1e5 * 2e-13)
     assert np.exp(at.hold[0, 0]) == pytest.approx([1e-9, 2e-11, 2e-12, 2e-13])
+
+
+def test_costs_of_what_was_drawn_are_those_among_all_to_the_last_bit() -> None:
+    """On two machines that differ in all, at guesses without pins, of kinds that differ, too."""
+    arrays = {name: getattr(MACHINE, name) for name in ARRAYS}
+    of = dataclasses.replace(
+        MACHINE,
+        ids=("made-up", "another"),
+        formats=("fp8", "bf16"),
+        **{name: np.concatenate([one, one * (2 + place)]) for place, (name, one) in enumerate(arrays.items())},
+    )
+    picks = np.array([(m, k, t) for m in range(2) for k in range(len(KINDS)) for t in range(len(TIERS))]).T
+    chosen = Chosen(machine=picks[0], kind=picks[1], tier=picks[2])
+    values = values_of(np.random.default_rng(0).standard_normal((picks.shape[1], len(UNKNOWNS))), priors(), {})
+    every = costs(values, of, request_s=20.0, has_large_batch=True)
+    found = costs_of_chosen(values, of, 20.0, chosen)
+    rows = np.arange(picks.shape[1])
+    for name in ("input", "output", "crossover_tokens", "balance_batches"):
+        assert np.array_equal(getattr(found, name), getattr(every, name)[rows, chosen.machine, chosen.kind]), name
+    for name in ("cached_input", "hold"):
+        assert np.array_equal(getattr(found, name), getattr(every, name)[rows, chosen.machine, chosen.tier]), name
 
 
 def test_priors_of_dense_models_are_their_own() -> None:

@@ -20,7 +20,7 @@ from ridgeline.inversion.predictive import predicted
 from ridgeline.inversion.priors import DENSE, EXPERTS, TIERS, UNKNOWNS, LogNormal, priors
 from ridgeline.inversion.quantities import chosen_before, quantities
 from ridgeline.inversion.said import NAMED, said_of, said_of_question
-from ridgeline.inversion.sample import Draws, preview, walked
+from ridgeline.inversion.sample import Draws, preview, preview_explained, walked
 
 
 def test_one_likelihood_is_the_normal_density_that_it_claims() -> None:
@@ -95,6 +95,16 @@ def test_a_truth_is_found_again(away: float) -> None:
         interval = found.unknown(name).posterior
         assert interval.p05 < values[name] < interval.p95, name
     assert all(0.05 < one.chance_beyond <= 1 for one in found.predictive)
+
+
+def test_the_preview_and_its_fit_in_one_pass_are_those_in_two() -> None:
+    found = likelihood(PLAIN)
+    alone, (both, fit) = preview(found, seed=1, draws=2**10), preview_explained(found, seed=1, draws=2**10)
+    np.testing.assert_array_equal(both.deviations, alone.deviations)
+    # Sums in another order.
+    np.testing.assert_allclose(both.weights, alone.weights, rtol=1e-10)
+    assert (both.effective, both.log_evidence) == pytest.approx((alone.effective, alone.log_evidence), rel=1e-10)
+    np.testing.assert_array_equal(fit.joint, found.explain(alone.deviations).joint)
 
 
 def test_a_walk_repeats_exactly() -> None:

@@ -13,7 +13,7 @@ import { canvas, fetchScenes, sourced } from "../scenes/fetched";
 import { oneOf, useSingle } from "../scenes/single";
 import { isOneAtATime, isScene } from "../scenes/views";
 import { MODE_WORDS } from "../state/modes";
-import { hasMargin, isNarrow } from "../state/narrow";
+import { aroundPlot, hasMargin, isNarrow } from "../state/narrow";
 import {
   address,
   answer,
@@ -167,7 +167,10 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
       say: (text) => {
         said.value = text;
       },
-      placed: setPlot,
+      placed: (plot) => {
+        setPlot(plot);
+        aroundPlot.value = Math.ceil(plot.around);
+      },
       // After this answer: the hand may rest.
       lost: () => queueMicrotask(askAgain),
     });
@@ -179,7 +182,7 @@ function Canvas({ found, view, place }: { found: Views; view: ChartView; place: 
     };
     return () => {
       made.destroy();
-      chart.current = onScreen.value = dotPointed.value = null;
+      chart.current = onScreen.value = dotPointed.value = aroundPlot.value = null;
     };
   }, []);
   // What stood in for the picture becomes its ghost.

@@ -5,7 +5,7 @@ import type { Curves, CurvesView, Line, Mark, Mode, Sketch, View } from "../docu
 import { isScene } from "../scenes/views";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { isKept, isRevealed, place, sketch, step, view } from "../state/store";
+import { isKept, isRevealed, place, sketch, step, view, walk } from "../state/store";
 import { predicted } from "../walk/guess";
 
 export function shownChart(view: Shown["view"], modes: Mode[], past: View | null): Shown {
@@ -55,12 +55,17 @@ function fixed(view: Shown["view"]): Shown["view"] {
   return each(view, (picture) => ({ ...picture, marks: picture.marks.map((mark) => ({ ...mark, is_fixed: true })) }));
 }
 
-/** A step's picture, on which each mark that its text speaks of has its words. */
+/** A step's picture, on which each mark that its text speaks of has its words; without a mark that another step's handle follows, which here has none. */
 function told(shown: Shown["view"]): Shown["view"] {
-  const spoken = !isNarrow.value && step.value?.view === view.value ? step.value.ties.map(({ mark }) => mark) : [];
-  if (shown.kind !== "curves" || !spoken.length) return shown;
-  const said = (mark: Mark) => (spoken.includes(mark.name) ? { ...mark, is_quiet: false } : mark);
-  return each(shown, (picture) => ({ ...picture, marks: picture.marks.map(said) }));
+  if (shown.kind !== "curves" || !step.value || step.value.view !== view.value) return shown;
+  const spoken = step.value.ties.map(({ mark }) => mark);
+  const { board, read_mark } = step.value;
+  const others = (walk.value?.steps ?? []).filter((one) => one.board === board && one.read_mark !== read_mark);
+  const isHere = ({ name, is_quiet }: Mark) =>
+    !is_quiet || spoken.includes(name) || !others.some((one) => one.read_mark === name);
+  // A phone has no room for their words.
+  const said = (mark: Mark) => (!isNarrow.value && spoken.includes(mark.name) ? { ...mark, is_quiet: false } : mark);
+  return each(shown, (picture) => ({ ...picture, marks: picture.marks.filter(isHere).map(said) }));
 }
 
 /** Whether any mark has words: one of them may stand above the plot, in another mode or once an answer is told. */

@@ -2,7 +2,7 @@
 
 import type { Axes, Axis } from "../documents";
 import type { Projection } from "./frame";
-import { LINE, type Measure, SMALL, wrapped } from "./measure";
+import { LINE, measure, SMALL, wrapped } from "./measure";
 import { at } from "./numbers";
 import { move, part, put, say, write } from "./svg";
 
@@ -50,13 +50,13 @@ export class AxesDrawn {
   }
 
   /** Words of the captions, over as few lines as there is room for. */
-  caption(axes: Axes, width: number, measure: Measure): { x: number; y: number } {
+  caption(axes: Axes, width: number): { x: number; y: number } {
     const wide = (text: string) => measure(text, SMALL);
     this.captions = { x: wrapped(axes.x.caption, width, wide), y: wrapped(axes.y.caption, width, wide) };
     return { x: this.captions.x.length * LINE, y: this.captions.y.length * LINE };
   }
 
-  ask(axes: Axes, values: { x: number[]; y: number[] }, format: Format, measure: Measure): void {
+  ask(axes: Axes, values: { x: number[]; y: number[] }, format: Format): void {
     this.state = "";
     for (const name of ["x", "y"] as const) {
       const ticks = this.ticks[name];

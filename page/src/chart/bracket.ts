@@ -4,7 +4,7 @@ import { padded } from "./beside";
 import { type Box, isInside, touch } from "./boxes";
 import type { Projection } from "./frame";
 import type { MarkDrawn } from "./mark";
-import { LINE, type Measure, SMALL } from "./measure";
+import { LINE, measure, SMALL } from "./measure";
 import { clamp } from "./numbers";
 import { move, part, put, say, tenth } from "./svg";
 
@@ -48,10 +48,7 @@ export class Bracket {
   /** What it covers at rest. */
   taken: readonly Box[] = [];
 
-  constructor(
-    parent: SVGGElement,
-    private readonly measure: () => Measure,
-  ) {
+  constructor(parent: SVGGElement) {
     this.group = part(parent, "g", { class: "bracket", fill: "var(--muted)", visibility: "hidden" });
     this.path = part(this.group, "path", { fill: "none", stroke: "var(--muted)", "stroke-opacity": 0.7 });
     this.text = part(this.group, "text", { "font-size": SMALL, "text-anchor": "middle" });
@@ -99,7 +96,7 @@ export class Bracket {
   }
 
   private lay({ axis, words }: Twins, { aside, side }: Way, one: Point, other: Point): Lain {
-    const wide = this.measure()(words, SMALL);
+    const wide = measure(words, SMALL);
     // Along the axis on which they are compared, and aside from it.
     const turned = ([x, y]: Point): Point => (axis === "x" ? [x, y] : [y, x]);
     const [from, to] = [turned(one), turned(other)];

@@ -7,7 +7,6 @@ import { Curves } from "./curves";
 import { described } from "./description";
 import { standing } from "./export";
 import type { Ends } from "./frame";
-import { measure } from "./measure";
 import { Panels } from "./panels";
 import { Sheet } from "./sheet";
 import type { ChartView, Ground, Handles, Shown, Size, Stage } from "./stage";
@@ -154,7 +153,7 @@ export class Chart {
 
   /** A copy that stands without the page; its colours are still the page's. */
   picture(): SVGSVGElement {
-    return standing(this.svg, measure);
+    return standing(this.svg);
   }
 
   private readSize(): void {
@@ -174,7 +173,6 @@ export class Chart {
     const ground: Ground = {
       svg: this.svg,
       root: this.root,
-      measure: () => measure,
       handles: this.handles,
       wake: () => this.wake(),
     };
@@ -184,7 +182,7 @@ export class Chart {
       case "table":
         return new Panels<"table">(ground, (body) => new Table(body));
       case "sheet":
-        return new Panels<"sheet">(ground, (body, on) => new Sheet(body, on));
+        return new Panels<"sheet">(ground, (body) => new Sheet(body));
     }
   }
 
@@ -197,7 +195,7 @@ export class Chart {
   /** Say where the plot is, if it is somewhere else than it was. */
   private place(): void {
     const plot = this.stage?.plot;
-    const placed = plot ? [plot.left, plot.right, plot.top, plot.bottom, ...plot.along].join() : this.placed;
+    const placed = plot ? [plot.left, plot.right, plot.top, plot.bottom, plot.around, ...plot.along].join() : this.placed;
     if (!plot || this.placed === placed) return;
     this.placed = placed;
     this.handles.placed?.(plot);

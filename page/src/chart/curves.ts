@@ -1,6 +1,6 @@
 // A picture of lines: one frame for both modes, which is held while a hand drags and glides when it lets go.
 
-import type { Axes, Axis, CurvesView } from "../documents";
+import type { Axis, CurvesView } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { AxesDrawn } from "./axes";
 import { Beyond } from "./beyond";
@@ -8,17 +8,16 @@ import { touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { isCrowd } from "./crowd";
 import { Dots } from "./dots";
-import { ticksUpTo } from "./following";
 import { type Ends, even, isSame as isSameEnds, isSameFrame, type Projection, type Room, uneven } from "./frame";
 import { Gliding } from "./gliding";
-import { isAmong } from "./identity";
+import { isAmong, keyOf } from "./identity";
+import { FrameKeeper, type Heights } from "./keeper";
 import { Layout, type Ticks } from "./layout";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
-import { Watch } from "./lost";
 import type { MarkOf } from "./mark";
 import { Marks } from "./marks";
-import { Approach, isStill } from "./motion";
+import { Approach, FOLLOW_S, isStill } from "./motion";
 import { Names } from "./names";
 import { named } from "./naming";
 import { Overfull } from "./overfull";
@@ -28,7 +27,9 @@ import { besideAnswer, leavingOf, namesAbove, pointsOf } from "./points";
 import type { Predict } from "./predict";
 import { knownOf } from "./shown_part";
 import { type Ground, NARROW, type Plot, type Predicted, type Shown, type Size, type Stage } from "./stage";
+import type { Stroke } from "./stroke";
 import { clipped, fit, part } from "./svg";
+import { ticksUpTo } from "./ticks";
 import { Unknown } from "./unknown";
 
 const PIXEL = 1;
@@ -70,7 +71,7 @@ export class Curves implements Stage {
   private leaving = new Set<string>();
   /** The same when a hand took hold. */
   private left = new Set<string>();
-  private readonly watch = new Watch();
+  private readonly keeper = new FrameKeeper();
   private readonly group: SVGGElement;
   private readonly clip: SVGRectElement;
   /** What is seen beyond both ends of the axis, too. */
@@ -102,15 +103,15 @@ export class Curves implements Stage {
     this.ends = part(clip.parentElement as Element, "rect");
     const front = part(this.group, "g");
     this.axes = new AxesDrawn(back, front);
-    this.overfull = new Overfull(inside, ground.measure);
+    this.overfull = new Overfull(inside);
     this.lines = new Lines(inside);
     this.beyond = new Beyond(front);
-    this.plumbLine = new Plumb(front, ground.measure);
-    this.names = new Names(front, ground.measure);
+    this.plumbLine = new Plumb(front);
+    this.names = new Names(front);
     // Leaders lie below dots, and dots are cut by no edge.
     const labels = part(front, "g");
-    this.dots = new Dots(front, ground.measure);
-    this.marks = new Marks(labels, front, ground.measure, ground.handles.drag !== undefined, {
+    this.dots = new Dots(front);
+    this.marks = new Marks(labels, front, ground.handles.drag !== undefined, {
       isFree: (box, projection) => !isCrossed(box, projection, [...this.lines.clear, ...this.lines.ghost.drawn], 0),
       isUncrossed: (box, projection) => !isCrossed(box, projection, this.lines.clear, 0),
       isBare: (box, projection, left) => {
@@ -131,8 +132,8 @@ export class Curves implements Stage {
       () => this.predict,
       () => this.seen(),
     );
-    this.legend = new Legend(front, ground.measure);
-    this.layout = new Layout(this.axes, this.legend, this.names, this.marks.labels, ground.measure);
+    this.legend = new Legend(front);
+    this.layout = new Layout(this.axes, this.legend, this.names, this.marks.labels);
   }
 
   show(shown: Shown, size: Size, isHeld: boolean): void {
@@ -183,13 +184,17 @@ export class Curves implements Stage {
     this.isHeld = isHeld && before !== null;
     const was = (shown.isKept && !isHeld && before) || undefined;
     const frame =
-      this.isHeld && before ? this.follow(axes, before, ends) : was ? this.rest(this.shown, isHidden, was, ends) : ends;
+      this.isHeld && before
+        ? this.follow(this.shown, isHidden, before, ends)
+        : was
+          ? this.rest(this.shown, isHidden, was, ends)
+          : ends;
     this.overfull.ask(pictures, modes, frame, isHidden);
     const isFrozen = this.isHeld && !isResized && frame === before;
     this.asked = frame;
     for (const name of ["x", "y"] as const) if (frame[name] !== before?.[name]) this.ticks[name] = axes[name].ticks ?? [];
     if (this.isHeld) this.ticks.y = ticksUpTo(axes.y, this.ticks.y, frame.y[1]);
-    if (!was && !this.isHeld) this.watch.begin(this.lines, axes, frame);
+    if (!was && !this.isHeld) this.keeper.begin(this.lines, axes, frame);
     if (shown.past?.kind === "curves") this.lines.ghost.stretch(shown.past.pictures, shown.past.axes);
     const seen = this.lines.named.filter((stroke) => !isHidden(stroke.line.name));
     // On a narrow screen names are in a key under the plot.
@@ -241,18 +246,39 @@ export class Curves implements Stage {
     this.pointer.refresh();
   }
 
-  /** The frame under a hand: beside the answer to a question it stays, for what is turned is compared with that, on one scale. */
-  private follow(axes: Axes, was: Ends, fresh: Ends): Ends {
-    if (this.watch.isElsewhere(axes, this.lines, was, fresh)) return fresh;
-    return this.shown?.predict ? was : this.watch.follows(axes, this.lines, was, fresh, this.plumbLine.x);
+  /** The frame under a hand. Beside the answer to a question what is turned is compared with that, on one scale for as long as what is read is in it. */
+  private follow(shown: Shown & { view: CurvesView }, isHidden: (line: string) => boolean, was: Ends, fresh: Ends): Ends {
+    const { axes } = shown.view;
+    const read = this.readIn(shown, pointsOf(shown, isHidden, was, false));
+    if (this.keeper.hasAnotherAlong(axes, this.lines, was, fresh, read)) return fresh;
+    return this.keeper.underHand(axes, this.lines, was, fresh, read, shown.predict !== null);
+  }
+
+  /** Heights that are read: of bold lines over the handle and of the line of a question where it was asked; where there is neither, of marks that have words. */
+  private readIn({ view: { axes }, modes, predict }: Shown & { view: CurvesView }, points: readonly MarkOf[]): Heights {
+    const found = new Map<string, number>();
+    const read = (place: number | null, strokes: readonly Stroke[]) => {
+      if (place === null) return;
+      for (const stroke of strokes) found.set(stroke.key, uneven(axes.y, stroke.drawnAt(even(axes.x, place), 0)));
+    };
+    read(
+      this.plumbLine.x,
+      this.lines.seen.filter((stroke) => stroke.line.is_bold),
+    );
+    if (predict?.axis === "y") {
+      const asked = modes.flatMap((mode) => this.lines.of(mode, predict.line) ?? []);
+      read(predict.x, asked);
+    }
+    if (!found.size) for (const { mark, mode, isLabelled } of points) if (isLabelled) found.set(keyOf(mode, mark.name), mark.y);
+    return found;
   }
 
   /** The frame for what a hand has let go of; where another is asked for it waits for that one, and glides once. */
   private rest(shown: Shown & { view: CurvesView }, isHidden: (line: string) => boolean, was: Ends, fresh: Ends): Ends {
     const all = pointsOf(shown, isHidden, was, false);
-    const found = this.watch.rests(shown.view, this.lines, all, was, fresh);
-    if (this.watch.restless(shown.view, shown.modes, this.lines, all, was, found)) this.ground.handles.lost?.();
-    return this.watch.isStrayed ? was : found;
+    const found = this.keeper.afterHand(shown.view, this.lines, all, was, fresh);
+    if (this.keeper.asksForAnother(shown.view, shown.modes, this.lines, all, was, found)) this.ground.handles.lost?.();
+    return this.keeper.wantsAnother ? was : found;
   }
 
   /** New words where the hand lets nothing else change. */
@@ -283,8 +309,8 @@ export class Curves implements Stage {
       isAtOnce,
       was,
     });
-    this.gliding.ask(axes, ends, found.room, isAtOnce);
-    this.axes.ask(axes, ticks, units, this.ground.measure());
+    this.gliding.ask(axes, ends, found.room, isAtOnce, this.isHeld ? FOLLOW_S : undefined);
+    this.axes.ask(axes, ticks, units);
     const words = this.marks.labels.takenAt(found);
     this.dots.name(found, this.lines, words, this.marks.dotsAt(found));
     this.dots.uncover(found, this.lines, words);
@@ -309,7 +335,8 @@ export class Curves implements Stage {
     if (!this.pointer.taken) this.marks.forget();
     const ends = this.gliding.ends;
     const marks = this.points.filter(({ isName }) => !isName);
-    if (this.shown && ends) this.watch.hold(marks, this.pointer.taken, this.lines, this.shown.view.axes, ends);
+    if (this.shown && ends)
+      this.keeper.hold(marks, this.pointer.taken, this.lines, this.shown.view.axes, ends, this.readIn(this.shown, marks));
     this.isOtherLegend = true;
   }
 
@@ -334,8 +361,10 @@ export class Curves implements Stage {
   }
 
   get plot(): Plot | null {
-    const [room, ends] = [this.projection?.room, this.gliding.ends];
-    return room && ends ? { ...room, along: ends.x } : null;
+    const [room, rest, ends] = [this.projection?.room, this.gliding.room, this.gliding.ends];
+    // Of lines at its edge a pixel more is drawn.
+    const around = rest && this.size.height - (rest.bottom - rest.top) - 2 * PIXEL;
+    return room && ends && around !== undefined ? { ...room, along: ends.x, around } : null;
   }
 
   plumb(x: number | null): void {
@@ -393,9 +422,9 @@ export class Curves implements Stage {
   }
 
   get frame(): Ends | null {
-    const { isStrayed, wanted } = this.watch;
+    const { wantsAnother, wantedAlong } = this.keeper;
     const held = this.gliding.ends;
-    return isStrayed ? wanted && held && { ...held, x: wanted } : held;
+    return wantsAnother ? wantedAlong && held && { ...held, x: wantedAlong } : held;
   }
 
   get pastReach(): [number, number] | null {

@@ -7,14 +7,14 @@ import { around, type Box, isInside, touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import { even, type Projection } from "./frame";
 import type { Lines } from "./lines";
-import { LINE, type Measure, SMALL } from "./measure";
+import { LINE, measure, SMALL } from "./measure";
 import { at } from "./numbers";
 import { colourOf, move, part, put, say } from "./svg";
 
 interface Dot {
   label: string;
-  /** Under the pointer. */
-  told: string;
+  /** What it is called where there is room: under the pointer. */
+  fullName: string;
   group: string;
   colour: Colour;
   x: number;
@@ -26,7 +26,7 @@ interface Dot {
   /** Where the name lies from the dot; null where it would cover something. */
   spot: Box | null;
   /** Whether words beside the chart speak of it: it has its name before all others, if need be at the end of a leader. */
-  isTold: boolean;
+  isSpokenOf: boolean;
   leader: SVGPathElement;
   lead: readonly [number, number] | null;
   pixel: [number, number];
@@ -55,10 +55,7 @@ export class Dots {
   private readonly circles: SVGGElement;
   private readonly names: SVGGElement;
 
-  constructor(
-    parent: SVGGElement,
-    private readonly measure: () => Measure,
-  ) {
+  constructor(parent: SVGGElement) {
     this.circles = part(parent, "g", { "aria-hidden": "true" });
     this.names = part(parent, "g", { "aria-hidden": "true", "font-size": SMALL, "text-anchor": "middle" });
   }
@@ -71,7 +68,7 @@ export class Dots {
           const y = at(group.y, place);
           const named = group.labels[place] ?? "";
           const label = called(named);
-          const told = called(group.names?.[place] || named);
+          const fullName = called(group.names?.[place] || named);
           // A fact is the same in both modes, and drawn once.
           const isPair = modes.length > 1;
           const others = pictures[mode === "careful" ? "lecture" : "careful"]?.dots ?? [];
@@ -92,7 +89,7 @@ export class Dots {
           if (!dot) {
             dot = {
               label,
-              told,
+              fullName,
               group: group.name,
               colour: group.colour,
               x,
@@ -102,7 +99,7 @@ export class Dots {
               circle: part(this.circles, "circle", { r: RADIUS, "stroke-width": 1.4 }),
               name: part(this.names, "text", { "paint-order": "stroke", stroke: "var(--background)", "stroke-width": 3 }),
               spot: null,
-              isTold: false,
+              isSpokenOf: false,
               leader: part(this.names, "path", { fill: "none", "stroke-opacity": 0.6 }),
               lead: null,
               pixel: [0, 0],
@@ -115,8 +112,8 @@ export class Dots {
             isPair &&
             mode === "lecture" &&
             (pictures.careful?.dots.some((one) => one.name === group.name && one.labels.includes(named)) ?? false);
-          const isTold = group.told?.includes(named) ?? false;
-          Object.assign(dot, { isNamedElsewhere, isTold, asked, x, y, label, told, colour: group.colour });
+          const isSpokenOf = group.told?.includes(named) ?? false;
+          Object.assign(dot, { isNamedElsewhere, isSpokenOf, asked, x, y, label, fullName, colour: group.colour });
           const isHollow = isPair && mode === "lecture";
           put(dot.circle, {
             "data-colour": group.colour,
@@ -138,7 +135,7 @@ export class Dots {
 
   /** Those first whose names come before all others. */
   private get inOrder(): Dot[] {
-    return [...this.dots.values()].sort((one, other) => Number(other.isTold) - Number(one.isTold));
+    return [...this.dots.values()].sort((one, other) => Number(other.isSpokenOf) - Number(one.isSpokenOf));
   }
 
   /** Give names the places that are free, as all will lie at rest, nearer to their dots than to any other or to a mark's. */
@@ -153,7 +150,7 @@ export class Dots {
       dot.lead = null;
       const [x, y] = at(pixels, place);
       if (!dot.label || dot.isNamedElsewhere || !isInside(around(x, y, 1), room)) return;
-      const wide = this.measure()(dot.label, SMALL) + 2;
+      const wide = measure(dot.label, SMALL) + 2;
       const boxes = SIDES.map(([dx, dy]) => boxBeside(x, y, dx, dy, wide));
       const others = [...pixels.filter((_, which) => which !== place), ...marks];
       const isItsOwn = (box: Box) => others.every((other) => apart(box, other) >= apart(box, [x, y]));
@@ -161,7 +158,7 @@ export class Dots {
       let free = boxes.find(
         (box) => isInside(box, room) && !taken.some((other) => touch(box, other)) && isItsOwn(box) && isBare(box),
       );
-      if (!free && (dot.isTold || areFew)) {
+      if (!free && (dot.isSpokenOf || areFew)) {
         const one = { x, y, width: wide, height: LINE };
         const full = [...taken.filter((_, which) => which !== place), ...dotBoxes(marks)];
         const found = spotFor(one, null, room, full, isBare);

@@ -1,9 +1,9 @@
 // A chart as a picture of its own: nothing that only a page would know, but for its colours.
 
-import type { Measure } from "./measure";
+import { measure } from "./measure";
 
 /** A copy. Each text keeps the width it has here, in whatever font it is shown. */
-export function standing(svg: SVGSVGElement, measure: Measure): SVGSVGElement {
+export function standing(svg: SVGSVGElement): SVGSVGElement {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   copy.setAttribute("font-family", getComputedStyle(svg).fontFamily);
   copy.removeAttribute("class");

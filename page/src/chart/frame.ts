@@ -105,32 +105,6 @@ export function roomBetween(from: Room, to: Room, part: number): Room {
   };
 }
 
-/** Of the ticks that a document gives, the most that fit beside each other, in even steps of the list. */
-export function ticksThatFit(
-  values: readonly number[],
-  place: (value: number) => number,
-  length: (value: number) => number,
-  gap: number,
-): number[] {
-  const isFree = (chosen: readonly number[]) =>
-    chosen.every((value, which) => {
-      const next = chosen[which + 1];
-      return next === undefined || Math.abs(place(next) - place(value)) >= (length(value) + length(next)) / 2 + gap;
-    });
-  const choices = [values, ...decades(values)];
-  for (let step = 2; step <= values.length; step += 1) choices.push(values.filter((_, which) => which % step === 0));
-  return [...(choices.find(isFree) ?? values.slice(0, 1))];
-}
-
-/** Of ticks at 1, 2 and 5 the powers of ten alone, and every so many of them: rounder than what stepping through gives. */
-function decades(values: readonly number[]): number[][] {
-  const isRound = (value: number, digits: string) =>
-    value > 0 && digits.includes(value.toExponential(6).charAt(0)) && /^.\.0*e/.test(value.toExponential(6));
-  if (!values.every((value) => isRound(value, "125"))) return [];
-  const powers = values.filter((value) => isRound(value, "1"));
-  return [1, 2, 3].map((step) => powers.filter((_, which) => which % step === 0)).filter((some) => some.length > 1);
-}
-
 /** Whether one view's lines may turn into another's. */
 export function isSameFrame(one: CurvesView, other: CurvesView): boolean {
   return (

@@ -14,12 +14,12 @@ export class Gliding {
   private from: Standing | null = null;
   private to: Standing | null = null;
 
-  /** Where it is asked to be; at once, or on a way from where it is now. */
-  ask(axes: Axes, ends: Ends, room: Room, isAtOnce: boolean): void {
+  /** Where it is asked to be; at once, or on a way from where it is now that takes so long. */
+  ask(axes: Axes, ends: Ends, room: Room, isAtOnce: boolean, seconds?: number): void {
     const to = { ends, room };
     this.from = this.current(axes) ?? to;
     this.to = to;
-    this.glide.restart(isAtOnce);
+    this.glide.restart(isAtOnce, seconds);
   }
 
   /** Whether it still moves. */

@@ -6,7 +6,7 @@ import { Bracket } from "./bracket";
 import type { Projection } from "./frame";
 import { type Around, InPlot, labelled, weightOf } from "./inplot";
 import { ARRIVED, BOLD, BULLET, FAN, type MarkDrawn } from "./mark";
-import { LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
+import { LINE, measure, SMALL, wrapped, wrappedTo } from "./measure";
 import { Glide, isStill } from "./motion";
 import { at, clamp } from "./numbers";
 import { type Arrangement, arrange, bestSeat, lean, type Reach, rowHeights, settle, type Wanted } from "./rail";
@@ -36,11 +36,10 @@ export class Labels {
 
   constructor(
     private readonly marks: ReadonlyMap<string, MarkDrawn>,
-    private readonly measure: () => Measure,
     around: Around,
     parent: SVGGElement,
   ) {
-    this.inside = new InPlot(marks, around, new Bracket(parent, measure));
+    this.inside = new InPlot(marks, around, new Bracket(parent));
   }
 
   /** Places for labels of a plot under a rail of some height; gives that height. */
@@ -255,7 +254,6 @@ export class Labels {
   }
 
   private lay(mark: MarkDrawn, over: (text: string, wide: (text: string) => number) => string[], isBeside = false): void {
-    const measure = this.measure();
     const { isTold, isName, isBold, mark: shown, ratio } = mark.of;
     const wide = (words: string) => measure(words, SMALL, isName && isBold ? BOLD : 400);
     const before = mark.width;

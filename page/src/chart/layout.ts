@@ -2,13 +2,14 @@
 
 import type { Axes } from "../documents";
 import { type AxesDrawn, type Format, tickText } from "./axes";
-import { type Ends, type Projection, project, type Room, ticksThatFit } from "./frame";
+import { type Ends, type Projection, project, type Room } from "./frame";
 import { type Labels, railOf } from "./labels";
 import type { Legend, LegendAsked } from "./legend";
-import { LINE, type Measure, SMALL } from "./measure";
+import { LINE, measure, SMALL } from "./measure";
 import type { Names } from "./names";
 import { railHeight } from "./rail";
 import { NARROW, type Size } from "./stage";
+import { ticksThatFit } from "./ticks";
 
 const LEAST_RIGHT = 14;
 const LEAST_TOP = 10;
@@ -50,13 +51,11 @@ export class Layout {
     private readonly legend: Legend,
     private readonly names: Names,
     private readonly labels: Labels,
-    private readonly measure: () => Measure,
   ) {}
 
   /** The frame, with the numbers that have room at its axes. */
   lay(asked: LayoutAsked): { found: Projection; ticks: Record<keyof Ticks, number[]> } {
     const { axes, size, ticks, units, isAtOnce } = asked;
-    const measure = this.measure();
     const widthOfTick = (value: number) => measure(tickText(axes.x, value, units), SMALL);
     const beside = size.width < NARROW ? null : this.laid(asked, widthOfTick, false);
     const found = beside && this.names.stand(beside, isAtOnce) ? beside : this.laid(asked, widthOfTick, true);
@@ -73,9 +72,8 @@ export class Layout {
   private laid(asked: LayoutAsked, widthOfTick: (value: number) => number, isKey: boolean): Projection {
     const { axes, ends, ticks, units, gap, isAtOnce, was } = asked;
     const { width, height } = asked.size;
-    const measure = this.measure();
     const left = Math.ceil(Math.max(24, ...ticks.y.map((value) => measure(tickText(axes.y, value, units), SMALL))) + 10);
-    const captions = this.axes.caption(axes, width, measure);
+    const captions = this.axes.caption(axes, width);
     this.key = { isPair: asked.isPair, caption: measure(axes.y.caption, SMALL), below: captions.y, width };
     const legend = this.legend.height({ ...this.key, ...asked.legend });
     const names = captions.y + legend;

@@ -2,7 +2,7 @@
 
 import { MODE_WORDS } from "../state/modes";
 import { GHOST } from "./ghost";
-import { LINE, type Measure, SMALL } from "./measure";
+import { LINE, measure, SMALL } from "./measure";
 import { at } from "./numbers";
 import { matched, move, part, put, say } from "./svg";
 
@@ -37,16 +37,13 @@ const STROKES: Record<Entry, [width: number, dashes: string]> = {
 export class Legend {
   private readonly group: SVGGElement;
 
-  constructor(
-    parent: SVGGElement,
-    private readonly measure: () => Measure,
-  ) {
+  constructor(parent: SVGGElement) {
     this.group = part(parent, "g", { class: "legend", "font-size": SMALL, fill: "var(--muted)", "aria-hidden": "true" });
   }
 
   private long(entry: Entry): number {
     const sample = entry === "drag" ? SMALL : SAMPLE;
-    return sample + BETWEEN.sample + this.measure()(WORDS[entry], SMALL) + BETWEEN.entries;
+    return sample + BETWEEN.sample + measure(WORDS[entry], SMALL) + BETWEEN.entries;
   }
 
   private total(some: readonly Entry[]): number {

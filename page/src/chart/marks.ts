@@ -6,7 +6,6 @@ import type { Around } from "./inplot";
 import { joined, Labels } from "./labels";
 import type { Lines } from "./lines";
 import { ARRIVED, MarkDrawn, type MarkOf } from "./mark";
-import type { Measure } from "./measure";
 import { isStill } from "./motion";
 import { clamp } from "./numbers";
 import { move, part } from "./svg";
@@ -20,14 +19,13 @@ export class Marks {
   constructor(
     labels: SVGGElement,
     dots: SVGGElement,
-    measure: () => Measure,
     /** Whether a hand can drag marks at all. */
     private readonly isDragged: boolean,
     around: Around,
   ) {
     this.words = part(labels, "g", { "aria-hidden": "true" });
     this.dots = part(dots, "g", { "aria-hidden": "true" });
-    this.labels = new Labels(this.marks, measure, around, part(labels, "g", { "aria-hidden": "true" }));
+    this.labels = new Labels(this.marks, around, part(labels, "g", { "aria-hidden": "true" }));
   }
 
   ask(all: readonly MarkOf[], axes: Axes, isPair: boolean, left: number, isStill: boolean): void {

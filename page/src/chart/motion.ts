@@ -4,6 +4,8 @@ import { easeCubicInOut } from "d3-ease";
 
 const APPROACH_S = 0.08;
 const GLIDE_S = 0.3;
+/** The same of an axis that follows a hand. */
+export const FOLLOW_S = 0.15;
 /** Of what was to go: less than a pixel on any screen. */
 const NOTHING = 1 / 2000;
 

@@ -6,7 +6,6 @@ import type { Projection } from "./frame";
 import type { Lines } from "./lines";
 import { clamp } from "./numbers";
 import { type Point, Saying } from "./saying";
-import type { Ground } from "./stage";
 import { colourOf, move, part, put } from "./svg";
 
 const RADIUS = 4.6;
@@ -25,8 +24,8 @@ export class Moved {
   /** What they cover. */
   covered: Box[] = [];
 
-  constructor(ground: Ground, parent: SVGGElement) {
-    const made = () => ({ dot: part(parent, "circle", { r: RADIUS, class: "moved" }), saying: new Saying(ground, parent) });
+  constructor(parent: SVGGElement) {
+    const made = () => ({ dot: part(parent, "circle", { r: RADIUS, class: "moved" }), saying: new Saying(parent) });
     this.drawn = { lecture: made(), careful: made() };
   }
 

@@ -3,7 +3,7 @@
 import type { Colour } from "../documents";
 import type { Projection } from "./frame";
 import { stem } from "./identity";
-import { FONT, LINE, type Measure, SMALL } from "./measure";
+import { FONT, LINE, measure, SMALL } from "./measure";
 import { at, clamp } from "./numbers";
 import { within } from "./stacking";
 import { colourOf, matched, move, part, put, say, tenth, write } from "./svg";
@@ -79,7 +79,7 @@ export class NameDrawn {
     for (const each of [this.leader, this.bracket]) put(each, { stroke: colour });
   }
 
-  write(size: number, measure: Measure): void {
+  write(size: number): void {
     write(this.words, this.lines, LINE, { "font-size": size });
     const wides = this.lines.map((line) => measure(line, size, this.weight));
     this.wide = Math.max(...wides, ...this.gapLines.map((line) => measure(line, SMALL)));

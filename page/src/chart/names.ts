@@ -4,7 +4,7 @@
 import { MODE_WORDS } from "../state/modes";
 import type { Box } from "./boxes";
 import type { Projection } from "./frame";
-import { FONT, LINE, type Measure, SMALL, wrapped, wrappedTo } from "./measure";
+import { FONT, LINE, measure, SMALL, wrapped, wrappedTo } from "./measure";
 import { Glide } from "./motion";
 import { BOLD, DASH, LEADER, NameDrawn, type Named } from "./name";
 import { at, mixed } from "./numbers";
@@ -36,10 +36,7 @@ export class Names {
   /** Widths of the places that names have. */
   private rooms = new Map<string, number>();
 
-  constructor(
-    parent: SVGGElement,
-    private readonly measure: () => Measure,
-  ) {
+  constructor(parent: SVGGElement) {
     this.parent = part(parent, "g", { "aria-hidden": "true", "font-size": FONT });
   }
 
@@ -67,7 +64,7 @@ export class Names {
   }
 
   private wide(size: number, weight = 400): (text: string) => number {
-    return (text) => this.measure()(text, size, weight);
+    return (text) => measure(text, size, weight);
   }
 
   /** Wrap names for the right margin, if they can be for one that is no wider than some pixels; gives its width. */
@@ -193,7 +190,7 @@ export class Names {
   }
 
   private write(): void {
-    for (const one of this.drawn.values()) one.write(this.sizeOf(one), this.measure());
+    for (const one of this.drawn.values()) one.write(this.sizeOf(one));
   }
 
   /** New numbers in the places that are held. */

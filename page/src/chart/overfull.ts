@@ -4,7 +4,7 @@ import type { CurvesView, Mark, Mode } from "../documents";
 import type { Ends, Projection } from "./frame";
 import { joined } from "./labels";
 import type { Lines } from "./lines";
-import { LINE, type Measure, SMALL } from "./measure";
+import { LINE, measure, SMALL } from "./measure";
 import { element, fit, move, part, put, say } from "./svg";
 
 /** Of their strength, that lines keep there; and the tint's. */
@@ -37,10 +37,7 @@ export class Overfull {
   /** Of each mode the mark that would say it, where that lies above the frame or below it, or on a line that is not there. */
   private marks = new Map<Mode, Mark | undefined>();
 
-  constructor(
-    parent: SVGGElement,
-    private readonly measure: () => Measure,
-  ) {
+  constructor(parent: SVGGElement) {
     this.group = part(parent, "g", { "aria-hidden": "true", "pointer-events": "none" });
   }
 
@@ -86,7 +83,7 @@ export class Overfull {
   private name(mode: Mode, wall: number, { right, top }: { right: number; top: number }): void {
     const { words } = this.ground(mode);
     const said = joined(this.marks.get(mode)?.text ?? "");
-    const fitting = [said, said.split(":")[0] ?? ""].find((one) => this.measure()(one, SMALL) <= right - wall - 2 * ASIDE);
+    const fitting = [said, said.split(":")[0] ?? ""].find((one) => measure(one, SMALL) <= right - wall - 2 * ASIDE);
     say(words, fitting ?? "");
     move(words, wall + ASIDE, top + DOWN + LINE * [...this.ends.keys()].indexOf(mode));
   }

@@ -2,7 +2,7 @@
 
 import type { Mode } from "../documents";
 import { MODE_WORDS } from "../state/modes";
-import { LINE, SMALL, wrapped } from "./measure";
+import { LINE, measure, SMALL, wrapped } from "./measure";
 import { at } from "./numbers";
 import { Readout } from "./readout";
 import type { ChartView, Ground, Shown, Size, Stage } from "./stage";
@@ -36,7 +36,7 @@ const BETWEEN = 26;
 /** Below it two pictures lie below one another. */
 const LEAST_BESIDE = 760;
 
-type MakePainter<Kind extends ChartView["kind"]> = (body: SVGGElement, ground: Ground) => Painter<PictureOf<Kind>>;
+type MakePainter<Kind extends ChartView["kind"]> = (body: SVGGElement) => Painter<PictureOf<Kind>>;
 
 export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implements Stage {
   readonly frame = null;
@@ -68,7 +68,6 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
     if (modes.join() !== this.panels.map((panel) => panel.mode).join()) this.rebuild(modes);
     const isBeside = modes.length > 1 && this.fitsBeside(modes.map((mode) => pictures[mode] as Any));
     const width = isBeside ? (size.width - BETWEEN) / modes.length : size.width;
-    const measure = this.ground.measure();
     const headings = modes.map((mode) => {
       const { text } = pictures[mode] as Any;
       return wrapped(modes.length > 1 ? `${MODE_WORDS[mode]}: ${text}` : text, width, (words) => measure(words, SMALL));
@@ -115,7 +114,7 @@ export class Panels<Kind extends Exclude<ChartView["kind"], "curves">> implement
     this.panels = modes.map((mode) => {
       const group = part(this.group, "g");
       const [heading, body] = [part(group, "g"), part(group, "g")];
-      const painter = this.make(body, this.ground) as Painter<Any>;
+      const painter = this.make(body) as Painter<Any>;
       return { mode, group, heading, body, painter, place: { x: 0, y: 0, width: 0, height: 0 } };
     });
   }

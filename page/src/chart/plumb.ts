@@ -4,7 +4,7 @@ import { type Box, touch } from "./boxes";
 import { isCrossed } from "./crossing";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
-import { type Measure, SMALL } from "./measure";
+import { measure, SMALL } from "./measure";
 import { at } from "./numbers";
 import type { Stroke } from "./stroke";
 import { colourOf, halo, matched, move, part, put, say, tenth } from "./svg";
@@ -33,10 +33,7 @@ export class Plumb {
   /** Where its words may lie; null where it has none. */
   private said: Box | null = null;
 
-  constructor(
-    parent: SVGGElement,
-    private readonly measure: () => Measure,
-  ) {
+  constructor(parent: SVGGElement) {
     this.group = part(parent, "g", { class: "plumb", "data-passing": "", "aria-hidden": "true", "pointer-events": "none" });
     this.line = part(this.group, "path", { stroke: "var(--ink)", "stroke-width": 1, fill: "none" });
     this.beads = part(this.group, "g");
@@ -97,7 +94,7 @@ export class Plumb {
     put(this.words, { visibility: "hidden" });
     if (!isSeen) return;
     const words = `still to save: ${saved(yAt(to) / yAt(from))} %`;
-    const wide = this.measure()(words, SMALL);
+    const wide = measure(words, SMALL);
     // Under a line that falls there is room to the left of it.
     const side = place - ASIDE - NEAR - wide < room.left ? 1 : -1;
     const aside = place + side * ASIDE;

@@ -55,15 +55,15 @@ export class Predict {
     parent: SVGGElement,
   ) {
     this.group = part(parent, "g", { "pointer-events": "none" });
-    this.ruler = new Ruler(ground, this.group);
+    this.ruler = new Ruler(this.group);
     this.band = new Band(this.group);
     this.guide = part(this.group, "path", { stroke: "var(--ink)", "stroke-dasharray": "2 4", fill: "none" });
     this.bar = part(this.group, "path", { "stroke-width": 4, "stroke-opacity": 0.55, fill: "none" });
     this.shade = part(this.group, "circle", { r: 7, fill: "none", stroke: "var(--ink)", "stroke-opacity": 0.5 });
     this.there = part(this.group, "circle", { r: 5, fill: "var(--background)", stroke: "var(--ink)", "stroke-width": 2 });
     this.dot = part(this.group, "circle", { r: 7, stroke: "var(--background)", "stroke-width": 2 });
-    this.saying = new Saying(ground, this.group);
-    this.moved = new Moved(ground, this.group);
+    this.saying = new Saying(this.group);
+    this.moved = new Moved(this.group);
     this.words = new PredictWords(ground, () => this.give());
   }
 
@@ -207,10 +207,15 @@ export class Predict {
     if (!asked.isOpen) {
       this.band.hide();
       this.ruler.hide();
-      this.judge(asked, truth, spot, projection, shown, lines, taken, isHeld);
+      const running = truth === null ? [] : this.running(asked, truth, projection, shown, lines);
+      // Where both are beyond one edge, what runs there now says so alone.
+      const beyond = truth === null ? 0 : sideOf(spot(truth).y, projection);
+      const isAlone = this.guess === null && beyond !== 0 && running.some(({ y }) => sideOf(y, projection) === beyond);
+      this.judge(asked, isAlone ? null : truth, spot, projection, shown, lines, taken, isHeld);
+      if (isAlone) this.saying.hush();
       if (truth === null) return;
       const full = [...taken, around(dot.x, dot.y, RING), ...(this.saying.at ? [this.saying.at] : [])];
-      this.moved.draw(this.running(asked, truth, projection, shown, lines), projection, lines, full, isHeld);
+      this.moved.draw(running, projection, lines, full, isHeld);
       return;
     }
     for (const each of [this.bar, this.there]) put(each, { visibility: "hidden" });
@@ -276,13 +281,13 @@ export class Predict {
   ): void {
     const { guess } = this;
     const { room } = projection;
+    put(this.bar, { visibility: truth === null || guess === null ? "hidden" : "inherit" });
+    put(this.there, { visibility: truth === null ? "hidden" : "inherit" });
     const from = guess ?? truth;
     if (from === null) return;
     let end: { x: number; y: number } | null = null;
     const beside = (text: string, colour: string, more: readonly Box[] = []) =>
       this.saying.beside(projection, lines, spot(from), text, colour, [...taken, ...more], isHeld, end ?? undefined);
-    put(this.bar, { visibility: truth === null || guess === null ? "hidden" : "inherit" });
-    put(this.there, { visibility: truth === null ? "hidden" : "inherit" });
     if (truth === null) {
       if (guess !== null) beside(this.said(guess, shown), "var(--ink)");
       return;
@@ -401,6 +406,11 @@ export class Predict {
 
 function isCurves(shown: Shown): shown is Shown & { view: CurvesView } {
   return shown.view.kind === "curves";
+}
+
+/** Above the plot (-1), in it, or below it (1). */
+function sideOf(y: number, { room: { top, bottom } }: Projection): number {
+  return Number(y > bottom) - Number(y < top);
 }
 
 /** Through all heights, or from the dot to the axis along. */

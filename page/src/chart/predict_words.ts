@@ -3,7 +3,7 @@
 import { type Box, touch } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
-import { FONT } from "./measure";
+import { FONT, measure } from "./measure";
 import { at } from "./numbers";
 import { COVERS, CUTS, crossings } from "./saying";
 import type { Ground, Predicted } from "./stage";
@@ -90,7 +90,7 @@ export class PredictWords {
     panel.style.maxWidth = `${width - 2 * PANEL.inset}px`;
     // What says the same in the same letters is as large: the page is laid out for it once.
     const said = [this.hint, check, this.show].map((one) => (one.hidden ? "" : one.textContent));
-    const of = [width, ...said, this.ground.measure()(said.join(), FONT)].join();
+    const of = [width, ...said, measure(said.join(), FONT)].join();
     if (this.size.of !== of) this.size = { of, wide: panel.offsetWidth, high: panel.offsetHeight };
     const { wide, high } = this.size;
     const last = room.right - PANEL.inset - wide;

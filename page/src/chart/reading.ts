@@ -68,7 +68,7 @@ export function under({ shown, marks, dots }: Seen, [x, y]: readonly [number, nu
   const { axes } = shown.view;
   const mark = marks.near(x, y, distance)?.of.mark;
   const dot = dots.near(x, y, distance);
-  const name = dot?.told || dot?.group;
+  const name = dot?.fullName || dot?.group;
   return [
     ...told(mark),
     ...(dot && name

@@ -4,12 +4,13 @@ import type { CurvesView } from "../documents";
 import { tickText } from "./axes";
 import { type Box, touch } from "./boxes";
 import { isCrossed } from "./crossing";
-import { type Projection, ticksThatFit } from "./frame";
+import type { Projection } from "./frame";
 import type { Lines } from "./lines";
-import { SMALL } from "./measure";
+import { measure, SMALL } from "./measure";
 import { at } from "./numbers";
-import type { Ground, Shown } from "./stage";
+import type { Shown } from "./stage";
 import { matched, move, part, put, say } from "./svg";
+import { ticksThatFit } from "./ticks";
 
 /** Half a mark's length, from it to its number, between numbers, and around the dot. */
 const MARK = 5;
@@ -33,10 +34,7 @@ export interface Ruled {
 export class Ruler {
   private readonly group: SVGGElement;
 
-  constructor(
-    private readonly ground: Ground,
-    parent: SVGGElement,
-  ) {
+  constructor(parent: SVGGElement) {
     this.group = part(parent, "g", { class: "ruler", fill: "var(--muted)", "font-size": SMALL, "aria-hidden": "true" });
   }
 
@@ -53,7 +51,6 @@ export class Ruler {
     put(this.group, { visibility: isRuled ? "inherit" : "hidden" });
     if (!isRuled) return;
     const axis = view.axes.y;
-    const measure = this.ground.measure();
     const values = ticksThatFit(axis.ticks ?? [], projection.y, () => SMALL, GAP);
     const isLeft = x > (room.left + room.right) / 2;
     matched(this.group, values.length, () => {

@@ -4,9 +4,8 @@ import { leadBoxes, leaderPath } from "./beside";
 import { around, type Box, touch } from "./boxes";
 import type { Projection } from "./frame";
 import type { Lines } from "./lines";
-import { FONT } from "./measure";
+import { FONT, measure } from "./measure";
 import { at, clamp, mixed } from "./numbers";
-import type { Ground } from "./stage";
 import { move, part, put, say } from "./svg";
 
 /** From the dot to the words beside it, and around those. */
@@ -43,10 +42,7 @@ export class Saying {
   /** Where they lie; null where there are none. */
   at: Box | null = null;
 
-  constructor(
-    private readonly ground: Ground,
-    parent: SVGGElement,
-  ) {
+  constructor(parent: SVGGElement) {
     this.leader = part(parent, "path", { "stroke-opacity": 0.55, fill: "none" });
     this.paper = part(parent, "rect", { fill: "var(--background)", "fill-opacity": 0.85, rx: 3 });
     this.words = part(parent, "text", { "font-size": FONT, "font-weight": 600 });
@@ -65,7 +61,7 @@ export class Saying {
   ): Box {
     const { room } = projection;
     say(this.words, text);
-    const wide = this.ground.measure()(text, FONT, 600) + 2 * PAD;
+    const wide = measure(text, FONT, 600) + 2 * PAD;
     const far = Math.max(room.left, room.right - wide);
     const full = [...taken, around(dot.x, dot.y, DOT)];
     const ways = ALONG.slice(0, truth === dot ? 1 : ALONG.length).map((part) => ({
@@ -114,10 +110,11 @@ export function crossings({ left, right, top, bottom }: Box, { evenX, evenY }: P
   let found = 0;
   for (const stroke of lines.covering) {
     const [from, to] = stroke.reach;
+    const height = stroke.heights(0);
     for (let pixel = left; pixel < right; pixel += 6) {
       const step = evenX.invert(pixel);
       if (step < from || step > to) continue;
-      const y = evenY(stroke.drawnAt(step, 0));
+      const y = evenY(height(step));
       if (y > top - PAD && y < bottom + PAD) found += 1;
     }
   }

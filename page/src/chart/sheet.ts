@@ -1,10 +1,10 @@
 // A table of words as it is written on a blackboard: columns as wide as they need, cells wrapped where there is less room.
 
 import type { Sheet as SheetDocument } from "../documents";
-import { FONT, LINE, type Measure, wrapped } from "./measure";
+import { FONT, LINE, measure, wrapped } from "./measure";
 import { at } from "./numbers";
 import type { Painter } from "./panels";
-import type { Ground, Size } from "./stage";
+import type { Size } from "./stage";
 import { matched, part, put, tenth, write } from "./svg";
 
 const GAP = 18;
@@ -21,10 +21,7 @@ export class Sheet implements Painter<SheetDocument> {
   private readonly cells: SVGGElement;
   private readonly rule: SVGPathElement;
 
-  constructor(
-    body: SVGGElement,
-    private readonly ground: Ground,
-  ) {
+  constructor(body: SVGGElement) {
     this.inner = part(body, "g", { "font-size": FONT });
     this.shades = part(this.inner, "g", { fill: "var(--beyond)" });
     this.cells = part(this.inner, "g");
@@ -32,10 +29,9 @@ export class Sheet implements Painter<SheetDocument> {
   }
 
   paint(picture: SheetDocument, size: Size): void {
-    const measure = this.ground.measure();
     const rows = [picture.columns, ...picture.rows];
     const isBold = (down: number) => !down || picture.bold.includes(down - 1);
-    const laid = lay(rows, isBold, size, measure);
+    const laid = lay(rows, isBold, size);
     const { widths, scale, heights } = laid;
     const lefts = widths.map((_, column) => sum(widths.slice(0, column)) + GAP * column);
     const tops = heights.map((_, down) => sum(heights.slice(0, down)));
@@ -87,10 +83,10 @@ interface Laid {
 }
 
 /** As large as fits: wrapped first, then drawn smaller. */
-function lay(rows: readonly string[][], isBold: (down: number) => boolean, size: Size, measure: Measure): Laid {
-  let laid = wrap(rows, isBold, size.width, measure);
+function lay(rows: readonly string[][], isBold: (down: number) => boolean, size: Size): Laid {
+  let laid = wrap(rows, isBold, size.width);
   for (let scale = MOST_SCALE; scale > LEAST_SCALE; scale -= 0.05) {
-    laid = { ...wrap(rows, isBold, size.width / scale, measure), scale };
+    laid = { ...wrap(rows, isBold, size.width / scale), scale };
     const wide = sum(laid.widths) + GAP * (laid.widths.length - 1);
     if (sum(laid.heights) * scale <= size.height && wide * scale <= size.width + 1) break;
   }
@@ -99,7 +95,7 @@ function lay(rows: readonly string[][], isBold: (down: number) => boolean, size:
   return { ...laid, heights: laid.heights.map((height) => Math.max(height, Math.min(TALLEST_ROW, height + extra))) };
 }
 
-function wrap(rows: readonly string[][], isBold: (down: number) => boolean, width: number, measure: Measure): Laid {
+function wrap(rows: readonly string[][], isBold: (down: number) => boolean, width: number): Laid {
   const count = rows[0]?.length ?? 0;
   const wide = (down: number) => (text: string) => measure(text, FONT, isBold(down) ? BOLD : 400);
   const columns = Array.from({ length: count }, (_, column) => {

@@ -3,7 +3,6 @@
 import type { Colour, CurvesView, Mark, Mode, Prediction, SheetView, Sketch, TableView } from "../documents";
 import type { Format } from "./axes";
 import type { Ends, Room } from "./frame";
-import type { Measure } from "./measure";
 
 /** What a chart can show: all but scenes. */
 export type ChartView = CurvesView | TableView | SheetView;
@@ -19,7 +18,7 @@ export interface Shown {
   sketch?: Sketch | null;
   /** What the view was before a hand took hold, where the ghost on the screen does not reach far enough. */
   past?: ChartView | null;
-  /** Whether the frame on the screen stays if the view is good in it, see `Watch`: a hand has let go of it. */
+  /** Whether the frame on the screen stays if the view is good in it, see `FrameKeeper`: a hand has let go of it. */
   isKept?: boolean;
   /** Between the axis along and its numbers, in pixels: for what lies there. */
   gap?: number;
@@ -63,7 +62,7 @@ export interface Handles {
   /** What lies under the pointer is of a colour, or of none. */
   hover?: (colour: Colour | null) => void;
   /** The dot that a hand points at, or none. */
-  dot?: (dot: { told: string; group: string; y: number } | null) => void;
+  dot?: (dot: { fullName: string; group: string; y: number } | null) => void;
   /** The frame that a hand has let go of shows no more what the board is about: another is wanted, see `Stage.frame`. */
   lost?: () => void;
   /** The plot now lies there, in pixels. */
@@ -81,6 +80,8 @@ export interface Handles {
 /** Where a plot lies as drawn, and the values at its ends along, at rest. */
 export interface Plot extends Room {
   along: [low: number, high: number];
+  /** Height of all else of the picture, at rest. */
+  around: number;
 }
 
 /** In pixels. */
@@ -89,11 +90,10 @@ export interface Size {
   height: number;
 }
 
-/** Where a picture is drawn and who measures its words. */
+/** Where a picture is drawn, and who is told of it. */
 export interface Ground {
   svg: SVGSVGElement;
   root: HTMLElement;
-  measure: () => Measure;
   handles: Handles;
   /** Asks for the next frame. */
   wake: () => void;

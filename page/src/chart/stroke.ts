@@ -123,7 +123,8 @@ export class Stroke {
 
   /** How high it runs, where it does, between ends along. */
   private heightsWithin(low: number, high: number): number[] {
-    const all = Array.from({ length: SAMPLES + 1 }, (_, place) => this.drawnAt(low + ((high - low) * place) / SAMPLES, 0));
+    const height = this.heights(0);
+    const all = Array.from({ length: SAMPLES + 1 }, (_, place) => height(low + ((high - low) * place) / SAMPLES));
     return all.filter(Number.isFinite);
   }
 

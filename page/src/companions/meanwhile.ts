@@ -25,7 +25,9 @@ const FILLED = 0.8;
 
 /** What is multiplied meanwhile, and by which chip. */
 function seenOf({ companion, dot }: Accompanied): { count: number; who: string } {
-  return dot ? { count: dot.y, who: `${dot.told}, ${dot.group}: ` } : { count: (companion as Meanwhile).multiplied, who: "" };
+  return dot
+    ? { count: dot.y, who: `${dot.fullName}, ${dot.group}: ` }
+    : { count: (companion as Meanwhile).multiplied, who: "" };
 }
 
 export function saidOfMeanwhile(shown: Accompanied): string {

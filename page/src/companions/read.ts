@@ -22,7 +22,7 @@ export interface Accompanied {
 }
 
 export interface Pointed {
-  told: string;
+  fullName: string;
   group: string;
   y: number;
 }

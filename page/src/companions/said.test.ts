@@ -160,7 +160,7 @@ test("a chip that reads a parameter says how many it multiplies meanwhile, of a 
   const seen = shown({ multiplied: 300, text: "Meanwhile" });
   const serve = (text: string) => `multiplies ${text}, so a parameter has to serve ${text} sequences`;
   expect(saidOfMeanwhile(seen)).toBe(`Meanwhile. reads 1, ${serve("300")}`);
-  const dot = { told: "H20", group: "16 bits", y: 37 };
+  const dot = { fullName: "H20", group: "16 bits", y: 37 };
   expect(saidOfMeanwhile({ ...seen, dot })).toBe(`Meanwhile. H20, 16 bits: reads 1, ${serve("37")}`);
 });
 

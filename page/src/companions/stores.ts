@@ -29,6 +29,8 @@ const DRAWN = 0.68;
 /** The same where what each costs is not said beside it. */
 const FEW_COSTS = 0.52;
 const FEW_DRAWN = 0.56;
+/** Costs that are less many times apart do not take all the room. */
+const LEAST_SPREAD = 10;
 /** Of all time, that what waits takes to move on; and in how many looks back it is found where it was. */
 const FALLS = 0.06;
 const LOOKS = 16;
@@ -93,8 +95,10 @@ export class StoresDrawing implements Drawn {
     const costs = costsAt(shown, now);
     const best = cheapest(costs);
     const lies = this.places(stores);
-    const [least, most] = (upright.ends ?? [1, 10]).map(Math.log) as [number, number];
-    const across = (cost: number) => lies.from + (lies.to - lies.from) * clamp((Math.log(cost) - least) / (most - least));
+    // No axis stands under them: the cheapest lies at the left, and the dearest as far from it as there is room.
+    const least = at(costs, best);
+    const spread = Math.log(Math.max(LEAST_SPREAD, Math.max(...costs.filter(Number.isFinite)) / least));
+    const across = (cost: number) => lies.from + (lies.to - lies.from) * clamp(Math.log(cost / least) / spread);
     this.head(format(now, along.dimension, 2), stores[best]?.line ?? "", thing, lies.from);
     const rows = matched(this.rows, stores.length, row);
     stores.forEach((store, place) => {

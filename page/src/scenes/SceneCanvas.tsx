@@ -42,8 +42,9 @@ function roomOf(host: HTMLElement): number {
   // On a phone the way on covers the lower edge.
   const last = isNarrow.value ? "#walk .steps" : innerHeight > LOW ? "#sources" : null;
   const state = document.querySelector("#views .state");
-  // On the walk they may stand beside it.
-  const below = [state, document.querySelector(".stage #controls"), last && document.querySelector(last)].map(heightOf);
+  // On the walk they may stand beside it; before an answer a low phone has those to choose from in their place.
+  const turned = heightOf(document.querySelector(".stage #controls")) || heightOf(document.querySelector("#views > .options"));
+  const below = [heightOf(state), turned, heightOf(last && document.querySelector(last))];
   const most = isNarrow.value ? MOST_OF_PHONE * innerHeight : Number.POSITIVE_INFINITY;
   const foot = Math.max(FOOT, margin(host.closest("figure"), "marginBottom") + margin(host.closest(".stage"), "paddingBottom"));
   const least = isNarrow.value ? Math.min(step.value ? LEAST_OF_STEP : LEAST_OF_BOARD, most) : LEAST * innerHeight;

@@ -175,17 +175,21 @@ export class GanttDrawing implements Drawing<Gantt> {
     if (this.picture?.kept) words.sort(([one], [other]) => Number(one === LAST) - Number(other === LAST));
     words.push(["idle", this.hatched]);
     if (this.picture?.kept) words.push([this.picture.kept, `var(--${KEPT})`]);
-    let [x, y] = [0, 14];
+    // Each in the first line that has room for it.
+    const ends = [0];
+    const size = this.isSmall ? SMALL : FONT;
     for (const [text, fill] of words) {
-      const wide = SWATCH + AIR + this.measure(text, FONT);
-      if (x + wide > width) [x, y] = [0, y + 20];
+      const wide = SWATCH + AIR + this.measure(text, size);
+      const free = ends.findIndex((end) => end + wide <= width);
+      const line = free < 0 ? ends.length : free;
+      const [x, y] = [ends[line] ?? 0, 14 + 20 * line];
       this.legend.append(
         element("rect", { x, y: y - SWATCH + 1, width: SWATCH, height: SWATCH, fill }),
-        element("text", { x: x + SWATCH + AIR, y, fill: "var(--ink)", "font-size": FONT }, text),
+        element("text", { x: x + SWATCH + AIR, y, fill: "var(--ink)", "font-size": size }, text),
       );
-      x += wide + APART;
+      ends[line] = x + wide + APART;
     }
-    return y + LEGEND - 14;
+    return 20 * (ends.length - 1) + LEGEND;
   }
 
   private band(played: Played, top: number, row: number): Band {

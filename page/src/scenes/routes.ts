@@ -40,7 +40,7 @@ export class RoutesDrawing implements Drawing<Routes> {
   private readonly name = element("text", { x: 0, y: LINE, "font-size": FONT, fill: "var(--muted)" });
   private readonly what = element("g", { "font-size": FONT, "font-weight": 600, fill: "var(--ink)" });
   private measure: Measure = () => 0;
-  private readonly painter = new Schematic(this.body, () => this.measure, AT_REST);
+  private readonly painter = new Schematic(this.body, AT_REST);
   private picture: Routes | null = null;
   private readonly lowered = element("g");
   private readonly moving = element("g");

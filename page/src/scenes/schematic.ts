@@ -1,6 +1,6 @@
 // Parts and what connects them: frames at the back, cables over them, filled boxes in front; as large as fits.
 
-import { FONT, type Measure, wrapped } from "../chart/measure";
+import { FONT, measure, wrapped } from "../chart/measure";
 import { at } from "../chart/numbers";
 import type { Size } from "../chart/stage";
 import { colourOf, halo, matched, part, put, tenth, write } from "../chart/svg";
@@ -30,7 +30,6 @@ export class Schematic {
 
   constructor(
     body: SVGGElement,
-    private readonly measure: () => Measure,
     /** How opaque boxes are that say nothing: less than those that are lit. */
     private readonly atRest: number,
   ) {
@@ -124,7 +123,6 @@ export class Schematic {
 
   /** A box's words in the largest letters that fit, broken over lines where that makes them larger. */
   private fitted({ text, is_frame }: Box, wide: number, high: number): { words: string[]; font: number } {
-    const measure = this.measure();
     const fit = (said: string, least: number) => {
       for (let font = FONT; said && font >= least; font -= 0.5) {
         const width = (line: string) => measure(line, font);

@@ -16,9 +16,9 @@ export const isShortest = matching("(max-width: 40rem) and (min-height: 30.001re
 export const hasSketch = matching(
   "(min-width: 52.001rem) and (min-height: 30.001rem), (max-width: 40rem) and (min-height: 38.001rem)",
 );
-/** Id of the step whose picture there is too low below its formula, once it is drawn. */
-export const crowded = signal("");
-/** What stands between the words and the chart of a question on an upright phone, once it is known what has room. */
+/** Height of all of a chart but its plot, as it will be at rest, in pixels; null of a picture that has no plot. */
+export const aroundPlot = signal<number | null>(null);
+/** What stands between the words and the chart of a step on an upright phone, once it is known what has room. */
 export interface Between {
   /** Of which step, before or after its answer, and of which window. */
   of: string;
@@ -27,8 +27,7 @@ export interface Between {
   /** Whether a sentence that was read before the answer is cut to two lines, so that they have it. */
   isBrief: boolean;
 }
-export const NOTHING_BETWEEN: Between = { of: "", hasFormula: false, hasPicture: false, isBrief: false };
-export const between = signal(NOTHING_BETWEEN);
+export const between = signal<Between>({ of: "", hasFormula: false, hasPicture: false, isBrief: false });
 /** Room for words beside the picture, and the height that this takes. */
 export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
 /** Room beside a board's picture. */

@@ -3,12 +3,14 @@
 import { batch } from "@preact/signals";
 
 import { isOn } from "../bill/parts";
+import { isAmong } from "../chart/identity";
 import type { Board, Ledger, Shelf, Sources, Thumbnails, View, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, nameSteps, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
 import { alone, among, over, pastOver, placeIn, reaching, reachingViews } from "./frames";
 import { kept, keep as remember } from "./kept";
+import { isLeaving, standAnew } from "./leaving";
 import { Newest } from "./newest";
 import { onceLifted } from "./pressed";
 import { times, units } from "./quantity";
@@ -302,6 +304,7 @@ export function turn(name: string, text: string | null, isLast: boolean, isSough
   batch(() => {
     if (!isFinal && !held.value) {
       started = now.turned;
+      standAnew();
       past.value = null;
     }
     isLetGo = isFinal && held.value !== "";
@@ -338,15 +341,17 @@ export function markOf(one: View | undefined): string | null | undefined {
   return shown.value === "both" ? null : one?.read_mark;
 }
 
-/** Whether another answer has no more, as the frame ends before it, the mark on the screen that the handle follows. */
+/** Whether another answer's frame loses, along, a mark on the screen that is read: the one that the handle follows; of a step that reads no line and has asked nothing, those that have words. */
 function losesRead(found: Views): boolean {
-  const isThere = (one: Views) => {
-    const [seen, mode] = [one.views[placeIn(one)], one.modes.at(-1)];
-    if (seen?.kind !== "curves" || !mode) return false;
-    const name = markOf(seen);
-    return seen.pictures[mode]?.marks.some((mark) => mark.name === name) ?? false;
-  };
-  return answer.value !== null && isThere(answer.value) && !isThere(found);
+  const before = answer.value;
+  const seen = before?.views[placeIn(before)];
+  if (!before || seen?.kind !== "curves") return false;
+  const name = markOf(seen);
+  const told = step.value?.lines ?? [];
+  const isTold = (line: string) => !told.length || isAmong(told, line);
+  const bold = Object.values(seen.pictures).flatMap(({ lines }) => lines.filter((one) => one.is_bold && isTold(one.name)));
+  const isElsewhere = name || !step.value || step.value.question || (billRead.value !== null && bold.length);
+  return isLeaving(before, found, (mark) => mark.name === name || !(isElsewhere || mark.is_quiet || !isTold(mark.line)));
 }
 
 /** Read the bill elsewhere, or (null) where it is read at first; the address follows when the hand lets go. */
@@ -398,6 +403,7 @@ async function askPictures(): Promise<void> {
     // What a hand on a slider sets is seen: where it leaves the frame, another is asked for at once.
     const isOut = turning !== "" && isForetold && losesRead(within);
     const drawn = isOut ? await of({ ...fieldsOf(asked, false), ...alone() }) : within;
+    if (isOut) standAnew();
     const found = frame || turning ? drawn : await reachingViews(one, drawn, by);
     const was = started;
     const ghost = was && (await pastOver(one, found, { ...fieldsWith(was), ...fields }));

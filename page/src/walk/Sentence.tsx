@@ -1,25 +1,22 @@
 // What he argues: words that name a line or a term have its colour, and light it; words of the field are explained.
 
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { explained, Words } from "../board/Words";
 import type { Colour, LiveNumber, Step } from "../documents";
 import { defined } from "../state/defined";
+import { isShortest } from "../state/narrow";
 import { isChoosing, lit } from "../state/store";
-import { bringUp, measure } from "./added";
 import { isOtherAlone, live, other } from "./live";
 import { renewed } from "./renewed";
 import { Tied } from "./Tied";
 
 export function Sentence({ step: { sentence, named, ties, choice } }: { step: Step }) {
-  const added = useRef<HTMLSpanElement>(null);
   const isTold = choice !== null && !isChoosing.value;
-  useLayoutEffect(() => (isTold ? bringUp(added.current) : undefined), [isTold]);
-  // A number that is turned may take another line.
-  useLayoutEffect(() => {
-    measure(added.current);
-  });
+  const [isUnfolded, unfold] = useState(false);
+  // Each answer is read from where it begins.
+  useEffect(() => unfold(false), [isTold]);
   if (isOtherAlone.value) return null;
   // What answers a question waits for the answer.
   const end = choice && isChoosing.value ? choice.told : sentence.length;
@@ -31,7 +28,7 @@ export function Sentence({ step: { sentence, named, ties, choice } }: { step: St
   const places = found
     .filter((one, at) => one.end <= end && !found.slice(0, at).some((other) => isWithin(one, other)))
     .sort((a, b) => a.start - b.start);
-  // What an answer adds, after a space, is one part, which a low phone brings up; words in its place may begin before it.
+  // What an answer adds, after a space, is one part; words in its place may begin before it.
   const told = choice && end > choice.told ? choice.told + 1 : end;
   const cut = places.find(({ start, end }) => start < told && told < end)?.start ?? told;
   const written = (from: number, to: number) => {
@@ -60,14 +57,16 @@ export function Sentence({ step: { sentence, named, ties, choice } }: { step: St
     if (past < to) parts.push(<Words text={sentence} from={past} to={to} />);
     return parts;
   };
+  // A low phone has room for what the answer adds; what was read before it is a tap away.
+  const isFolded = cut < end && isShortest.value && !isUnfolded;
   return (
     <p class="sentence">
-      {written(0, cut)}
-      {cut < end && (
-        <span class="added" ref={added}>
-          {written(cut, end)}
-        </span>
+      {isFolded ? (
+        <button type="button" class="unfold" aria-label="Show the words before it" onClick={() => unfold(true)} />
+      ) : (
+        written(0, cut)
       )}
+      {cut < end && <span class="added">{written(cut, end)}</span>}
     </p>
   );
 }

@@ -16,7 +16,7 @@ import { sourced } from "../scenes/fetched";
 import { isScene } from "../scenes/views";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
-import { between, crowded, hasMargin, isNarrow, isShort, isShortest, NOTHING_BETWEEN } from "../state/narrow";
+import { between, hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
 import { answer, isAsked, isGuessing, isHeld, lit, problem, shown, step, view } from "../state/store";
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
@@ -135,16 +135,14 @@ export function StepScreen({ board, children }: Walked) {
   if (isNarrow.value) {
     // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A guess has what its words leave room for; any question on a low phone has what is known in the formula's place; the lowest has a scene there, or a plot that would be too low.
     const isGuess = Boolean(step.value?.question);
-    const { hasFormula, hasPicture, isBrief } = isOf(between.value.of) ? between.value : NOTHING_BETWEEN;
+    const found = isOf(between.value.of) ? between.value : null;
+    const { hasFormula, hasPicture, isBrief } = found ?? { hasFormula: !isGuess, hasPicture: false, isBrief: false };
     const isQuestion = isGuess || Boolean(step.value?.choice);
     const drawn = answer.value?.views[view.value];
     const isDrawing = drawn !== undefined && isScene(drawn);
-    const isFull = isDrawing || crowded.value === step.value?.id;
     const isJudgedBelow = isQuestion || (isShortest.value && isDrawing);
-    const comesLater =
-      (isGuess && (!hasFormula || (isShort.value && isAsked.value))) ||
-      (isShort.value && !isGuess && isQuestion) ||
-      (isShortest.value && isFull);
+    const isKnownThere = isQuestion && isShort.value && (!isGuess || isAsked.value);
+    const comesLater = !hasFormula || isKnownThere || (isShortest.value && isDrawing);
     const equation = (
       <div class="lead walking">
         <Formula board={board} />
@@ -203,7 +201,7 @@ export function StepScreen({ board, children }: Walked) {
   );
 }
 
-/** Whether that is what a step's question has between its words and its chart, before or after its answer. */
+/** Whether that is what a step has between its words and its chart, before or after its answer. */
 function isOf(known: string): boolean {
   return known.startsWith(`${step.value?.id} ${isAsked.value} `);
 }

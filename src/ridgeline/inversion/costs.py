@@ -13,10 +13,32 @@ from ridgeline.inversion.machines import Candidates
 from ridgeline.inversion.priors import DENSE, KINDS, TIERS, UNKNOWNS, Priors
 from ridgeline.numeric import INFINITY
 
-__all__ = ["Costs", "costs", "values_of"]
+__all__ = ["Chosen", "Costs", "costs", "costs_of_chosen", "values_of"]
 
 Values = Mapping[str, NDArray[np.float64]]
 """Values of unknowns by name; axes are guesses and kinds of models."""
+
+OF_MACHINES = ("flop_per_s", "hbm_bytes_per_s", "bytes_per_param", "usd_per_chip_s")
+OF_CACHES = ("kv_bytes_per_token", "chip_price_ratio", "byte_price_ratio")
+"""What a cache costs by; HBM's price goes with the chip's."""
+
+IN_HBM = 0
+"""Place of HBM among the tiers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """Discrete unknowns, drawn for each guess, as indices into the axes of arrays.
+
+    Attributes:
+        machine: index of the machine on which it runs.
+        kind: index of the kind of model.
+        tier: index of the tier in which caches wait.
+    """
+
+    machine: NDArray[np.intp]
+    kind: NDArray[np.intp]
+    tier: NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +97,42 @@ def costs(values: Values, of: Candidates, request_s: float, *, has_large_batch: 
         has_large_batch: whether the crossover is that of an infinite batch.
     """
     at = {name: one[:, None, :] for name, one in values.items()}
-    machine = {
-        name: getattr(of, name)[None, :, None]
-        for name in ("flop_per_s", "hbm_bytes_per_s", "bytes_per_param", "usd_per_chip_s")
-    }
+    machine = {name: getattr(of, name)[None, :, None] for name in OF_MACHINES}
+    # Caches cost the same for both kinds of models.
+    kv_bytes, chip_ratio, byte_ratio = (values[name][:, :1, None] for name in OF_CACHES)
+    ratio = np.where(np.arange(len(TIERS)) == IN_HBM, chip_ratio, byte_ratio)
+    resident = of.hbm_usd_per_byte_s[None, :, None] * chip_ratio * request_s
+    cached = kv_bytes * (of.read_usd_per_byte[None] * ratio + resident)
+    hold = kv_bytes * of.hold_usd_per_byte_s[None] * ratio
+    return _logs(at, machine, cached, hold, has_large_batch=has_large_batch)
+
+
+def costs_of_chosen(values: Values, of: Candidates, request_s: float, chosen: Chosen) -> Costs:
+    """Costs of every guess on one machine, of one kind and in one tier, which is what ``costs`` has there.
+
+    All are one number a guess; the crossover is that of an infinite batch.
+
+    Args:
+        values: values of the unknowns, by guess and kind.
+        of: machines to cost on.
+        request_s: time for which a request keeps a found token, in seconds.
+        chosen: machine, kind and tier of each guess.
+    """
+    at = {name: one[np.arange(len(one)), chosen.kind] for name, one in values.items()}
+    machine = {name: getattr(of, name)[chosen.machine] for name in OF_MACHINES}
+    kv_bytes, chip_ratio, byte_ratio = (values[name][:, 0] for name in OF_CACHES)
+    ratio = np.where(chosen.tier == IN_HBM, chip_ratio, byte_ratio)
+    resident = of.hbm_usd_per_byte_s[chosen.machine] * chip_ratio * request_s
+    tier = chosen.machine, chosen.tier
+    cached = kv_bytes * (of.read_usd_per_byte[tier] * ratio + resident)
+    hold = kv_bytes * of.hold_usd_per_byte_s[tier] * ratio
+    return _logs(at, machine, cached, hold, has_large_batch=True)
+
+
+def _logs(
+    at: Values, machine: Values, cached: NDArray[np.float64], hold: NDArray[np.float64], *, has_large_batch: bool
+) -> Costs:
+    """Costs at values of unknowns and machines that are given on axes of their own, or together."""
     expansion = 1 + at["extra_expansion"]
     usd_per_chip_s = machine["usd_per_chip_s"] * at["chip_price_ratio"]
     balance = roofline.balance_ratio(
@@ -111,7 +165,6 @@ def costs(values: Values, of: Candidates, request_s: float, *, has_large_batch: 
         kv_bytes_per_token=read_bytes,
         balance_batches=INFINITY if has_large_batch else balance_batches,
     )
-    cached, hold = _of_caches(values, of, request_s)
     served = pricing.usd_per_token_served(usd_per_token=1.0, utilisation_fraction=at["utilisation_fraction"])
     return Costs(
         input=np.log(inputs * served),
@@ -121,16 +174,3 @@ def costs(values: Values, of: Candidates, request_s: float, *, has_large_batch: 
         crossover_tokens=np.asarray(crossover, dtype=float),
         balance_batches=np.asarray(balance_batches, dtype=float),
     )
-
-
-def _of_caches(values: Values, of: Candidates, request_s: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Costs of a token found and of one held, by guess, machine and tier; HBM's price goes with the chip's."""
-    # Caches cost the same for both kinds of models.
-    kv_bytes, chip_ratio, byte_ratio = (
-        values[name][:, :1, None] for name in ("kv_bytes_per_token", "chip_price_ratio", "byte_price_ratio")
-    )
-    in_hbm = np.array([name == TIERS[0] for name in TIERS])
-    ratio = np.where(in_hbm, chip_ratio, byte_ratio)
-    resident = of.hbm_usd_per_byte_s[None, :, None] * chip_ratio * request_s
-    cached = kv_bytes * (of.read_usd_per_byte[None] * ratio + resident)
-    return cached, kv_bytes * of.hold_usd_per_byte_s[None] * ratio

@@ -10,13 +10,14 @@ import numpy as np
 from ridgeline.callbacks import Progress, no_progress
 from ridgeline.errors import RidgelineError
 from ridgeline.inversion.assumed import NOTHING, Assumed
+from ridgeline.inversion.costs import Chosen
 from ridgeline.inversion.evidence import Evidence, Multiplier
 from ridgeline.inversion.intervals import INFORMED_NATS, Interval, Weighted, interval_of, learnt_nats
 from ridgeline.inversion.likelihood import Explained, Likelihood, likelihood_of
 from ridgeline.inversion.machines import candidates
 from ridgeline.inversion.predictive import Predicted, predicted
 from ridgeline.inversion.priors import KINDS, UNKNOWNS, Priors, priors
-from ridgeline.inversion.quantities import Chosen, chosen_after, chosen_before, quantities
+from ridgeline.inversion.quantities import chosen_after, chosen_before, quantities
 from ridgeline.inversion.questions import Question, questions
 from ridgeline.inversion.sample import (
     ENOUGH_DRAWS,
@@ -24,6 +25,7 @@ from ridgeline.inversion.sample import (
     WALKED_STEPS,
     Draws,
     preview,
+    preview_explained,
     require_samplers,
     walked,
 )
@@ -226,10 +228,14 @@ def guessed(
     told: Progress = no_progress,
 ) -> Sampled:
     """Sample guesses by a given likelihood."""
-    first = preview(likelihood, seed=seed, draws=draws)
-    suffices = is_preview or first.effective >= ENOUGH_DRAWS
-    drawn = first if suffices else walked(likelihood, first, seed=seed, steps=steps, told=told)
-    explained = likelihood.explain(drawn.deviations)
+    if is_preview:
+        first, explained = preview_explained(likelihood, seed=seed, draws=draws)
+        drawn = first
+    else:
+        first = preview(likelihood, seed=seed, draws=draws)
+        suffices = first.effective >= ENOUGH_DRAWS
+        drawn = first if suffices else walked(likelihood, first, seed=seed, steps=steps, told=told)
+        explained = likelihood.explain(drawn.deviations)
     return Sampled(
         likelihood=likelihood, first=first, draws=drawn, explained=explained, chosen=chosen_after(explained, seed)
     )

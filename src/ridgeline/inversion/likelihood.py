@@ -8,7 +8,7 @@ are summed over; the chance of each in that sum is its posterior.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ridgeline.equations import evidence as densities
 from ridgeline.inversion.assumed import Assumed
-from ridgeline.inversion.costs import Costs, costs, values_of
+from ridgeline.inversion.costs import Chosen, Costs, costs, costs_of_chosen, values_of
 from ridgeline.inversion.evidence import Evidence
 from ridgeline.inversion.machines import Candidates
 from ridgeline.inversion.margins import line_margins
@@ -102,10 +102,9 @@ class Likelihood:
         has_large_batch = self.assumed.has_large_batch
         return costs(self.values(deviations), self.of, self.priors.fixed.request_s, has_large_batch=has_large_batch)
 
-    def large_batch_crossover(self, deviations: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Crossover of every guess at a batch so large that weights do not matter, in tokens."""
-        values, request_s = self.values(deviations), self.priors.fixed.request_s
-        return costs(values, self.of, request_s, has_large_batch=True).crossover_tokens
+    def costs_of_chosen(self, values: Mapping[str, NDArray[np.float64]], chosen: Chosen) -> Costs:
+        """Costs of every guess on its machine, of its kind and in its tier; the crossover of an infinite batch."""
+        return costs_of_chosen(values, self.of, self.priors.fixed.request_s, chosen)
 
     def explain(self, deviations: NDArray[np.float64]) -> Explained:
         """Fit of guesses to the list, a row a guess."""
@@ -127,15 +126,10 @@ class Likelihood:
         return np.asarray(log_prior + self.log_likelihood(deviations), dtype=float)
 
     def residuals(self, at: Costs) -> NDArray[np.float64]:
-        """Logarithms of price over cost less their mean: guess, machine, kind, tier, line."""
-        shape = (*at.output.shape, len(TIERS))
-        given = [
-            np.broadcast_to(
-                getattr(at, name)[:, :, None, :] if name in BY_TIER else getattr(at, name)[..., None], shape
-            )
-            for name in self.lines
-        ]
-        return np.asarray(self.observed - np.stack(given, axis=-1) - self.margin, dtype=float)
+        """Logarithms of price over cost less their mean, of costs that are one number a guess: guess, line."""
+        return np.asarray(
+            self.observed - np.stack([getattr(at, name) for name in self.lines], axis=-1) - self.margin, dtype=float
+        )
 
     def kinds(self) -> NDArray[np.float64]:
         """Chances of a model with experts and of a dense one, before prices."""

@@ -10,7 +10,7 @@ import numpy as np
 from ridgeline.inversion.intervals import Interval, interval_of
 from ridgeline.inversion.likelihood import Likelihood
 from ridgeline.inversion.quantities import chosen_after
-from ridgeline.inversion.sample import preview
+from ridgeline.inversion.sample import preview_explained
 
 __all__ = ["Predicted", "predicted"]
 
@@ -46,10 +46,9 @@ def predicted(likelihood: Likelihood, place: int, *, seed: int, draws: int) -> P
         draws: number of guesses, a power of two.
     """
     others = _without(likelihood, place)
-    found = preview(others, seed=seed, draws=draws)
-    chosen = chosen_after(others.explain(found.deviations), seed)
-    left = likelihood.residuals(likelihood.costs(found.deviations))
-    left = left[np.arange(draws), chosen.machine, chosen.kind, chosen.tier]
+    found, explained = preview_explained(others, seed=seed, draws=draws)
+    chosen = chosen_after(explained, seed)
+    left = likelihood.residuals(likelihood.costs_of_chosen(likelihood.values(found.deviations), chosen))
     precision = np.linalg.inv(likelihood.covariance)
     kept = np.delete(np.arange(len(likelihood.lines)), place)
     own = precision[place, place]

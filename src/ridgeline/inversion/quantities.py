@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.inversion.likelihood import BY_TIER, Explained, Likelihood
+from ridgeline.inversion.costs import Chosen
+from ridgeline.inversion.likelihood import Explained, Likelihood
 from ridgeline.inversion.priors import KINDS, TIERS
 
-__all__ = ["Chosen", "chosen_after", "chosen_before", "quantities"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
-    """Discrete unknowns, drawn for each guess, as indices into the axes of arrays.
-
-    Attributes:
-        machine: index of the machine on which it runs.
-        kind: index of the kind of model.
-        tier: index of the tier in which caches wait.
-    """
-
-    machine: NDArray[np.intp]
-    kind: NDArray[np.intp]
-    tier: NDArray[np.intp]
+__all__ = ["chosen_after", "chosen_before", "quantities"]
 
 
 def chosen_after(explained: Explained, seed: int) -> Chosen:
@@ -60,9 +44,9 @@ def quantities(
         with_prices: whether price over cost is that of the list; else it is drawn from its prior.
         seed: seed of the draws of price over cost without prices.
     """
-    at, rows = likelihood.costs(deviations), np.arange(len(deviations))
-    values = {name: one[rows, chosen.kind] for name, one in likelihood.values(deviations).items()}
-    picked = rows, chosen.machine, chosen.kind
+    of_kinds, rows = likelihood.values(deviations), np.arange(len(deviations))
+    at = likelihood.costs_of_chosen(of_kinds, chosen)
+    values = {name: one[rows, chosen.kind] for name, one in of_kinds.items()}
     expansion = 1 + values["extra_expansion"]
     read_bytes = values["kv_bytes_per_token"] * values["read_fraction"]
     found = {
@@ -72,22 +56,18 @@ def quantities(
         "kv_bytes_per_token": values["kv_bytes_per_token"],
         "read_bytes_per_token": read_bytes,
         "batch": values["batch"],
-        "balance_batches": at.balance_batches[picked],
+        "balance_batches": at.balance_batches,
         "context_tokens": values["context_tokens"],
         "prefill_fraction": values["prefill_fraction"],
         "decode_fraction": values["decode_fraction"],
         "utilisation_fraction": values["utilisation_fraction"],
         "usd_per_chip_s": likelihood.of.usd_per_chip_s[chosen.machine] * values["chip_price_ratio"],
-        "crossover_tokens": likelihood.large_batch_crossover(deviations)[picked],
+        "crossover_tokens": at.crossover_tokens,
     }
     if likelihood.assumed.price_over_cost is not None:
         return found
-    log_costs = {
-        name: getattr(at, name)[(rows, chosen.machine, chosen.tier) if name in BY_TIER else picked]
-        for name in likelihood.lines
-    }
     if with_prices:
-        over = {name: likelihood.observed[place] - log_costs[name] for place, name in enumerate(likelihood.lines)}
+        over = {name: likelihood.observed[place] - getattr(at, name) for place, name in enumerate(likelihood.lines)}
     else:
         random = np.random.default_rng(seed + 3)
         drawn = random.multivariate_normal(likelihood.margin, likelihood.covariance, size=len(deviations))

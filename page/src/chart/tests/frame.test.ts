@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Axes } from "../../documents";
-import { endsBetween, project, straight, ticksThatFit } from "../frame";
-import { at } from "../numbers";
-import { chance } from "./chance";
+import { endsBetween, project, straight } from "../frame";
 
 const LINEAR = { caption: "", dimension: "", is_logarithmic: false };
 const LOGARITHMIC = { ...LINEAR, is_logarithmic: true };
@@ -43,44 +41,5 @@ describe("a frame", () => {
     const middle = endsBetween({ x: LOGARITHMIC, y: LINEAR }, { x: [1, 100], y: [0, 10] }, { x: [1, 10000], y: [0, 30] }, 0.5);
     expect(middle.x[1]).toBeCloseTo(1000, 6);
     expect(middle.y[1]).toBe(20);
-  });
-});
-
-describe("ticks", () => {
-  const fitting = (values: number[], width: number, length: number) => {
-    const [low, high] = [at(values, 0), at(values, values.length - 1)];
-    const place = (value: number) => (Math.log(value / low) / Math.log(high / low)) * width;
-    return { found: ticksThatFit(values, place, () => length, 10), place };
-  };
-
-  test("never touch each other", () => {
-    for (let seed = 0; seed < 200; seed += 1) {
-      const next = chance(seed);
-      const values = Array.from({ length: 2 + Math.floor(20 * next()) }, () => 10 ** (6 * next())).sort((a, b) => a - b);
-      const length = 10 + 60 * next();
-      const { found, place } = fitting(values, 230 + 1000 * next(), length);
-      for (const [which, value] of found.slice(1).entries())
-        expect(place(value) - place(at(found, which))).toBeGreaterThanOrEqual(length + 10 - 1e-6);
-    }
-  });
-
-  test("are two at least wherever two have room", () => {
-    for (let seed = 0; seed < 200; seed += 1) {
-      const next = chance(seed);
-      const values = Array.from({ length: 2 + Math.floor(12 * next()) }, () => 10 ** (3 * next())).sort((a, b) => a - b);
-      const [width, length] = [60 + 500 * next(), 8 + 50 * next()];
-      const { found } = fitting(values, width, length);
-      expect(found.length >= 2).toBe(width >= length + 10);
-    }
-  });
-
-  test("are powers of ten before anything less round", () => {
-    const values = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-    expect(fitting(values, 2000, 40).found).toEqual(values);
-    expect(fitting(values, 300, 40).found).toEqual([1, 10, 100, 1000]);
-  });
-
-  test("of times, which have no powers, are every so many", () => {
-    expect(fitting([60, 600, 3600, 36000, 86400], 150, 40).found).toEqual([60, 3600, 86400]);
   });
 });

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import type { Axes } from "../../documents";
 import type { Ends } from "../frame";
+import { FrameKeeper } from "../keeper";
 import type { Lines } from "../lines";
-import { Watch } from "../lost";
 
 const AXES = { x: { is_logarithmic: false }, y: { is_logarithmic: false } } as Axes;
 const WAS: Ends = { x: [0, 10], y: [0, 10] };
@@ -20,9 +20,9 @@ function lines(isBold: boolean, ...heights: number[]): Lines {
 }
 
 function followed(isBold: boolean, before: number[], now: number[], best: number): number {
-  const watch = new Watch();
-  watch.hold([], null, lines(isBold, ...before), AXES, WAS);
-  return watch.follows(AXES, lines(isBold, ...now), WAS, { x: [0, 40], y: [0, best] }, null).y[1];
+  const keeper = new FrameKeeper();
+  keeper.hold([], null, lines(isBold, ...before), AXES, WAS, new Map());
+  return keeper.underHand(AXES, lines(isBold, ...now), WAS, { x: [0, 40], y: [0, best] }, new Map(), false).y[1];
 }
 
 test.each([
@@ -39,12 +39,26 @@ test("a picture without a bold line is followed, too", () => {
   expect(followed(false, [6, 1], [450, 90], 470)).toBe(640);
 });
 
+test.each([
+  ["what comes to the upper edge has room", 5, 9.6, 12, 20],
+  ["what is less near to it keeps the frame", 5, 9.4, 12, 10],
+  ["what comes to the lower edge, too", 5, 0.4, 4, 5],
+  ["what stood at the edge keeps it until it is nearer", 9.7, 9.65, 12, 10],
+  ["what stood beyond the frame is not brought into it", 14, 20, 12, 10],
+])("beside an answer a height that is read is followed: %s", (_, before, now, best, end) => {
+  const keeper = new FrameKeeper();
+  const [seen, axes] = [lines(true, 3), AXES];
+  keeper.hold([], null, seen, axes, WAS, new Map([["now", before]]));
+  const { y } = keeper.underHand(axes, seen, WAS, { x: WAS.x, y: [0, best] }, new Map([["now", now]]), true);
+  expect(y[1]).toBeCloseTo(end, 9);
+});
+
 test("a frame along is another where it was asked for, not where its ends are written anew; and never under a mark in hand", () => {
-  const watch = new Watch();
+  const keeper = new FrameKeeper();
   const [before, point] = [lines(true, 8), { mark: { name: "here", x: 5 }, mode: "lecture" }] as const;
-  watch.hold([], null, before, AXES, WAS);
-  expect(watch.isElsewhere(AXES, before, WAS, { x: [0, 10 + 1e-9], y: [0, 10] })).toBe(false);
-  expect(watch.isElsewhere(AXES, before, WAS, { x: [20, 40], y: [0, 10] })).toBe(true);
-  watch.hold([point as never], point as never, before, AXES, WAS);
-  expect(watch.isElsewhere(AXES, before, WAS, { x: [20, 40], y: [0, 10] })).toBe(false);
+  keeper.hold([], null, before, AXES, WAS, new Map());
+  expect(keeper.hasAnotherAlong(AXES, before, WAS, { x: [0, 10 + 1e-9], y: [0, 10] }, new Map())).toBe(false);
+  expect(keeper.hasAnotherAlong(AXES, before, WAS, { x: [20, 40], y: [0, 10] }, new Map())).toBe(true);
+  keeper.hold([point as never], point as never, before, AXES, WAS, new Map());
+  expect(keeper.hasAnotherAlong(AXES, before, WAS, { x: [20, 40], y: [0, 10] }, new Map())).toBe(false);
 });

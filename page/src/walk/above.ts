@@ -1,0 +1,75 @@
+// What stands between the words of a step and its chart on an upright phone: the most that leaves the chart its height.
+
+import { aroundPlot, type Between, between, isNarrow, isOnItsSide, isShort, isShortest } from "../state/narrow";
+import { isAsked, shown, step } from "../state/signals";
+import { best, FORMULA, type Heights, type Stands, WAYS } from "./ways";
+
+/** Heights in which curves can be told apart, below what a lowest phone's step says and below a question, in pixels. */
+const LEAST_PLOT = 96;
+const GOOD_PLOT = 180;
+/** Of a screen's height: so much is the chart's before a guess. */
+const SHARE = 0.38;
+/** Above and below a formula, and a drawing, in pixels. */
+const GAPS = 6;
+/**
+ * Of a step, before or after its answer, in a window: the most that its chart had around its plot, and what had no room once it stood there.
+ * In another height words of a chart take other rows, so that what is chosen by its height alone would come and go.
+ */
+let known: { of: string; around: number; refused: Stands[] } = { of: "", around: 0, refused: [] };
+
+/** Once a chart is laid out: how high it has to be, what stands above it, and how many lines a shortened sentence has. */
+export function settle(): void {
+  const [stage, canvas] = ["#board > .stage", "#canvas"].map((one) => document.querySelector<HTMLElement>(one));
+  const { id, question, choice } = step.value ?? {};
+  const around = aroundPlot.value;
+  if (!id || around === null || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return;
+  // Until fonts are there words have another size.
+  const of = `${id} ${isAsked.value} ${shown.value} ${innerWidth} ${innerHeight} ${document.fonts.status}`;
+  if (known.of !== of) known = { of, around, refused: [] };
+  known.around = Math.max(known.around, around);
+  canvas.style.setProperty("--around", `${known.around}px`);
+  if (choice) return;
+  const kind = !question ? "told" : isAsked.value ? "asked" : "answered";
+  const now = between.value;
+  const sentence = document.querySelector<HTMLElement>("#told .sentence");
+  const { scrollHeight = 0, offsetHeight = 0 } = sentence ?? {};
+  const line = sentence ? Number.parseFloat(getComputedStyle(sentence).lineHeight) : 0;
+  // A low phone has what is known in the formula's place until a guess is given.
+  const formula = isShort.value && isAsked.value ? 0 : heightOf("#formula");
+  const picture = question ? heightOf("#board .machine") : 0;
+  const plot = canvas.offsetHeight - around - (question ? GOOD_PLOT : LEAST_PLOT);
+  const spare = isAsked.value ? Math.min(plot, canvas.offsetHeight - SHARE * innerHeight) : plot;
+  const heights: Heights = {
+    spare:
+      spare -
+      (stage.offsetHeight - Number.parseFloat(getComputedStyle(stage).minHeight)) +
+      (document.querySelector(".stage #formula") ? formula : 0) +
+      (document.querySelector(".stage > .machine") ? picture : 0) -
+      (now.isBrief ? scrollHeight - offsetHeight : 0),
+    formula,
+    picture,
+    rest: scrollHeight - 2 * line,
+  };
+  // All but the lowest phones have room for what asks for no dot.
+  const ways = question || isShortest.value ? WAYS[kind] : [FORMULA];
+  const tried = ways.filter((one) => !known.refused.includes(one));
+  const { found, left } = best(tried, heights);
+  // It loses no more lines than it must.
+  stage.style.setProperty("--lines", String(2 + Math.max(0, Math.floor(left / line) || 0)));
+  if (isSame(now, { of, ...found })) return;
+  known.refused.push(...ways.filter((one) => isSame(now, { of, ...one }) && tried.indexOf(one) < tried.indexOf(found)));
+  between.value = { of, ...found };
+}
+
+const isSame = (one: Between, other: Between) => JSON.stringify(one) === JSON.stringify(other);
+
+/** With what parts it from its neighbours, as it stands above a plot; none where it is not there. */
+function heightOf(names: string): number {
+  const one = document.querySelector<HTMLElement>(names);
+  if (!one) return 0;
+  // Below the first screen a drawing is higher, but for a clock alone.
+  const isHigher = one.matches("#board > .machine:not(.folded)");
+  const [rem, above] = [document.documentElement, one].map((which) => getComputedStyle(which));
+  const opened = Number.parseFloat(above?.getPropertyValue("--opened") ?? "") * Number.parseFloat(rem?.fontSize ?? "");
+  return GAPS + (isHigher && opened ? opened : one.offsetHeight);
+}
