@@ -98,7 +98,7 @@ def cheaper_ways(
 
 
 class _Budget(TypedDict):
-    """What all ways may take."""
+    """Chips, load and price of all ways alike."""
 
     chips: int | None
     demand: Demand

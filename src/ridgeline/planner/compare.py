@@ -178,7 +178,7 @@ def why_behind(stages: int, of_winner: int, *, what: str = "it") -> str:
 
     Args:
         stages: pipeline stages of the plan that is ranked lower.
-        of_winner: those of the plan that is ranked higher.
+        of_winner: pipeline stages of the plan that is ranked higher.
         what: name of what has to cost less: the plan's request, or its load.
 
     >>> why_behind(4, 1)

@@ -26,7 +26,7 @@ class HeldBack:
     """A plan that costs less than the first one, and is ranked below it.
 
     Attributes:
-        rank: its rank, from 1.
+        rank: rank among the plans, from 1.
         layout: layout of one replica.
         why: stages, which no measured run had and which have to save more; chips, of which the load takes more; or
             simplest, where no model of time can tell the two apart and the first is the simplest such layout.
@@ -56,7 +56,7 @@ def held_back(plans: Sequence[Plan], *, has_load: bool = False) -> tuple[HeldBac
 
 
 def _held(rank: int, one: Plan, first: Plan, *, has_load: bool) -> HeldBack | None:
-    """Why a plan that costs less is ranked below the first; None where it does not cost less."""
+    """A plan that costs less than the first, with the reason for its rank; None where it does not cost less."""
     saves = 1 - one.paid_chip_s_per_request / first.paid_chip_s_per_request
     of_load = 1 - load_cost(one) / load_cost(first)
     if max(saves, of_load if has_load else saves) < SAME_COST:

@@ -76,8 +76,8 @@ def own_draft(model: Model, machine: Machine) -> Speculation:
     """One token drafted by the layer that a model is published with; none without one, or where acceptance is unknown.
 
     Args:
-        model: target model.
-        machine: machine that it runs on.
+        model: model that verifies the draft tokens.
+        machine: machine that both run on.
     """
     if not model.predicts_ahead or "mtp" not in known_drafts(model.id):
         return NO_SPECULATION
