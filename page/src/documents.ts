@@ -704,7 +704,7 @@ export interface RowOfRacks {
   counts: number[];
   /** Index of the number that is drawn. */
   here: number;
-  /** Parts of what a chip holds, from the bottom. */
+  /** Parts of what a chip holds, from the top. */
   parts: HeldPart[];
   /** All of it in words, for each number of racks. */
   both_text: string[];
@@ -1680,6 +1680,8 @@ export interface Step {
   ties: Tie[];
   /** Mode whose numbers are drawn, or both. */
   mode: "lecture" | "careful" | "both";
+  /** Whether words and picture are the same by his numbers and by sourced ones. */
+  is_alike: boolean;
   /** Controls that are not where they start, as a person writes them, in the mode or modes of the step alone. */
   turned: Record<string, string>;
   /** Sources of these numbers, by control. */

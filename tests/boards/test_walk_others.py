@@ -16,10 +16,12 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.lecture import board
 from ridgeline.boards.lecture.live_numbers import live
-from ridgeline.boards.lecture.walk import others_of, step_id
+from ridgeline.boards.lecture.walk import others_of, step_id, walk_document
 from ridgeline.boards.tie import NUMBER
 from ridgeline.boards.walk import Seen, Step, other_mode, other_than, told
-from ridgeline.catalog import load_model
+from ridgeline.catalog import load_machine, load_model
+
+DOCUMENTS = {one["id"]: one for one in walk_document()["steps"]}
 
 
 @every_step
@@ -30,6 +32,22 @@ def test_each_set_of_numbers_has_its_sentence(step: Step, seen: Seen) -> None:
     pictures = [view_document(seen.view, seen.values[mode]) for mode in Mode]
     assert pictures[0] == pictures[1]
     assert told(step.sentence, replace(seen, mode=Mode.CAREFUL)) == told(step.sentence, seen)
+
+
+@every_step
+def test_a_step_is_said_to_be_alike_where_another_mode_changes_neither_words_nor_picture(
+    step: Step, seen: Seen
+) -> None:
+    """There the page has no switch; nor may another model or machine make it differ."""
+    views = [view_document(seen.view, seen.values[mode]) for mode in Mode]
+    assert DOCUMENTS[step_id(step)]["is_alike"] == (views[0] == views[1] and not step.other)
+    if DOCUMENTS[step_id(step)]["is_alike"]:
+        facts = replace(seen.board.facts(), model=load_model("llama-3.1-405b"), machine=load_machine("mi300x"))
+        assert view_document(seen.view, seen.board.values(Mode.CAREFUL, facts=facts)) == views[0]
+
+
+def test_some_steps_are_alike_and_most_are_not() -> None:
+    assert 1 <= sum(one["is_alike"] for one in DOCUMENTS.values()) <= len(STEPS) / 4
 
 
 @every_step

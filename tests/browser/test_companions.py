@@ -48,7 +48,6 @@ def test_vessels_are_as_full_as_the_bill_is_where_it_is_read(resident: Any) -> N
 
 def test_a_cache_lies_in_the_store_that_is_cheapest_where_the_chart_is_read(resident: Any) -> None:
     page = resident.turn_to("?step=40")
-    page.get_by_role("button", name="Show it").click()
     page.wait_for_selector(DRAWN)
     view = curves("tiers")
     picture = view["pictures"]["lecture"]
@@ -371,7 +370,6 @@ def test_it_plays_to_where_the_chart_is_read_and_stops_for_a_press(mover: Any) -
     assert page.evaluate(FILLS)["also alone"] > 0
     # It is seen first at the time that was asked about; when it plays the hand on the chart goes along, until taken.
     mover.turn_to("?step=40")
-    page.get_by_role("button", name="Show it").click()
     page.wait_for_selector(".companion .pace[aria-label=Play]")
     hand = ".along input"
     asked = page.input_value(hand)

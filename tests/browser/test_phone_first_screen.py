@@ -118,7 +118,8 @@ def test_a_phones_first_screens_say_what_fails_and_whose_numbers_are_drawn(
 
 
 # From above: ends of the words, the formula where it is seen, and the picture; of the slider, where there is one, its
-# upper and lower ends; what lies over the screen; the height inside the axes, and the most that the picture has around them.
+# upper and lower ends; what lies over the screen; the height inside the axes, and the most that the picture has
+# around them.
 FIRST_SCREEN = """() => {
     const box = one => one?.checkVisibility({ visibilityProperty: true }) ? one.getBoundingClientRect() : null;
     const of = one => box(document.querySelector(one));

@@ -11,6 +11,8 @@ import pytest
 from tests.browser.phones import LEAST_TARGET
 from tests.browser.steps import ASKED, PLOT, pictures
 
+from ridgeline.boards.lecture.walk import walk_document
+
 LEAST_ROW = 14
 """Height of a stage's row, in which its number can be read, pixels."""
 
@@ -58,21 +60,23 @@ FACTS = """() => [...document.querySelectorAll('#canvas > .chart circle')]
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (1440, 900)])
-def test_no_dot_stands_where_one_is_to_be_put_and_none_is_dragged_before_the_answer(
+def test_no_dot_stands_where_a_question_is_asked_and_none_is_dragged_before_the_answer(
     visitors: Any, width: int, height: int
 ) -> None:
     """Step 40, whose list prices stand at the time that is asked for: told, they are named."""
     visitor = visitors(width=width, height=height, touch=width < 500)
-    page = visitor.open("?step=40")
+    page = visitor.open("?step=40", is_told=False)
     words = "() => [...document.querySelectorAll('#canvas > .chart text')].filter(one => one.checkVisibility("
     words += "{ opacityProperty: true, visibilityProperty: true })).map(one => one.textContent)"
-    (step,) = [step for place, step in ASKED if place == 40]
-    question = step["question"]
-    assert question
+    step = walk_document()["steps"][39]
+    assert step["choice"]
+    assert step["choice"]["sketch"]
+    asked_at = step["choice"]["sketch"]["asked_at"]
+    assert asked_at
     left, _, wide, _ = page.evaluate(PLOT)
     _, (shown,) = pictures(step)
     low, high = shown["x"][0], shown["x"][-1]
-    at = left + wide * math.log(question["x"] / low) / math.log(high / low)
+    at = left + wide * math.log(asked_at / low) / math.log(high / low)
     facts = page.evaluate(FACTS)
     assert facts
     assert all(abs(one - at) > 3 for one in facts)

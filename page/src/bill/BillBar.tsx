@@ -73,7 +73,7 @@ export function Beside({ side }: { side: Share[] }) {
             <Words key={share.name} share={share} />
           </>
         ))}
-        <small>, in parallel for free</small>
+        <small>, overlapped: adds no time</small>
       </span>
     </div>
   );

@@ -6,7 +6,7 @@ import type { Board, Control, Mode, Views } from "../documents";
 import { because, MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answered, inSight, single, step, turnedIn, view } from "../state/store";
+import { answered, inSight, setAnew, single, step, turnedIn, view } from "../state/store";
 import { Cited } from "./Cited";
 import { parted } from "./dead";
 import { GIVES } from "./gives";
@@ -101,10 +101,12 @@ function whose(board: Board, modes: readonly Mode[], live: readonly Control[], i
   const [first, second] = modes;
   if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${because(board)}`}`;
   const of = live.find(({ name, lecture_of }) => lecture_of && !(name in turnedIn("lecture")))?.lecture_of;
+  // What a hand has set is not his.
+  const own = Object.keys(setAnew.value).length ? ", and yours" : "";
   const bracketed = (words: string, more: string | undefined) => (more ? `${words} (${more})` : words);
   const his = second
     ? `${bracketed(`dashed ${MODE_WORDS.lecture}`, of)}, ${bracketed(`solid ${MODE_WORDS.careful}`, facts)}`
-    : bracketed(`${MODE_WORDS.lecture} numbers`, of);
+    : bracketed(`${MODE_WORDS.lecture} numbers${own}`, of);
   if (isBare || !live.some((control) => whyFilledIn(control, first) !== null)) return his;
   return (
     <>

@@ -15,10 +15,12 @@ export function VerdictLine({ note: { word, line, given }, of, isBrief = false }
   const outcome = OUTCOMES[of.verdict];
   return (
     <span class="verdict-line">
-      <i class={`dot ${outcome}`} />
-      {/* Never at another line's end than its word. */ "\u00a0"}
-      <span class={`verdict ${outcome}`} title={meaningOf(of)}>
-        {isBrief ? WORDS[outcome] : word}
+      {/* The dot is never at another line's end than its word. */}
+      <span class="unparted">
+        <i class={`dot ${outcome}`} />{" "}
+        <span class={`verdict ${outcome}`} title={meaningOf(of)}>
+          {isBrief ? WORDS[outcome] : word}
+        </span>
       </span>
       <span class="found">
         {isBrief && `. ${word}`}

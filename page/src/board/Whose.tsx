@@ -24,7 +24,13 @@ export function isAmongAnswered(): boolean {
   return isInTurn() && (answer.value?.modes.length ?? 0) > 1;
 }
 
+/** Whether there is nothing to choose: by either numbers the step says and draws the same. */
+function isAlike(): boolean {
+  return Boolean(step.value?.is_alike) && view.value === step.value?.view;
+}
+
 export function Whose({ board }: { board: Board }) {
+  if (isAlike()) return null;
   const among = isAmongAnswered() ? answer.value?.modes : undefined;
   const chosen: Mode | undefined = among ? oneOf(among) : shown.value;
   const choose = (mode: Mode) => {

@@ -9,7 +9,7 @@ import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Drawn, Given } from "./played";
 import { type Accompanied, costOf } from "./read";
-import { write } from "./words";
+import { multiple, write } from "./words";
 
 /** Height of the words above, of computing, between it and the rows, and of the words below them. */
 const HEAD = 21;
@@ -49,14 +49,14 @@ function words(shown: Accompanied, x: number): string[] {
   const { reading, price } = timesOf(shown, x);
   const [context, whose] = [`context ${format(x, "count")}`, shown.whose && `, ${shown.whose}`];
   const cost = Math.max(1, reading);
-  const than = `reading takes ${times(reading)} times as long as computing`;
+  const than = `reading takes ${multiple(times(reading), "as long as computing")}`;
   const busy = `arithmetic is busy ${percent(1 / cost)}`;
   const short = `${context}: reading ${times(reading)}×`;
   if (price === null) return [`${context}: ${than}, ${busy}${whose}`, `${context}: ${than}, ${busy}`, `${context}: ${busy}`];
   // A list gives a price's step alone: its scale is ours.
   const { price_at_tokens: laidAt } = shown.companion as Batched;
   const laid = `price laid through the cost at ${format(laidAt, "count")}`;
-  const paid = `a token costs ${times(cost)} times its computing`;
+  const paid = `a token costs ${multiple(times(cost), "its computing")}`;
   const long = `${context}: ${paid}; ${laid}`;
   const brief = `${format(x, "count")}: cost ${times(cost)}×, price set to it at ${format(laidAt, "count")}`;
   return [`${long}, only its step is known${whose}`, `${long}, only its step is known`, long, brief, short];

@@ -8,7 +8,7 @@ import { format } from "../state/quantity";
 import { gridOf } from "./meanwhile";
 import type { Drawn, Given } from "./played";
 import { type Accompanied, costOf } from "./read";
-import { colourIn, write } from "./words";
+import { colourIn, multiple, write } from "./words";
 
 /** Height of the words above all, and of a block's name; between two blocks. */
 const HEAD = 22;
@@ -33,7 +33,7 @@ function what(shown: Accompanied, x: number): string {
 function named(shown: Accompanied, law: string, x: number): string[] {
   const times = timesOf(shown, law, x);
   const isGuess = law === shown.asked;
-  const says = times === null ? "?" : times < 1 ? `1/${count(1 / times)} of the best` : `${count(times)} times the best`;
+  const says = times === null ? "?" : times < 1 ? `1/${count(1 / times)} of the best` : multiple(count(times), "the best");
   const own = isGuess && times !== null ? `you ${says}` : says;
   const few =
     times === null ? says : `${law}: ${isGuess ? "you " : ""}${times < 1 ? `1/${count(1 / times)}` : `${count(times)}×`}`;

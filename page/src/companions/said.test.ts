@@ -24,6 +24,7 @@ import { barsOf, saidOfModes } from "./twomodes";
 import { saidOfNetworks } from "./twonetworks";
 import { saidOfUndone } from "./undone";
 import { saidOfVessels } from "./vessels";
+import { multiple } from "./words";
 
 const AXES = {
   x: { caption: "size, active parameters", dimension: "", is_logarithmic: true, ends: [1, 3] },
@@ -58,6 +59,8 @@ test("stores name the one whose line is lowest there", () => {
   expect(saidOfStores({ ...shown(stores, { lines }), asked: "memory" }, 1)).toBe(
     "Where it waits. After 1: disk. memory ?, disk 4",
   );
+  // Nor what any costs where the cheapest is asked.
+  expect(saidOfStores({ ...shown(stores, { lines }), asked: "cheapest" }, 1)).toBe("Where it waits. After 1: ?");
 });
 
 test("bars say their lengths, with what they are of, and nothing of those that answer what is asked", () => {
@@ -270,7 +273,7 @@ test("a batch as rows says how long reading takes over computing, and with a pri
     { x: [1, 200], lines: [lineOf("price", [3, 3])] as Curves["lines"] },
   );
   expect(saidOfBatched(priced, 25)).toBe(
-    "Read. context 25: a token costs 1 times its computing; price laid through the cost at 200, only its step is known",
+    "Read. context 25: a token costs as much as its computing; price laid through the cost at 200, only its step is known",
   );
 });
 
@@ -338,4 +341,10 @@ test("tokens trained on are said over what each law has as best, and of the aske
   expect(saidOfOverTrained({ ...seen, asked: "fit" }, 1)).toBe(`${all}. fit: ?`);
   expect(saidOfOverTrained({ ...seen, asked: "fit", guess: 7 } as typeof seen, 1)).toBe(`${all}. fit: you 7 times the best`);
   expect(saidOfOverTrained(seen, 2)).toMatch(/rule: 1\/2 of the best/);
+});
+
+test("what is one time as much is as much", () => {
+  expect(multiple("2", "its computing")).toBe("2 times its computing");
+  expect(multiple("1", "its computing")).toBe("as much as its computing");
+  expect(multiple("1", "as long as computing")).toBe("as long as computing");
 });

@@ -35,19 +35,29 @@ const LEAST_SPREAD = 10;
 const FALLS = 0.06;
 const LOOKS = 16;
 
+/** Whether which of them is cheapest is asked: then the cost of none is known, but what it is made of. */
+function isOpen({ companion, asked }: Accompanied): boolean {
+  return asked !== "" && !(companion as Stores).stores.some(({ line }) => line === asked);
+}
+
 /** What each store costs at a time, as the chart has it; of what is asked nobody knows it. */
-function costsAt({ curves, companion, asked }: Accompanied, x: number): number[] {
-  const costs = (companion as Stores).stores.map(({ line }) => (line === asked ? null : costOf(curves, line, x)));
+function costsAt(shown: Accompanied, x: number): number[] {
+  const { curves, companion, asked } = shown;
+  const isKnown = (line: string) => line !== asked && !isOpen(shown);
+  const costs = (companion as Stores).stores.map(({ line }) => (isKnown(line) ? costOf(curves, line, x) : null));
   return costs.map((cost) => cost ?? Number.POSITIVE_INFINITY);
 }
 
+/** Which is the cheapest; none where no cost is known. */
 function cheapest(costs: readonly number[]): number {
-  return costs.indexOf(Math.min(...costs));
+  const least = Math.min(...costs);
+  return Number.isFinite(least) ? costs.indexOf(least) : -1;
 }
 
 export function saidOfStores(shown: Accompanied, x: number): string {
   const { stores, text } = shown.companion as Stores;
   const costs = costsAt(shown, x);
+  if (isOpen(shown)) return `${text}. After ${format(x, shown.axes.x.dimension, 2)}: ?`;
   const said = (line: string, cost: number) => (line === shown.asked ? "?" : format(cost, shown.axes.y.dimension));
   const all = stores.map(({ line }, place) => `${line} ${said(line, at(costs, place))}`).join(", ");
   return `${text}. After ${format(x, shown.axes.x.dimension, 2)}: ${stores[cheapest(costs)]?.line}. ${all}`;
@@ -96,21 +106,21 @@ export class StoresDrawing implements Drawn {
     const best = cheapest(costs);
     const lies = this.places(stores);
     // No axis stands under them: the cheapest lies at the left, and the dearest as far from it as there is room.
-    const least = at(costs, best);
+    const least = costs[best] ?? 1;
     const spread = Math.log(Math.max(LEAST_SPREAD, Math.max(...costs.filter(Number.isFinite)) / least));
     const across = (cost: number) => lies.from + (lies.to - lies.from) * clamp(Math.log(cost / least) / spread);
-    this.head(format(now, along.dimension, 2), stores[best]?.line ?? "", thing, lies.from);
+    this.head(format(now, along.dimension, 2), stores[best]?.line ?? "?", thing, lies.from);
     const rows = matched(this.rows, stores.length, row);
     stores.forEach((store, place) => {
       const cost = at(costs, place);
-      const isAsked = store.line === shown.asked;
+      const isAsked = best < 0 || store.line === shown.asked;
       const price = Number.isFinite(cost) ? format(cost, upright.dimension) : isAsked ? "?" : "";
       this.row(at(rows, place), store, {
         place,
         isBest: place === best,
         text: place === best || !Number.isFinite(cost) ? price : `${price} · ${format(cost / at(costs, best), "count", 2)}×`,
         x: Number.isFinite(cost) ? across(cost) : null,
-        bestX: across(at(costs, best)),
+        bestX: across(costs[best] ?? 0),
         lies,
       });
     });
@@ -121,7 +131,7 @@ export class StoresDrawing implements Drawn {
       y: tenth(HEAD + place * lies.row + BETWEEN + edge / 2),
       width: tenth(lies.box),
       height: tenth(lies.box),
-      opacity: stores[best]?.is_kept ? 1 : 0.3,
+      opacity: best < 0 ? 0 : stores[best]?.is_kept ? 1 : 0.3,
     });
   }
 
@@ -161,7 +171,8 @@ export class StoresDrawing implements Drawn {
     };
     write(name, 0, line, isBest, colour);
     const inside = start + box + 2 * BETWEEN + AIR;
-    write(when, inside, this.given.measure(when_text, FONT, 600) < end - inside - AIR ? when_text : "", isBest, colour);
+    const isTold = !isOpen(this.given.shown) && this.given.measure(when_text, FONT, 600) < end - inside - AIR;
+    write(when, inside, isTold ? when_text : "", isBest, colour);
     const room = from - right - 2 * AIR;
     write(
       cost,
@@ -175,7 +186,7 @@ export class StoresDrawing implements Drawn {
 
   /** In which store it lies, or between which two: it moves on a little after another has become the cheapest. */
   private placeOf(shown: Accompanied, timeAt: (part: number) => number, moment: number, best: number): number {
-    if (moment >= 1) return best;
+    if (moment >= 1 || best < 0) return Math.max(0, best);
     const before = Array.from({ length: LOOKS }, (_, look) => {
       const since = (look + 1) / LOOKS;
       return { since, place: cheapest(costsAt(shown, timeAt(Math.max(0, moment - FALLS * since)))) };

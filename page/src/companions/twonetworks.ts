@@ -96,7 +96,8 @@ export class TwoNetworksDrawing implements Drawn {
       const from = long + 2 * AIR + measure(format(took, "count"), FONT, 600);
       put(then, { x: tenth(from), y: y + NAME + BAR });
       const isSaid = !shown.asked && moment >= 1 && takes === end && racks > 1;
-      say(then, (isSaid && SO.find((text) => measure(text, SMALL) < width - from)) || "");
+      const so = number.textContent === "1" ? SO.map((text) => text.replace("times ", ", ")) : SO;
+      say(then, (isSaid && so.find((text) => measure(text, SMALL) < width - from)) || "");
     });
     const slower = lanes.findIndex(({ takes }) => takes === end);
     const y = foot + slower * ROW + NAME;

@@ -19,6 +19,12 @@ export function colourIn({ lines }: Curves, name: string): string {
   return lines.find((one) => one.name === name)?.colour ?? "muted";
 }
 
+/** "3 times his guess"; what is one time as much is as much. */
+export function multiple(number: string, of: string): string {
+  if (number !== "1") return `${number} times ${of}`;
+  return of.startsWith("as ") ? of : `as much as ${of}`;
+}
+
 /** Of texts that say the same, from the longest on; without room for any, the last one or nothing. */
 export function write(
   text: Element,

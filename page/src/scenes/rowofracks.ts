@@ -113,9 +113,11 @@ export class RowOfRacksDrawing implements Drawing<RowOfRacks> {
       put(frame, { "stroke-opacity": place ? FAINT : 1 });
     });
     const there = counts.slice(0, here + 1).map((_, place) => place);
+    // As in the bars beside them, what stays the same is at the foot.
+    const upwards = [...parts].reverse();
     const rects = there.flatMap((place) => {
       let below = 0;
-      return parts.map(({ colour, held: bytes }) => {
+      return upwards.map(({ colour, held: bytes }) => {
         below += at(bytes, here);
         return { colour, place, upper: below, bytes: at(bytes, here) };
       });

@@ -17,6 +17,7 @@ COUNTED = "batch cable chip die expert layer micro-batch package rack seat seque
 SINGULAR = {f"{one}{'es' if one.endswith('h') else 's'}": one for one in COUNTED.split()}
 """Nouns that stand behind a count, by their plural."""
 ONE_OF_THEM = re.compile(rf"(?<![\w.,/])(1\s)({'|'.join(SINGULAR)})\b")
+TIMES_ONE = re.compile(r"(?<![\w.,/])1\stimes(?P<equal> as)?\b")
 
 LONG_TIMES = ((DAY_S, "day"), (HOUR_S, "hour"), (MINUTE_S, "minute"))
 """Units of time that are counted, the longest first."""
@@ -52,12 +53,15 @@ def whole_text(value: float, digits: int) -> str:
 
 
 def singular(text: str) -> str:
-    """A text in which one thing has its noun in the singular.
+    """A text in which one thing has its noun in the singular, and what is done one time is done once.
 
     >>> singular("1 racks of 1,024 chips"), singular("21 racks with 0.1 tokens")
     ('1 rack of 1,024 chips', '21 racks with 0.1 tokens')
+    >>> singular("makes 1 times as many"), singular("multiplies 1 times"), singular("1.1 times as many")
+    ('makes as many', 'multiplies once', '1.1 times as many')
     """
-    return ONE_OF_THEM.sub(lambda found: found[1] + SINGULAR[found[2]], text)
+    once = TIMES_ONE.sub(lambda found: "as" if found["equal"] else "once", text)
+    return ONE_OF_THEM.sub(lambda found: found[1] + SINGULAR[found[2]], once)
 
 
 def as_long(ratio: float, digits: int = 3) -> str:

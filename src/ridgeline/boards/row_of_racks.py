@@ -36,7 +36,7 @@ class RowOfRacks:
     Attributes:
         counts: numbers of racks, ascending.
         here: index of the number that is drawn.
-        parts: parts of what a chip holds, from the bottom.
+        parts: parts of what a chip holds, from the top.
         both_text: all of it in words, for each number of racks.
         hbm_bytes: memory that a chip has, bytes.
         hbm_text: size of that memory, and its ratio to what it holds or what it is too little for, in words.

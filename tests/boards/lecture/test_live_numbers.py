@@ -83,7 +83,7 @@ def test_a_number_without_a_value_gives_way_to_words() -> None:
 
 def test_a_batch_that_is_not_drawn_is_told_all_the_same() -> None:
     fast = sentence_with("latency-0:20:00", Mode.CAREFUL, flop_per_s=1e17)
-    assert "If only weights are read, the balance batch is 115,000: the ratio is 6,260 here, his 300." in fast
+    assert "If only weights are read, the balance batch is 115,000: the ratio is 6,260 here, where he says 300." in fast
 
 
 def test_one_thing_is_told_in_the_singular() -> None:
@@ -156,7 +156,7 @@ def test_what_a_control_inserts_agrees_with_the_rest_of_its_sentence() -> None:
     )
     # A dear HBM leaves the order of keeping and of fetching as it was; one that is cheaper to keep than DDR does not.
     dear, cheap = (sentence_with("tiers-2:00:50", Mode.LECTURE, hbm_bytes=size) for size in (1e9, 1e13))
-    assert "holds it more cheaply than the one before, but costs more to read it back from" in dear
+    assert "holds it more cheaply than the one before, but costs more to read back" in dear
     assert "the order breaks: a cheaper store does not always cost more to read from" in cheap
     # One die to a package: the number before it is not told as smaller.
     assert "has 144 dies already, in 72 packages: none of the growth is real" in sentence_with(

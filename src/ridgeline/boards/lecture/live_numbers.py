@@ -32,6 +32,8 @@ DIGITS_OF_QUANTITIES = 3
 THOUSAND, DIGITS_OF_THOUSANDS = 1000, 3
 """Least digits of a number from a thousand on: zeros at its end may have come by rounding, or not."""
 PLURAL = re.compile(rf"[{SPACE}]({'|'.join(SINGULAR)})\b")
+EQUAL = re.compile(rf"[\d.,]+[{SPACE}]times (as \w+)")
+"""A multiple that is said of what there is as much of once it is one."""
 UNMOVED = 1e-9
 """Part by which a number differs at most where sums of the same controls round otherwise: far below a written digit."""
 
@@ -102,7 +104,9 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
     """Changes of a step's sentence at given values of its board's controls.
 
     What somebody says is left as it is; a number that then has no value, or no finite one, is struck. A sentence whose
-    mode is not among the values is left as it is, but for one that is true of both modes.
+    mode is not among the values is left as it is, but for one that is true of both modes. A sentence takes what is
+    turned in its own mode alone: numbers of the other mode with which it compares are as they begin, so that they are
+    still those of whom it names.
 
     Args:
         name: id of the step.
@@ -112,15 +116,12 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         ValueError: the walk has no such step.
     """
     step, begins, numbers, places = _told(name)
-    now = replace(
-        begins,
-        mode=begins.mode if step.other or begins.mode in values else next(iter(values)),
-        values={**begins.values, **values},
-        pictures={**begins.pictures, **{mode: begins.view.compute(found) for mode, found in values.items()}},
-    )
-    other = _other(step, now) if other_mode(step) in values else ""
-    if now.mode not in values:
+    beside = other_mode(step)
+    other = _other(step, _turned(begins, beside, values)) if beside and beside in values else ""
+    own = begins.mode if step.other or begins.mode in values else next(iter(values))
+    if own not in values:
         return {"numbers": [], "overturned": [], "other": other, "ladder": []}
+    now = _turned(begins, own, values)
     overturned = [
         _overturned(found, text)
         for found, one in zip(places, step.clauses, strict=True)
@@ -136,12 +137,25 @@ def live(name: str, values: Mapping[Mode, Values]) -> LiveDocument:
         elif not math.isclose(value, tie.value(begins, step), rel_tol=UNMOVED):
             least = DIGITS_OF_QUANTITIES if tie.control else LEAST_DIGITS
             text = rewritten(number[0], round(value) if tie.is_whole else value, plain_digits=least)
-            if text != number[0]:
+            if text == "1" and (equal := EQUAL.match(number.string, number.start())):
+                overturned.append(_overturned(equal, equal[1]))
+            elif text != number[0]:
                 x = tie.x(now, step) if tie.x else None
                 others.append({"start": number.start(), "end": number.end(), "text": text, "x": x})
                 overturned.extend(_singular(number) if text == "1" else ())
     ladder = rungs_document(step.ladder(now)) if step.ladder else []
     return {"numbers": others, "overturned": overturned, "other": other, "ladder": ladder}
+
+
+def _turned(begins: Seen, mode: Mode, values: Mapping[Mode, Values]) -> Seen:
+    """State of a step with what is turned in one mode; numbers of the other are as they begin."""
+    found = values[mode]
+    return replace(
+        begins,
+        mode=mode,
+        values={**begins.values, mode: found},
+        pictures={**begins.pictures, mode: begins.view.compute(found)},
+    )
 
 
 def _overturned(found: re.Match[str], text: str) -> OverturnedDocument:

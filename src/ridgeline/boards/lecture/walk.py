@@ -14,8 +14,10 @@ from ridgeline.boards.choice import Choice, Sketch, right_of, told_before
 from ridgeline.boards.constant import Origin
 from ridgeline.boards.documents.letters import LetterDocument, PieceDocument, equations_document, letters_document
 from ridgeline.boards.documents.record import record_document
+from ridgeline.boards.documents.view import view_document
 from ridgeline.boards.grounds import Follows, Grounds
 from ridgeline.boards.lecture import CHAPTERS, CLAIMS, board
+from ridgeline.boards.live_controls import Recorded
 from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.place import Way, height_at
 from ridgeline.boards.tie import NUMBER
@@ -257,6 +259,7 @@ class StepDocument(TypedDict):
         named: words of the sentence that name things drawn, in their order.
         ties: numbers of the sentence that a handle, a mark or a control has, in their order.
         mode: mode whose numbers are drawn, or both.
+        is_alike: whether words and picture are the same by his numbers and by sourced ones.
         turned: controls that are not where they start, as a person writes them, in the mode or modes of the step alone.
         turned_by: sources of these numbers, by control.
         controls: names of those that move the lines shown by now, which may be none; None for all that move the view.
@@ -284,6 +287,7 @@ class StepDocument(TypedDict):
     named: list[NamedDocument]
     ties: list[TieDocument]
     mode: Literal["lecture", "careful", "both"]
+    is_alike: bool
     turned: dict[str, str]
     turned_by: dict[str, TurnedDocument]
     controls: list[str] | None
@@ -333,6 +337,7 @@ def step_document(step: Step, chapter: Chapter) -> StepDocument:
         "named": _named(step, sentence),
         "ties": _ties(step, seen, sentence),
         "mode": "both" if len(step.modes) > 1 else step.modes[0].value,
+        "is_alike": is_alike(step, seen),
         "turned": {name: end_text(one.control(name), float(by)) for name, by in step.turned.items()},
         "turned_by": {
             name: {"origin": by.origin, "why": by.why or by.hedge, "time_stamp": by.time_stamp}
@@ -361,6 +366,15 @@ def others_of(board: Board, facts: Facts) -> dict[str, str]:
         with suppress(ControlError):  # without such a fact there is no picture to speak of
             found[step_id(step)] = unbroken(other_than(step, see(step, board, {one.id: one for one in CLAIMS}, facts)))
     return found
+
+
+def is_alike(step: Step, seen: Seen) -> bool:
+    """Whether words and picture of a step are the same by either numbers, of whatever model and machine."""
+    if step.other:
+        return False
+    values = [Recorded(seen.values[mode]) for mode in Mode]
+    his, sourced = (view_document(seen.view, one) for one in values)
+    return his == sourced and not any(callable(seen.board.control(name).careful) for one in values for name in one.read)
 
 
 def rungs_document(rungs: Iterable[Rung]) -> list[RungDocument]:

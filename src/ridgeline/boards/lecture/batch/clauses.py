@@ -14,10 +14,29 @@ from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, once_turned, upright
 
-__all__ = ["BALANCED", "CLOCK", "FLAT", "FLOOR", "OFFER", "OWN_BALANCE", "PATIENCE", "SHARED", "SOONEST", "UNBALANCED"]
+__all__ = [
+    "BALANCED",
+    "CLOCK",
+    "FLAT",
+    "FLOOR",
+    "HIS",
+    "OFFER",
+    "OWN_BALANCE",
+    "PATIENCE",
+    "SHARED",
+    "SOONEST",
+    "UNBALANCED",
+]
 
 HUNDRED, THOUSAND = 100.0, 1000.0
 """Sequences of which it is said that their weights take equally long to fetch."""
+
+
+HIS = Clause(
+    words="the numbers are the lecturer's, Reiner Pope's",
+    holds=lambda seen: is_as_opened(seen, *seen.values[seen.mode]),
+    otherwise="numbers that you leave as they are come from the lecturer, Reiner Pope",
+)
 
 
 def _is_flat(seen: Seen) -> bool:

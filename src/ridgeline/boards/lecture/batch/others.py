@@ -9,6 +9,7 @@ from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import as_long, count_text, whole_text
 from ridgeline.boards.lecture.batch.step import read_fraction, step_times
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
+from ridgeline.boards.lecture.whose import by_his, where_he
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.walk import Seen, along, drawn, height, is_as_opened, mark_named, upright
 
@@ -64,8 +65,9 @@ def faster_alone(seen: Seen) -> str:
     """Sentence on the speed by his numbers: his step reads all weights, however few share it."""
     one, few = (height(seen, "speed", batch) for batch in (FEW, HUNDRED))
     lone = height(seen, "speed", FEW, Mode.CAREFUL)
+    whole = by_his(seen, "a step reads all of the model, however few sequences share it")
     return (
-        "By his numbers a step reads all of the model, however few sequences share it. So a single one gains"
+        f"{whole}. So a single one gains"
         f" {one:,.0f} tokens a second, and each of a hundred still {few:,.0f}. By published numbers a lone token needs"
         f" only a small part of the model, and its user gains {count_text(lone, DIGITS)}."
     )
@@ -96,8 +98,8 @@ def fetched(seen: Seen) -> str:
     if math.isclose(one, whole, rel_tol=1e-9):
         return f"{start} Here no expert is left unread, so the line is flat from a single sequence on."
     return (
-        f"{start} But in its layers a token uses only a few of many small networks, the experts. So one sequence alone"
-        f" has them after {upright(seen, one)}: the line is flat only once many share the step."
+        f"{start} But in its layers a token uses only a few of many small networks, the experts. A step for one"
+        f" sequence reads these in {upright(seen, one)}: the line is flat only once many share the step."
     )
 
 
@@ -112,8 +114,8 @@ def crowded(seen: Seen) -> str:
         else f"Computing takes longer than reading from {whole_text(balance, DIGITS)} sequences on"
     )
     return (
-        f"Of each token of context, {_model(seen, 'kv_bytes_per_token')} keeps {cache} in its KV cache, where his"
-        f" numbers imply {his}."
+        f"Of each token of context, {_model(seen, 'kv_bytes_per_token')} keeps {cache} in its KV"
+        f" cache{where_he('his numbers imply', his, cache)}."
         f" {limit}. At his {count_text(at, DIGITS)} sequences a step takes {upright(seen, height(seen, 'step', at))},"
         f" of which reading the weights takes {upright(seen, height(seen, 'weight fetch', at))}."
     )
@@ -137,6 +139,7 @@ def shorter(seen: Seen) -> str:
     """Sentence on sparse attention, where computing takes as long as a short context."""
     marks = {mark.name: mark.x for mark in drawn(seen).marks}
     level, whose = marks["crossover of full attention"], "its"
+    his = _told(seen, "crossover_tokens", _his(seen, "crossover_tokens"))
     if is_as_opened(seen, "crossover_tokens"):
         whose = f"{MODEL}'s"
     kinds = {"indexer (DSA)": "with an index of them", "square root": "with their square root"}
@@ -146,8 +149,8 @@ def shorter(seen: Seen) -> str:
         if f"crossover of {kind}" in marks
     )
     return (
-        f"Computing a token takes as long as reading {along(seen, level)} tokens of {whose} KV cache, where his numbers"
-        f" have {_told(seen, 'crossover_tokens', _his(seen, 'crossover_tokens'))}. So memory is the limit from that"
+        f"Computing a token takes as long as reading {along(seen, level)} tokens of {whose} KV"
+        f" cache{where_he('his numbers have', his, along(seen, level))}. So memory is the limit from that"
         f" context on if all tokens are read{others}."
     )
 
@@ -216,10 +219,16 @@ def unlimited(seen: Seen) -> str:
         if math.isinf(with_contexts)
         else f"compute is the limit from {whole_text(with_contexts, DIGITS)} on"
     )
+    multiplies = by_his(seen, f"a chip multiplies {count_text(_ratio(seen), DIGITS)} times while it reads a parameter")
+    cache = _told(seen, "kv_bytes_per_token")
+    caches = (
+        f"His KV caches are small, {cache} a token:"
+        if is_as_opened(seen, "kv_bytes_per_token")
+        else f"A KV cache has {cache} a token:"
+    )
     return (
-        f"By his numbers a chip multiplies {count_text(_ratio(seen), DIGITS)} times while it reads a parameter, and the"
-        f" balance batch is {whole_text(_balance(seen), DIGITS)} if only weights are read. His KV caches are small,"
-        f" {_told(seen, 'kv_bytes_per_token')} a token: with {_told(seen, 'context_tokens')} tokens in each, {end}."
+        f"{multiplies}, and the balance batch is {whole_text(_balance(seen), DIGITS)} if only weights are read."
+        f" {caches} with {_told(seen, 'context_tokens')} tokens in each, {end}."
     )
 
 
@@ -227,13 +236,14 @@ def trains(seen: Seen) -> str:
     """Sentence on the trains that a rack's full memory makes."""
     values = seen.values[seen.mode]
     seats, period = count_text(values["seats"], DIGITS), values["period_s"]
+    own, his = _told(seen, "period_s"), _told(seen, "period_s", _his(seen, "period_s"))
     start = (
         f"{MODEL}'s caches fill the memory of a GB200 rack at {seats} sequences, and a step reads all of it in"
         if is_as_opened(seen, "seats", "period_s")
         else f"Here trains have {seats} seats and leave every"
     )
     return (
-        f"{start} {_told(seen, 'period_s')}, not {_told(seen, 'period_s', _his(seen, 'period_s'))}. So at worst a token"
+        f"{start} {own}{'' if own == his else f', not {his}'}. So at worst a token"
         f" takes {shown(2 * period, 's', DIGITS)} to come, as long as nobody is left behind."
     )
 
@@ -269,8 +279,9 @@ def worth(seen: Seen) -> str:
         else "Here there are"
     )
     later = height(seen, "Abnar", values["experts"])
+    own, his = f"{values['experts']:g}", f"{_his(seen, 'experts'):g}"
     return (
-        f"{whose} {values['experts']:g} experts for each one that a token visits, where the paper that he reads has"
-        f" {_his(seen, 'experts'):g}. By its law {upright(seen, values['active_params'])} active parameters are then as"
-        f" good as a dense model of {upright(seen, paper.y)}; by a later one (Abnar), of {upright(seen, later)}."
+        f"{whose} {own} experts for each one that a token visits{where_he('the paper that he reads has', his, own)}. By"
+        f" its law {upright(seen, values['active_params'])} active parameters are then as good as a dense model of"
+        f" {upright(seen, paper.y)}; by a later one (Abnar), of {upright(seen, later)}."
     )

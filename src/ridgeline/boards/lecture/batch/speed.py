@@ -13,7 +13,7 @@ from ridgeline.boards.picture import Colour, Curves
 from ridgeline.boards.pictures import curve, curves, logarithmic
 from ridgeline.equations import roofline
 
-__all__ = ["FIRST_BATCH", "SPEED_EQUATION", "speed_picture"]
+__all__ = ["FIRST_BATCH", "SPEED_EQUATION", "UNTIL_GUESSED", "speed_picture"]
 
 FIRST_BATCH = 32.0
 """Sequences that share a step on the first view, as it opens."""
@@ -25,8 +25,13 @@ grows.
 SPEED_EQUATION = (
     Term(tex=r"\dfrac{\mathrm{tokens}}{\mathrm{s}}", colour=Colour.BOUND),
     Term(tex=r"\;=\;\dfrac{1}{t}"),
+    Term(tex=r",\quad t\;\geq\;\max(\;"),
+    Term(tex=r"\dfrac{2\,B\,N_a}{n\,F}", colour=Colour.COMPUTE),
+    Term(tex=r",\;\;\dfrac{\mathrm{bytes\ read}}{n\,W}\;)"),
 )
-"""Tokens a second of a sequence, which gains one in every step."""
+"""Tokens a second of a sequence, which gains one in every step; that takes as long as its arithmetic or reading."""
+UNTIL_GUESSED = 2
+"""Terms of it that are shown before anything is turned."""
 
 
 def speed_picture(values: Values) -> Curves:

@@ -19,7 +19,7 @@ from ridgeline.boards.lecture.batch import (
 )
 from ridgeline.boards.lecture.batch.balance_batches import PUBLISHED_EXPANSION
 from ridgeline.boards.lecture.batch.modes import FASTER
-from ridgeline.boards.lecture.batch.speed import FIRST_BATCH, SPEED_EQUATION
+from ridgeline.boards.lecture.batch.speed import FIRST_BATCH, SPEED_EQUATION, UNTIL_GUESSED
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
@@ -297,6 +297,7 @@ STEPS = (
             tolerance_ratio=FAIR,
             reveal=_larger_reveal,
             grounds=lambda seen: grounds.shared_step(seen, _larger(seen)),
+            terms=UNTIL_GUESSED,
         ),
     ),
     Step(
@@ -312,6 +313,7 @@ STEPS = (
         " Pope's.",
         named={"compute time": Colour.COMPUTE},
         claims=("A2",),
+        clauses=(clauses.HIS,),
     ),
     Step(
         board="latency",

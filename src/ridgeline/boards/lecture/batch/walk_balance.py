@@ -46,8 +46,8 @@ def _unbalanced(seen: Seen) -> str:
     tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
         f"If only weights are read, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: the ratio is"
-        f" {_own_ratio(seen):.3g} in 8-bit numbers, his 300. But a step reads contexts, too. Reading one of {tokens}"
-        " tokens takes longer than computing its next token, so memory is the limit at any batch."
+        f" {_own_ratio(seen):.3g} in 8-bit numbers, where he says 300. But a step reads contexts, too. Reading one of"
+        f" {tokens} tokens takes longer than computing its next token, so memory is the limit at any batch."
     )
 
 

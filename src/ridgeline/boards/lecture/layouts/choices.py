@@ -47,10 +47,9 @@ def more_dies(seen: Seen) -> float:
 
 def _growth_prompt(seen: Seen) -> str:
     after, before = chips(seen, "Rubin Ultra", "dies"), chips(seen, "Vera Rubin", "packages")
-    each = chips(seen, "Vera Rubin", "dies") / before
     return (
-        f"The rack past 500 counts {after:g} dies, pieces of silicon. The one before it has {before:g} packages of"
-        f" {each:g} dies each. By what factor does the silicon of a rack grow?"
+        f"NVIDIA counts {before:g} chips in one rack and {after:g} in the next. But the {before:g} are packages, and"
+        f" the {after:g} are dies, the pieces of silicon inside. By what factor does a rack's silicon grow?"
     )
 
 

@@ -6,6 +6,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.in_a_sentence import as_long, count_text
 from ridgeline.boards.lecture.layouts import domains, scale_out
 from ridgeline.boards.lecture.pipelines.hand_over import times
+from ridgeline.boards.lecture.whose import where_he
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.scene import Racks
 from ridgeline.boards.walk import Seen, height, is_as_opened
@@ -80,16 +81,17 @@ def faster_links(seen: Seen) -> str:
     racks, ratio = values["racks"], values["link_ratio"]
     own = "On GB200, links" if is_as_opened(seen, "link_ratio") else "Links"
     fast = "just" if ratio == 1 else f"{format_number(ratio)} times"
-    links = f"{own} inside a rack are {fast} as fast as those out of it, where he says {his['link_ratio']:g} times"
+    says = where_he("he says", f"{his['link_ratio']:g} times", fast)
+    links = f"{own} inside a rack are {fast} as fast as those out of it{says}"
     if racks == 1:
         return f"{links}. In one rack no traffic leaves it."
     slower = height(seen, "all-to-all", racks)
     with_his = max(float(scale_out.inside(racks)), float(scale_out.between(his, racks)))
+    takes = f"{links}. Over {racks:g} racks the all-to-all takes {as_long(slower)} as in one"
+    if format_number(slower) == format_number(with_his):
+        return f"{takes}."
     so = "the more reason to stay in one" if slower > with_his else "it matters less to stay in one"
-    return (
-        f"{links}. Over {racks:g} racks the all-to-all takes {as_long(slower)} as in one, not"
-        f" {format_number(with_his)} times: {so}."
-    )
+    return f"{takes}, not {format_number(with_his)} times: {so}."
 
 
 def sparser(seen: Seen) -> str:
@@ -105,6 +107,6 @@ def sparser(seen: Seen) -> str:
         f"so NVIDIA's first domain to hold it is {nodes}{first}" if first else "and no domain of NVIDIA's holds it yet"
     )
     return (
-        f"{own} {wanted} parameters, where he speaks of {his}. {hoppers} H100 have room for"
+        f"{own} {wanted} parameters{where_he('he takes', his, wanted)}. {hoppers} H100 have room for"
         f" {count_text(room, DIGITS)}, {'so they hold it' if values['total_params'] < room else held}."
     )

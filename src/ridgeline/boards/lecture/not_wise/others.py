@@ -8,6 +8,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.pipelines.hand_over import times
+from ridgeline.boards.lecture.whose import where_he
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.row_of_racks import RowOfRacks
 from ridgeline.boards.walk import Seen, along, height, is_as_opened, mark_named, upright
@@ -64,8 +65,9 @@ def cached_more(seen: Seen) -> str:
     holds, room = ("would hold", "more than it has room for") if is_over else ("holds", "however many racks there are")
     each = _bytes(values["kv_bytes_per_token"])
     return (
-        f"Contexts have {tokens} here, each of {each}. A chip {holds} {cached} of KV cache, {room}, where his holds"
-        f" {his_cached}. In one rack a chip's weights take {less}: {weights.held_text[0]}."
+        f"Contexts have {tokens} here, each of {each}. A chip {holds} {cached} of KV cache,"
+        f" {room}{where_he('his holds', his_cached, cached)}. In one rack a chip's weights take {less}:"
+        f" {weights.held_text[0]}."
     )
 
 

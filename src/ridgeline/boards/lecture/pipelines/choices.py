@@ -25,7 +25,10 @@ def _slower(seen: Seen) -> str:
 def _both_ways(seen: Seen) -> str:
     values = seen.values[seen.mode]
     copies, layers = values["copies_per_token"], values["layers_per_stage"]
-    return f"{copies:g} copies go out and back in {layers:g} layers, {2 * copies * layers:g} transfers for one"
+    return (
+        f"{copies:g} copies go out and back in {layers:g} layers: {2 * copies * layers:g} transfers inside the rack,"
+        " for one out of it"
+    )
 
 
 LONGER_TRAFFIC = Choice(

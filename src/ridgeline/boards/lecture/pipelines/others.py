@@ -9,6 +9,7 @@ from ridgeline.boards.lecture.not_wise import not_wise
 from ridgeline.boards.lecture.pipelines import stages
 from ridgeline.boards.lecture.pipelines.bubbles import DRAWN
 from ridgeline.boards.lecture.pipelines.hand_over import times
+from ridgeline.boards.lecture.whose import where_he
 from ridgeline.boards.scene import Gantt, Played
 from ridgeline.boards.walk import Seen, height, is_as_opened
 from ridgeline.boards.written import flat
@@ -58,10 +59,11 @@ def of_fewer_layers(seen: Seen) -> str:
     """Sentence on the layers of a known model."""
     values, his = seen.values[seen.mode], seen.values[Mode.LECTURE]
     own = "Gemma has" if is_as_opened(seen, "layers") else "This model has"
+    layers, his_layers = (f"{one['layers']:g}" for one in (values, his))
     few, every = vectors(seen, not_wise.FEW), vectors(seen, not_wise.ALL)
     also = f", and {few:,.0f} if at the last {values['attended_layers']:g}" if few < every else ""
     return (
-        f"{own} {values['layers']:g} layers, where he has {his['layers']:g}. Over {values['stages']:g} stages a token"
+        f"{own} {layers} layers{where_he('he has', his_layers, layers)}. Over {values['stages']:g} stages a token"
         f" hands on {every:,.0f} vectors if layers look back at all before them{also}. By his numbers, looking"
         f" back at all takes {vectors(seen, not_wise.ALL, Mode.LECTURE):,.0f}."
     )
@@ -73,10 +75,11 @@ def longer_loop(seen: Seen) -> str:
     batches = seen.values[seen.mode]["micro_batches"]
     idle = float(pipelines.idle_fraction(stages=racks, micro_batches=batches))
     some = f"{batches:g} batch{'es' if batches > 1 else ''}"
+    draws = where_he("he draws", f"{his:g}", f"{racks:g}")
     busy = "keep all of them busy" if batches == racks else "keep all of them busy, and some wait"
     leave = f"leave{'' if batches > 1 else 's'} each waiting {format_quantity(idle, 'fraction', 2)} of the time"
     return (
-        f"Nobody says over how many racks a model is decoded. We take {racks:g} here, where he draws {his:g}: a single"
+        f"Nobody says over how many racks a model is decoded. We take {racks:g} here{draws}: a single"
         f" batch would leave {racks - 1:g} of them idle. {some.capitalize()} in flight {leave if idle else busy}."
     )
 
@@ -100,9 +103,10 @@ def more_stages(seen: Seen) -> str:
     own = f"DeepSeek-V3 was trained over {stages:g} stages. There"
     counted = f"{batches:g} micro-batch{'es' if batches > 1 else ''}"
     idle, his_idle = here.idle_text[here.here], his.idle_text[his.here]
+    beside = where_he("his drawing leaves", his_idle, idle)
     return (
         f"{own if is_as_opened(seen, 'stages') else f'Over {stages:g} stages,'} {counted}, our choice, would leave"
-        f" {idle} of the time idle, where his drawing leaves {his_idle}. More stages lengthen the bubble, and more"
+        f" {idle} of the time idle{beside}. More stages lengthen the bubble, and more"
         " micro-batches shorten it."
     )
 

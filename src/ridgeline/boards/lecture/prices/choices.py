@@ -1,16 +1,20 @@
-"""A question with a few answers on prices: how many models have as small a KV cache as a price step implies."""
+"""Questions with a few answers on prices: which models have so small a KV cache, and in which store it waits."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ridgeline.boards.choice import Choice, Sketch, nearest
-from ridgeline.boards.lecture.prices import kv_bytes
-from ridgeline.boards.walk import Seen, drawn, upright
-from ridgeline.quantity_text import format_number, format_quantity
+from ridgeline.boards.choice import Choice, Sketch, longest, nearest
+from ridgeline.boards.exercise import shown
+from ridgeline.boards.lecture.prices import kv_bytes, tiers
+from ridgeline.boards.picture import Colour
+from ridgeline.boards.walk import Seen, along, drawn, height, mark_named, upright
+from ridgeline.quantity_text import format_number
 
-__all__ = ["AS_LITTLE", "implied_bytes", "models"]
+__all__ = ["AS_LITTLE", "CHEAPEST", "held_s", "implied_bytes", "models"]
 
 
 def models(seen: Seen) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -49,8 +53,59 @@ AS_LITTLE = Choice(
     sentences=1,  # the bars above the chart name the models
     sketch=Sketch(
         asked="crossover",
-        lines=("crossover", lambda seen: format_quantity(implied_bytes(seen), "bytes")),
+        lines=("crossover", "at the crossover"),
         marks=("crossover at that context",),
         dots=("GPT-3 175B", "Llama 3.1 405B"),
+    ),
+)
+
+
+STORES = {
+    "the chip's HBM": ("HBM", Colour.KV),
+    "the server's DDR": ("DDR", Colour.ASIDE),
+    "flash drives": ("flash", Colour.ALSO),
+    "hard disks": ("disk", Colour.BOUND),
+}
+"""Names of the answers, each with the line and the colour of its store."""
+SOON_S = 1.0
+"""Time up to which the lines of the stores are drawn before the answer: there the order is another."""
+
+
+def held_s(seen: Seen) -> float:
+    """Holding time of a cache that is sold for five minutes."""
+    return mark_named(seen, "5 min in the cheapest").x
+
+
+def _saved(store: str) -> Callable[[Seen], float]:
+    """How cheap a store is for that long: the largest of them is the cheapest."""
+    return lambda seen: -height(seen, store, held_s(seen))
+
+
+def _cheapest_prompt(seen: Seen) -> str:
+    return (
+        f"A cache of {shown(tiers.TOKENS, 'count')} tokens is used again after {along(seen, held_s(seen))}. Which store"
+        " is cheapest for that long?"
+    )
+
+
+def _cheapest_why(seen: Seen) -> str:
+    at = held_s(seen)
+    hbm, cheapest, disk = (height(seen, name, at) for name in ("HBM", "cheapest", "disk"))
+    return (
+        f"to hold it and read it back costs {upright(seen, cheapest)}, against {upright(seen, hbm)} in HBM and"
+        f" {upright(seen, disk)} on disk"
+    )
+
+
+CHEAPEST = Choice(
+    prompt=_cheapest_prompt,
+    options=longest({name: (_saved(store), colour) for name, (store, colour) in STORES.items()}),
+    why=_cheapest_why,
+    sentences=2,
+    sketch=Sketch(
+        asked="cheapest",
+        lines=tuple(store for store, _ in STORES.values()),
+        until=lambda _: SOON_S,
+        asked_at=held_s,
     ),
 )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.grounds import Follows, Grounds
-from ridgeline.boards.lecture.prices import tiers
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.walk import Seen, along, height, upright
 
-__all__ = ["held_in_hbm", "longer_prompt", "one_token"]
+__all__ = ["longer_prompt", "one_token"]
 
 DRAWN_TOKENS = (1e3, 1e4)
 """Prompts of which the cost with attention is drawn before the answer."""
@@ -45,19 +44,4 @@ def longer_prompt(seen: Seen, tokens: float) -> Grounds:
             Follows(dimension="usd"),
             Follows(dimension="count", times=1 / parameters, form="{}×"),
         ),
-    )
-
-
-def held_in_hbm(seen: Seen, held_s: float) -> Grounds:
-    """Size of the cache and of a chip's memory, and the chip's rent."""
-    values = seen.values[seen.mode]
-    rent_usd = values["usd_per_chip_s"] * held_s
-    return Grounds(
-        columns=(f"{shown(tiers.TOKENS, 'count')} tokens for {along(seen, held_s)}", ""),
-        rows=(
-            ("their cache", shown(tiers.TOKENS * values["kv_bytes_per_token"], "bytes")),
-            ("HBM of a chip", shown(values["hbm_bytes"], "bytes", DIGITS)),
-            ("rent of a chip", upright(seen, rent_usd)),
-        ),
-        asked=("the cache in HBM", Follows(dimension="usd")),
     )

@@ -62,7 +62,7 @@ def _kv_bytes(values: Values) -> Curves:
     there = shapes(values["context_tokens"])
     return curves(
         logarithmic(FEWEST_PARAMS, MOST_PARAMS),
-        curve(here, own_crossover_bytes(values), Colour.ASIDE, is_floor=True),
+        curve(f"at the crossover: {here}", own_crossover_bytes(values), Colour.ASIDE, is_floor=True),
         curve(crossover, crossover_bytes, Colour.BOUND, is_bold=True),
         marks=[at("crossover at that context", params, on=crossover, text=f"{count} active: {here}")],
         # The largest group, which lies in many places, finds room for its names last.

@@ -9,6 +9,7 @@ from ridgeline.boards.lecture.prices import kv_bytes, long_context, tiers
 from ridgeline.boards.lecture.prices.cache_prices import MOMENTS
 from ridgeline.boards.lecture.prices.long_context import NOTICED_TOKENS
 from ridgeline.boards.lecture.prices.prefill import LIST_RATIO
+from ridgeline.boards.lecture.whose import otherwise_his, where_he
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.two_chips import Side, TwoChips
 from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, upright
@@ -42,9 +43,10 @@ def leak(seen: Seen) -> str:
     """Sentence on the context at which reading overtakes computing, and whether a price step can tell of it."""
     values = seen.values[seen.mode]
     own = MODEL if is_as_opened(seen, "kv_bytes_per_token") else "this model"
+    cache = shown(values["kv_bytes_per_token"], "bytes", DIGITS)
     begins = (
-        f"A token of {own} has {shown(values['kv_bytes_per_token'], 'bytes', DIGITS)} of KV cache, where he works out"
-        f" {_his(seen, 'kv_bytes_per_token', 'bytes')}."
+        f"A token of {own} has {cache} of KV"
+        f" cache{where_he('he works out', _his(seen, 'kv_bytes_per_token', 'bytes'), cache)}."
     )
     step = count_text(values["price_step_tokens"], DIGITS)
     crossing = next((mark.x for mark in drawn(seen).marks if mark.name == "crossover"), None)
@@ -71,10 +73,12 @@ def read_backwards(seen: Seen, models: int, who: str) -> str:
     own = f"{MODEL}'s" if is_as_opened(seen, "active_params") else "this model's"
     at_his = {**seen.values[Mode.LECTURE], "context_tokens": values["context_tokens"]}
     implied, his = (shown(kv_bytes.own_crossover_bytes(one), "bytes", DIGITS) for one in (values, at_his))
+    turned = otherwise_his(seen, "context_tokens")
+    beside = f"; {turned}, {his}" if turned else where_he("he has", his, implied)
     return (
         f"With {own} {shown(values['active_params'], 'count', DIGITS)} active parameters, a crossover at"
-        f" {count_text(values['context_tokens'], DIGITS)} tokens means {implied} of cache per token, where he has"
-        f" {his}. Of {models} models, {who}."
+        f" {count_text(values['context_tokens'], DIGITS)} tokens means {implied} of cache per"
+        f" token{beside}. Of {models} models, {who}."
     )
 
 
@@ -122,9 +126,11 @@ def both_readings(seen: Seen) -> str:
     values = seen.values[seen.mode]
     own = f"By {MODEL}'s cache" if is_as_opened(seen, "crossover_tokens") else "Here"
     cost, his = (_arithmetics(height(seen, "cost", 1, mode)) for mode in (seen.mode, Mode.LECTURE))
+    crossover, his_crossover = count_text(values["crossover_tokens"], DIGITS), _his(seen, "crossover_tokens", "count")
+    not_his = "" if crossover == his_crossover else f", not at {his_crossover}"
     return (
-        f"{own}, reading overtakes computing at {count_text(values['crossover_tokens'], DIGITS)} tokens, not at"
-        f" {_his(seen, 'crossover_tokens', 'count')}. In a batch {shown(values['balance_batches'], 'count', DIGITS)}"
+        f"{own}, reading overtakes computing at {crossover} tokens"
+        f"{not_his}. In a batch {shown(values['balance_batches'], 'count', DIGITS)}"
         f" times the balance batch, an output token with {count_text(values['context_tokens'], DIGITS)} before it costs"
         f" {f'{cost}, as by his numbers' if cost == his else f'{cost}; by his numbers, {his}'}."
     )
@@ -143,10 +149,11 @@ def accounted(seen: Seen) -> str:
         for mode in (seen.mode, Mode.CAREFUL)
     )
     doubled = count_text(long_context.doubled_tokens(values), ROUNDED)
+    own = otherwise_his(seen)
     return (
         f"He notices attention's arithmetic from {count_text(float(NOTICED_TOKENS), ROUNDED)} tokens of context on. If"
-        f" so, it doubles a prompt's cost at {doubled}, and a prompt of {count_text(tokens, DIGITS)} costs {his}; by"
-        f" sourced numbers that prompt costs {ours}."
+        f" so, {f'{own}, ' if own else ''}it doubles a prompt's cost at {doubled}, and a prompt of"
+        f" {count_text(tokens, DIGITS)} costs {his}; by sourced numbers that prompt costs {ours}."
     )
 
 
@@ -154,11 +161,12 @@ def holding(seen: Seen) -> str:
     """Sentence on what a cache costs to hold that is as large as a model's that exists."""
     values = seen.values[seen.mode]
     own = f"{MODEL}'s" if is_as_opened(seen, "kv_bytes_per_token") else "this model's"
+    cache = shown(values["kv_bytes_per_token"], "bytes", DIGITS)
     mark = mark_named(seen, f"{SHORT} in the cheapest")
     hbm, again, least = (height(seen, one, mark.x) for one in ("HBM", "recompute", "cheapest"))
+    beside = where_he("he takes", _his(seen, "kv_bytes_per_token", "bytes"), cache)
     return (
-        f"At {own} {shown(values['kv_bytes_per_token'], 'bytes', DIGITS)} per token, where he takes"
-        f" {_his(seen, 'kv_bytes_per_token', 'bytes')}, {mark.text} in HBM cost {upright(seen, hbm)}:"
+        f"At {own} {cache} per token{beside}, {mark.text} in HBM cost {upright(seen, hbm)}:"
         f" {'more' if hbm > again else 'less'} than the {upright(seen, again)} of computing it again. The cheapest"
         f" store takes {upright(seen, least)}."
     )

@@ -25,7 +25,7 @@ from ridgeline.boards.lecture.prices.cache_places import places_of
 from ridgeline.boards.lecture.prices.cache_prices import DISK, FLASH, LIST_MODEL, SMALL_FLASH
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
-from ridgeline.boards.tied_to import as_said, control, handle, mark_x, mark_y, not_drawn, on_mark, whole
+from ridgeline.boards.tied_to import as_said, control, handle, in_picture, mark_x, mark_y, not_drawn, on_mark, whole
 from ridgeline.boards.walk import (
     FAIR,
     MAGNITUDE,
@@ -33,10 +33,10 @@ from ridgeline.boards.walk import (
     Seen,
     Step,
     along,
-    at_mark,
     computed_of,
     drawn,
     height,
+    is_as_opened,
     line_named,
     mark_named,
     once_turned,
@@ -60,8 +60,8 @@ LONG_TOKENS = 1e6
 """Length of a prompt: 'in the millions', as he says, begins here."""
 KNOWN_TOKENS = 1e4
 """Length of a prompt up to which its cost is drawn: attention hardly shows in it yet."""
-LISTED = list_price(LIST_MODEL).name
-"""Model whose list prices are quoted."""
+SELLER = list_price(LIST_MODEL).listing.partition("/")[0].capitalize()
+"""Provider whose list is quoted."""
 
 
 def _leak(seen: Seen) -> str:
@@ -196,33 +196,24 @@ def _prompt_now(seen: Seen) -> str:
     )
 
 
-def _held(seen: Seen) -> float:
-    """Holding time of a cache that is sold for five minutes."""
-    return mark_named(seen, "5 min in the cheapest").x
-
-
-def _hold_prompt(seen: Seen) -> str:
+def _stored(seen: Seen) -> str:
+    again = upright(seen, height(seen, "recompute", choices.held_s(seen)))
     return (
-        f"A cache of {shown(tiers.TOKENS, 'count')} tokens is used again after {along(seen, _held(seen))}. What does"
-        " it cost to hold it in HBM until then?"
+        "While a conversation pauses, its KV cache can stay in HBM or move to the server's DDR, to flash or to disk."
+        " Each holds it more cheaply than the one before, but costs more to read back. By our count, computing"
+        f" {shown(tiers.TOKENS, 'count')} tokens again costs {again}; {_listed(seen)}."
     )
 
 
-def _hold_reveal(seen: Seen) -> str:
-    hbm, flash, again, listed = (height(seen, name, _held(seen)) for name in ("HBM", "flash", "recompute", "list"))
-    return (
-        f"{upright(seen, hbm)}, {hbm / flash:.0f} times flash. Computing it again costs"
-        f" {upright(seen, again)}, by our count. {LISTED}'s list asks {upright(seen, listed)},"
-        f" {listed / again:.0f} times that: its ratios may tell of costs, its dollars don't."
-    )
+def _listed(seen: Seen) -> str:
+    return f"{SELLER}'s list asks {upright(seen, height(seen, 'list', choices.held_s(seen)))}"
 
 
-def _again(seen: Seen) -> str:
-    """Words that follow once prices are turned: computing a cache again, and as long in HBM as that costs."""
+def _as_long_in_hbm(seen: Seen) -> str:
+    """Words once prices are turned: how long in HBM costs as much as computing a cache again."""
     start_s = drawn(seen).x[0]
     again, hbm = (height(seen, name, start_s) for name in ("recompute", "HBM"))
-    alike = time_text(again / hbm * start_s, 2)
-    return f". Here that costs {upright(seen, again)} for a billion tokens, as much as {alike} in HBM"
+    return f"{_listed(seen)}. Here {time_text(again / hbm * start_s, 2)} in HBM cost as much as computing it again"
 
 
 def _hbm_drains(seen: Seen) -> str:
@@ -233,9 +224,9 @@ def _drained(seen: Seen) -> str:
     flash, disk = (tiers.drain_text(seen.values[seen.mode], tier) for tier in ("flash", "disk"))
     small_s = computed_of(seen, "D15")
     return (
-        "Caches are sold for five minutes or an hour. He guesses that they wait in flash or on disk, each the store"
-        f" read whole in that time. But a small flash drive takes {time_text(small_s, 2)}, a usual one {flash}"
-        f" and a disk {disk}. By price, flash is the cheapest store for either time."
+        "Caches are sold for five minutes or an hour. He guesses that they wait in flash and on disk, which take"
+        f" about that long to be read whole. But a small flash drive takes {time_text(small_s, 2)}, a usual one"
+        f" {flash} and a disk {disk}. By price, flash is the cheapest store for either time."
     )
 
 
@@ -418,37 +409,37 @@ STEPS = (
         board="tiers",
         time_stamp="2:00:50",
         formula=tiers.HIT_EQUATION,
-        sentence="While a conversation pauses, its KV cache can stay in the chip's own memory (HBM) or move to the"
-        " server's (DDR), to flash or to disk. Each of these stores holds it more cheaply than the one before, but"
-        " costs more to read it back from. Or the cache is dropped and computed again.",
+        sentence=_stored,
+        read_at=choices.held_s,
         named={
             "HBM": Colour.KV,
             "DDR": Colour.ASIDE,
             "flash": Colour.ALSO,
             "disk": Colour.BOUND,
-            "computed again": Colour.COMPUTE,
+            "computing": Colour.COMPUTE,
         },
+        ties=(
+            not_drawn(lambda _: tiers.TOKENS, "size that is priced, so that dollars are neither tiny nor huge"),
+            in_picture(lambda seen: height(seen, "recompute", choices.held_s(seen)), "the line of computing it again"),
+            not_drawn(lambda seen: height(seen, "list", choices.held_s(seen)), "price on a list"),
+        ),
         claims=("D12", "D14", "D21"),
         other=others.holding,
-        question=Question(
-            prompt=_hold_prompt,
-            line="HBM",
-            x=at_mark("5 min in the cheapest"),
-            tolerance_ratio=MAGNITUDE,
-            reveal=_hold_reveal,
-            grounds=lambda seen: grounds.held_in_hbm(seen, _held(seen)),
-        ),
+        choice=choices.CHEAPEST,
         clauses=(
             Clause(
-                words="Each of these stores holds it … to read it back from",
+                words="Each holds it more cheaply than the one before, but costs more to read back",
                 holds=_each_is_cheaper,
                 otherwise="At these prices the order breaks: a cheaper store does not always cost more to read from",
             ),
-            once_turned(
-                "Or the cache is dropped and computed again",
-                _again,
-                *("active_params", "flop_per_s", "reached_fraction", "usd_per_chip_s", "hbm_bytes"),
-                "kv_bytes_per_token",
+            Clause(
+                words=f"{SELLER}'s list asks …",
+                holds=lambda seen: is_as_opened(
+                    seen,
+                    *("active_params", "flop_per_s", "reached_fraction", "usd_per_chip_s", "hbm_bytes"),
+                    "kv_bytes_per_token",
+                ),
+                otherwise=_as_long_in_hbm,
             ),
         ),
     ),

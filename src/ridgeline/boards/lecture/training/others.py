@@ -8,6 +8,7 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.training.budget import is_as_much
 from ridgeline.boards.lecture.training.laws import HOFFMANN
 from ridgeline.boards.lecture.training.over_training import RULE
+from ridgeline.boards.lecture.whose import where_he
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.walk import FAIR, Seen, along, drawn, height, is_as_opened, mark_named, upright
 
@@ -86,7 +87,7 @@ def lives(seen: Seen) -> str:
     own, best = (mark_named(seen, one).x for one in ("board", "least"))
     return (
         f"If {_own(seen)} serves {served} tokens, pre-training is {shown(_part(seen, own), 'fraction', ROUNDED)} of its"
-        f" bills. As good and cheapest is a model of {along(seen, best)}: it spends"
+        f" bills. The cheapest model that is as good has {along(seen, best)}: it spends"
         f" {shown(_part(seen, best), 'fraction', ROUNDED)}, {of_third(_part(seen, best))}."
     )
 
@@ -98,6 +99,7 @@ def over(seen: Seen) -> str:
     his = upright(seen, mark_named(seen, f"by {RULE}", Mode.LECTURE).y, ROUNDED)
     return (
         f"With {along(seen, values['active_params'])} active parameters, {_own(seen)} saw"
-        f" {count_text(values['tokens'], DIGITS)} tokens: {rule} times the rule's optimum, where he expects {his}. By"
+        f" {count_text(values['tokens'], DIGITS)} tokens: {rule} times the rule's"
+        f" optimum{where_he('he expects', his, rule)}. By"
         f" Hoffmann's fit, printed in the Chinchilla paper, it is {printed} times."
     )
