@@ -228,6 +228,17 @@ def test_room_is_taken_by_what_comes_in_the_hold_time(found: Caching) -> None:
     assert again(found, owned=owned).held("DDR").taken_fraction == pytest.approx(ddr.taken_fraction / 2)
 
 
+def test_without_load_a_first_token_waits_for_no_other_request(found: Caching) -> None:
+    """A hit is then read back and the rest computed; what is under load adds queues and other requests' steps."""
+    for one in found.tiers:
+        assert one.idle_ttft_s < one.ttft_s
+        assert one.tier == RECOMPUTE or one.retrieve_s < one.idle_ttft_s
+    ddr, again_s = found.held("DDR"), found.held(RECOMPUTE).idle_ttft_s
+    assert ddr.idle_ttft_s - ddr.retrieve_s == found.held(HBM).idle_ttft_s
+    assert again_s <= found.loaded.prefill_s
+    assert ddr.idle_ttft_s < again_s
+
+
 def test_a_hit_waits_for_less_and_computes_the_last_token(found: Caching) -> None:
     hbm, again_s = found.held(HBM), found.held(RECOMPUTE).ttft_s
     assert hbm.ttft_s == found.cached.wait_s + found.cached.last_pass_s

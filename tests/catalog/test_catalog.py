@@ -246,7 +246,12 @@ def test_facts_of_ones_own_machine_need_no_source_and_are_doubted(tmp_path: Path
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('{ value = "3 TB/s" }', "3", 'hbm_bytes_per_s: 3 is no fact; write { value = "3.35 TB/s", source'),
+        (
+            '{ value = "3 TB/s" }',
+            "3",
+            "hbm_bytes_per_s: 3 has no unit; write a quantity above 0 with its unit, such as",
+        ),
+        ('{ value = "3 TB/s" }', "-6", "hbm_bytes_per_s: -6 is negative and has no unit; write a quantity above 0"),
         ('{ value = "3 TB/s" }', '{ value = "3 TB" }', "hbm_bytes_per_s: value '3 TB': 'TB' is a unit of bytes"),
         ('{ value = "3 TB/s" }', "{ value = [] }", "hbm_bytes_per_s: value [] is no number"),
         ('topology    = "switch"', 'topology    = "ring"', "topology: should be 'switch'"),

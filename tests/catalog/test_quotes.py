@@ -82,6 +82,10 @@ def test_a_retired_name_is_marked_from_the_day_after_its_last() -> None:
 
 def test_names_are_found_in_any_case_and_near_ones_are_of_the_same_kind() -> None:
     assert quote("zai/glm-5").id == "zai/GLM-5"
+    with pytest.raises(
+        CatalogError, match="models' names begin: write one of them, such as together/meta-llama/Llama-4"
+    ):
+        quote("together/meta-llama")
     with pytest.raises(CatalogError, match="near are mistral/mistral-large"):
         quote("mistral/mistral-large-latest")
     with pytest.raises(CatalogError, match=r"(?i)near are (\S*llama-3\.1-70b[^\s,;]*(, )?){3}(;|$)"):

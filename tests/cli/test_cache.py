@@ -32,9 +32,10 @@ def test_it_says_what_to_do_and_why() -> None:
     text = re.sub(r"\s+", " ", result.output)
     assert text.startswith("Keep it in DDR: a hit costs $")
     for said in (
-        "times as much; first token after",
+        "times as much; first token on idle chips after",
+        "requests under way on a replica, the batch at which one costs least",
         "Cheapest by hold time: HBM to",
-        "Under load recomputing takes",
+        "all times but read back are at it. Recomputing takes",
         "Slower than recomputing: disk reads",
         "Fewer requests than recomputing: disk",
         "HBM for waiting prefixes: none",

@@ -67,6 +67,14 @@ def test_own_chips_that_never_pay_serve_all_that_they_can_at_their_utilisation()
     assert half["most_tokens_per_day"] == pytest.approx(even["most_tokens_per_day"] / 2)
 
 
+def test_pipelines_are_noted_only_where_the_layouts_have_stages() -> None:
+    """The search for two pools has others with stages beside the layouts that are priced."""
+    line = "price llama-3.1-70b --on h100-sxm --chips 8 --prompt 2000 --output 500 --pools 2"
+    noted = "of no engine was a run with pipeline stages measured"
+    for layout, is_staged in (("tp4/tp4", False), ("pp2/tp4", True)):
+        assert any(noted in note for note in document(f"{line} --layout {layout}")["notes"]) is is_staged
+
+
 def test_what_is_sold_in_batches_alone_is_said_first() -> None:
     """A large model on slow chips without a limit: few tokens a second for anybody."""
     shown = " ".join(run("price llama-3.1-405b --on h200-sxm --tpot none --hit-rate 40%").split())

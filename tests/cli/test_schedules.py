@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from ridgeline.cli import commands
+from ridgeline.cli.schedules import HEADERS
 from ridgeline.training.schedules import SCHEDULES
 
 ASKED = "schedules --stages 8 --micro-batches 32"
@@ -85,3 +86,12 @@ def test_what_cannot_be_is_refused_with_what_to_write(
     assert said in result.stderr
     assert "Traceback" not in result.output
     assert not list(tmp_path.iterdir())
+
+
+def test_every_head_of_the_table_is_explained() -> None:
+    """But for the schedule's own, all that are there stand in the line below, in their order."""
+    shown = " ".join(run(ASKED).stdout.split())
+    told = shown.partition("chunks: ")[0]
+    assert told != shown
+    legend = shown.removeprefix(told)
+    assert [head for head in HEADERS[1:] if f"{head}:" in legend] == list(HEADERS[1:])

@@ -209,22 +209,31 @@ def test_the_rate_that_is_found_is_said_as_the_option_that_draws_it() -> None:
     0.01: with a rate to five digits steps fall otherwise, which moves 40 of 4,000 requests over a limit at most.
     """
     line = f"{FOR_LONG} --ttft 300ms --tpot 15ms --share 0.9 --find-rate"
-    said = re.search(r"as --rate ([\d.]+)/s draws it", " ".join(run(line).stdout.split()))
+    said = re.search(r"--rate ([\d.]+)/s plays it again", " ".join(run(line).stdout.split()))
     assert said is not None
     again = document(line.replace("--rate 8/s", f"--rate {said[1]}/s").replace(" --find-rate", ""))
+    # One rate is found; that of the option differs by chance, which is said, and the table has no third.
+    best = document(line)["found_rate"]["best"]
+    found, asked = f"{best['requests_per_s']:.4g}", f"{float(said[1]):.4g}"
+    drawn = f"drawn at random, and of these {found} a second come where {asked} are asked for"
+    shown = " ".join(run(line).stdout.split())
+    assert f"rate {found} requests/s is the highest" in shown
+    assert (drawn in shown) is (found != asked)
+    assert "rate scale" not in shown
     assert again["within_fraction"] == pytest.approx(document(line)["within_fraction"], abs=0.01)
     log = line.replace("--ttft 300ms", "--ttft 1s").replace(
         "--prompt 1000 --output 200 --rate 8/s", "--trace docs/example_trace.jsonl"
     )
-    assert "as --rate-scale " in " ".join(run(log).stdout.split())
+    of_log = " ".join(run(log).stdout.split())
+    assert re.search(r"--rate-scale [\d.]+ plays it again rate scale requests/s within limits", of_log)
 
 
 @pytest.mark.parametrize("more", ["", "--start-together"])
 def test_equal_users_are_said_to_meet_or_to_stay_together(more: str) -> None:
     line = "simulate llama-3.1-8b --on h100-sxm --layout tp1 --users 4 --prompt 500 --output 20 --requests 40"
     shown = " ".join(run(f"{line} --no-bands {more}").stdout.split())
-    assert ("that begin together stay together: plan and expect" in shown) is bool(more)
-    assert ("rarely meet: plan and expect give the longer waits" in shown) is (not more)
+    assert ("that begin together stay together; plan and expect" in shown) is bool(more)
+    assert ("seldom wait for each other; in measured loops they do, and plan and" in shown) is (not more)
     assert re.search(r"simulating took [\d.]+ .?s of this machine's time: [\d,]+ requests a second", shown)
 
 

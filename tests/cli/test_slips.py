@@ -88,10 +88,12 @@ def test_what_is_shown_for_a_machine_without_anything_is_a_machine(tmp_path: Pat
     assert {name for name, _ in shown} == {"id", "name", "family", "released", "chip", "fabric"}
     lines = []
     for _, text in shown:
-        table, _, fields = text.partition(" with ")
+        table, _, fields = text.partition(" (")[0].partition(" with ")
         lines += [table, *re.split(r", | and ", fields)]
     path.write_text("\n".join(lines), encoding="utf-8")
-    assert load_machine(str(path)).scale_up_chips == 8
+    machine = load_machine(str(path))
+    assert machine.scale_up_chips == 8
+    assert machine.family not in {family_of(one) for one in machine_ids()}, "what is shown lends no chip's measurements"
 
 
 def test_what_lies_out_of_range_is_said_as_it_was_written(tmp_path: Path) -> None:
@@ -121,3 +123,17 @@ def test_a_price_is_rounded_once() -> None:
     _, output = run("price llama-3.1-8b --on h100-sxm")
     assert "$2.35/h to $6.16/h known" in output
     assert "chips for $2.35/h to $6.16/h, as they are known" in output
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "plan llama-3.1-70b --on h100-sxm --chips 1 --prompt 200 --output 5",
+        "estimate llama-3.1-70b --on h100-sxm --layout tp1 --batch 1 --context 205",
+        "simulate llama-3.1-70b --on h100-sxm --layout tp1 --prompt 200 --output 5 --rate 1/s",
+    ],
+)
+def test_memory_beyond_an_engines_default_is_said_wherever_a_model_does_not_fit(line: str) -> None:
+    code, said = run(line)
+    assert code
+    assert re.search(r"81\.2 GB(?: usable of 85\.5 GB)?, 3\.64 GB of it beyond vllm's default", said)

@@ -191,5 +191,6 @@ def test_the_wait_for_the_slowest_of_many_chips_is_counted_once() -> None:
     assert "the slowest chip" in few
     assert "loss at scale" not in few
     assert "the slowest of 512 chips" in many
-    assert "so that a run waits besides for the slowest of 512 alone, as measured steps waited for that of 8" in many
+    counted = "counted by itself from 8 chips, whose wait every measured step has in it, up to 512"
+    assert f"The wait for the slowest chip is {counted}; beyond, it is a part of this loss" in many
     assert "a standard deviation between chips' times of 1.5%" in many

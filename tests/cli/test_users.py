@@ -58,7 +58,9 @@ def test_a_simulation_says_the_first_tokens_of_users_who_begin_the_other_way() -
 def test_each_command_names_how_its_users_begin() -> None:
     assert "90 % of requests' within it, by the waits of measured closed loops after their first burst" in text(PLAN)
     assert "is the mean of a benchmark of ten requests a user, all of whom begin at once" in text(PLAN)
-    assert "the mean of a benchmark of ten requests a user, all of whom begin at once; after that burst" in text(EXPECT)
+    assert "the mean of a benchmark of ten requests a user, all of whom begin at once and later 90 % within" in text(
+        EXPECT
+    )
     assert "began one after the other, over a request's time; all at once, as a benchmark's do" in text(SIMULATE)
     pools = text(PLAN.replace("--top 50", "--top 1 --pools 2"))
     assert "90 % of requests' within it, which come at random" in pools

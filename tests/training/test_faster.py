@@ -19,14 +19,16 @@ def test_what_is_named_faster_is_so_when_it_is_asked_for() -> None:
         "--dispatcher deepep",
         "--hide-dispatch",
         "--schedule zb-v",
+        "--format fp8-block",
     }
-    assert found.faster[0].option == "--dispatcher deepep --hide-dispatch --schedule zb-v"
+    assert "--format fp8-block" in found.faster[0].options
     for way in found.faster:
         given = {
             "dispatcher": "deepep" if "deepep" in way.option else "alltoall",
             "hides_dispatch": "--hide-dispatch" in way.option,
             "schedule": "zb-v" if "zb-v" in way.option else None,
             "recompute": "full",
+            "number_format": "fp8-block" if "fp8-block" in way.option else "bf16",
         }
         asked = train("deepseek-v3", "h800-sxm", layout=str(way.plan.job.layout), **RUN, **given)  # type: ignore[arg-type]
         assert asked.plans[0].time.step_time_s == pytest.approx(way.plan.time.step_time_s, rel=1e-12)
@@ -35,7 +37,7 @@ def test_what_is_named_faster_is_so_when_it_is_asked_for() -> None:
 
 def test_of_the_dispatch_what_was_not_asked_for_is_named() -> None:
     """With the dispatcher given, hiding it is left; each option of a way saves something beside the others."""
-    asked = {"dispatcher": "deepep", "schedule": "1f1b"}
+    asked = {"dispatcher": "deepep", "schedule": "1f1b", "number_format": "fp8-block"}
     found = train("deepseek-v3", "h800-sxm", layout=LAYOUT, recompute="full", **RUN, **asked)  # type: ignore[arg-type]
     assert [way.option for way in found.faster] == ["--hide-dispatch"]
 
@@ -69,7 +71,20 @@ def test_the_best_number_of_parts_is_named_and_taken() -> None:
 
 
 def test_what_was_asked_for_is_not_named_again() -> None:
-    asked = {"dispatcher": "deepep", "hides_dispatch": True, "schedule": "zb-v"}
+    asked = {"dispatcher": "deepep", "hides_dispatch": True, "schedule": "zb-v", "number_format": "fp8-block"}
     assert not train("deepseek-v3", "h800-sxm", layout=LAYOUT, recompute="full", **RUN, **asked).faster  # type: ignore[arg-type]
     # Without experts there is nothing to dispatch, without stages no schedule.
     assert not train("llama-3.1-8b", "h100-sxm", layout="tp2,dp8", **RUN).faster  # type: ignore[arg-type]
+
+
+def test_eight_bits_are_named_where_the_model_is_published_so_and_the_chip_multiplies_so() -> None:
+    """DeepSeek-V3's weights are in blocks of 8 bits, which an A100 has no arithmetic for; Llama's are 16 bits."""
+    asked = {"layout": LAYOUT, "recompute": "full", "dispatcher": "deepep", "hides_dispatch": True, "schedule": "1f1b"}
+
+    def named(model: str, machine: str, **more: object) -> list[str]:
+        return [way.option for way in train(model, machine, **RUN, **more).faster]  # type: ignore[arg-type]
+
+    assert named("deepseek-v3", "h800-sxm", **asked) == ["--format fp8-block"]
+    assert not named("deepseek-v3", "h800-sxm", **asked | {"number_format": "fp8"})
+    assert not named("deepseek-v3", "a100-80-sxm", **asked)
+    assert not named("llama-3.1-8b", "h100-sxm", layout="tp2,dp8")

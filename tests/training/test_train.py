@@ -216,11 +216,19 @@ def test_a_batch_is_read_as_it_is_meant(tokens: float, sequence: int, sequences:
     [
         # DeepSeek-V3 was trained on batches of 15,360 sequences of 4,096 tokens, published as 62.9M.
         (62.9e6, 4096, "nearest are 62,898,176 or 62,902,272; 62,914,560 is 62.9M to 3 digits, too: 15,360 sequences"),
-        (1.2e6, 8192, "nearest are 1,196,032 or 1,204,224$"),
+        (
+            1.2e6,
+            8192,
+            "nearest are 1,196,032 or 1,204,224; 1,179,648 is 1.2M to 2 digits, too: 144 sequences, which 16",
+        ),
         (100e3, 8192, "nearest are 98,304 or 106,496$"),
         (100, 4096, "nearest is 4,096$"),
-        # As Mi it would be 5 % more than was asked for, and 63 is no power of two.
-        (63e6, 4096, "nearest are 62,996,480 or 63,000,576"),
+        # As Mi it would be 5 % more than was asked for, and 63 is no power of two: it is DeepSeek-V3's batch, rounded.
+        (
+            63e6,
+            4096,
+            "62,996,480 or 63,000,576; 62,914,560 is 63M to 2 digits, too: 15,360 sequences, which 1,024 divides",
+        ),
     ],
 )
 def test_a_batch_of_broken_sequences_is_refused_with_the_nearest(tokens: float, sequence: int, said: str) -> None:

@@ -194,6 +194,7 @@ def _held(
         usd_per_token_s_held=placed.hold_usd_per_s / asked.context_tokens,
         retrieve_s=placed.retrieve_s,
         ttft_s=ttft_s,
+        idle_ttft_s=placed.retrieve_s + cached.idle_pass_s if is_kept else loaded.idle_prefill_s,
         fetches_per_s=placed.fetches_per_s,
         writes_per_s=placed.writes_per_s,
         requests_per_s=requests_per_s,

@@ -73,6 +73,7 @@ class Held:
         usd_per_token_s_held: cost of holding one token for a second.
         retrieve_s: time to read the whole context back, or to recompute it.
         ttft_s: time to the first token under load: queues, reading back, and the pass over the context's last token.
+        idle_ttft_s: time to the first token where no other request is under way, s.
         fetches_per_s: contexts that one replica can read back per second; None for the chip's own memory.
         writes_per_s: contexts that it can write per second; None for the chip's own memory, and where nothing is kept.
         requests_per_s: requests that one replica finishes per second with this tier, every found context read back; in
@@ -99,6 +100,7 @@ class Held:
     usd_per_token_s_held: float
     retrieve_s: float
     ttft_s: float
+    idle_ttft_s: float
     fetches_per_s: float | None
     writes_per_s: float | None
     requests_per_s: float

@@ -41,6 +41,7 @@ class LoadedMachine:
         chip_s: chip-seconds of prefilling one context.
         prefill_s: time to prefill one context, decode steps of other requests in between, s.
         wait_s: mean queueing time before that, s.
+        idle_prefill_s: time to prefill one context where no other request is under way, s.
         kv_capacity_tokens: tokens of KV cache that it has room for; None where none is stored.
         notes: assumptions and omissions of the plan.
     """
@@ -51,6 +52,7 @@ class LoadedMachine:
     chip_s: float
     prefill_s: float
     wait_s: float
+    idle_prefill_s: float
     kv_capacity_tokens: int | None
     notes: tuple[str, ...]
 
@@ -64,12 +66,14 @@ class WithHits:
         requests_per_s: finished requests per second, where neither reading nor writing of a tier limits them.
         last_pass_s: time of the pass over the last token of a found context, until the first new one, s.
         wait_s: mean queueing time before that, s.
+        idle_pass_s: time of that pass where no other request is under way, s.
     """
 
     found_fraction: float
     requests_per_s: float
     last_pass_s: float
     wait_s: float
+    idle_pass_s: float
 
 
 def loaded_machine(
@@ -113,6 +117,7 @@ def loaded_machine(
         chip_s=best.usd_per_input_token * workload.prompt_tokens / usd_per_chip_s,
         prefill_s=prefill_s,
         wait_s=wait_s,
+        idle_prefill_s=_first_token(served, workload, 1.0)[0],
         kv_capacity_tokens=best.kv_capacity_tokens,
         notes=tuple(found.notes),
     )
@@ -137,6 +142,7 @@ def with_hits(loaded: LoadedMachine, workload: Workload, *, found_fraction: floa
         ),
         last_pass_s=last_pass_s,
         wait_s=(1 - found_fraction) * loaded.wait_s + found_fraction * wait_s,
+        idle_pass_s=_first_token(deployment, all_found, 1.0)[0],
     )
 
 

@@ -76,24 +76,27 @@ def describe(error: ValidationError) -> str:
             [EXAMPLES[one] for one in (f"{place[0]}.{place[-1]}", str(place[-1])) if one in EXAMPLES] if place else []
         )
         if kind == "missing" and not near and known:
-            form = f"; write {known[0]}"
+            form = f"; write {known[0]}{REMARKS.get(str(place[-1]), '')}"
         return f"{'.'.join(map(str, place)) or 'the file'}: {_fault(kind, message)}{meant}{form}"
 
     return "; ".join(said(fault["type"], fault["loc"], fault["msg"]) for fault in faults)
 
 
 EXAMPLES = {
-    "fabric": '[[fabric]] with name = "scale_up", technology = "NVLink 4", topology = "switch", chips = 8 and'
-    ' bytes_per_s = "450 GB/s"',
+    "fabric": '[[fabric]] with name = "scale_up", technology = "links of its own", topology = "switch",'
+    ' chips = 8 and bytes_per_s = "450 GB/s"',
     "chip": '[chip] with hbm_bytes = "80 GB", hbm_bytes_per_s = "3.35 TB/s" and flop_per_s.bf16 = "989 TFLOP/s"',
     "id": 'id = "mine"',
     "name": 'name = "Mine"',
     "fabric.name": 'name = "scale_up"',
-    "fabric.technology": 'technology = "NVLink 4"',
-    "family": 'family = "hopper"',
-    "released": "released = 2022",
+    "fabric.technology": 'technology = "links of its own"',
+    "family": 'family = "mine"',
+    "released": "released = 2026",
 }
 """Examples of keys of a file that are no quantities."""
+
+REMARKS = {"family": " (times are then first guesses; a family of the catalog lends what was measured on its chips)"}
+"""Further clauses on such keys."""
 
 UNKNOWN_KEY = "unexpected_keyword_argument"
 """Kind of fault that the validator finds in an unknown key."""

@@ -145,7 +145,7 @@ def reads(dimension: str) -> Reading:
         if info.context is not None and (is_count or isinstance(raw, str)):
             raw = {"value": raw}  # a file of one's own need not name a source; other numbers need a unit
         if not isinstance(raw, dict) or "value" not in raw:
-            raise ValueError(f"{raw!r} is no fact; write {_fact_text(raw, dimension)}")
+            raise ValueError(_no_fact(raw, dimension, is_own=info.context is not None))
         written = raw["value"]
         try:
             value = parse_quantity(written, dimension) if isinstance(written, str) else float(written)
@@ -165,6 +165,14 @@ def _require_plausible(value: float, written: object, name: str | None, dimensio
     if quantity is not None and not quantity.low <= value <= quantity.high:
         low, high = (format_quantity(end, dimension) for end in (quantity.low, quantity.high))
         raise ValueError(f"{written!r} is outside {low} to {high} ({quantity.meaning}); check the number and its unit")
+
+
+def _no_fact(raw: object, dimension: str, *, is_own: bool) -> str:
+    """Message on a value that is no table: a file of one's own need not name a source, but a number needs its unit."""
+    if not is_own or dimension == "count" or isinstance(raw, bool) or not isinstance(raw, int | float):
+        return f"{raw!r} is no fact; write {_fact_text(raw, dimension)}"
+    sign = "is negative and " if raw < 0 else ""
+    return f"{raw!r} {sign}has no unit; write a quantity above 0 with its unit, such as {example_of(dimension)}"
 
 
 def _fact_text(raw: object, dimension: str) -> str:

@@ -173,6 +173,12 @@ def _unknown(listing: str, known: tuple[str, ...]) -> str:
         return f"{listing!r} is a provider: write {newer}; ridgeline catalog prices {listing} lists all of its models"
     provider, slash, _ = listing.partition("/")
     model = listing.rpartition("/")[2]
+    within = tuple(one for one in known if one.lower().startswith(f"{listing.lower().rstrip('/')}/"))
+    if within:
+        return (
+            f"no list price {listing!r}, with which {len(within):,} models' names begin: write one of them, such as"
+            f" {', '.join(newest(within))}; ridgeline catalog prices {model} lists all"
+        )
     providers = {one.partition("/")[0] for one in known}
     is_unknown = bool(slash) and provider.lower() not in providers
     alike, named = near(listing, known), containing(model, known)

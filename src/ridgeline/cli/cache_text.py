@@ -94,11 +94,13 @@ def _row(one: Held, *, chosen: bool) -> tuple[str, ...]:
 
 def _show_choice(out: Console, found: Caching) -> None:
     best, again = found.held(found.choice), found.held(RECOMPUTE)
+    at_load = f"at the load that costs least ({counted(found.loaded.batch, 'request')} under way on a replica)"
     if found.choice == RECOMPUTE:
         kept = min((one for one in found.tiers if one.tier != RECOMPUTE), key=lambda one: one.usd_per_hit)
         said = (
             f" it: {show(again.usd_per_hit, 'usd')}, where a hit in {kept.tier}, the cheapest tier, costs"
-            f" {show(kept.usd_per_hit, 'usd')}; first token after {show(again.ttft_s, 's')}, of a hit there"
+            f" {show(kept.usd_per_hit, 'usd')}; first token on idle chips after {show(again.idle_ttft_s, 's')}, of a"
+            f" hit there {show(kept.idle_ttft_s, 's')}, and {at_load} after {show(again.ttft_s, 's')}, of a hit"
             f" {show(kept.ttft_s, 's')}"
         )
         print_text(out, said, head="Recompute")
@@ -106,7 +108,8 @@ def _show_choice(out: Console, found: Caching) -> None:
     times = again.usd_per_hit / best.usd_per_hit
     said = (
         f" it in {best.tier}: a hit costs {show(best.usd_per_hit, 'usd')}, recomputing"
-        f" {show(again.usd_per_hit, 'usd')}, {times:.3g} times as much; first token after"
+        f" {show(again.usd_per_hit, 'usd')}, {times:.3g} times as much; first token on idle chips after"
+        f" {show(best.idle_ttft_s, 's')}, recomputing {show(again.idle_ttft_s, 's')}, and {at_load} after"
         f" {show(best.ttft_s, 's')}, recomputing {show(again.ttft_s, 's')}"
     )
     print_text(out, said, head="Keep")
@@ -142,10 +145,12 @@ def _show_load(out: Console, found: Caching) -> None:
     )
     print_text(
         out,
-        f" recomputing takes {show(loaded.prefill_s, 's')} after {queue}, with"
-        f" {counted(loaded.batch, 'request')} under way; a replica then finishes {loaded.requests_per_s:.3g}"
-        f" requests/s, {found.cached.requests_per_s:.3g} if every reuse is found",
-        head="Under load",
+        f" {counted(loaded.batch, 'request')} under way on a replica, the batch at which one costs least; all times"
+        " but read back are at it. Recomputing takes"
+        f" {show(loaded.prefill_s, 's')} after {queue}, and a replica finishes {loaded.requests_per_s:.3g} requests/s,"
+        f" {found.cached.requests_per_s:.3g} if every reuse is found. --layout takes another replica, with its own such"
+        " batch; --ttft leaves out tiers whose hits are slower",
+        head="Load:",
     )
 
 

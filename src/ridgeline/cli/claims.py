@@ -35,6 +35,12 @@ __all__ = ["command"]
 GIVES = {Origin.SAID: "The lecture says", Origin.IMPLIED: "The lecture implies", Origin.FILLED_IN: "Filled in here:"}
 """Beginning of a sentence on a number, by the number's origin."""
 
+LEGEND = (
+    "lecture: the number that was said or implied, - where there is none; ours: the same number computed with the"
+    " lecture's own constants; ours, careful: with the catalog's facts"
+)
+"""Meanings of the table's heads."""
+
 MARGIN = 4
 """Columns of margin before the lines of a claim."""
 
@@ -111,6 +117,7 @@ def _ledger(board: str | None, *, details: bool, as_json: bool) -> None:
         headers = ("id", "lecture", "ours", "ours, careful", "verdict")
         print_table(out, headers, [_row(one) for one in chosen], left=range(5), optional=(3,), links=links)
         out.print()
+        print_text(out, LEGEND, style="dim")
         print_text(out, "what is claimed, and why each verdict: --details, --bridge ID", style="dim")
         return
     for place, (claim, document) in enumerate(zip(chosen, documents, strict=True)):

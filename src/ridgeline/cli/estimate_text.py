@@ -32,7 +32,7 @@ def show_estimate(out: Console, deployment: Deployment, step: Pass, found: Estim
     _show_memory(out, deployment, step, found)
     show_summary(out, found.carried_by)
     if details:
-        show_carriers(out, found.carried_by)
+        show_carriers(out, found.carried_by, of="the step takes")
     for note in notes_beside_window(found.notes, deployment.model, found.longest_tokens):
         print_text(out, f"note: {note}", style="dim")
     if not details:

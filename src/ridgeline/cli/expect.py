@@ -51,6 +51,11 @@ SHOWN = 5
 UNLIKE = 20.0
 """Ratio of a measured to an expected time beyond which its unit is asked about: milliseconds taken for seconds make it
 a thousand, and nothing that was measured of an engine was more than a few times off."""
+SIMULATED = (
+    "In measured loops requests bunch, since hosts jitter and lengths differ, and wait for each other. simulate --users"
+    " plays neither: its waits are shorter, unless all begin at once (--start-together)"
+)
+"""Sentence on the waits of a simulation beside those that are expected."""
 LIKELY = 0.2
 """Chance from which a difference is no surprise: inside the 80 % interval."""
 
@@ -167,20 +172,18 @@ def _show(deployment: Deployment, workload: Workload, found: Expectation, users:
         f" {deployment.engine.title}, fidelity {deployment.fidelity.name}",
     )
     out.print()
-    first = (
-        f"{show(expected.ttft_s, 's')}, the mean of {BENCHMARK}; after that burst, as in a plan, 90 % are within"
-        f" {show(expected.steady_ttft_s, 's')}; {show(expected.in_flight, 'count')} of {users:,} users have theirs at a"
-        " time. In measured loops requests wait for each other, since jitter and unequal lengths bring them together;"
-        " simulate --users plays neither, so its waits are shorter, unless all begin at once (--start-together)"
-    )
+    under_way = f"{show(expected.in_flight, 'count')} of {users:,} users have their first token and wait for the rest"
     rows = [
         ("expected TPOT", f"{show(expected.tpot_s, 's')}, 80 % interval {_interval(expected)}"),
         *_measured(found),
-        ("expected TTFT", first),
+        ("expected TTFT", f"{show(expected.ttft_s, 's')}, the mean of {BENCHMARK}"),
+        ("and later", f"90 % within {show(expected.steady_ttft_s, 's')} once that first burst is over, as in a plan"),
+        ("under way", f"{under_way}, on the mean"),
         *_waiting(expected, users),
         ("carried by", summary(found.carried_by)),
     ]
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
+    print_text(out, SIMULATED, style="dim")
     out.print()
     if found.probability is None:
         return

@@ -61,6 +61,8 @@ def storage(name: str | None, figure: Path | None, theme: str | None, as_json: b
         ]
         headers = ("id", "name", "tier", "over", "holds", "reads", "drained in", "$/GB", "in")
         print_table(console(), headers, rows, left=(0, 1, 2, 3, 8), optional=(1, 3, 4))
+        if any(device.hold_usd_per_byte_s is not None for device in there.values()):
+            print_text(console(), "$/GB: bought once; a month: rented, and paid for each month", style="dim")
 
 
 def _draw_prices(path: Path, theme: str | None) -> None:
@@ -142,7 +144,8 @@ def _price_cells(device: StorageDevice) -> tuple[str, str]:
     """The newest price of a gigabyte, and its month; rent stands for what is rented."""
     if device.hold_usd_per_byte_s is not None:
         rent = device.hold_usd_per_byte_s
-        return show(rent.value, "usd_per_byte_s").removeprefix("$").replace("/GB", ""), f"{rent.date:%Y-%m}"
+        rented = show(rent.value, "usd_per_byte_s").removeprefix("$").removesuffix("/GB/month")
+        return f"{rented} a month", f"{rent.date:%Y-%m}"
     price, usd_per_byte = price_at(device), _usd_per_byte(device)
     if price is None or usd_per_byte is None:
         return "-", ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from ridgeline.cli.carried import show_carriers
+from ridgeline.cli.carried import OF_A_REQUEST, show_carriers
 from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.plan_table import when_said
 from ridgeline.cli.rejected import layout_name
@@ -82,7 +82,7 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
     print_text(out, f", {layout_name(one)}", head=title)
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if details:
-        show_carriers(out, one.carried_by)
+        show_carriers(out, one.carried_by, of=OF_A_REQUEST)
 
 
 def _load(one: Plan, workload: Workload) -> list[tuple[str, str]]:

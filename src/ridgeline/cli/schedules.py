@@ -30,6 +30,14 @@ from ridgeline.training.schedules import (
 __all__ = ["command"]
 
 HEADERS = ("schedule", "chunks", "bubble", "if all wait", "keeps", "of 1F1B", "parameters", "sends")
+LEGEND = (
+    "chunks: parts of the layers a stage; bubble: part of the step in which a stage idles; if all wait: the same where"
+    " no stage takes its optimizer step before all are done; keeps: micro-batches whose activations the fullest stage"
+    " keeps; of 1F1B: the same over 1F1B's; parameters: held by a stage, over 1F1B's; sends: messages between stages"
+    " for each micro-batch"
+)
+"""Meanings of the table's heads."""
+
 MOST_DRAWN = 4000
 """Most passes of a picture; more are too fine to be seen."""
 
@@ -121,6 +129,7 @@ def _found(name: str) -> Schedule:
 def _print(found: Sequence[Compared]) -> None:
     rows = [_row(one) for one in found if not one.refusal]
     print_table(console(), HEADERS, rows, spare=(3,))
+    print_text(console(), LEGEND, style="dim")
     for one in found:
         if one.refusal:
             print_text(console(), one.refusal)

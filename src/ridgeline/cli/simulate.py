@@ -170,7 +170,12 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options = (
         click.option("--ttft", "ttft_s", type=TIME, help="Largest time to the first token that is good: 2s."),
         click.option("--tpot", "tpot_s", type=TIME, help="Largest mean time per token of a good request: 50ms."),
-        click.option("--find-rate", "is_sought", is_flag=True, help="Find the highest rate that keeps --ttft, --tpot."),
+        click.option(
+            "--find-rate",
+            "is_sought",
+            is_flag=True,
+            help="Find the highest rate that keeps --ttft, --tpot. A --rate beside it is where the search begins.",
+        ),
         click.option(
             "--share",
             type=NumberRange(0, 1, min_open=True),

@@ -11,6 +11,7 @@ from rich.console import Console
 from ridgeline.cli.carried import show_summary
 from ridgeline.cli.output import console, counted, print_table, print_text, show
 from ridgeline.cli.window import show_window
+from ridgeline.estimator.notes import beyond_default
 from ridgeline.estimator.parameters import main_format
 from ridgeline.quantity_text import format_number
 from ridgeline.serving.request_carriers import request_carriers
@@ -168,11 +169,11 @@ def users_words(*, starts_together: bool, otherwise: Latency | None, are_equal: 
     said = "" if otherwise is None else f": first token {show(otherwise.mean, 's')} at the mean, p90 "
     said += "" if otherwise is None else show(otherwise.p90, "s")
     rarely = (
-        "; equal requests without jitter of host or client rarely meet: plan and expect give the longer waits of"
-        " measured loops"
+        "; nothing jitters here, so that equal requests seldom wait for each other; in measured loops they do, and plan"
+        " and expect give those longer waits"
     )
     together = (
-        "; equal requests without jitter of host or client that begin together stay together: plan and expect give the"
+        "; nothing jitters here, so that equal requests that begin together stay together; plan and expect give the"
         " waits of measured loops"
     )
     alike = (together if starts_together else rarely) if are_equal else ""
@@ -260,7 +261,8 @@ def _memory(found: Simulation | PromptPool) -> str:
         )
     )
     each = f"{show(capacity.token_bytes, 'bytes')} a token of a request of {capacity.of_tokens:,.0f}"
-    return f"{size}: of each chip {show(float(memory.free_bytes), 'bytes')} ({parts}), {each}; --kv-blocks states it"
+    free = f"{show(float(memory.free_bytes), 'bytes')} ({parts}){beyond_default(memory, found.deployment)}"
+    return f"{size}: of each chip {free}, {each}; --kv-blocks states it"
 
 
 def _latencies(out: Console, found: Simulation) -> None:
@@ -483,24 +485,41 @@ def show_found_rate(found: FoundRate, given_per_s: float | None, requests: int |
         requests: number of requests that it took beyond the usual ones; None where it took none.
     """
     out, best = console(), found.best
-    again = (
-        f"--rate-scale {_below(best.scale)}" if given_per_s is None else f"--rate {_below(given_per_s * best.scale)}/s"
-    )
+    asked_per_s = None if given_per_s is None else given_per_s * best.scale
+    again = f"--rate-scale {_below(best.scale)}" if asked_per_s is None else f"--rate {_below(asked_per_s)}/s"
     again += "" if requests is None else f" --requests {requests}"
     out.print()
     print_text(
         out,
         f" {best.requests_per_s:.4g} requests/s is the highest at which {found.share:.6g} of the requests keep the"
-        f" limits; all above is at that rate, as {again} draws it{_too_short(found)}",
+        f" limits; all above is at that rate{_too_short(found)}",
         head="rate",
     )
-    rows = [
+    print_text(out, f"{again} plays it again{_by_chance(best.requests_per_s, asked_per_s)}", indent=2, hang=2)
+    tried = sorted(found.tried, key=lambda one: one.scale)
+    heads: tuple[str, ...] = ("requests/s", "within", "limits")
+    rows: list[tuple[str, ...]] = [
         (
-            f"{one.scale:.5g}",
             f"{one.requests_per_s:.4g}",
             f"{one.within_fraction:.2%}",
             "found" if one is best else "kept" if one.within_fraction >= found.share else "missed",
         )
-        for one in sorted(found.tried, key=lambda one: one.scale)
+        for one in tried
     ]
-    print_table(out, ("rate scale", "requests/s", "within", "limits"), rows, left=(3,))
+    if given_per_s is None:
+        heads, rows = ("rate scale", *heads), [(f"{one.scale:.5g}", *row) for one, row in zip(tried, rows, strict=True)]
+    print_table(out, heads, rows, left=(len(heads) - 1,))
+
+
+def _by_chance(came_per_s: float, asked_per_s: float | None) -> str:
+    """Clause on how far random arrivals came at another rate than was asked for; empty of a log, and where they agree.
+
+    >>> _by_chance(4.288, 4.3433), _by_chance(4.288, 4.288)
+    (': arrivals are drawn at random, and of these 4.288 a second come where 4.343 are asked for', '')
+    """
+    came, asked = (f"{one:.4g}" for one in (came_per_s, asked_per_s or came_per_s))
+    return (
+        ""
+        if came == asked
+        else f": arrivals are drawn at random, and of these {came} a second come where {asked} are asked for"
+    )

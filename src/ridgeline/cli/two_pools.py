@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from ridgeline.cli.asked import Asked
-from ridgeline.cli.carried import show_carriers
+from ridgeline.cli.carried import OF_A_REQUEST, show_carriers
 from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.plan_in_full import WHAT_LIMITS, power_said
 from ridgeline.cli.plan_table import SERVED, served_cells, spared
@@ -232,7 +232,7 @@ def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elastici
     if asked.details:
         for name, part in (("Prompts", one.prefill), ("Tokens", one.decode)):
             print_text(out, "", head=name)
-            show_carriers(out, part.carried_by)
+            show_carriers(out, part.carried_by, of=OF_A_REQUEST)
 
 
 def _cost(one: TwoPoolPlan) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from ridgeline.specs.speculation import Speculation
 
 __all__ = [
     "STAGES_UNMEASURED",
+    "beyond_default",
     "caveats",
     "crossing_notes",
     "engine_note",
@@ -52,9 +53,17 @@ def _too_large(memory: Memory, deployment: Deployment) -> tuple[str, ...]:
     )
     said = (
         f"layout {deployment.layout} does not fit: a chip needs {_bytes_text(sum(parts.values()))} ({listed}) and has"
-        f" {_bytes_text(usable)} usable of {_bytes_text(deployment.machine.chip.hbm_bytes)}; {remedy}"
+        f" {_bytes_text(usable)} usable of {_bytes_text(deployment.machine.chip.hbm_bytes)}"
+        f"{beyond_default(memory, deployment)}; {remedy}"
     )
     return (said,)
+
+
+def beyond_default(memory: Memory, deployment: Deployment) -> str:
+    """Clause on the part of the usable memory that an engine takes beyond its default; empty where it takes none."""
+    if not float(memory.raised_bytes):
+        return ""
+    return f", {_bytes_text(memory.raised_bytes)} of it beyond {deployment.engine.name}'s default"
 
 
 def _raised(memory: Memory) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ Values = Mapping[str, NDArray[np.float64]]
 
 OF_MACHINES = ("flop_per_s", "hbm_bytes_per_s", "bytes_per_param", "usd_per_chip_s")
 OF_CACHES = ("kv_bytes_per_token", "chip_price_ratio", "byte_price_ratio")
-"""What a cache costs by; HBM's price goes with the chip's."""
+"""Quantities that a cache's cost comes from; HBM's price goes with the chip's."""
 
 IN_HBM = 0
 """Place of HBM among the tiers."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ridgeline.catalog.ownership import Owned
 from ridgeline.errors import RidgelineError, UnservedError
+from ridgeline.estimator.notes import STAGES_UNMEASURED
 from ridgeline.estimator.timing import Cause
 from ridgeline.inversion.spread import Cost, Ends, InOut, cost_of
 from ridgeline.numeric import ROUNDING
@@ -302,7 +303,8 @@ def _operating(
         fastest_tpot_s=front[0].tpot_s if front else best.tpot_s,
         stages=stages_of(best),
         units=units,
-        notes=tuple(notes),
+        # Other plans' layouts are no part of a price.
+        notes=tuple(one for one in notes if one != STAGES_UNMEASURED or stages_of(best) > 1),
     )
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.drafting import deployment_faults
 from ridgeline.estimator.engine_support import engine_faults
+from ridgeline.estimator.notes import beyond_default
 from ridgeline.planner.outcome import Constraint, Rejection
 from ridgeline.quantity_text import counted, format_quantity
 from ridgeline.serving.admission import longest_beside, pool_memory, sequence_limit
@@ -130,8 +131,7 @@ def _fault_of_one(deployment: Deployment, workload: Workload) -> _MemoryFault:
     memory = pool_memory(deployment, workload, 1)
     needed = float(memory.weights_bytes + memory.kv_bytes + memory.activation_bytes)
     usable, chip = needed + float(memory.free_bytes), deployment.machine.chip
-    raised = format_quantity(float(memory.raised_bytes), "bytes")
-    given = f", {raised} of it beyond {deployment.engine.name}'s default" if memory.raised_bytes else ""
+    given = beyond_default(memory, deployment)
     reason = (
         f"a chip needs {format_quantity(needed, 'bytes')}"
         f" (weights {format_quantity(float(memory.weights_bytes), 'bytes')}, one sequence's KV"

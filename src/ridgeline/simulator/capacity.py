@@ -18,6 +18,7 @@ from ridgeline.estimator.memory import (
     moved_cache_bytes,
     sequence_cache_bytes,
 )
+from ridgeline.estimator.notes import beyond_default
 from ridgeline.quantity_text import format_apart, format_quantity
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.layout import Layout, LayoutError
@@ -131,7 +132,8 @@ def _what_lacks(deployment: Deployment, memory: Memory, block_bytes: float) -> s
         needed_bytes = float(memory.weights_bytes + memory.activation_bytes)
         usable_bytes = needed_bytes + free_bytes
         needed, (usable, _) = format_apart(needed_bytes, (usable_bytes, usable_bytes), "bytes")
-        return f"{of} takes {needed} of a chip for weights and activations, and the engine may use {usable}"
+        said = f"{of} takes {needed} of a chip for weights and activations, and the engine may use {usable}"
+        return f"{said}{beyond_default(memory, deployment)}"
     free, block = (format_quantity(one, "bytes") for one in (free_bytes, block_bytes))
     return f"{of} leaves {free} of a chip for its KV cache, and a block takes {block}"
 

@@ -25,7 +25,16 @@ from ridgeline.training.schedules import SCHEDULES, Schedule, find_schedule
 from ridgeline.training.search import Space
 from ridgeline.training.usual import FORMATS, usual_recipe
 
-__all__ = ["Asked", "asked_job", "asked_site", "asked_space", "laid_out", "open_schedules", "require_sense"]
+__all__ = [
+    "ARITHMETIC",
+    "Asked",
+    "asked_job",
+    "asked_site",
+    "asked_space",
+    "laid_out",
+    "open_schedules",
+    "require_sense",
+]
 
 TIMED = tuple(one for one in SCHEDULES.values() if not one.is_forward_only and one.directions == 1)
 """Schedules of a training step; bidirectional ones hold all parameters twice, which no layout expresses."""

@@ -11,7 +11,7 @@ __all__ = ["sequences_of"]
 
 BINARY = ((1_000_000, 2**20, "Mi"), (1_000, 2**10, "Ki"))
 """Value of a suffix of tokens, value that is often meant, and its spelling; the largest first."""
-SAID_DIGITS = 3
+FEWEST_DIGITS, MOST_DIGITS = 2, 3
 """Significant digits to which papers state their batch sizes."""
 
 
@@ -52,14 +52,18 @@ def _roundest(batch_tokens: float, sequence_tokens: int) -> str:
 
     >>> _roundest(62.9e6, 4096)
     '; 62,914,560 is 62.9M to 3 digits, too: 15,360 sequences, which 1,024 divides'
+    >>> _roundest(63e6, 4096)
+    '; 62,914,560 is 63M to 2 digits, too: 15,360 sequences, which 1,024 divides'
     """
-    if float(f"{batch_tokens:.{SAID_DIGITS}g}") != batch_tokens:
+    said = (one for one in range(FEWEST_DIGITS, MOST_DIGITS + 1) if float(f"{batch_tokens:.{one}g}") == batch_tokens)
+    digits = next(said, None)
+    if digits is None:
         return ""
-    half = 10 ** (math.floor(math.log10(batch_tokens)) - SAID_DIGITS + 1) / 2
+    half = 10 ** (math.floor(math.log10(batch_tokens)) - digits + 1) / 2
     fewest, most = (batch_tokens - half) / sequence_tokens, (batch_tokens + half) / sequence_tokens
     power = next(2**up for up in reversed(range(64)) if math.ceil(fewest / 2**up) * 2**up < most or not up)
     best, nearest = math.ceil(fewest / power) * power, batch_tokens / sequence_tokens
     if power == 1 or abs(best - nearest) < 1:
         return ""
-    reads = f"{format_quantity(batch_tokens, 'count', SAID_DIGITS)} to {SAID_DIGITS} digits"
+    reads = f"{format_quantity(batch_tokens, 'count', digits)} to {digits} digits"
     return f"; {best * sequence_tokens:,} is {reads}, too: {best:,} sequences, which {power:,} divides"

@@ -1,4 +1,4 @@
-"""Options that would make a plan's step faster in its own layout: another dispatch of tokens, another schedule."""
+"""Options that would make a plan's step faster in its own layout: another dispatch of tokens, schedule or format."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from itertools import combinations
 from typing import Any
 
 from ridgeline.errors import RidgelineError
-from ridgeline.training.asked import Asked, asked_job, laid_out
+from ridgeline.specs.precision import Component
+from ridgeline.training.asked import ARITHMETIC, Asked, asked_job, laid_out
 from ridgeline.training.layout import TrainingLayout
 from ridgeline.training.nearby import other_turns, runs
 from ridgeline.training.outcome import FasterWay
 from ridgeline.training.plan import TrainingPlan
 from ridgeline.training.recompute import Recompute, recomputes_of
 from ridgeline.training.schedules.interleaved import INTERLEAVED
+from ridgeline.training.usual import FORMATS
 
 __all__ = ["faster_ways"]
 
@@ -32,10 +34,16 @@ class _Option:
     value: Any
 
 
+DEFAULT_FORMAT = "bf16"
+
+OF_CHECKPOINTS = {"fp8_block": "fp8-block", "fp8_row": "fp8-row", "fp8": "fp8"}
+"""Format of training by that of published weights, for which it is known that the model bears it."""
+
 OPTIONS = (
     _Option(words="--dispatcher deepep", name="dispatcher", value="deepep"),
     _Option(words="--hide-dispatch", name="hides_dispatch", value=True),
     _Option(words="--schedule zb-v", name="schedule", value="zb-v"),
+    *(_Option(words=f"--format {one}", name="number_format", value=one) for one in FORMATS if one != DEFAULT_FORMAT),
 )
 
 
@@ -88,7 +96,18 @@ def _is_left(option: _Option, asked: Asked, best: TrainingPlan) -> bool:
     """Whether an option was not given and makes a difference to such a run."""
     if option.name == "schedule":
         return asked.schedule is None and best.job.layout.layout.pp > 1
+    if option.name == "number_format":
+        return asked.number_format == DEFAULT_FORMAT and option.value == _published_format(asked)
     return asked.model.is_routed and getattr(asked, option.name) != option.value
+
+
+def _published_format(asked: Asked) -> str | None:
+    """8-bit format of training like that of the model's published weights; None without, or without the arithmetic."""
+    if ARITHMETIC["fp8"] not in asked.machine.chip.flop_per_s:
+        return None
+    model = asked.model
+    published = [*(model.precision.of(one).weight.name for one in Component), model.eight_bits]
+    return next((own for name, own in OF_CHECKPOINTS.items() if name in published), None)
 
 
 def _plans(asked: Asked, best: TrainingPlan, options: Sequence[_Option]) -> Iterator[TrainingPlan]:

@@ -128,9 +128,9 @@ def _scale_note(plans: Sequence[TrainingPlan]) -> Iterator[str]:
         rows = trainer_uncertainty()["shared.scale_exponent"].rows
         yield (
             f"loss at scale: a step lengthens by {100 * doubled:.1f} % with each doubling beyond {FITTED_CHIPS} chips,"
-            f" as {rows} measured steps with the same work a chip did; that holds the wait for the slowest of more"
-            f" chips, so that a run waits besides for the slowest of {FITTED_CHIPS} alone, as measured steps waited for"
-            f" that of {trainer.measured_chips}"
+            f" as {rows} measured steps with the same work a chip did. The wait for the slowest chip is"
+            f" counted by itself from {trainer.measured_chips} chips, whose wait every measured step has in it, up to"
+            f" {FITTED_CHIPS}; beyond, it is a part of this loss"
         )
     if chips > trainer.most_chips > 1:
         yield f"no measured step of {trainer.name} ran on more than {trainer.most_chips:,} chips"
