@@ -9,6 +9,7 @@ from ridgeline.cli.trace import TraceRead
 from ridgeline.estimator.bounds import Bounds
 from ridgeline.hand_over.launch import Launch
 from ridgeline.planner.chip_steps import ChipStep
+from ridgeline.planner.held_back import HeldBack
 from ridgeline.planner.outcome import FrontPoint, Plan, Planning, Rejection, WhyNot
 from ridgeline.planner.two_pools.outcome import OnePool, Part, TwoPoolPlan, TwoPoolPoint, TwoPoolWhyNot
 from ridgeline.specs.demand import Demand
@@ -49,6 +50,7 @@ RECORDS: dict[str, tuple[type[Any], ...]] = {
     "plan:rejected[]": (Rejection,),
     "plan:front[]": (FrontPoint, Plan, TwoPoolPoint),
     "plan:asymptotes": (Bounds,),
+    "plan:held_back[]": (HeldBack,),
     "plan:why_not": (WhyNot, TwoPoolWhyNot),
     "plan:chip_steps[]": (ChipStep,),
     "plan:chip_steps[].plan": (Plan,),
@@ -65,6 +67,8 @@ WORDS = {
     "inputs.speculate": "what is drafted, as --speculate has it, of all that was searched",
     "plan:front": "Pareto front of cost against speed, from the fastest to the cheapest, over all layouts and batches"
     " that fit, whatever the limits; of one pool without the points of a layout within 3 % of one before",
+    "plan:held_back": "plans of those listed that cost less than the first and are ranked below it, each with the"
+    " reason; empty where the first is the cheapest",
     "front[].speculate": "how its speculation is asked for; null without",
     "front[].layout": "of one replica; of two pools, of one that makes tokens",
     "chip_steps": "with --details what a step down and a step up in chips give",

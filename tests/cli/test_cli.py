@@ -360,6 +360,10 @@ def test_anchors_correct_and_what_they_moved_is_shown(tmp_path: Path) -> None:
     assert f"x {factor:.3f} by 2 measured rows" in words(run(f"{step} --anchor {path}"))
     # What is left out is said before the numbers, too.
     assert run(f"{step} --anchor {path}").output.startswith("warning: --anchor leaves out c: machine 'h200-sxm' is")
+    line = f"plan llama-3.1-8b --on h100-sxm --chips 2 --prompt 2000 --output 500 --anchor {path}"
+    text = run(line).stdout
+    assert "none of this layout" in words(run(line))
+    assert text.index("anchor, plan 1") < text.index("with --anchor no cheaper ways") < text.index("\nmore: ")
     planned = document(f"plan llama-3.1-8b --on h100-sxm --chips 1 --prompt 2000 --output 500 --anchor {path}")
     assert planned["plans"][0]["correction"]["tpot_factor"] == pytest.approx(factor)
 

@@ -471,3 +471,32 @@ def test_two_pools_take_the_cheapest_of_several_drafts() -> None:
     assert best["usd_per_h"] / best["requests_per_s"] == min(alone.values())
     (note,) = (note for note in together["notes"] if note.startswith("drafts: "))
     assert all(draft.partition("=")[0] in note for draft in drafts)
+
+
+def test_a_first_plan_that_is_not_the_cheapest_says_why_below_the_table() -> None:
+    line = "plan llama-3.1-70b --on h100-sxm --chips 8 --prompt 2000 --output 500"
+    text = run(line).stdout
+    said = " ".join(text.partition("Plan 1 is not the cheapest: ")[2].partition("\n\n")[0].split())
+    held = document(line)["held_back"]
+    assert held
+    for one in held:
+        assert f"plan {one['rank']} costs {100 * one['saves_fraction']:.1f} % less" in said
+        assert f"{100 * one['needed_fraction']:.1f} %" in said
+    assert "no run with pipeline stages was ever measured" in said
+    assert text.index("req/s") < text.index("Plan 1 is not the cheapest") < text.index("Cheaper than plan 1")
+    alone = f"{ASKED} --chips 1"
+    assert document(alone)["held_back"] == []
+    assert "not the cheapest" not in run(alone).stdout
+
+
+def test_power_that_was_asked_about_stays_in_the_table_of_a_narrow_page() -> None:
+    said = run(f"{ASKED} --rate 50/s --power 20kW", COLUMNS="80").stdout
+    assert re.search(r"^#.* kW$", said, re.MULTILINE)
+
+
+def test_a_batch_of_less_than_one_request_is_not_rounded_up() -> None:
+    line = "plan llama-3.1-70b --on h100-sxm --chips 8 --prompt {} --output 500 --fidelity napkin"
+    none = run(line.format("2000k"))
+    assert "the KV cache of one request does not fit: the memory-full batch is 0.83" in " ".join(none.output.split())
+    some = " ".join(run(line.format("500k")).output.split())
+    assert re.search(r"at [1-9]\.\d+ requests, the memory-full batch, the KV cache fills memory", some)

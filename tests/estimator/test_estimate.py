@@ -151,3 +151,10 @@ def test_messages_stay_in_the_domain_where_the_layout_does() -> None:
     found = estimate(deploy(LLAMA, H100, Layout(tp=8)), STEP)
     assert found.causes[Cause.SCALE_UP] > 0
     assert found.causes[Cause.SCALE_OUT] == 0
+
+
+@pytest.mark.parametrize(("layout", "is_crossing"), [("tp8", False), ("tp16", True), ("tp8,pp2", False)])
+def test_chips_that_share_matrices_beyond_a_domain_are_noted(layout: str, *, is_crossing: bool) -> None:
+    deployment = deploy(load_model("llama-3.1-70b"), load_machine("h100-sxm"), Layout.from_text(layout))
+    found = estimate(deployment, decode(batch=8, context_tokens=1000))
+    assert any("wider than a scale-up domain of 8" in note for note in found.notes) == is_crossing

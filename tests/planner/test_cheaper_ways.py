@@ -13,10 +13,12 @@ from ridgeline.planner.formats import in_eight_bits
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.plan import plan
 from ridgeline.planner.two_pools.search import plan_two_pools
+from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.engine import IDEAL_ENGINE
 from ridgeline.specs.workload import Workload
-from ridgeline.verbs import deploy
+from ridgeline.verbs import deploy, load_machine, load_model
+from ridgeline.verbs.speculations import own_draft
 
 WORKLOAD = Workload(prompt_tokens=4000, output_tokens=1000, tpot_s=0.05)
 
@@ -59,7 +61,7 @@ def test_prompts_read_together_are_named_where_groups_each_start_their_own() -> 
     release = flags_of("vllm").version
     assert any(f"vllm {release} has no flag for it" in one for one in together.cautions)
     assert "no load was measured so" in together.cautions
-    assert not any(one.cautions for one in ways if one is not together)
+    assert not any("no load was measured so" in one.cautions for one in ways if one is not together)
 
 
 def test_an_option_that_the_release_has_a_flag_for_needs_no_caution(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +73,8 @@ def test_an_option_that_the_release_has_a_flag_for_needs_no_caution(monkeypatch:
     deployment = deploy("deepseek-v3", "b200-sxm")
     ways = cheaper_ways(deployment, WORKLOAD, plan(deployment, WORKLOAD, is_brief=True))
     (together,) = (one for one in ways if "prefill_schedule_interval" in one.option)
-    assert together.cautions == ("no load was measured so",)
+    assert not any("has no flag for it" in one for one in together.cautions)
+    assert "no load was measured so" in together.cautions
 
 
 def test_nothing_is_named_of_a_batch_that_was_asked_for_or_where_nothing_serves() -> None:
@@ -88,6 +91,34 @@ def test_an_engine_without_such_an_option_is_not_told_of_it() -> None:
     deployment = deploy("qwen3-30b-a3b", "h100-sxm", engine=IDEAL_ENGINE)
     ways = cheaper_ways(deployment, WORKLOAD, plan(deployment, WORKLOAD))
     assert not any("--engine-option" in one.option for one in ways)
+
+
+def test_a_first_token_beyond_the_interval_of_the_plan_s_is_said() -> None:
+    """DeepSeek-V3 on an NVL72: two pools make a first token wait for the cache's move, and a draft does not."""
+    deployment = deploy("deepseek-v3", "gb200-nvl72")
+    found, drafted = plan(deployment, WORKLOAD), own_draft(deployment.model, deployment.machine)
+    ways = list(cheaper_ways(deployment, WORKLOAD, found, drafted=drafted))
+    first = found.plans[0]
+    assert {one.plan.ttft_s > first.ttft_high_s for one in ways} == {True, False}
+    for one in ways:
+        said = [caution for caution in one.cautions if caution.startswith("first token after ")]
+        late, early = (format_quantity(plan.ttft_s, "s") for plan in (one.plan, first))
+        assert said == ([f"first token after {late}, not {early}"] if one.plan.ttft_s > first.ttft_high_s else [])
+    (draft,) = (one for one in ways if one.option == "--speculate mtp:1")
+    best = plan(deployment, WORKLOAD, speculations=(drafted,)).plans[0]
+    assert draft.plan.requests_per_s == best.requests_per_s
+    assert draft.times_cheaper == pytest.approx(first.paid_chip_s_per_request / best.paid_chip_s_per_request)
+    limited = dataclasses.replace(WORKLOAD, ttft_s=0.1)
+    kept = cheaper_ways(deployment, limited, plan(deployment, limited), drafted=drafted)
+    assert all(one.plan.ttft_s <= limited.ttft_s for one in kept if limited.ttft_s is not None)
+
+
+def test_a_draft_is_known_of_models_that_have_one_and_whose_acceptance_was_measured() -> None:
+    machine = load_machine("h200-sxm")
+    assert str(own_draft(load_model("deepseek-v3"), machine)) == "mtp:1"
+    assert not own_draft(load_model("llama-3.1-8b"), machine)
+    assert load_model("glm-4.5").predicts_ahead
+    assert not own_draft(load_model("glm-4.5"), machine)
 
 
 @pytest.mark.slow

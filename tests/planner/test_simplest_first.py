@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 import ridgeline
 from ridgeline.planner.choice import Choice
 from ridgeline.planner.compare import INDISTINCT, UNPROVEN, asked_of_stages, simplest_first, why_dearer
+from ridgeline.planner.held_back import WhyHeldBack, held_back
 from ridgeline.planner.outcome import Plan
 from ridgeline.planner.rejection import Candidate
 from ridgeline.planner.served import serve
@@ -73,6 +76,37 @@ def test_one_chip_a_replica_leads_on_one_domain() -> None:
 def test_a_runner_up_that_costs_less_says_why_it_does_not_lead() -> None:
     said = why_dearer(costing("pp2", -0.013), PLAN)
     assert said == (
-        "costs 1.3 % less, but no run with pipeline stages was ever measured: with 2 it ranks first from 4.8 % less on"
+        "costs 1.3 % less, but no run with pipeline stages was ever measured; with 2, it has to cost 4.8 % less to rank"
+        " first"
     )
     assert why_dearer(costing("tp2", -0.013), PLAN) == "costs 1.3 % less, which no model of time can tell apart"
+
+
+def test_plans_that_cost_less_than_the_first_are_named_with_the_reason() -> None:
+    plans = PLAN, costing("pp2", -0.013), costing("tp2", -0.013), costing("pp2", 0.01)
+    staged, simple = held_back(plans)
+    assert (staged.rank, staged.why, staged.load_saves_fraction) == (2, WhyHeldBack.STAGES, None)
+    assert staged.saves_fraction == pytest.approx(0.013)
+    assert staged.needed_fraction == pytest.approx(1 - 1 / (1 + UNPROVEN))
+    assert (simple.rank, simple.why, simple.needed_fraction) == (3, WhyHeldBack.SIMPLEST, None)
+    # Of a load, more chips that serve more of it: a request costs less, and the load more.
+    larger = dataclasses.replace(costing("tp2", -0.1), requests_per_s=2 * PLAN.requests_per_s)
+    (more,) = held_back([PLAN, larger], has_load=True)
+    assert more.why is WhyHeldBack.CHIPS
+    assert more.load_saves_fraction == pytest.approx(-0.8)
+
+
+def test_a_pipeline_leads_for_a_load_only_where_it_saves_as_much_as_without_one() -> None:
+    """Seven chips in place of eight save 12.5 %, and seven stages have to save 12.8 %."""
+    load = ridgeline.Demand(users=430)
+    found = ridgeline.plan("llama-3.1-70b", "h100-sxm", prompt_tokens=2000, output_tokens=500, chips=8, demand=load)
+    first, second, *_ = found.plans
+    assert (first.layout.pp, second.layout.pp) == (1, 7)
+    held = held_back(found.plans[:5], has_load=True)
+    assert held[0].load_saves_fraction == pytest.approx(1 / 8)
+    for one in held:
+        assert one.why is WhyHeldBack.STAGES
+        assert (one.load_saves_fraction or 0.0) < (one.needed_fraction or 0.0)
+    said = why_dearer(second, first, has_load=True)
+    assert said.startswith("takes 7 chips, not 8: $")
+    assert said.endswith("with 7, the load has to cost 12.8 % less to rank first")

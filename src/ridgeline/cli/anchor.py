@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ridgeline.catalog.engines import error_spreads
-from ridgeline.cli.output import counted
+from ridgeline.cli.output import counted, listed
 from ridgeline.specs.correction import Correction
 from ridgeline.specs.deployment import Deployment
+from ridgeline.specs.layout import Layout
 
 if TYPE_CHECKING:
     from ridgeline.calibration.judge.anchors import Anchors
@@ -58,8 +59,8 @@ def read_anchors(path: Path | None, deployment: Deployment, *, is_one_format: bo
     return found
 
 
-def anchor_lines(anchors: Anchors, correction: Correction) -> list[str]:
-    """Lines on the times that measured rows have corrected."""
+def anchor_lines(anchors: Anchors, correction: Correction, layout: Layout) -> list[str]:
+    """Lines on the times that measured rows have corrected, and on rows that are all of other layouts."""
     lines = []
     for band, name, factor in (
         ("tpot_s", "decode steps and TPOT", correction.tpot_factor),
@@ -69,7 +70,9 @@ def anchor_lines(anchors: Anchors, correction: Correction) -> list[str]:
         if rows:
             measured = math.exp(sum(value for _, value in rows) / len(rows))
             count = counted(len(rows), "measured row")
-            lines.append(f"{name} x {factor:.3f} by {count}, {measured:.3f} of predicted on the mean")
+            layouts = dict.fromkeys(one for one, _ in rows)
+            other = "" if layout in layouts else f"; of {listed(map(str, layouts))}, none of this layout"
+            lines.append(f"{name} x {factor:.3f} by {count}, {measured:.3f} of predicted on the mean{other}")
     return lines
 
 

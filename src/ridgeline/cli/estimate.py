@@ -155,7 +155,7 @@ def command(
         out = console()
         show_estimate(out, deployment, step, found, details=details)
         say_kernels(kernels, machine, engine)
-        _show_anchors(out, anchors, correction)
+        _show_anchors(out, anchors, correction, layout)
     if not found.fits:
         raise click.ClickException("; ".join((found.notes[0], *length_caveat(model, found.longest_tokens))))
     if figure is not None:
@@ -174,10 +174,10 @@ def _speculation(asked: str | None, model: Model, machine: Machine, fidelity: Fi
     return found[0]
 
 
-def _show_anchors(out: Console, anchors: Anchors | None, correction: Correction) -> None:
+def _show_anchors(out: Console, anchors: Anchors | None, correction: Correction, layout: Layout) -> None:
     """Print the times that measured rows corrected, and the rows that were not used."""
     if anchors is not None:
-        for line in anchor_lines(anchors, correction):
+        for line in anchor_lines(anchors, correction, layout):
             print_text(out, f"anchor: {line}")
         for reason in anchors.unused:
             print_text(out, f"anchor not used: {reason}")

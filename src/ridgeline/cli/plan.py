@@ -41,7 +41,7 @@ from ridgeline.cli.kernels import kernels_option, say_kernels
 from ridgeline.cli.market import market_option
 from ridgeline.cli.number_range import NumberRange
 from ridgeline.cli.output import console, print_json, print_text
-from ridgeline.cli.plan_text import show_asked, show_found
+from ridgeline.cli.plan_text import show_asked, show_found, show_more
 from ridgeline.cli.plan_wider import plan_each, plan_pools, refuse_alone
 from ridgeline.cli.speculation import refuse_beside_speculation, speculate_option, speculations_asked
 from ridgeline.cli.trace import asked_lengths, lengths_options, show_trace, workload_inputs
@@ -52,6 +52,7 @@ from ridgeline.planner.compare import remedy
 from ridgeline.planner.curves import plan_curves
 from ridgeline.planner.front import thinned
 from ridgeline.planner.fronts import front_of_one
+from ridgeline.planner.held_back import held_back
 from ridgeline.planner.outcome import Plan, Planning, WhyNot
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import Engine, is_ideal
@@ -60,7 +61,9 @@ from ridgeline.specs.layout import Layout
 from ridgeline.specs.machine import Machine
 from ridgeline.specs.model import Model
 from ridgeline.specs.precision import Component
+from ridgeline.specs.speculation import NO_SPECULATION
 from ridgeline.verbs import deploy
+from ridgeline.verbs.speculations import own_draft
 
 if TYPE_CHECKING:
     from ridgeline.calibration.judge.anchors import Anchors
@@ -344,19 +347,26 @@ def _print(
         details=asked.details,
     )
     say_kernels(asked.kernels, deployment.machine, deployment.engine, out=out)
-    if anchors is None:
-        return
-    for place, one in enumerate(found.plans[: asked.top], 1):
-        for line in anchor_lines(anchors, one.correction):
+    if anchors is not None:
+        _print_anchors(out, anchors, found.plans[: asked.top])
+    show_more(out, found, details=asked.details)
+
+
+def _print_anchors(out: Console, anchors: Anchors, shown: Sequence[Plan]) -> None:
+    """Print what measured rows have corrected, and what they leave out."""
+    for place, one in enumerate(shown, 1):
+        for line in anchor_lines(anchors, one.correction, one.layout):
             print_text(out, f"anchor, plan {place} ({one.layout}): {line}")
     for reason in anchors.unused:
         print_text(out, f"anchor not used: {reason}")
+    print_text(out, "with --anchor no cheaper ways than plan 1 are sought, since the rows are of one pool as it ran")
 
 
 def _cheaper(deployment: Deployment, asked: Asked, found: Planning) -> Iterator[CheaperWay]:
     """Ways of serving that cost less; none for a search over drafts, or by measurements of one pool."""
     if asked.anchor is not None or any(found.speculations):
         return iter(())
+    is_timed = deployment.fidelity.by_operation
     return cheaper_ways(
         deployment,
         asked.workload,
@@ -364,11 +374,12 @@ def _cheaper(deployment: Deployment, asked: Asked, found: Planning) -> Iterator[
         chips=asked.chips_on(deployment.machine),
         weights=asked.weights,
         usd_per_chip_s=asked.usd_per_chip_s,
+        drafted=own_draft(deployment.model, deployment.machine) if is_timed else NO_SPECULATION,
     )
 
 
 def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str, Any]:
-    bounds = found.bounds
+    bounds, shown = found.bounds, found.plans[: asked.top]
     return {
         "inputs": {
             "model": deployment.model.id,
@@ -389,7 +400,8 @@ def _document(deployment: Deployment, asked: Asked, found: Planning) -> dict[str
             "model_record": dataclasses.asdict(deployment.model),
             "machine_record": dataclasses.asdict(deployment.machine),
         },
-        "plans": [_plan_document(one, deployment.machine.id) for one in found.plans[: asked.top]],
+        "plans": [_plan_document(one, deployment.machine.id) for one in shown],
+        "held_back": [dataclasses.asdict(one) for one in held_back(shown, has_load=found.demand.has_load)],
         "rejected": [dataclasses.asdict(one) for one in found.rejected],
         "front": [{**dataclasses.asdict(point), "chips": point.layout.chips} for point in thinned(found.front)],
         "floor_step_time_s": bounds.floor_step_time_s,

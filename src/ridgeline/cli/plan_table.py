@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from ridgeline.cli.output import print_table, print_text, short
+from ridgeline.cli.output import counted, listed, print_table, print_text, short
 from ridgeline.cli.rejected import layout_name
+from ridgeline.planner.compare import SAME_COST, times_the_cost
+from ridgeline.planner.held_back import HeldBack, WhyHeldBack, held_back
 from ridgeline.planner.outcome import Energy, Plan, Planning
 from ridgeline.planner.plan import DRAFTS_UNSTAGED
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
@@ -16,7 +18,7 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.layout import Layout
 from ridgeline.specs.workload import Workload
 
-__all__ = ["SERVED", "kilowatts", "served_cells", "show_table", "spared", "when_said"]
+__all__ = ["SERVED", "held_back_said", "kilowatts", "served_cells", "show_table", "spared", "when_said"]
 
 SERVED = ("batch", "TPOT ms", "TTFT ms", "tok/s per chip", "$/Mtok in", "$/Mtok out", "req/s", "kW")
 """Headers of what a plan serves, and with what power."""
@@ -28,8 +30,10 @@ def show_table(out: Console, workload: Workload, found: Planning, shown: Sequenc
     """Print a line a plan, and what must be known to compare them."""
     out.print()
     rows = [_row(rank, one, found) for rank, one in enumerate(shown, start=1)]
-    print_table(out, HEADERS, rows, left=(1,), optional=(10,), spare=spared((6, 9, 7, 5, 3, 8, 2), 5, workload))
+    print_table(out, HEADERS, rows, left=(1,), spare=spared((6, 9, 7, 5, 3, 8, 2), 5, workload))
     _show_legend(out, shown, found.demand)
+    for said in held_back_said(held_back(shown, has_load=found.demand.has_load)):
+        print_text(out, f": {said}", head="Plan 1 is not the cheapest")
     if DRAFTS_UNSTAGED in found.notes:
         print_text(out, DRAFTS_UNSTAGED)
 
@@ -38,6 +42,45 @@ def _row(rank: int, one: Plan, found: Planning) -> tuple[str, ...]:
     # Without a load, or power that feeds more of one than of another, all plans have the same budget.
     chips = f"{one.replicas * one.layout.chips:,}" if found.demand.has_load or found.is_fed else ""
     return str(rank), layout_name(one), chips, *served_cells(one, found.demand)
+
+
+def held_back_said(held: Sequence[HeldBack]) -> list[str]:
+    """Clauses on cheaper plans that are ranked below the first, one for each reason."""
+    said = []
+    for why in WhyHeldBack:
+        alike = [one for one in held if one.why is why]
+        if not alike:
+            continue
+        plans = listed(f"plan {one.rank} {_saving(one)}" for one in alike)
+        said.append(f"by the estimate {plans}; {_why_held_back(why, alike)}")
+    return said
+
+
+def _saving(one: HeldBack) -> str:
+    """Clause on what a plan saves: of the load where it does, else of a request."""
+    of_load = one.load_saves_fraction
+    if of_load is None:
+        return times_the_cost(1 - one.saves_fraction)
+    if of_load >= SAME_COST:
+        return f"{times_the_cost(1 - of_load)} for the load"
+    return f"{times_the_cost(1 - one.saves_fraction)} a request"
+
+
+def _why_held_back(why: WhyHeldBack, alike: Sequence[HeldBack]) -> str:
+    """Reason why cheaper plans are ranked below the first."""
+    if why is WhyHeldBack.CHIPS:
+        return "but plans are in the order of what the whole load costs, and they take more chips for it"
+    if why is WhyHeldBack.SIMPLEST:
+        return "no model of time can tell so little apart, and the simplest layout of such is first"
+    needed = {one.layout.pp: one.needed_fraction or 0.0 for one in alike}
+    of_load = "for the load " if alike[0].load_saves_fraction is not None else ""
+    least = [
+        f"with {counted(stages, 'stage')} a plan ranks first if it costs {100 * part:.1f} % less {of_load}than plan 1"
+        if number == 0
+        else f"with {stages} if {100 * part:.1f} %"
+        for number, (stages, part) in enumerate(sorted(needed.items(), reverse=True))
+    ]
+    return f"but no run with pipeline stages was ever measured: {', '.join(least)}"
 
 
 def served_cells(one: Plan | TwoPoolPlan, demand: Demand) -> tuple[str, ...]:

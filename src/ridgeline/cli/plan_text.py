@@ -17,7 +17,7 @@ from ridgeline.cli.window import notes_beside_window, show_window
 from ridgeline.estimator.parameters import main_format
 from ridgeline.planner.cheaper_ways import CheaperWay
 from ridgeline.planner.chip_steps import ChipStep
-from ridgeline.planner.compare import INDISTINCT, tied, times_the_cost, why_dearer
+from ridgeline.planner.compare import INDISTINCT, paid_chip_s_per_output_token, tied, times_the_cost, why_dearer
 from ridgeline.planner.outcome import Constraint, Plan, Planning, WhyNot
 from ridgeline.planner.plan import DRAFTS_UNSTAGED
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
@@ -25,7 +25,7 @@ from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine import is_ideal
 from ridgeline.specs.workload import Workload
 
-__all__ = ["price_said", "show_asked", "show_found"]
+__all__ = ["price_said", "show_asked", "show_found", "show_more"]
 
 
 def show_asked(
@@ -128,8 +128,13 @@ def show_found(
         _show_board(out, found, details=details)
     out.print()
     _show_notes(out, found, notes_beside_window(found.notes, deployment.model, workload.longest_tokens))
+
+
+def show_more(out: Console, found: Planning, *, details: bool) -> None:
+    """Print the options that show more, at the end of all else."""
     if not details:
         more = "without --why-not the best plan in full; --details, --json"
+        is_answer = found.why_not is not None
         print_text(out, f"more: {more if is_answer else '--details, --why-not LAYOUT, --json'}", style="dim")
 
 
@@ -187,7 +192,8 @@ def _show_losers(out: Console, found: Planning, top: int) -> None:
         return
     out.print()
     ranked = "; in the order of the chips that the load takes" if found.demand.has_load else ""
-    said = f" (a whole request, idle chips paid{ranked})"
+    in_all = show(paid_chip_s_per_output_token(found.plans[0]), "s")
+    said = f" (a whole request, idle chips paid{ranked}; an output token of plan 1 takes {in_all} of chip time in all)"
     print_text(out, said + _tied(found, top), head="What the runners-up cost")
     for rank, one in enumerate(found.plans[1:top], start=2):
         why = why_dearer(one, found.plans[0], has_load=found.demand.has_load)
@@ -236,6 +242,18 @@ BOUNDS = "Bounds of the lecture's blackboard"
 """Heading of the lecture's numbers, which are beside the plan and no part of it."""
 
 
+def _memory_full(batch: float) -> str:
+    """Clause on the requests whose KV cache fills memory, of which there may be less than one."""
+    if batch < 1:
+        return f"the KV cache of one request does not fit: the memory-full batch is {batch:.2g}"
+    shown = f"{batch:,.0f}" if batch >= SEVERAL else f"{batch:.3g}"
+    return f"at {shown} {'request' if shown == '1' else 'requests'}, the memory-full batch, the KV cache fills memory"
+
+
+SEVERAL = 10
+"""Requests from which on a part of one more is not worth saying."""
+
+
 def _show_board(out: Console, found: Planning, *, details: bool) -> None:
     bounds = found.bounds
     out.print()
@@ -257,8 +275,7 @@ def _show_board(out: Console, found: Planning, *, details: bool) -> None:
         f", {counted(bounds.chips, 'chip')} as one replica at the spec sheet's peaks: no step is faster than"
         f" {show(bounds.floor_step_time_s, 's')}, the latency floor (every weight read once{alone}){of_replica}; from"
         f" {bounds.balance_batch:,.0f} requests in a step, the balance batch, computing takes longer than reading"
-        f" weights ({with_kv}); at {bounds.memory_full_batch:,.0f} requests, the memory-full batch, the KV cache"
-        " fills memory",
+        f" weights ({with_kv}); {_memory_full(bounds.memory_full_batch)}",
         head=BOUNDS,
     )
     if details and bounds.weights_usd_per_step is not None and bounds.floor_usd_per_output_token is not None:

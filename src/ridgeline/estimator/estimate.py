@@ -10,7 +10,15 @@ from ridgeline.estimator.carriers import carriers
 from ridgeline.estimator.drafting import require_divided, speculation_notes
 from ridgeline.estimator.engine_support import engine_notes
 from ridgeline.estimator.memory import Memory, pass_memory
-from ridgeline.estimator.notes import caveats, engine_note, idle_notes, limit_notes, memory_notes, options_notes
+from ridgeline.estimator.notes import (
+    caveats,
+    crossing_notes,
+    engine_note,
+    idle_notes,
+    limit_notes,
+    memory_notes,
+    options_notes,
+)
 from ridgeline.estimator.operation_table import operation_rows
 from ridgeline.estimator.pass_interval import pass_interval
 from ridgeline.estimator.timed import TimedOperation, time_step, timed_operations
@@ -62,6 +70,7 @@ class Estimate:
             *memory_notes(self.memory, deployment),
             *deployment.notes,
             *idle_notes(deployment.layout, self.done),
+            *crossing_notes(deployment),
             *speculation_notes([deployment.speculation]),
             *limit_notes(deployment, self.done),
             *caveats(deployment, self.longest_tokens),

@@ -11,7 +11,7 @@ from ridgeline.quantity_text import format_quantity
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.feed_forward import RoutedExperts
 from ridgeline.specs.layout import Layout
-from ridgeline.specs.model import Model
+from ridgeline.specs.model import PREDICTION, Model
 from ridgeline.specs.passes import Pass
 from ridgeline.specs.speculation import Speculation
 
@@ -19,6 +19,7 @@ __all__ = [
     "STAGES_UNMEASURED",
     "beyond_default",
     "caveats",
+    "crossing_notes",
     "engine_note",
     "idle_notes",
     "length_caveat",
@@ -127,6 +128,14 @@ def idle_notes(layout: Layout, pass_: Pass) -> tuple[str, ...]:
     )
 
 
+def crossing_notes(deployment: Deployment) -> tuple[str, ...]:
+    """Note on chips that share every matrix and are more than are in a scale-up domain."""
+    tp, domain = deployment.layout.tp, deployment.machine.scale_up_chips
+    if tp <= domain:
+        return ()
+    return (f"tp{tp} is wider than a scale-up domain of {domain}: sums in every layer cross the scale-out network",)
+
+
 def limit_notes(deployment: Deployment, pass_: Pass) -> tuple[str, ...]:
     """Notes on a batch above the engine's limit, which would run one part after the other."""
     limits, sequences = limits_of(deployment), int(shares_of(pass_, deployment.layout).held)
@@ -147,13 +156,24 @@ def caveats(deployment: Deployment, tokens: float, *, searched: Sequence[Specula
     model, machine = deployment.model, deployment.machine
     drafts = (one.draft for one in (deployment.speculation, *searched))
     is_own_draft = any(one is not None and one.shares_ends for one in drafts)
+    predicted = () if is_own_draft else _prediction(deployment)
     return (
         *length_caveat(model, tokens),
-        *model.caveats_beside(is_own_draft=is_own_draft),
+        *predicted,
+        *model.caveats_beside(is_own_draft=is_own_draft or bool(predicted)),
         *machine.caveats,
         deployment.fidelity.status_on(machine.efficiency),
         *_routing(model, machine.efficiency.expert_imbalance),
     )
+
+
+def _prediction(deployment: Deployment) -> tuple[str, ...]:
+    """Notes on layers that predict further tokens, with the option by which they draft; empty where none can."""
+    support = deployment.engine.support
+    if not deployment.fidelity.by_operation or (support is not None and support.drafts.get("mtp") is False):
+        return ()
+    what = (one for one in deployment.model.unmodelled if PREDICTION in one)
+    return tuple(f"not counted here: {one}; --speculate mtp:1 counts it" for one in what)
 
 
 def length_caveat(model: Model, tokens: float) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
-"""Cheaper ways than the best plan of one pool to serve the same: pools per phase, prompts read together, 8 bits."""
+"""Cheaper ways than the best plan of one pool to serve the same: two pools, prompts together, drafts, 8 bits."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
+from typing import TypedDict
 
 from ridgeline.catalog.engine_flags import flags_of
 from ridgeline.catalog.engine_options import OptionFact, options_of, run_with
@@ -16,8 +18,11 @@ from ridgeline.planner.plan import plan
 from ridgeline.planner.two_pools.compare import cost_of, stages_of
 from ridgeline.planner.two_pools.outcome import TwoPoolPlan
 from ridgeline.planner.two_pools.search import plan_two_pools
+from ridgeline.quantity_text import format_quantity
+from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.engine_options import EngineOptions
+from ridgeline.specs.speculation import NO_SPECULATION, Speculation
 from ridgeline.specs.workload import Workload
 
 __all__ = ["CheaperWay", "cheaper_ways"]
@@ -38,7 +43,8 @@ class CheaperWay:
         option: command-line option that asks for it.
         plan: best plan of it.
         times_cheaper: cost of the plan that it is held against over its own.
-        cautions: clauses on what stands between it and a server: a release without its flag, no measurement.
+        cautions: clauses on what stands between it and a server: a release without its flag, no measurement, first
+            tokens that come later.
     """
 
     name: str
@@ -56,6 +62,7 @@ def cheaper_ways(
     chips: int | None = None,
     weights: str | None = None,
     usd_per_chip_s: float | None = None,
+    drafted: Speculation = NO_SPECULATION,
 ) -> Iterator[CheaperWay]:
     """Ways that cost less than the best plan of one pool, each as it is found; none where nothing serves.
 
@@ -67,42 +74,74 @@ def cheaper_ways(
             the power takes.
         weights: name of the number format that weights were asked for in.
         usd_per_chip_s: price of a chip, $/s; left out, the catalog's.
+        drafted: drafts that the model is published with, where it is known how many are accepted.
     """
     if not found.plans or found.demand.batch is not None:
         return
     demand = found.demand
     if chips is None and not demand.has_load and demand.site_power_w is None:
         chips = found.chips
-    held = cost_of(found.plans[0], has_load=demand.has_load)
-
-    def way(name: str, option: str, best: Plan | TwoPoolPlan, cautions: tuple[str, ...] = ()) -> Iterator[CheaperWay]:
-        times = held / cost_of(best, has_load=demand.has_load)
-        if times >= max(WORTH_NAMING, 1 + asked_against(stages_of(best), stages_of(found.plans[0]))):
-            yield CheaperWay(name=name, option=option, plan=best, times_cheaper=times, cautions=cautions)
-
-    pools = plan_two_pools(
-        [deployment],
-        [deployment],
-        workload,
-        weights=weights,
-        chips=chips,
-        demand=demand,
-        usd_per_chip_s=usd_per_chip_s,
-        is_brief=True,
+    first = found.plans[0]
+    held = cost_of(first, has_load=demand.has_load)
+    budget: _Budget = {"chips": chips, "demand": demand, "usd_per_chip_s": usd_per_chip_s}
+    pools = plan_two_pools([deployment], [deployment], workload, weights=weights, is_brief=True, **budget)
+    search = partial(plan, is_brief=True, **budget)
+    tried = (
+        (("two pools", "--pools 2", best, ()) for best in pools.plans[:1]),
+        _of_one_pool(search, deployment, workload, found, weights=weights, drafted=drafted),
     )
-    if pools.plans:
-        yield from way("two pools", "--pools 2", pools.plans[0])
-    search = partial(plan, chips=chips, demand=demand, usd_per_chip_s=usd_per_chip_s, is_brief=True)
+    for name, option, best, cautions in chain.from_iterable(tried):
+        times = held / cost_of(best, has_load=demand.has_load)
+        if times >= max(WORTH_NAMING, 1 + asked_against(stages_of(best), stages_of(first))):
+            told = (*cautions, *_late_first_token(best, first))
+            yield CheaperWay(name=name, option=option, plan=best, times_cheaper=times, cautions=told)
+
+
+class _Budget(TypedDict):
+    """Chips, load and price of all ways alike."""
+
+    chips: int | None
+    demand: Demand
+    usd_per_chip_s: float | None
+
+
+Way = tuple[str, str, Plan | TwoPoolPlan, tuple[str, ...]]
+"""Name, option, best plan and cautions of a way, whatever it costs."""
+
+
+def _of_one_pool(
+    search: Callable[..., Planning],
+    deployment: Deployment,
+    workload: Workload,
+    found: Planning,
+    *,
+    weights: str | None,
+    drafted: Speculation,
+) -> Iterator[Way]:
+    """Best plans of one pool with prompts read together, with drafts, and with weights in 8 bits."""
     aligned = _aligned(deployment)
     if aligned is not None and any(one.layout.dp > 1 for one in found.front):
         option, together, cautions = aligned
         for best in search(together, workload, weights=weights).plans[:1]:
-            yield from way("prompts read together", option, best, cautions)
+            yield "prompts read together", option, best, cautions
+    if drafted:
+        for best in search(deployment, workload, weights=weights, speculations=(drafted,)).plans[:1]:
+            counted_on = f"it counts on {drafted.accepted_tokens:.3g} tokens a step (ridgeline catalog acceptance)"
+            cautions = (counted_on, "with drafts no load was measured")
+            yield "a token drafted by the model's own layer", f"--speculate {drafted}", best, cautions
     narrow = in_eight_bits(deployment) if weights is None else None
     if narrow is not None:
         name, in_eight = narrow
         for best in search(in_eight, workload, weights=name).plans[:1]:
-            yield from way(f"weights in {name}, whose answers may differ", f"--weights {name}", best)
+            yield f"weights in {name}, whose answers may differ", f"--weights {name}", best, ()
+
+
+def _late_first_token(best: Plan | TwoPoolPlan, held: Plan) -> tuple[str, ...]:
+    """Caution on a first token that comes later than the plan's would at the upper end of its interval."""
+    if best.ttft_s <= held.ttft_high_s:
+        return ()
+    late, early = (format_quantity(one.ttft_s, "s") for one in (best, held))
+    return (f"first token after {late}, not {early}",)
 
 
 def _aligned(deployment: Deployment) -> tuple[str, Deployment, tuple[str, ...]] | None:

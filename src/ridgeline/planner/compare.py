@@ -22,7 +22,10 @@ __all__ = [
     "enough_power",
     "faster",
     "fastest_of_equals",
+    "fewest_stages_first",
     "lacks_memory",
+    "load_cost",
+    "paid_chip_s_per_output_token",
     "remedy",
     "simplest_first",
     "tied",
@@ -66,6 +69,20 @@ def asked_against(stages: int, of_other: int) -> float:
     (0.08, 0.0)
     """
     return max((1 + asked_of_stages(stages)) / (1 + asked_of_stages(of_other)) - 1, 0.0)
+
+
+def fewest_stages_first(plans: Sequence[Choice]) -> list[Choice]:
+    """Plans for a load, the cheapest first, except that the first is so after the saving required of its stages.
+
+    Args:
+        plans: plans sorted by the cost of the whole load.
+    """
+    if not plans:
+        return []
+    best = min(plans, key=lambda one: tuple(cost * (1 + asked_of_stages(one.layout.pp)) for cost in one.rank))
+    # Of those with as many stages, the one that is first already is the fastest of equals.
+    first = next(one for one in plans if one.layout.pp == best.layout.pp)
+    return [first, *(one for one in plans if one is not first)]
 
 
 def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
@@ -118,12 +135,13 @@ def why_dearer(loser: Plan, winner: Plan, *, has_load: bool = False) -> str:
     differences = {name: mine[name] - best[name] for name in mine}
     cause = max(differences, key=lambda name: differences[name])
     saved = min(differences, key=lambda name: differences[name])
+    if has_load and (chips := _other_chips(loser, winner, ratio)):
+        return chips
     if abs(ratio - 1) < SAME_COST:
         return f"costs the same within {100 * SAME_COST:.2f} %"
-    if ratio < 1 and has_load and (more := _more_chips(loser, winner)):
-        return f"{more}; a request {times_the_cost(ratio)}"
     if ratio < 1:
-        return f"{times_the_cost(ratio)}, {why_behind(loser.layout.pp, winner.layout.pp)}"
+        behind = why_behind(loser.layout.pp, winner.layout.pp, what="the load" if has_load else "it")
+        return f"{times_the_cost(ratio)}, {behind}"
     dearer = times_the_cost(ratio)
 
     def spent(name: str) -> str:
@@ -134,24 +152,45 @@ def why_dearer(loser: Plan, winner: Plan, *, has_load: bool = False) -> str:
     return f"{dearer}: {spent(cause)}{less}"
 
 
-def _more_chips(loser: Plan, winner: Plan) -> str:
-    """Clause on the chips that a load takes and what they cost; empty where it takes no more of them."""
-    mine, fewer = (one.replicas * one.layout.chips + one.idle_chips for one in (loser, winner))
-    if mine <= fewer:
+def _other_chips(loser: Plan, winner: Plan, ratio: float) -> str:
+    """Clause on the chips that a load takes, where it costs less and a request more, or a request less and it more."""
+    mine, theirs = (one.replicas * one.layout.chips + one.idle_chips for one in (loser, winner))
+    of_load = load_cost(loser) / load_cost(winner)
+    is_cheaper_load = of_load < 1 - SAME_COST
+    if mine == theirs or is_cheaper_load != (ratio >= 1) or is_cheaper_load != (mine < theirs):
         return ""
-    said = f"takes {counted(mine, 'chip')}, not {fewer:,}"
-    if loser.usd_per_h is None or winner.usd_per_h is None:
-        return said
-    cost, less = (format_quantity(one / HOUR_S, "usd_per_s") for one in (loser.usd_per_h, winner.usd_per_h))
-    return f"{said}: {cost}, not {less}"
+    said = f"takes {counted(mine, 'chip')}, not {theirs:,}"
+    if loser.usd_per_h is not None and winner.usd_per_h is not None:
+        cost, other = (format_quantity(one / HOUR_S, "usd_per_s") for one in (loser.usd_per_h, winner.usd_per_h))
+        said += f": {cost}, not {other}"
+    said += f"; a request {times_the_cost(ratio)}"
+    behind = why_behind(loser.layout.pp, winner.layout.pp, what="the load")
+    return f"{said}; {behind}" if is_cheaper_load else said
 
 
-def why_behind(stages: int, of_winner: int) -> str:
-    """Clause on why a cheaper plan is ranked lower, by the stages of both."""
+def load_cost(plan: Plan) -> float:
+    """Paid chip-seconds per second of all replicas of a plan."""
+    return plan.paid_chip_s_per_request * plan.requests_per_s
+
+
+def why_behind(stages: int, of_winner: int, *, what: str = "it") -> str:
+    """Clause on why a cheaper plan is ranked lower, by the stages of both.
+
+    Args:
+        stages: pipeline stages of the plan that is ranked lower.
+        of_winner: pipeline stages of the plan that is ranked higher.
+        what: name of what has to cost less: the plan's request, or its load.
+
+    >>> why_behind(4, 1)
+    'but no run with pipeline stages was ever measured; with 4, it has to cost 9.3 % less to rank first'
+    """
     if stages <= of_winner:
         return "which no model of time can tell apart"
     less = 100 * (1 - 1 / (1 + asked_against(stages, of_winner)))
-    return f"but no run with pipeline stages was ever measured: with {stages} it ranks first from {less:.1f} % less on"
+    return (
+        f"but no run with pipeline stages was ever measured; with {stages}, {what} has to cost {less:.1f} % less to"
+        " rank first"
+    )
 
 
 def times_the_cost(ratio: float) -> str:
@@ -169,9 +208,15 @@ def _spent(plan: Plan) -> dict[str, float]:
     """Chip-seconds of an output token in both phases by cause, idle chips of the budget included."""
     used = {cause.text: part_s for cause, part_s in plan.chip_s_per_output_token.items()}
     total = sum(used.values())
+    idle = paid_chip_s_per_output_token(plan) - total
     is_paid = plan.energy is not None and plan.energy.electricity_usd_per_output_token is not None
     beside = "chips that idle and electricity" if is_paid else "chips that idle"
-    return used | {beside: total * (plan.paid_chip_s_per_request / plan.chip_s_per_request - 1)}
+    return used | {beside: idle}
+
+
+def paid_chip_s_per_output_token(plan: Plan) -> float:
+    """Chip-seconds of an output token in both phases, idle chips of the budget included."""
+    return sum(plan.chip_s_per_output_token.values()) * plan.paid_chip_s_per_request / plan.chip_s_per_request
 
 
 def faster(found: Planning, factor: float) -> FrontPoint | None:

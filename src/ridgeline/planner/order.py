@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from ridgeline.planner.choice import Choice
-from ridgeline.planner.compare import fastest_of_equals, simplest_first
+from ridgeline.planner.compare import fastest_of_equals, fewest_stages_first, simplest_first
 from ridgeline.planner.outcome import Rejection
 from ridgeline.specs.demand import Demand
 from ridgeline.specs.engine import Engine, is_ideal
@@ -19,8 +19,9 @@ def in_order(found: Sequence[Choice | Rejection], engine: Engine, demand: Demand
     choices = [one for one in found if isinstance(one, Choice)]
     choices.sort(key=lambda one: one.rank)
     choices = fastest_of_equals(of_each_layout(choices))
-    # The ideal engine's costs are a bound, and exact.
-    return choices if is_ideal(engine) or demand.has_load else simplest_first(choices)
+    if is_ideal(engine):  # its costs are a bound, and exact
+        return choices
+    return fewest_stages_first(choices) if demand.has_load else simplest_first(choices)
 
 
 Found = TypeVar("Found", Choice, Rejection)

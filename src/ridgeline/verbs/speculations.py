@@ -13,7 +13,7 @@ from ridgeline.specs.model import Model
 from ridgeline.specs.speculation import MOST_DRAFTED, NO_SPECULATION, Draft, Speculation
 from ridgeline.verbs.names import load_model
 
-__all__ = ["drafts_of", "speculation_of", "speculations_of"]
+__all__ = ["drafts_of", "own_draft", "speculation_of", "speculations_of"]
 
 
 NONE, ALL = "none", "auto"
@@ -70,6 +70,18 @@ def drafts_of(model: Model) -> tuple[str, ...]:
 
 ANY_MODELS = {"eagle3", "ngram"}
 """Kinds of drafts that are trained separately for a model, or need none."""
+
+
+def own_draft(model: Model, machine: Machine) -> Speculation:
+    """One token drafted by the layer that a model is published with; none without one, or where acceptance is unknown.
+
+    Args:
+        model: model that verifies the draft tokens.
+        machine: machine that both run on.
+    """
+    if not model.predicts_ahead or "mtp" not in known_drafts(model.id):
+        return NO_SPECULATION
+    return speculation_of("mtp:1", model, machine)
 
 
 def _draft(name: str, model: Model, machine: Machine) -> Draft:
