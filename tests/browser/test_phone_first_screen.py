@@ -143,7 +143,7 @@ LEAST_PLOT = 180
 LEAST_LOW_PLOT = 96
 """Of the lowest phone's, all of which lies above what turns it, below what an answer says, too, pixels."""
 ROW = 24
-"""Of names around a plot, pixels: in a lower picture a name may leave the plot for a row more, which is the plot's loss."""
+"""Of names around a plot, pixels: in a lower picture a name may leave the plot for a row more."""
 
 
 def first_screens(visitor: Any, places: Any) -> Iterator[tuple[str, dict[str, Any]]]:
