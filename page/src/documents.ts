@@ -1612,6 +1612,8 @@ export interface Prediction {
   prompt: string;
   /** Axis that the guess is read from: "y" upright, "x" along. */
   axis: Way;
+  /** Dimension of that axis, by which a guess is written. */
+  dimension: string;
   /** Name of the line on which the point lies, as the view has it; a height is guessed before it is drawn. */
   line: string;
   /** Abscissa of the point, in base units. */
