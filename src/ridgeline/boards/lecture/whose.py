@@ -40,10 +40,10 @@ def where_he(says: str, his: str, own: str, same: str = "") -> str:
     """End of a sentence that sets his number beside another; where both are the same, as he says.
 
     Args:
-        says: who says his number, with its verb.
-        his: his number.
-        own: the other number.
-        same: who says the same number, with its verb; left out, ``says``.
+        says: speaker of that number, with its verb.
+        his: number of the lecture.
+        own: number beside it.
+        same: speaker of a number that is the same, with its verb; left out, ``says``.
 
     >>> where_he("he says", "8 times", "18 times"), where_he("he says", "8 times", "8 times")
     (', where he says 8 times', ', as he says')
