@@ -778,7 +778,7 @@ export interface Bar {
   ends: string[];
   /** Whether it decides, so that others of its group are drawn pale. */
   is_strong: boolean;
-  /** Whether it is hidden as long as the step's question is asked. */
+  /** Whether it answers the step's question: a group of such bars is hidden as long as that is asked. */
   answers?: boolean;
 }
 
@@ -1612,6 +1612,8 @@ export interface Prediction {
   prompt: string;
   /** Axis that the guess is read from: "y" upright, "x" along. */
   axis: Way;
+  /** Dimension of that axis, by which a guess is written. */
+  dimension: string;
   /** Name of the line on which the point lies, as the view has it; a height is guessed before it is drawn. */
   line: string;
   /** Abscissa of the point, in base units. */

@@ -112,4 +112,4 @@ def test_an_answer_stays_the_questions_own_under_a_hand(
     # Where the line now runs is said, under the hand and after it.
     for told in (held, after):
         assert [word.split(":")[0] for word in told["moved"]] == ["now"]
-    assert (page.locator(".ask").inner_text()).startswith("By the numbers of the question: ")
+    assert (page.locator(".ask").inner_text()).startswith("By the question's numbers: ")

@@ -126,7 +126,7 @@ def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: 
         # Who comes back sees what was chosen.
         resident.turn_to("?step=2")
         resident.turn_to(f"?step={place}", is_told=False)
-        assert page.inner_text(".ask")[2:].startswith("Last time: ")
+        assert page.inner_text(".ask")[2:].startswith("Last time, ")
         page.get_by_role("button", name="Choose again").click()
         resident.rest()
         again = page.evaluate(SEEN)
@@ -343,7 +343,7 @@ def test_who_has_the_answer_shown_keeps_none(visitor: Any) -> None:
     assert json.loads(page.evaluate("localStorage.getItem('ridgeline')"))["answers"] == {}
     # By other numbers it says whose answer it is.
     visitor.turn_to(f"?step={place}&mode=careful")
-    assert "By the numbers of the question: " in page.inner_text(".ask")
+    assert "By the question's numbers" in page.inner_text(".ask")
 
 
 # A sentence that begins where the one before has not ended.

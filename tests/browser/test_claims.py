@@ -169,7 +169,7 @@ def test_a_phone_folds_each_claim_to_two_lines_and_cuts_no_verdict(visitors: Any
 
 def test_the_worst_notes_say_why_they_come_out_so_and_others_are_read_behind_a_word(resident: Any) -> None:
     page = resident.come("?board=latency&mode=both")
-    words = page.eval_on_selector_all("#claims > .claim > summary .verdict", "all => all.map(one => one.textContent)")
+    words = page.eval_on_selector_all("#claims > .claim > summary .verdict", "all => all.map(one => one.innerText)")
     waiting = page.locator("#claims > .others > .claim")
     assert len(words) + waiting.count() == len(board("latency").claims)
     assert words[:3] == ["No", "No", "needs an assumption"]

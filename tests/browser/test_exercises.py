@@ -96,7 +96,7 @@ def test_right_and_wrong_look_different_and_a_wrong_one_is_put_again(resident: A
     # Who comes back sees it as it was given.
     resident.come(address(exercise, place))
     page.wait_for_selector(".exercise-answer.right")
-    assert page.inner_text(".exercise-answer output").startswith("✓ Last time: ")
+    assert page.inner_text(".exercise-answer output").startswith("✓ Last time, ")
 
 
 def test_a_number_is_the_other_way_in(resident: Any) -> None:

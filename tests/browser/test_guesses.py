@@ -34,7 +34,7 @@ def test_a_line_is_drawn_once_its_height_was_guessed(resident: Any, place: int, 
     assert question["axis"] == "x" or page.locator("#canvas svg").get_attribute("aria-label") != described
     # Who comes back sees what was guessed, and may guess again: then it is neither drawn nor left in the picture.
     resident.come(f"?step={place}")
-    assert page.inner_text(".ask").startswith("✓ Last time: ")
+    assert page.inner_text(".ask").startswith("✓ Last time, ")
     assert seen(page) == expected(step, is_answered=True)
     page.get_by_role("button", name="Guess again").click()
     resident.rest()
@@ -459,7 +459,7 @@ def test_an_answer_says_by_which_numbers_it_is_once_there_are_others(resident: A
     page = resident.turn_to(f"?step={place}")
     page.get_by_role("button", name="Show it").click()
     told = page.locator(".ask > p").first
-    whose = "By the numbers of the question: "
+    whose = "By the question's numbers: "
     assert step["question"]
     assert told.inner_text().startswith(step["question"]["reveal"][:20])
     for other in ("mode=careful", "usd_per_chip_s=%243/h"):

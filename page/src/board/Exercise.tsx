@@ -2,7 +2,6 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { begun } from "../chart/verdict";
 import type { Board, Question } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { Refusal } from "../source/source";
@@ -10,7 +9,7 @@ import { stepQuery } from "../state/address";
 import { hasAside, isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
 import { isRevealed, openExercise, shelf, walkTo } from "../state/store";
-import { given, guessAgain, wrote } from "../walk/guess";
+import { given, guessAgain, marked, wrote } from "../walk/guess";
 import { Formula } from "./Formula";
 import { nextOf, score } from "./score";
 
@@ -92,11 +91,13 @@ export function ExerciseAnswer({ exercise: { id, asked, dimension, place } }: { 
           <>
             {found.text && (
               <b>
-                {found.isRight ? "✓ " : "✗ "}
-                {found.isBefore ? "Last time: " : ""}
-                {found.value === null || !place
-                  ? begun(found.text)
-                  : `${format(found.value / place.times, dimension)} is ${found.text}`}
+                {marked(
+                  found,
+                  found.value === null || !place || found.isRight
+                    ? found.text
+                    : `${format(found.value / place.times, dimension)} is ${found.text}`,
+                  false,
+                )}
                 .{" "}
               </b>
             )}

@@ -1,5 +1,5 @@
 // What became of a claim, in a line that begins with a word: "No: 1.23 ms, because the weights fill only 6 %". Of a brief
-// one a few words that can stand alone come first; the line waits until the claim is opened.
+// one a few words stand alone, in the line's place, until the claim is opened.
 
 import type { Note } from "../documents";
 import { meaningOf, OUTCOMES, WORDS } from "./verdict";
@@ -19,11 +19,11 @@ export function VerdictLine({ note: { word, line, given }, of, isBrief = false }
       <span class="unparted">
         <i class={`dot ${outcome}`} />{" "}
         <span class={`verdict ${outcome}`} title={meaningOf(of)}>
-          {isBrief ? WORDS[outcome] : word}
+          {isBrief && <span class="alone">{WORDS[outcome]}</span>}
+          <span class="first">{word}</span>
         </span>
       </span>
       <span class="found">
-        {isBrief && `. ${word}`}
         {line.map((text, place) => (place % 2 ? <b key={place}>{text}</b> : <Words key={place} text={text} isInside />))}
         {given && (
           <small>

@@ -305,7 +305,8 @@ export class Predict {
       beside(`answer: ${right}`, "var(--ink)", covered);
       return;
     }
-    const { off, brief, isRight } = verdict(this.value(guess), this.value(truth), asked.tolerance_ratio, asked.axis);
+    const written = (value: number) => shown.units(value, shown.view.axes[asked.axis].dimension);
+    const { off, brief, isRight } = verdict(this.value(guess), this.value(truth), asked.tolerance_ratio, asked.axis, written);
     const colour = isRight ? "var(--right)" : "var(--wrong)";
     const dot = spot(guess);
     put(this.dot, { fill: colour });
@@ -319,8 +320,7 @@ export class Predict {
       this.saying.beside(projection, lines, middle, words, colour, [...taken, ...covered], isHeld);
       return;
     }
-    const words = yours === right ? `you ${yours}: ${off}` : `you ${yours}, right ${right}: ${off}`;
-    beside(isRight ? `✓ ${words}` : words, colour, covered);
+    beside(isRight ? `✓ ${off}${beyond}` : `you ${yours}, right ${right}: ${off}`, colour, covered);
   }
 
   /** In even steps, of the question's own numbers; null until the line is drawn so far. */

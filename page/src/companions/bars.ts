@@ -31,11 +31,6 @@ function sum({ parts }: Bar): number {
   return parts.reduce((all, { length }) => all + length, 0);
 }
 
-/** What stands behind a bar, from the longest text on: of what is asked nothing. */
-function endsOf({ ends, answers }: Bar, asked: string): string[] {
-  return asked && answers ? ["?"] : ends;
-}
-
 /** Whether nothing of it is known as long as something is asked. */
 function isUnknown({ bars }: BarGroup, asked: string): boolean {
   return asked !== "" && bars.every(({ answers }) => answers);
@@ -45,7 +40,7 @@ export function saidOfBars({ companion, asked }: Accompanied): string {
   const { groups, text } = companion as Bars;
   const known = groups.filter((one) => !isUnknown(one, asked));
   const said = known.map(({ names, bars }) => {
-    const each = bars.map((bar) => `${bar.name} ${endsOf(bar, asked)[0]}`.trim()).join(", ");
+    const each = bars.map((bar) => `${bar.name} ${bar.ends[0]}`.trim()).join(", ");
     return names.length ? `${names[0]}: ${each}` : each;
   });
   return [text, ...said].join(". ");
@@ -78,8 +73,7 @@ export class BarsDrawing implements Drawn {
     // What is written at the end of the longest bar has its room.
     const wide = (text: string, { is_strong }: Bar) => (is_strong ? measure(text, FONT, 600) : measure(text, SMALL));
     const ends = all.map((bar) => {
-      const texts = endsOf(bar, asked);
-      return texts.find((text) => wide(text, bar) < width * BEHIND) ?? at(texts, texts.length - 1);
+      return bar.ends.find((text) => wide(text, bar) < width * BEHIND) ?? at(bar.ends, bar.ends.length - 1);
     });
     const behind = Math.max(...ends.map((text, nth) => wide(text, at(all, nth))));
     const across = (length: number) => ((width - left - 2 * GAP - behind) * length) / most;
@@ -109,14 +103,14 @@ export class BarsDrawing implements Drawn {
       matched(drawn, bars.length, row).forEach((lanes, which) => {
         const bar = at(bars, which);
         const [parts, what, after] = [...lanes.children] as [SVGElement, SVGElement, SVGElement];
-        const isStrong = bar.is_strong && (!asked || !which || !bars.some(({ answers }) => answers));
+        // Where all is known but which bar decides, none is told apart.
+        const isStrong = bar.is_strong && (!asked || !which || unknown >= 0);
         const y = top + (lane - thick) / 2;
         let from = left;
-        const seen = asked && bar.answers ? [] : bar.parts;
         put(parts, { opacity: isStrong ? 1 : 0.45 });
-        matched(parts, seen.length, () => element("path")).forEach((path, number) => {
-          const { colour, length } = at(seen, number);
-          const long = length > 0 ? Math.max(LEAST, across(length) - (number < seen.length - 1 ? 1 : 0)) : 0;
+        matched(parts, bar.parts.length, () => element("path")).forEach((path, number) => {
+          const { colour, length } = at(bar.parts, number);
+          const long = length > 0 ? Math.max(LEAST, across(length) - (number < bar.parts.length - 1 ? 1 : 0)) : 0;
           put(path, { "data-colour": colour, d: box(from, y, long, thick) });
           from += across(length);
         });

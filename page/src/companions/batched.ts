@@ -55,11 +55,11 @@ function words(shown: Accompanied, x: number): string[] {
   if (price === null) return [`${context}: ${than}, ${busy}${whose}`, `${context}: ${than}, ${busy}`, `${context}: ${busy}`];
   // A list gives a price's step alone: its scale is ours.
   const { price_at_tokens: laidAt } = shown.companion as Batched;
-  const laid = `price laid through the cost at ${format(laidAt, "count")}`;
+  const laid = `list price drawn to meet the cost at ${format(laidAt, "count")}`;
   const paid = `a token costs ${multiple(times(cost), "its computing")}`;
   const long = `${context}: ${paid}; ${laid}`;
-  const brief = `${format(x, "count")}: cost ${times(cost)}×, price set to it at ${format(laidAt, "count")}`;
-  return [`${long}, only its step is known${whose}`, `${long}, only its step is known`, long, brief, short];
+  const brief = `${format(x, "count")}: cost ${times(cost)}×, price drawn to meet it at ${format(laidAt, "count")}`;
+  return [`${long}, since only its jump is known${whose}`, `${long}, since only its jump is known`, long, brief, short];
 }
 
 export function saidOfBatched(shown: Accompanied, x: number): string {

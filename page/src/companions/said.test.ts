@@ -70,10 +70,13 @@ test("bars say their lengths, with what they are of, and nothing of those that a
     parts: [{ colour: "kv" as const, length: 2 }],
     is_strong: true,
   });
-  const bars = [{ ...bar("computing", ["1×"]), answers: true }, bar("memory", ["2×: weights 2", "2×"])];
+  const bars = [bar("computing", ["1×"]), bar("memory", ["2×: weights 2", "2×"])];
   const list = { groups: [{ names: ["input token", "input"], bars }], heads: ["cost"], text: "List" };
   expect(saidOfBars(shown(list))).toBe("List. input token: computing 1×, memory 2×: weights 2");
-  expect(saidOfBars({ ...shown(list), asked: "cost" })).toBe("List. input token: computing ?, memory 2×: weights 2");
+  const hidden = { names: ["output token"], bars: bars.map((one) => ({ ...one, answers: true })) };
+  const both = { ...list, groups: [...list.groups, hidden] };
+  expect(saidOfBars(shown(both))).toMatch(/output token: computing 1×, memory 2×: weights 2$/);
+  expect(saidOfBars({ ...shown(both), asked: "cost" })).toBe("List. input token: computing 1×, memory 2×: weights 2");
   expect(saidOfBars(shown({ ...list, groups: [{ names: [], bars: [bar("rack", ["3 TB"])] }] }))).toBe("List. rack 3 TB");
 });
 
@@ -273,7 +276,7 @@ test("a batch as rows says how long reading takes over computing, and with a pri
     { x: [1, 200], lines: [lineOf("price", [3, 3])] as Curves["lines"] },
   );
   expect(saidOfBatched(priced, 25)).toBe(
-    "Read. context 25: a token costs as much as its computing; price laid through the cost at 200, only its step is known",
+    "Read. context 25: a token costs as much as its computing; list price drawn to meet the cost at 200, since only its jump is known",
   );
 });
 

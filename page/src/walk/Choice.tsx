@@ -7,8 +7,8 @@ import { begun } from "../chart/verdict";
 import type { Choice as Asked, Step } from "../documents";
 import { hasMargin } from "../state/narrow";
 import { isChoosing, isRevealed, said, step } from "../state/store";
-import { type Guess, given, giveUp, guessAgain, taken } from "./guess";
-import { isOtherAlone, isReset } from "./live";
+import { type Guess, given, giveUp, guessAgain, marked, taken } from "./guess";
+import { isOfOthers } from "./live";
 
 /** Beneath what the step says: the question, then how it was answered. */
 export function Choice({ step: { choice } }: { step: Step }) {
@@ -25,9 +25,7 @@ export function Choice({ step: { choice } }: { step: Step }) {
           </p>
         ) : (
           <p>
-            <b>{verdictOf(choice, found)}</b>{" "}
-            {(isOtherAlone.value || isReset.value) && <small>By the numbers of the question: </small>}
-            <Words text={choice.why} />.{" "}
+            <b>{verdictOf(choice, found, isOfOthers.value)}</b> <Words text={choice.why} />.{" "}
             <button type="button" onClick={chooseAgain}>
               {found ? "Choose again" : "Choose"}
             </button>
@@ -47,7 +45,7 @@ export function Rooms({ step: { sentence, choice } }: { step: Step }) {
     (most, { name }, which) => (name.length > (options[most]?.name.length ?? 0) ? which : most),
     0,
   );
-  const wrong = verdictOf(choice, { isRight: longest === right, value: longest, isBefore: true });
+  const wrong = verdictOf(choice, { isRight: longest === right, value: longest, isBefore: true }, false);
   const states = [
     { words: sentence.slice(0, choice.told), told: "Your guess:", asked: prompt, isAfter: false },
     { words: sentence, told: wrong, asked: `${why}.`, isAfter: true },
@@ -73,13 +71,13 @@ export function Rooms({ step: { sentence, choice } }: { step: Step }) {
   );
 }
 
+type Answered = Pick<Guess, "isRight" | "value" | "isBefore">;
+
 /** How it was answered: "✓ As much:", or "✗ Not half as much, but as much:". */
-function verdictOf({ options, right }: Asked, found: Pick<Guess, "isRight" | "value" | "isBefore"> | null): string {
+function verdictOf({ options, right }: Asked, found: Answered | null, isOther: boolean): string {
   const is = options[right]?.name ?? "";
-  if (!found) return `${begun(is)}:`;
-  const before = found.isBefore ? "Last time: " : "";
-  const text = found.isRight ? is : `not ${options[found.value ?? right]?.name}, but ${is}`;
-  return `${found.isRight ? "✓" : "✗"} ${before}${before ? text : begun(text)}:`;
+  const text = found && !found.isRight ? `not ${options[found.value ?? right]?.name}, but ${is}` : is;
+  return `${marked(found, text, isOther)}:`;
 }
 
 /** Who asks again by a key goes on at the first answer. */
@@ -96,7 +94,7 @@ export function Options() {
   const most = Math.max(...options.map(({ size }) => size ?? 0));
   const choose = (which: number) => {
     taken(choice, which);
-    said.value = verdictOf(choice, given.value);
+    said.value = verdictOf(choice, given.value, false);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: one press answers, which no field of radio buttons does

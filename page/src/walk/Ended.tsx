@@ -138,7 +138,7 @@ function Guesses({ told }: { told: Told[] }) {
               <PageLink to={stepQuery(nearest.place)} go={() => walkTo(nearest.place)}>
                 step {nearest.place}
               </PageLink>
-              : {nearest.words.split("; ")[0] /* how far off alone, not what counts */}
+              : {nearest.words}
             </>
           )}
           {off?.middle && isGood({ right, of: given.length }) && `; half of your guesses were off by less than ${off.middle}`}.

@@ -1,13 +1,13 @@
 // What a step says: a chapter's title where one begins, the sentence, a question before the curve appears.
 
 import { Words } from "../board/Words";
-import { begun } from "../chart/verdict";
-import type { Step } from "../documents";
+import type { Prediction, Step } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { hasMargin, isNarrow, isShort } from "../state/narrow";
 import { address, isRevealed, shelf, step, walk } from "../state/store";
-import { given, giveUp, guessAgain, guessed, waiting, within } from "./guess";
-import { isOtherAlone, isReset } from "./live";
+import { given, giveUp, guessAgain, guessed, marked, waiting, within } from "./guess";
+import { isOfOthers } from "./live";
+import { judgedBy } from "./near";
 import { Other, Sentence } from "./Sentence";
 
 export function Told() {
@@ -72,10 +72,11 @@ function Question({ step: { question } }: { step: Step }) {
       </div>
       {!isOpen && (
         <p>
-          {found && (
-            <b>{`${found.isRight ? "✓" : "✗"} ${found.isBefore ? `Last time: ${found.text}` : begun(found.text)}. `}</b>
+          {found ? (
+            <b>{`${marked(found, found.text, isOfOthers.value)}. `}</b>
+          ) : (
+            isOfOthers.value && <small>{`${marked(null, "", true)}: `}</small>
           )}
-          {(isOtherAlone.value || isReset.value) && <small>By the numbers of the question: </small>}
           <Words text={question.reveal} />{" "}
           <button type="button" onClick={guessAgain}>
             {found ? "Guess again" : "Guess"}
@@ -83,7 +84,7 @@ function Question({ step: { question } }: { step: Step }) {
         </p>
       )}
       <p class="room" aria-hidden="true">
-        <b>✓ 1.2× too high; within 1.5× counts. </b>
+        <b>{`${marked({ isRight: true, isBefore: false }, longest(question), false)}. `}</b>
         {question.reveal}{" "}
         <button type="button" disabled>
           Guess again
@@ -92,6 +93,15 @@ function Question({ step: { question } }: { step: Step }) {
     </div>
   );
 }
+
+/** The words of a verdict that takes most room: of a guess that is just near enough. */
+function longest(question: Prediction): string {
+  const truth = question.axis === "x" ? question.x : question.y;
+  return judgedBy(question, truth * (1 + NEARLY * (question.tolerance_ratio - 1)), truth).text;
+}
+
+/** Part of the way to what counts no more. */
+const NEARLY = 0.95;
 
 /** To give the dot that waits on the chart, or to give up. */
 export function Hands() {

@@ -4,11 +4,12 @@ import { computed, effect, signal, untracked } from "@preact/signals";
 
 import { times } from "../chart/ratio";
 import type { Predicted } from "../chart/stage";
-import { verdict } from "../chart/verdict";
+import { begun, verdict } from "../chart/verdict";
 import type { Choice, Mode, Place, Prediction, Working } from "../documents";
 import { keep, kept } from "../state/kept";
 import { MODE_WORDS } from "../state/modes";
 import { hasMargin, isNarrow } from "../state/narrow";
+import { format } from "../state/quantity";
 import {
   address,
   askedId,
@@ -23,6 +24,7 @@ import {
   step,
   view,
 } from "../state/store";
+import { judgedBy } from "./near";
 
 export interface Guess {
   /** Of what was asked. */
@@ -112,7 +114,7 @@ function ofPlace({ axis, line, on, x, tolerance_ratio }: Place, truth: number | 
 /** A dot was put somewhere; the line is seen from now on. */
 export function guessed(x: number, y: number): void {
   const on = place.value;
-  if (on && exercise.value) void placed(exercise.value.id, on, on.axis === "x" ? x : y);
+  if (on && exercise.value) void placed(exercise.value.id, exercise.value.dimension, on, on.axis === "x" ? x : y);
   else if (step.value?.question) told(step.value.question, step.value.question.axis === "x" ? x : y);
 }
 
@@ -120,7 +122,7 @@ export function guessed(x: number, y: number): void {
 function told(question: Prediction, value: number): void {
   const id = askedId.value;
   const truth = truthOf(question);
-  const found = verdict(value, truth, question.tolerance_ratio, question.axis);
+  const found = judgedBy(question, value, truth);
   guess.value = { id, value, truth, ...found, isBefore: false, working: null };
   // What was guessed over other numbers is no answer to the question as it stands.
   if (!Object.keys(address.value.turned).length) keepGuess(id, value, found.isRight);
@@ -130,11 +132,17 @@ function told(question: Prediction, value: number): void {
 }
 
 /** Of an exercise. */
-async function placed(id: string, { times, tolerance_ratio, axis }: Place, value: number, isBefore = false): Promise<void> {
+async function placed(
+  id: string,
+  dimension: string,
+  { times, tolerance_ratio, axis }: Place,
+  value: number,
+  isBefore = false,
+): Promise<void> {
   const working = await judge(id, "");
   if (askedId.value !== id) return;
   const truth = working.value * times;
-  const found = verdict(value, truth, tolerance_ratio, axis);
+  const found = verdict(value, truth, tolerance_ratio, axis, (on) => format(on / times, dimension));
   if (!isBefore) keepGuess(id, value, found.isRight);
   guess.value = { id, value, truth, ...found, isBefore, working };
   revealed.value = id;
@@ -151,7 +159,7 @@ export async function wrote(id: string, text: string): Promise<void> {
   if (isRight !== undefined) keep({ answers: { ...kept().answers, [id]: isRight } });
   const { value, given = 0 } = working;
   // Nothing but what the server calls right is right, however near.
-  const words = isRight === undefined ? "" : isRight ? "right" : verdict(given, value, 1, "y").text;
+  const words = isRight === undefined ? "" : isRight ? "right" : verdict(given, value, 1, "y", String).text;
   const truth = working.value * (place.value?.times ?? 1);
   guess.value = { id, value: null, truth, text: words, isRight: isRight ?? false, isBefore: false, working };
   // A wrong number may be written again before the picture tells.
@@ -211,14 +219,14 @@ effect(() => {
     guess.value = null;
     const value = kept().guesses[id];
     if (value === undefined) return;
-    if (on) void placed(id, on, value, true).catch(() => {});
+    if (on && exercise.value) void placed(id, exercise.value.dimension, on, value, true).catch(() => {});
     else if (question && !exercise.value) {
       const truth = truthOf(question);
       guess.value = {
         id,
         value,
         truth,
-        ...verdict(value, truth, question.tolerance_ratio, question.axis),
+        ...judgedBy(question, value, truth),
         isBefore: true,
         working: null,
       };
@@ -229,6 +237,15 @@ effect(() => {
     }
   });
 });
+
+/** Whose numbers the question's are, where others are shown. */
+const BY_THE_QUESTION = "by the question's numbers";
+
+/** A verdict after its mark, with what it is of before it: "✓ Last time, by the question's numbers, right". */
+export function marked(found: Pick<Guess, "isRight" | "isBefore"> | null, text: string, isOfOthers: boolean): string {
+  const words = [found?.isBefore && "last time", isOfOthers && BY_THE_QUESTION, text].filter(Boolean).join(", ");
+  return `${found ? (found.isRight ? "✓ " : "✗ ") : ""}${begun(words)}`;
+}
 
 function truthOf({ axis, x, y }: Prediction): number {
   return axis === "x" ? x : y;

@@ -19,5 +19,7 @@ export const isOther = computed(() => begins.value !== "" && shown.value !== ste
 export const other = computed(() => (isOther.value ? { text: changes.value?.other ?? begins.value, was: begins.value } : null));
 /** Whether the picture is of them alone. */
 export const isOtherAlone = computed(() => isOther.value && shown.value !== "both");
+/** Whether other numbers than the question's are in the picture: what answered it says whose it is of. */
+export const isOfOthers = computed(() => isOther.value || isReset.value);
 /** Null while all is as the step begins. */
 export const live = computed(() => (isOtherAlone.value ? null : changes.value));

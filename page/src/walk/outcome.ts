@@ -1,8 +1,8 @@
 // How near guesses came: each by its ratio to what is true, as a place on a line that is even in powers of ten.
 
-import { verdict } from "../chart/verdict";
 import type { Choice, Step } from "../documents";
 import { kept } from "../state/kept";
+import { judgedBy } from "./near";
 
 /** A question of the walk, with the guess that was kept; without one its value is null. */
 export interface Told {
@@ -31,8 +31,8 @@ export function toldOf(steps: readonly Step[]): Told[] {
     if (!question) return [];
     const truth = question.axis === "x" ? question.x : question.y;
     const value = guesses[id] ?? null;
-    const found = value === null ? null : verdict(value, truth, question.tolerance_ratio, question.axis);
-    return [{ place: which + 1, value, truth, isRight: found?.isRight ?? false, words: found?.text ?? "" }];
+    const found = value === null ? null : judgedBy(question, value, truth);
+    return [{ place: which + 1, value, truth, isRight: found?.isRight ?? false, words: found?.off ?? "" }];
   });
 }
 

@@ -71,7 +71,7 @@ ALWAYS = {
         "to the next rack it moves only once",
         "as long as that move",
     ),  # the number before it moves
-    "not-wise-0:54:27": ("is not wise", "earlier layers, and racks then have to send those along"),  # they say
+    "not-wise-0:54:27": ("is not wise", "earlier layers' output vectors, which racks send along"),  # they say
     "inference-loop-0:58:00": ("in one rack at a time, so a single batch",),
     "bubbles-0:59:00": ("no such loop", "all their forward passes before"),
     "memory-1:05:00": ("half of what the largest builders spend",),  # a source says
@@ -88,7 +88,9 @@ ALWAYS = {
         "all chips of a larger rack read their shares of the weights",
     ),
     "budget-1:21:00": ("with every answer it gives", "for any two costs", "their sum is smallest"),
-    "budget-1:22:15": ("Every point of the curve is a model that is equally good, by Besiroglu's fit",),  # drawn so
+    "budget-1:22:15": (
+        "Its points are equally good models, by Besiroglu's fit of loss to size and tokens",
+    ),  # drawn so
     "budget-1:24:40": ("By Besiroglu's fit the cheapest model spends",),  # how much moves
     "over-training-1:31:56": ("on about as many tokens as will be served",),
     "context-1:33:30": (

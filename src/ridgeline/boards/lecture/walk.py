@@ -103,6 +103,7 @@ class PredictionDocument(TypedDict):
     Attributes:
         prompt: question in words.
         axis: axis that the guess is read from: "y" upright, "x" along.
+        dimension: dimension of that axis, by which a guess is written.
         line: name of the line on which the point lies, as the view has it; a height is guessed before it is drawn.
         x: abscissa of the point, in base units.
         y: ordinate of the point, in base units.
@@ -117,6 +118,7 @@ class PredictionDocument(TypedDict):
 
     prompt: str
     axis: Way
+    dimension: str
     line: str
     x: float
     y: float
@@ -452,6 +454,7 @@ def _question(question: Question, seen: Seen) -> PredictionDocument:
     return {
         "prompt": unbroken(told(question.prompt, seen)),
         "axis": question.way,
+        "dimension": (seen.view.x if question.way is Way.ALONG else seen.view.y).dimension,
         "line": flat(line_named(drawn(seen), question.line).name),
         "x": x,
         "y": height_at(drawn(seen), question.line, x),

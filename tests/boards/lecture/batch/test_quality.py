@@ -9,7 +9,7 @@ import pytest
 from tests.boards.reading import curves_of, line, mark
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.batch.quality import BOARD
+from ridgeline.boards.lecture.batch.quality import BOARD, SPARSE
 from ridgeline.boards.picture import Sheet
 
 LECTURE, CAREFUL = Mode.LECTURE, Mode.CAREFUL
@@ -24,7 +24,7 @@ def test_quality_is_what_experts_are_worth_and_take() -> None:
     assert mark(found, "S-BASE") == pytest.approx((64, 1.37e9), rel=5e-3)  # three digits
     assert np.interp(64, found.x, line(found, "RL-R")) == pytest.approx(2.7 * 370e6, rel=0.01)
     assert np.interp(64, found.x, line(found, "Hash")) == pytest.approx(3.0 * 370e6, rel=0.01)
-    assert np.all(line(found, "S-BASE") < line(found, "at most")[0])
+    assert np.all(line(found, SPARSE) < line(found, "at most")[0])
     assert set(line(found, "his dense: 1.3B")) == {1.3e9}  # the level that he draws across
     cost = drawn(view=1)
     assert mark(cost, "memory") == pytest.approx((64, 22))

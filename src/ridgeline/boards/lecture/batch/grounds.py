@@ -63,11 +63,14 @@ def fewer_reads(seen: Seen, tokens: float) -> Grounds:
         "full attention": tokens,
         "square root": height(seen, "square root", tokens),
         "picked by V3.2": values["top_k"],
-        "V3.2's index, for each token": values["index_fraction"],
     }
+    index = shown(values["index_fraction"], "count", DIGITS)
     return Grounds(
         columns=(f"at {count_text(tokens, DIGITS)} tokens of context", "tokens read"),
-        rows=tuple((name, shown(read, "count", DIGITS)) for name, read in known.items()),
+        rows=(
+            *((name, shown(read, "count", DIGITS)) for name, read in known.items()),
+            ("V3.2's index, per token of context", f"as much as {index}"),
+        ),
         asked=("read by V3.2 in all", Follows(dimension="count")),
     )
 

@@ -20,7 +20,7 @@ from ridgeline.lifecycle.laws import dense_worth
 from ridgeline.numeric import Numeric, minimum
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS", "WORTH_EQUATION", "total_params"]
+__all__ = ["BOARD", "CLARK_ROUTED_FRACTION", "DENSE_PARAMS", "EXPERTS", "SPARSE", "WORTH_EQUATION", "total_params"]
 
 DENSE_PARAMS, DENSE_MATCH = said(370e6, "0:29:30"), said(1.3e9, "0:29:30")
 EXPERTS = said(64, "0:29:30")
@@ -41,6 +41,8 @@ SMALL, LARGE = 1e7, 1e10
 """Model sizes near those of the fit."""
 ROUTERS = {"S-BASE": CLARK, "Hash": routed_law("clark-2022-hash"), "RL-R": routed_law("clark-2022-rl-r")}
 ABNAR = "Abnar"
+SPARSE = "with experts (S-BASE)"
+"""Line of the lecture's figure, by the router that does best in its paper."""
 HELD = "memory and\nbalance batch"
 
 
@@ -74,7 +76,7 @@ def _levels(values: Values, most: float) -> tuple[Curve, ...]:
 def _worth(values: Values) -> Curves:
     most = float(_worth_by(values, CLARK, sparsity.MANY))
     top = 1.2 * max(most, *(float(_worth_by(values, law, MOST_EXPERTS)) for law in ROUTERS.values()))
-    colours = {"RL-R": Colour.ALSO, "Hash": Colour.ALSO, "S-BASE": Colour.BOUND}
+    colours = {"RL-R": Colour.ALSO, "Hash": Colour.ALSO}
     count = format_quantity(values["experts"], "count")
     return curves(
         _span(),
@@ -83,22 +85,20 @@ def _worth(values: Values) -> Curves:
         curve(
             ABNAR, lambda experts: minimum(_worth_by(values, sparse_law("abnar-2025"), experts), 2 * top), Colour.ASIDE
         ),
-        *(
-            curve(name, partial(_worth_by, values, ROUTERS[name]), colour, is_bold=name == "S-BASE")
-            for name, colour in colours.items()
-        ),
+        *(curve(name, partial(_worth_by, values, ROUTERS[name]), colour) for name, colour in colours.items()),
+        curve(SPARSE, partial(_worth_by, values, CLARK), Colour.BOUND, is_bold=True),
         marks=[
             at(
                 "S-BASE",
                 values["experts"],
-                on="S-BASE",
+                on=SPARSE,
                 text=lambda y: f"{count} experts: {format_quantity(y, 'count')}",
             )
         ],
         top=top,
         bottom=values["active_params"] / 2,
         companion=Held(
-            line="S-BASE",
+            line=SPARSE,
             held_experts=int(values["experts"]),
             expert_params=values["active_params"] * values["routed_fraction"],
             shared_params=values["active_params"] * (1 - values["routed_fraction"]),
@@ -260,6 +260,6 @@ BOARD = Board(
         control="active_params",
         to=1e9,
         then="every curve rises, and the mark of the experts with them",
-        seen=(Moves(what="S-BASE", way=Way.UP),),
+        seen=(Moves(what=SPARSE, way=Way.UP),),
     ),
 )

@@ -265,11 +265,10 @@ def _larger_reveal(seen: Seen) -> str:
     faster = height(seen, "speed", FIRST_BATCH) / there
     speed, price = (float(one) for one in (modes.SPEED_RATIO, modes.PRICE_RATIO))
     return (
-        f"{there:,.0f}, not {height(seen, 'speed', FIRST_BATCH):,.0f}/{TIMES_FEWER:g}: all {along(seen, _larger(seen))}"
-        f" share one read of the model. A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, and its"
-        f" tokens are {TIMES_FEWER / faster:.2g} times as dear: {faster:.2g} × {TIMES_FEWER / faster:.2g} ="
-        f" {TIMES_FEWER:g}. For the offer, {speed:g} × {price:g} is {price * speed:g} as well. So the money buys a"
-        " smaller batch."
+        f"{there:,.0f}, not {height(seen, 'speed', FIRST_BATCH):,.0f}/{TIMES_FEWER:g}: all share one read of the model."
+        f" A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, its tokens {TIMES_FEWER / faster:.2g}"
+        f" times as dear: {faster:.2g} × {TIMES_FEWER / faster:.2g} = {TIMES_FEWER:g}. The offer's {speed:g} ×"
+        f" {price:g} is {price * speed:g}, too: it buys a smaller batch."
     )
 
 
@@ -461,7 +460,7 @@ STEPS = (
         board="quality",
         time_stamp="0:30:13",
         formula=quality.RATIO_EQUATION,
-        lines=("dense", "S-BASE"),
+        lines=("dense", quality.SPARSE),
         controls=("active_params", "experts"),
         other=others.worth,
         sentence="Sparser models need larger batches: are they worth it? They have many small networks, the experts,"
@@ -471,7 +470,7 @@ STEPS = (
         claims=("A23", "A24"),
         question=Question(
             prompt=_worth_prompt,
-            line="S-BASE",
+            line=quality.SPARSE,
             x=at_mark("S-BASE"),
             known_to=ONE_EXPERT,
             tolerance_ratio=FAIR,

@@ -183,20 +183,25 @@ def _price(values: Values) -> Curves:
     )
 
 
-def _peaks(plain: str, reversible: str) -> tuple[Term, ...]:
-    """The peak of a stack that stores all, and of one that is reversible, each with its name."""
+def _peaks(plain: str = "", reversible: str = "") -> tuple[Term, ...]:
+    """The peak of a stack that stores all, and of one that is reversible, each with what stands behind it."""
     each = rf"{activations.ACTIVATION_BYTES}\,B_m\,d\;\times\;"
     return (
-        Term(tex=rf"\mathrm{{peak}}_{{\mathrm{{{plain}}}}}\;=\;{each}"),
+        Term(tex=rf"\mathrm{{peak}}_{{\mathrm{{stored}}}}\;=\;{each}"),
         Term(tex=r"l", colour=COLOURS[PLAIN]),
-        Term(tex=rf",\qquad\mathrm{{peak}}_{{\mathrm{{{reversible}}}}}\;=\;{each}"),
+        Term(tex=rf"{plain},\qquad\mathrm{{peak}}_{{\mathrm{{reversible}}}}\;=\;{each}"),
         Term(tex=r"1", colour=COLOURS[REVERSIBLE]),
+        *([Term(tex=reversible)] if reversible else []),
     )
 
 
-PEAK_EQUATION = _peaks("stored", "reversible")
+def _for_flop(count: float) -> str:
+    return rf"\;\;(\mathrm{{{count:g}\,FLOP}})"
+
+
+PEAK_EQUATION = _peaks()
 """Peak of activations, plain and reversible."""
-PRICE_EQUATION = _peaks(rf"stored,\,{LEAST_FLOP:g}\,FLOP", rf"reversible,\,{MOST_FLOP:g}\,FLOP")
+PRICE_EQUATION = _peaks(_for_flop(LEAST_FLOP), _for_flop(MOST_FLOP))
 """Peak of activations for the FLOP of training per parameter and token, without and with a second forward pass."""
 
 BOARD = Board(

@@ -47,9 +47,11 @@ def more_dies(seen: Seen) -> float:
 
 def _growth_prompt(seen: Seen) -> str:
     after, before = chips(seen, "Rubin Ultra", "dies"), chips(seen, "Vera Rubin", "packages")
+    each = chips(seen, "Vera Rubin", "dies") / before
     return (
         f"NVIDIA counts {before:g} chips in one rack and {after:g} in the next. But the {before:g} are packages, and"
-        f" the {after:g} are dies, the pieces of silicon inside. By what factor does a rack's silicon grow?"
+        f" the {after:g} are dies, the pieces of silicon inside. Each of the {before:g} holds {each:g}. By what factor"
+        " does a rack's silicon grow?"
     )
 
 

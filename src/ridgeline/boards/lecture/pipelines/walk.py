@@ -38,7 +38,7 @@ def _as_that_move(seen: Seen) -> str:
 def _handed_on(seen: Seen) -> str:
     return (
         "Dwarkesh Patel, the interviewer, quotes Ilya Sutskever: pipelining is not wise. One reason: a layer may use"
-        " outputs of earlier layers, and racks then have to send those along. Over"
+        " earlier layers' output vectors, which racks send along. Over"
         f" {seen.values[seen.mode]['stages']:g} racks a token hands on {_looking_back(seen)}."
     )
 
@@ -46,9 +46,9 @@ def _handed_on(seen: Seen) -> str:
 def _looking_back(seen: Seen) -> str:
     back = seen.values[seen.mode]["attended_layers"]
     plain, few, every = (others.vectors(seen, line) for line in (not_wise.PLAIN, not_wise.FEW, not_wise.ALL))
-    one = times(plain, "vector")
+    one = f"{times(plain, 'vector')}, one per border"
     if plain < few < every:
-        return f"{one}, but {few:,.0f} if layers look back at {back:g} earlier ones and {every:,.0f} if at every one"
+        return f"{one}, but {few:,.0f} if layers look back at {back:g} earlier ones, {every:,.0f} if at every one"
     return f"{one}, but {every:,.0f} if layers look back at every earlier one"
 
 
@@ -137,7 +137,7 @@ STEPS = (
             control("attended_layers"),
             mark_y("stages"),
         ),
-        clauses=(Clause(words="3 vectors, but … at every one", otherwise=_looking_back),),
+        clauses=(Clause(words="3 vectors, one per border, but … at every one", otherwise=_looking_back),),
         claims=("B35", "B36"),
     ),
     Step(

@@ -98,7 +98,6 @@ def _price_list(values: Values) -> Bars:
                     parts=(Length(colour=Colour.COMPUTE, length=1.0),),
                     ends=(_times(1.0),),
                     is_strong=read <= 1,
-                    answers=True,
                 ),
                 Bar(
                     name="memory",

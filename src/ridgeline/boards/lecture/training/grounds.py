@@ -18,8 +18,8 @@ def other_laws(seen: Seen) -> Grounds:
     params = seen.values[seen.mode]["active_params"]
     laws = {
         "20 per parameter": "20 per parameter",
-        "fit of Besiroglu": "a later fit",
-        "fit of Hoffmann": "the paper's fit",
+        "fit of Besiroglu": "Besiroglu's later fit",
+        "fit of Hoffmann": "the paper's fit (Hoffmann)",
     }
 
     def times(line: str, of: float) -> str:

@@ -64,9 +64,9 @@ def _smaller(seen: Seen) -> str:
     smaller, own = (mark_named(seen, name).x for name in ("smaller", "board"))
     more = choices.more_training(seen)
     return (
-        "Training a model takes six FLOP per parameter and token; the bold curve adds all later work. Every point of"
-        " the curve is a model that is equally good, by Besiroglu's fit. Smaller ones are cheaper to serve, but train"
-        f" longer: {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times the"
+        "Training takes six FLOP per parameter and token; the bold curve adds all later work. Its points are"
+        " equally good models, by Besiroglu's fit of loss to size and tokens. Smaller ones are cheaper to serve, but"
+        f" train longer: {along(seen, smaller)} active parameters, not {along(seen, own)}, take {more:.1f} times the"
         " training."
     )
 
@@ -93,7 +93,7 @@ def _over_prompt(seen: Seen) -> str:
 def _over_reveal(seen: Seen) -> str:
     printed, later = (mark_named(seen, f"by fit of {name}").y for name in ("Hoffmann", "Besiroglu"))
     return (
-        f"{shown(printed, 'count', 3)} times; a later fit to the same data gives {shown(later, 'count', 3)}."
+        f"{shown(printed, 'count', 3)} times; Besiroglu's later fit to the same data gives {shown(later, 'count', 3)}."
         " His hundred follows from the rule of thumb. Whether it holds depends on which fit you trust."
     )
 
