@@ -157,7 +157,12 @@ def test_where_a_dot_is_put_lies_whole_inside_the_plot(resident: Any, place: int
 
 
 def test_a_formula_keeps_what_would_answer_until_the_answer(resident: Any) -> None:
-    place, step = next((place, step) for place, step in ASKED if step["question"] and step["question"]["terms"])
+    """Step 38, where a term of an equation waits; where a whole one does nothing stands for it."""
+    place, step = next(
+        (place, step)
+        for place, step in ASKED
+        if step["question"] and step["question"]["terms"] and step["formula"] is None
+    )
     page = resident.come(f"?step={place}")
     words = """() => [...document.querySelectorAll('#formula .terms .katex-html')]
         .filter(one => one.checkVisibility({ visibilityProperty: true })).map(one => one.textContent).join('')"""

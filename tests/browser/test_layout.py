@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.documents.letters import letters_document
 from ridgeline.boards.lecture import BOARDS, board
 from ridgeline.boards.lecture.walk import walk_document
+from ridgeline.boards.live_controls import live_controls
 from ridgeline.boards.ranked_controls import ranked_controls
 from ridgeline.quantity_text import format_quantity
 
@@ -241,6 +243,25 @@ def test_what_no_slider_shows_stands_below_the_picture(resident: Any, query: str
     assert line.inner_text() == f"{whose}\n{' · '.join(told)}"
     page.click("#controls .more")
     page.wait_for_function("!document.querySelector('figcaption.state')")
+
+
+@pytest.mark.parametrize("mode", ["lecture", "both", "careful"])
+def test_the_caption_names_the_reader_where_what_they_turned_moves_the_picture(resident: Any, mode: str) -> None:
+    """Last of all: what stands in brackets is not the reader's."""
+    one = board("cost")
+    views = [live_controls(one, view) for view in one.views]
+    turned = "usd_per_chip_s"
+    assert [turned in names for names in views] == [True, False], "else nothing is tested"
+
+    def words(query: str) -> str:
+        resident.come(f"?board=cost&mode={mode}{query}")
+        # What waits is counted after the first words.
+        return re.sub(r", \d+ .*", "", resident.page.inner_text("figcaption.state").split(" · ")[0])
+
+    as_it_is = words("&view=0")
+    assert "yours" not in as_it_is
+    assert words(f"&view=0&{turned}=3%20$/h") == f"{as_it_is}, and yours"
+    assert "yours" not in words(f"&view=1&{turned}=3%20$/h")
 
 
 def test_numbers_among_his_that_were_filled_in_look_other_and_say_why(visitor: Any) -> None:

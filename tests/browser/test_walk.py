@@ -49,7 +49,8 @@ def test_a_step_shows_its_board_sentence_terms_lines_and_few_controls(
     if view["kind"] == "curves":
         assert view["axes"]["y"]["caption"] in page.text_content("#canvas")
     assert page.locator(".tabs, #sources, #exercises, #export").count() == 0
-    assert page.locator(f"#mode-{step['mode']}").is_checked()
+    modes = page.locator(f"#mode-{step['mode']}")
+    assert modes.count() == 0 if step["is_alike"] else modes.is_checked()
     # With as many digits as all numbers.
     dimensions = {control.name: control.dimension for control in one.controls}
     for name, text in step["turned"].items():
@@ -317,7 +318,8 @@ def test_a_step_is_linked_with_controls_turned(visitor: Any) -> None:
     place, step = next((place, step) for place, step in STEPS if step["board"] == "latency" and not step["question"])
     page = visitor.open("?" + urlencode({"step": place, "chips": "8", "mode": "lecture"}))
     assert page.input_value("#control-chips") == "8"
-    assert page.inner_text("#told .sentence") == step["sentence"]
+    # What it says of whose numbers these are heeds what is turned.
+    assert page.inner_text("#told .sentence").startswith(step["sentence"].partition(". ")[0])
     assert seen(page) == expected(step, is_answered=True)
     # A hand on a control is in the link of its step, too.
     page.locator("#control-chips-slider").focus()

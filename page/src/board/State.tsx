@@ -6,7 +6,7 @@ import type { Board, Control, Mode, Views } from "../documents";
 import { because, MODE_WORDS, sourcedOf, whyFilledIn } from "../state/modes";
 import { isNarrow } from "../state/narrow";
 import { format } from "../state/quantity";
-import { answered, inSight, setAnew, single, step, turnedIn, view } from "../state/store";
+import { answered, inSight, place, setAnew, single, step, turnedIn, view } from "../state/store";
 import { Cited } from "./Cited";
 import { parted } from "./dead";
 import { GIVES } from "./gives";
@@ -40,8 +40,9 @@ export function State({ board, found }: { board: Board; found: Views }) {
   const isSwitched = step.value !== null && !isNarrow.value && modes.length === 1;
   // Both were asked for, and one picture is both.
   const isOne = modes.length === 1 && isOfBoth.value && !single.value && !Object.keys(found.refused).length;
+  const anew = setBy(live);
   const first = isOne
-    ? `one picture is both: ${MODE_WORDS.lecture} numbers are the ${MODE_WORDS.careful} ones`
+    ? `one picture is both: ${anew && `with ${anew}, `}${MODE_WORDS.lecture} numbers are the ${MODE_WORDS.careful} ones`
     : isSwitched
       ? explained(live, modes[0])
       : whose(board, modes, live, waiting.length > 0);
@@ -95,18 +96,24 @@ function Italics() {
   );
 }
 
-/** "his numbers", and what of them is not, but where it is counted; of sourced ones what they are of; of two kinds which line is whose. */
+/** Who has set numbers anew that move the picture, which are neither his nor sourced; empty for nobody. */
+function setBy(live: readonly Control[]): string {
+  if (!live.some(({ name }) => name in setAnew.value)) return "";
+  return place.value ? "the exercise's" : "yours";
+}
+
+/** "his numbers", what of them is not, and who has set others, but where it is counted; of sourced ones what they are of; of two kinds which line is whose. */
 function whose(board: Board, modes: readonly Mode[], live: readonly Control[], isBare = false) {
   const facts = sourcedOf(board);
   const [first, second] = modes;
-  if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${because(board)}`}`;
+  const anew = setBy(live);
+  const own = anew && `, and ${anew}`;
+  if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${because(board)}`}${own}`;
   const of = live.find(({ name, lecture_of }) => lecture_of && !(name in turnedIn("lecture")))?.lecture_of;
-  // What a hand has set is not his.
-  const own = Object.keys(setAnew.value).length ? ", and yours" : "";
   const bracketed = (words: string, more: string | undefined) => (more ? `${words} (${more})` : words);
   const his = second
-    ? `${bracketed(`dashed ${MODE_WORDS.lecture}`, of)}, ${bracketed(`solid ${MODE_WORDS.careful}`, facts)}`
-    : bracketed(`${MODE_WORDS.lecture} numbers${own}`, of);
+    ? `${bracketed(`dashed ${MODE_WORDS.lecture}`, of)}, ${bracketed(`solid ${MODE_WORDS.careful}`, facts)}${own}`
+    : bracketed(`${MODE_WORDS.lecture} numbers`, of) + own;
   if (isBare || !live.some((control) => whyFilledIn(control, first) !== null)) return his;
   return (
     <>

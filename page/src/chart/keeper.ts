@@ -2,9 +2,9 @@
 //
 // Under a hand axes stay: what is dragged would run away from it, and nobody compares heights on two scales. What leaves the
 // frame says so (`beyond.ts`). But what is read stays in sight: the height of bold lines where the handle reads them, and of
-// the line of a question beside its answer. As soon as such a height comes to an edge of the axis up, this underHand in steps
+// the line of a question beside its answer. As soon as such a height comes to an edge of the axis up, this follows in steps
 // (`following.ts`); so it does, but beside an answer, once little of a bold line that a control moves is left in the frame, or
-// all lines lie low in it. And as soon as the mark that the handle underHand comes to an end of the axis along, the picture is
+// all lines lie low in it. And as soon as the mark that the handle follows comes to an end of the axis along, the picture is
 // asked for in the frame that is best for it (`askPictures`). When the hand lets go axes stay, too, as long as the picture is still
 // good in them: what was let go of lies where it was let go. They glide, once, where a mark has come to the edge or gone
 // beyond, or where the bold line has left the frame or is a small part of it; and then each axis as little as is
@@ -14,7 +14,7 @@
 import type { Axes, CurvesView, Mode } from "../documents";
 import { followed } from "./following";
 import { type Ends, even, evenEnds, isSame, uneven } from "./frame";
-import { keyOf as keyOfName } from "./identity";
+import { keyOf } from "./identity";
 import type { Lines } from "./lines";
 import type { MarkOf } from "./mark";
 import type { Standing } from "./stroke";
@@ -73,10 +73,12 @@ export class FrameKeeper {
     this.noteHeld(lines, axes, ends, reads);
     this.isMarkDragged = dragged !== null;
     const part = partAlong(axes, ends.x);
-    const kept = dragged ? points.filter((point) => keyOf(point) === keyOf(dragged)) : points;
+    const kept = dragged ? points.filter((point) => keyOfPoint(point) === keyOfPoint(dragged)) : points;
     this.heldInside = kept.filter(({ mark: { x } }) => part(x) >= 0 && part(x) <= 1);
     // Where both modes come to the same numbers they are one picture: a mark is then known by its name alone.
-    this.heldAlong = new Map(kept.flatMap((point) => [point.mark.name, keyOf(point)].map((key) => [key, part(point.mark.x)])));
+    this.heldAlong = new Map(
+      kept.flatMap((point) => [point.mark.name, keyOfPoint(point)].map((key) => [key, part(point.mark.x)])),
+    );
   }
 
   /** Lines have a frame of their own, in which nothing has strayed yet. */
@@ -93,7 +95,8 @@ export class FrameKeeper {
     const seen = [...parts].filter(([name]) => this.heldRead.has(name));
     const isOut = seen.some(([name, part]) => isAtEdge(part, this.heldRead.get(name) ?? part, EDGE_UP));
     if (!isOut && (isCompared || !this.isEmptier(axes, lines, was))) return was;
-    const read = Math.max(...seen.map(([name]) => reads.get(name) ?? Number.NaN));
+    // A line that ends before the handle has no height there.
+    const read = Math.max(...seen.map(([name]) => reads.get(name) ?? Number.NaN).filter(Number.isFinite));
     const y = followed(axes.y, was.y, within(lines, axes, was, fresh.y), read, 1 - EDGE_UP);
     if (isSame(y, was.y)) return was;
     const ends = { x: was.x, y };
@@ -158,12 +161,12 @@ export class FrameKeeper {
 
   /** Whether a mark that stood in the frame is not there: pictures end where the frame does, and have nothing of what lies beyond. */
   private isGone(points: readonly Point[], modes: readonly Mode[]): boolean {
-    const there = new Set(points.map(keyOf));
-    return this.heldInside.some((point) => modes.includes(point.mode) && !there.has(keyOf(point)));
+    const there = new Set(points.map(keyOfPoint));
+    return this.heldInside.some((point) => modes.includes(point.mode) && !there.has(keyOfPoint(point)));
   }
 
   private stoodAt(point: Point, pictures: CurvesView["pictures"]): number | undefined {
-    return this.heldAlong.get(Object.keys(pictures).length > 1 ? keyOf(point) : point.mark.name);
+    return this.heldAlong.get(Object.keys(pictures).length > 1 ? keyOfPoint(point) : point.mark.name);
   }
 
   private want(wantsAnother: boolean, wantedAlong: Along | null): boolean {
@@ -174,8 +177,8 @@ export class FrameKeeper {
   }
 }
 
-function keyOf({ mark, mode }: Point): string {
-  return keyOfName(mode, mark.name);
+function keyOfPoint({ mark, mode }: Point): string {
+  return keyOf(mode, mark.name);
 }
 
 /** Where a value lies between ends along: 0 at the left, 1 at the right. */

@@ -9,7 +9,7 @@ import { box } from "../machine/places";
 import { format } from "../state/quantity";
 import type { Clock, Drawn, Given } from "./played";
 import { type Accompanied, costOf } from "./read";
-import { multiple, write } from "./words";
+import { timesOf, write } from "./words";
 
 const SECONDS = 4;
 /** Height of a row of what is asked, at least. */
@@ -56,17 +56,11 @@ function words(shown: Accompanied, { count, each }: Sized, first: Sized): string
   const isFirst = count === first.count;
   const bound = limit && costOf(shown.curves, limit, count);
   const over = isFirst || !first.each ? "" : `, ${format((count * each) / (first.count * first.each), "count", 2)}×`;
-  const under = bound && !isFirst ? `, ${timesOf(each / bound, limit?.split(":")[0] ?? "")}` : "";
+  const under = bound && !isFirst ? `, ${timesOf(each / bound, limit?.split(":")[0] ?? "", 2)}` : "";
   const long = limit ? share : all;
   const then = limit ? under : over;
   const whose = shown.whose && isFirst ? `, ${shown.whose}` : "";
   return [long + then + whose, long + then, long, `${name}: ${told(each)}`];
-}
-
-/** How many times something, or which part of it. */
-function timesOf(ratio: number, of: string): string {
-  const [more, less] = [ratio, 1 / ratio].map((one) => format(one, "count", 2)) as [string, string];
-  return ratio < 1 && less !== "1" ? `1/${less} of ${of}` : multiple(more, of);
 }
 
 export function saidOfAbreast(shown: Accompanied, x: number): string {

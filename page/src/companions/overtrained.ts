@@ -8,7 +8,7 @@ import { format } from "../state/quantity";
 import { gridOf } from "./meanwhile";
 import type { Drawn, Given } from "./played";
 import { type Accompanied, costOf } from "./read";
-import { colourIn, multiple, write } from "./words";
+import { colourIn, fraction, timesOf, write } from "./words";
 
 /** Height of the words above all, and of a block's name; between two blocks. */
 const HEAD = 22;
@@ -21,7 +21,7 @@ const SEEN = 1.5;
 const count = (value: number) => format(value, "count");
 
 /** Times what is best by a law; null where that is asked and not guessed. */
-function timesOf({ curves, asked, guess }: Accompanied, law: string, x: number): number | null {
+function timesBy({ curves, asked, guess }: Accompanied, law: string, x: number): number | null {
   return law === asked ? (guess ?? null) : costOf(curves, law, x);
 }
 
@@ -31,12 +31,11 @@ function what(shown: Accompanied, x: number): string {
 }
 
 function named(shown: Accompanied, law: string, x: number): string[] {
-  const times = timesOf(shown, law, x);
+  const times = timesBy(shown, law, x);
   const isGuess = law === shown.asked;
-  const says = times === null ? "?" : times < 1 ? `1/${count(1 / times)} of the best` : multiple(count(times), "the best");
+  const says = times === null ? "?" : timesOf(times, "the best");
   const own = isGuess && times !== null ? `you ${says}` : says;
-  const few =
-    times === null ? says : `${law}: ${isGuess ? "you " : ""}${times < 1 ? `1/${count(1 / times)}` : `${count(times)}×`}`;
+  const few = times === null ? says : `${law}: ${isGuess ? "you " : ""}${fraction(times) ?? `${count(times)}×`}`;
   return [`${law}: ${own}`, few, own, count(times ?? 1)];
 }
 
@@ -71,7 +70,7 @@ export class OverTrainedDrawing implements Drawn {
     matched(this.blocks, laws.length, block).forEach((drawn, nth) => {
       const law = at(laws, nth);
       const [whole, seams, lit, unknown, name] = [...drawn.children] as [Element, Element, Element, Element, Element];
-      const times = timesOf(shown, law, x);
+      const times = timesBy(shown, law, x);
       const left = nth * slot;
       put(whole, { d: box(left, top, wide, high) });
       // Parts of one area, as near to squares as fill the block; of less than one all of it is lit.

@@ -24,7 +24,7 @@ import { barsOf, saidOfModes } from "./twomodes";
 import { saidOfNetworks } from "./twonetworks";
 import { saidOfUndone } from "./undone";
 import { saidOfVessels } from "./vessels";
-import { multiple } from "./words";
+import { fraction, multiple, timesOf } from "./words";
 
 const AXES = {
   x: { caption: "size, active parameters", dimension: "", is_logarithmic: true, ends: [1, 3] },
@@ -347,4 +347,16 @@ test("what is one time as much is as much", () => {
   expect(multiple("2", "its computing")).toBe("2 times its computing");
   expect(multiple("1", "its computing")).toBe("as much as its computing");
   expect(multiple("1", "as long as computing")).toBe("as long as computing");
+});
+
+test.each([
+  [3, "3 times his guess", null],
+  [1, "as much as his guess", null],
+  [0.25, "1/4 of his guess", "1/4"],
+  // Its reciprocal is one as it is written: what is as good as one has no part.
+  [0.9996, "as much as his guess", null],
+  [0.999, "0.999 times his guess", null],
+])("what is %f times something is said as a multiple, or as a part of it", (ratio, said, part) => {
+  expect(timesOf(ratio, "his guess")).toBe(said);
+  expect(fraction(ratio)).toBe(part);
 });

@@ -56,8 +56,8 @@ function cheapest(costs: readonly number[]): number {
 
 export function saidOfStores(shown: Accompanied, x: number): string {
   const { stores, text } = shown.companion as Stores;
-  const costs = costsAt(shown, x);
   if (isOpen(shown)) return `${text}. After ${format(x, shown.axes.x.dimension, 2)}: ?`;
+  const costs = costsAt(shown, x);
   const said = (line: string, cost: number) => (line === shown.asked ? "?" : format(cost, shown.axes.y.dimension));
   const all = stores.map(({ line }, place) => `${line} ${said(line, at(costs, place))}`).join(", ");
   return `${text}. After ${format(x, shown.axes.x.dimension, 2)}: ${stores[cheapest(costs)]?.line}. ${all}`;
@@ -113,7 +113,7 @@ export class StoresDrawing implements Drawn {
     const rows = matched(this.rows, stores.length, row);
     stores.forEach((store, place) => {
       const cost = at(costs, place);
-      const isAsked = best < 0 || store.line === shown.asked;
+      const isAsked = isOpen(shown) || store.line === shown.asked;
       const price = Number.isFinite(cost) ? format(cost, upright.dimension) : isAsked ? "?" : "";
       this.row(at(rows, place), store, {
         place,

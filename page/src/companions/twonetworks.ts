@@ -35,6 +35,8 @@ const KNOB = 5;
 const BUTTON = 34;
 /** Of the slower one, after its time. */
 const SO = ["times as long as all of it inside one rack", "times as long as in one rack", "times"];
+/** The same where it takes as long. */
+const AS_LONG = SO.map((text) => text.replace(/^times ?/, ""));
 /** Of what flows: pixels in all of the time. */
 const FLOW = 700;
 
@@ -96,8 +98,8 @@ export class TwoNetworksDrawing implements Drawn {
       const from = long + 2 * AIR + measure(format(took, "count"), FONT, 600);
       put(then, { x: tenth(from), y: y + NAME + BAR });
       const isSaid = !shown.asked && moment >= 1 && takes === end && racks > 1;
-      const so = number.textContent === "1" ? SO.map((text) => text.replace("times ", ", ")) : SO;
-      say(then, (isSaid && so.find((text) => measure(text, SMALL) < width - from)) || "");
+      const all = number.textContent === "1" ? AS_LONG : SO;
+      say(then, (isSaid && all.find((text) => measure(text, SMALL) < width - from)) || "");
     });
     const slower = lanes.findIndex(({ takes }) => takes === end);
     const y = foot + slower * ROW + NAME;

@@ -3,6 +3,7 @@
 import { FONT } from "../chart/measure";
 import { put, say, tenth } from "../chart/svg";
 import type { Curves } from "../documents";
+import { format } from "../state/quantity";
 import type { Given } from "./played";
 
 /** Where they stand, and how wide they may be. */
@@ -23,6 +24,18 @@ export function colourIn({ lines }: Curves, name: string): string {
 export function multiple(number: string, of: string): string {
   if (number !== "1") return `${number} times ${of}`;
   return of.startsWith("as ") ? of : `as much as ${of}`;
+}
+
+/** "1/3"; null of what is one or more, written so. */
+export function fraction(ratio: number, digits?: number): string | null {
+  const less = format(1 / ratio, "count", digits);
+  return ratio < 1 && less !== "1" ? `1/${less}` : null;
+}
+
+/** How many times something, or which part of it. */
+export function timesOf(ratio: number, of: string, digits?: number): string {
+  const part = fraction(ratio, digits);
+  return part ? `${part} of ${of}` : multiple(format(ratio, "count", digits), of);
 }
 
 /** Of texts that say the same, from the longest on; without room for any, the last one or nothing. */

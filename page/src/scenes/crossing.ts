@@ -158,6 +158,8 @@ export class CrossingDrawing implements Drawing<Crossing> {
       put(drawn.home, { d: box(x - home / 2, y - home / 2, home, home) });
     });
     const middle = { "text-anchor": "middle" };
+    // Below a token there is no room beside the name of the chips.
+    const isLow = one[1] + home / 2 + 14 > high - 7 - FONT;
     const written: [string, Record<string, string | number>][] = [
       ["rack 1", { x: PAD, y: 17, "font-weight": 600, fill: "var(--ink)", "font-size": FONT }],
       // While the first works on a token, what it has done before goes on.
@@ -166,7 +168,7 @@ export class CrossingDrawing implements Drawing<Crossing> {
         { x: width - PAD, y: 17, "text-anchor": "end", "font-weight": 600, fill: "var(--ink)", "font-size": FONT },
       ],
       ...this.laid.flatMap(({ home: [x, y] }, rack): [string, Record<string, string | number>][] => [
-        ["token", { x: tenth(x), y: tenth(y + home / 2 + 14), ...middle }],
+        ["token", { x: tenth(x), y: tenth(isLow ? y - home / 2 - 6 : y + home / 2 + 14), ...middle }],
         [
           copies > 1 ? "experts' chips" : "experts' chip",
           { x: rack ? width - PAD : PAD, y: high - 7, "text-anchor": rack ? "end" : "start" },

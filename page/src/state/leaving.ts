@@ -20,13 +20,10 @@ export function standAnew(): void {
   frame = "";
 }
 
-/** Whether a mark of those that are read stood inside the frame of an answer, and in another comes to an end of it or is gone. */
+/** Whether a mark of those that are read stood inside the frame of an answer, and in another comes to an end of it or is gone. Of a frame that it has not seen since `standAnew` it keeps where marks stand; a frame is known by its ends. */
 export function isLeaving(before: Views, found: Views, isRead: (mark: Mark) => boolean): boolean {
-  const ends = endsOf(before);
-  const isSame = ends === frame;
-  if (!isSame) [frame, stood] = [ends, partsOf(before, isRead)];
-  const now = partsOf(found, isRead);
-  const last = isSame ? partsOf(before, isRead) : stood;
+  const [ends, last, now] = [endsOf(before), partsOf(before, isRead), partsOf(found, isRead)];
+  if (ends !== frame) [frame, stood] = [ends, last];
   return [...last.keys()].some((name) => {
     const [first, part] = [stood.get(name), now.get(name)];
     if (part === undefined) return true;

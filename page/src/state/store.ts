@@ -123,34 +123,35 @@ export function go(change: Partial<Address>): void {
   void open(next);
 }
 
+/** The same, from its top on. */
+export function goToTop(change: Partial<Address>): void {
+  go(change);
+  toTop();
+}
+
 /** Another board with the same model and machine, off the walk. */
 export function visit(name: string, claim = ""): void {
   const { model, machine } = address.value;
-  go({ ...HOME, board: name, claim, model, machine });
   // Where a claim is asked for it is brought into sight.
-  if (!claim) toTop();
+  (claim ? go : goToTop)({ ...HOME, board: name, claim, model, machine });
 }
 
 /** All claims in a table, of one outcome or of all. */
 export function visitLedger(outcome: string): void {
   const { model, machine } = address.value;
-  const isThere = screen.value === "ledger";
-  go({ ...HOME, claims: outcome, model, machine });
-  if (!isThere) toTop();
+  (screen.value === "ledger" ? go : goToTop)({ ...HOME, claims: outcome, model, machine });
 }
 
 /** All boards, to choose one. */
 export function visitShelf(): void {
   const { model, machine } = address.value;
-  go({ ...HOME, boards: "all", model, machine });
-  toTop();
+  goToTop({ ...HOME, boards: "all", model, machine });
 }
 
 /** A step of the walk, from 1; after the last what came of it. */
 export function walkTo(place: number): void {
   const { model, machine } = address.value;
-  go({ ...HOME, step: place, model, machine });
-  toTop();
+  goToTop({ ...HOME, step: place, model, machine });
 }
 
 /** So many steps on, or back: from what the address says, which may be ahead of what is drawn. */

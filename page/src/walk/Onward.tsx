@@ -4,8 +4,7 @@ import { ExercisesLink } from "../board/ExercisesLink";
 import type { Board } from "../documents";
 import { PageLink } from "../shell/PageLink";
 import { type Address, HOME, write } from "../state/address";
-import { toTop } from "../state/scrolled";
-import { address, go, isHeld, shown, turned, view } from "../state/store";
+import { address, goToTop, isHeld, shown, turned, view } from "../state/store";
 
 /** It comes once the step's question is answered, and keeps its place until then. */
 export function Onward({ board }: { board: Board }) {
@@ -20,13 +19,14 @@ export function Onward({ board }: { board: Board }) {
     at,
     turned: turned.value,
   };
-  const open = () => {
-    go(here);
-    toTop();
-  };
   return (
     <p class="onward" inert={isHeld.value}>
-      <PageLink id="whole-board" to={write(here)} go={open} title="All its pictures, controls, models and machines">
+      <PageLink
+        id="whole-board"
+        to={write(here)}
+        go={() => goToTop(here)}
+        title="All its pictures, controls, models and machines"
+      >
         Open this board
       </PageLink>
       <ExercisesLink board={board} />

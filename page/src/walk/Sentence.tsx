@@ -1,7 +1,7 @@
 // What he argues: words that name a line or a term have its colour, and light it; words of the field are explained.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { explained, Words } from "../board/Words";
 import type { Colour, LiveNumber, Step } from "../documents";
@@ -18,6 +18,11 @@ export function Sentence({ step: { sentence, named, ties, choice, question } }: 
   const [isUnfolded, unfold] = useState(false);
   // Each answer is read from where it begins.
   useEffect(() => unfold(false), [isTold, isAsked.value]);
+  // Where the button was: who is at it stays there, and has the words read out.
+  const whole = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (isUnfolded) whole.current?.focus({ preventScroll: true });
+  }, [isUnfolded]);
   if (isOtherAlone.value) return null;
   // What answers a question waits for the answer.
   const end = choice && isChoosing.value ? choice.told : sentence.length;
@@ -77,7 +82,7 @@ export function Sentence({ step: { sentence, named, ties, choice, question } }: 
       <button key="rest" type="button" class="unfold" aria-label="Show the words after it" onClick={() => unfold(true)} />,
     );
   return (
-    <p class={isBrief ? "sentence short" : "sentence"}>
+    <p class={isBrief ? "sentence short" : "sentence"} ref={whole} tabIndex={isUnfolded ? -1 : undefined}>
       {isFolded ? (
         <button type="button" class="unfold" aria-label="Show the words before it" onClick={() => unfold(true)} />
       ) : question ? (

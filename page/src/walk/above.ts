@@ -38,7 +38,7 @@ export function settle(): void {
   const of = `${id} ${isAsked.value} ${shown.value} ${innerWidth} ${innerHeight} ${document.fonts.status}`;
   if (known.of !== of) known = { of, around, refused: [] };
   known.around = Math.max(known.around, around);
-  canvas.style.setProperty("--around", `${known.around}px`);
+  canvas.style.setProperty("--least", `${known.around + LEAST_PLOT}px`);
   if (choice) return;
   const kind = !question ? "told" : isAsked.value ? "asked" : "answered";
   const now = between.value;

@@ -53,6 +53,17 @@ test.each([
   expect(y[1]).toBeCloseTo(end, 9);
 });
 
+test("a line that ends before the handle, where it has no height, does not keep the axis from another that is read", () => {
+  const keeper = new FrameKeeper();
+  const seen = lines(true, 3);
+  const reads = (one: number, other: number) => new Map([["ends", one] as const, ["rises", other] as const]);
+  const under = (one: number, other: number) =>
+    keeper.underHand(AXES, seen, WAS, { x: WAS.x, y: [0, 12] }, reads(one, other), true).y[1];
+  keeper.hold([], null, seen, AXES, WAS, reads(5, 5));
+  expect(under(Number.NaN, 5)).toBe(10);
+  expect(under(Number.NaN, 35)).toBe(40);
+});
+
 test("a frame along is another where it was asked for, not where its ends are written anew; and never under a mark in hand", () => {
   const keeper = new FrameKeeper();
   const [before, point] = [lines(true, 8), { mark: { name: "here", x: 5 }, mode: "lecture" }] as const;
