@@ -40,10 +40,10 @@ def where_he(says: str, his: str, own: str, same: str = "") -> str:
     """End of a sentence that sets his number beside another; where both are the same, as he says.
 
     Args:
-        says: who says his number, with its verb.
-        his: his number.
-        own: the other number.
-        same: who says the same number, with its verb; left out, ``says``.
+        says: subject and verb before the lecturer's number.
+        his: number of the lecturer, in words.
+        own: number that the sentence is about, in words.
+        same: subject and verb where both numbers are the same; left out, ``says``.
 
     >>> where_he("he says", "8 times", "18 times"), where_he("he says", "8 times", "8 times")
     (', where he says 8 times', ', as he says')
