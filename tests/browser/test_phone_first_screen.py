@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.browser.phones import BEYOND, CUT_BY_SHEET, LEAST_TARGET
+from tests.browser.steps import ASKED
 
 from ridgeline.boards.claim import Verdict
 from ridgeline.boards.lecture import CLAIMS
@@ -196,29 +197,72 @@ def test_the_slider_is_on_the_smallest_first_screens(phone: Any, places: Any) ->
         assert goes_on in {"", "controls" if found["sheet"] else "steps"}, where
 
 
-# Words of the sentence that are there; whether lines of it lie beyond its box, and whether it fades there.
+# Words of the sentence that are seen; lines of them that do not lie whole in its box, or go under what comes after it;
+# and whether it fades.
 TOLD = """() => {
     const one = document.querySelector('#told .sentence');
-    const line = parseFloat(getComputedStyle(one).lineHeight);
+    const { top, bottom } = one.getBoundingClientRect();
+    const next = one.nextElementSibling?.getBoundingClientRect();
+    const end = Math.min(bottom, next?.height ? next.top : Infinity);
+    const lines = [];
+    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const range = document.createRange();
+        range.selectNodeContents(walker.currentNode);
+        if (walker.currentNode.parentElement.checkVisibility({ visibilityProperty: true }))
+            lines.push(...range.getClientRects());
+    }
+    // A line's box is higher than its letters: they are inside the half of it around its middle.
+    const isCut = ({ top: from, height }) => from + height / 4 < top || from + height * 3 / 4 > end;
     return {
         words: one.innerText.trim(),
-        isCut: one.scrollHeight > one.clientHeight + line / 2,
+        lines: lines.length,
+        cut: lines.filter(isCut).length,
         fades: getComputedStyle(one).maskImage !== 'none',
     };
 }"""
 
 
+def is_told(phone: Any, where: str) -> bool:
+    """Whether all words of a step are seen: none is half seen, and those that are not seen are behind a button."""
+    found = phone.page.evaluate(TOLD)
+    place = int(where.removeprefix("step ").removesuffix(", answered"))
+    sentence = walk_document()["steps"][place - 1]["sentence"]
+    assert found["lines"] > 0, where
+    assert (found["cut"], found["fades"]) == (0, False), where
+    is_whole = found["words"] == sentence
+    assert is_whole != phone.page.locator("#told .unfold").is_visible(), where
+    return is_whole
+
+
 @pytest.mark.parametrize("places", [SOME, pytest.param(range(1, STEPS + 1), marks=pytest.mark.slow)])
 def test_what_a_low_phone_hides_of_a_sentence_it_says(phone: Any, places: Any) -> None:
-    """A line that is cut off fades, and words that are left out are behind a button in their place."""
+    """Words that are left out are behind a button in their place."""
     phone.screen(360, 640)
     phone.come("?step=1")
     for where, _ in first_screens(phone, places):
-        found = phone.page.evaluate(TOLD)
-        assert found["isCut"] == found["fades"], where
-        step = walk_document()["steps"][int(where.split(",")[0].removeprefix("step ")) - 1]
-        is_whole = found["words"] == step["sentence"]
-        assert is_whole != phone.page.locator("#told .unfold").is_visible(), where
+        is_told(phone, where)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844)])
+def test_an_answer_leaves_of_what_was_read_whole_sentences_and_the_rest_a_tap_away(
+    phone: Any, width: int, height: int
+) -> None:
+    phone.screen(width, height)
+    page = phone.come("?step=1")
+    shortened = 0
+    for where, _ in first_screens(phone, [place for place, _ in ASKED]):
+        if is_told(phone, where):
+            continue
+        assert where.endswith("answered")
+        shortened += 1
+        seen = page.evaluate(TOLD)["words"]
+        assert seen.endswith((".", "?")), where
+        page.locator("#told .unfold").tap()
+        phone.settle()
+        assert is_told(phone, where), where
+        assert page.evaluate(TOLD)["words"].startswith(seen), where
+    assert shortened > 0
 
 
 @pytest.mark.parametrize("query", ["?step=12", "?step=35", "?step=35&mode=both"])

@@ -14,6 +14,16 @@ LEDGER: Any = answers("ledger", {}, Dropped())
 FAILING: Any = [claim for claim in LEDGER["claims"] if claim["verdict"] == "does not reproduce"]
 
 
+# Dots, and the mark of where one is, that lie under the key of the dots.
+OVER = """key => {
+    const { left, right, bottom } = key.getBoundingClientRect();
+    return [...document.querySelectorAll('#timeline a.dot, #timeline .now')].filter(one => {
+        const box = one.getBoundingClientRect();
+        return box.left < right && box.right > left && box.top < bottom - 2;
+    }).length;
+}"""
+
+
 def lined(visitor: Any) -> Any:
     """A board, above which the time line has its dots, with their words."""
     page = visitor.open("?board=latency&mode=both")
@@ -32,14 +42,19 @@ def test_every_page_has_the_dots_of_what_does_not_reproduce_and_says_so(visitor:
     page.wait_for_selector("#timeline .of-dots")
     key = page.locator("#timeline .of-dots")
     assert key.inner_text().strip() == f"{len(FAILING)} claims of the lecture do not reproduce: a dot each"
-    over = """key => {
-        const { left, right, bottom } = key.getBoundingClientRect();
-        return [...document.querySelectorAll('#timeline a.dot, #timeline .now')].filter(one => {
-            const box = one.getBoundingClientRect();
-            return box.left < right && box.right > left && box.top < bottom - 2;
-        }).length;
-    }"""
-    assert key.evaluate(over) == 0
+    assert key.evaluate(OVER) == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (840, 700)])
+def test_the_dots_have_a_key_where_chapters_have_no_names(visitors: Any, width: int, height: int) -> None:
+    visitor = visitors(width=width, height=height)
+    for query in ("?step=1", "?step=41", "?board=latency"):
+        key = visitor.open(query).locator("#timeline .of-dots")
+        assert key.inner_text().strip() == f"{len(FAILING)} do not reproduce", query
+        assert key.evaluate(OVER) == 0, query
+        box, line = key.bounding_box(), visitor.page.locator("#timeline").bounding_box()
+        assert box["y"] >= 0, query
+        assert box["x"] + box["width"] <= line["x"] + line["width"] + 1, query  # a rounded pixel
 
 
 def test_every_claim_that_fails_is_a_dot_at_its_time(visitor: Any) -> None:

@@ -503,6 +503,22 @@ def test_in_another_mode_a_step_keeps_none_of_its_own_numbers(resident: Any) -> 
     }
 
 
+def test_what_waits_and_the_sources_stand_on_one_line(resident: Any) -> None:
+    middles = """() => ['.others.single', '.letters'].map(one => {
+        const words = document.createRange();
+        words.selectNodeContents(document.querySelector(`aside ${one} > summary`));
+        const { top, bottom } = words.getBoundingClientRect();
+        return (top + bottom) / 2;
+    })"""
+    for place in (11, 22, 39, 40, 41):
+        page = resident.come(f"?step={place}")
+        if page.get_by_role("button", name="Show it").is_visible():
+            page.get_by_role("button", name="Show it").click()
+            resident.settle()
+        waits, sources = page.evaluate(middles)
+        assert waits == pytest.approx(sources, abs=0.5), place  # a rounded pixel
+
+
 def test_what_unfolds_beside_a_picture_is_seen(resident: Any) -> None:
     page = resident.come("?step=4")
     page.locator(".words summary").get_by_text("Sources").click()

@@ -115,7 +115,10 @@ function TimeLine() {
       {failing.length > 0 && (
         <PageLink class={told ? "of-dots under" : "of-dots"} to="?claims=fails" go={() => visitLedger("fails")}>
           <i class="dot fails" /> {failing.length}
-          <span> claims of the lecture do not reproduce: a dot each</span>
+          <span>
+            <span class="at-length"> claims of the lecture</span> do not reproduce
+            <span class="at-length">: a dot each</span>
+          </span>
         </PageLink>
       )}
       {told && (

@@ -24,7 +24,7 @@ export interface Between {
   of: string;
   hasFormula: boolean;
   hasPicture: boolean;
-  /** Whether a sentence that was read before the answer is cut to two lines, so that they have it. */
+  /** Whether of words that were read before the answer only first sentences are left, so that they have the room. */
   isBrief: boolean;
 }
 export const between = signal<Between>({ of: "", hasFormula: false, hasPicture: false, isBrief: false });

@@ -7,16 +7,17 @@ import { explained, Words } from "../board/Words";
 import type { Colour, LiveNumber, Step } from "../documents";
 import { defined } from "../state/defined";
 import { isShortest } from "../state/narrow";
-import { isChoosing, lit } from "../state/store";
+import { isAsked, isChoosing, lit } from "../state/store";
+import { left, standing } from "./above";
 import { isOtherAlone, live, other } from "./live";
 import { renewed } from "./renewed";
 import { Tied } from "./Tied";
 
-export function Sentence({ step: { sentence, named, ties, choice } }: { step: Step }) {
+export function Sentence({ step: { sentence, named, ties, choice, question } }: { step: Step }) {
   const isTold = choice !== null && !isChoosing.value;
   const [isUnfolded, unfold] = useState(false);
   // Each answer is read from where it begins.
-  useEffect(() => unfold(false), [isTold]);
+  useEffect(() => unfold(false), [isTold, isAsked.value]);
   // Where the button was: who is at it stays there, and has the words read out.
   const whole = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -64,10 +65,28 @@ export function Sentence({ step: { sentence, named, ties, choice } }: { step: St
   };
   // A low phone has room for what the answer adds; what was read before it is a tap away.
   const isFolded = cut < end && isShortest.value && !isUnfolded;
+  // What was read before a guess makes way for what came of it: its first sentences are left, each whole.
+  const isBrief = question !== null && standing.value?.isBrief === true && !isUnfolded;
+  const begins = (question ? beginnings(sentence) : []).filter(
+    (at) => !places.some(({ start, end }) => start < at && at < end),
+  );
+  const first = begins.map((at, place) => (
+    <span key={at} class={isBrief && place >= left.value ? "phrase over" : "phrase"}>
+      {written(at, begins[place + 1] ?? cut)}
+    </span>
+  ));
+  if (isBrief)
+    first.splice(
+      left.value,
+      0,
+      <button key="rest" type="button" class="unfold" aria-label="Show the words after it" onClick={() => unfold(true)} />,
+    );
   return (
-    <p class="sentence" ref={whole} tabIndex={isUnfolded ? -1 : undefined}>
+    <p class={isBrief ? "sentence short" : "sentence"} ref={whole} tabIndex={isUnfolded ? -1 : undefined}>
       {isFolded ? (
         <button type="button" class="unfold" aria-label="Show the words before it" onClick={() => unfold(true)} />
+      ) : question ? (
+        first
       ) : (
         written(0, cut)
       )}
@@ -106,6 +125,9 @@ export function Other({ step: { mode } }: { step: Step }) {
     </p>
   );
 }
+
+/** Where each of its sentences begins. */
+const beginnings = (text: string) => [0, ...[...text.matchAll(/[.?!] /g)].map(({ index }) => index + 2)];
 
 /** From one character of the sentence to another. */
 type Place = { start: number; end: number };

@@ -16,8 +16,9 @@ import { sourced } from "../scenes/fetched";
 import { isScene } from "../scenes/views";
 import { Fold } from "../shell/Fold";
 import { saysHere } from "../state/modes";
-import { between, hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
+import { hasMargin, isNarrow, isShort, isShortest } from "../state/narrow";
 import { answer, isAsked, isGuessing, isHeld, lit, problem, shown, step, view } from "../state/store";
+import { standing } from "./above";
 import { Closing } from "./Closing";
 import { Ladder } from "./Ladder";
 import { Onward } from "./Onward";
@@ -135,8 +136,7 @@ export function StepScreen({ board, children }: Walked) {
   if (isNarrow.value) {
     // One order over all steps: words, formula, how his claims come out, picture, what turns it; an answer tells that, too. A guess has what its words leave room for; any question on a low phone has what is known in the formula's place; the lowest has a scene there, or a plot that would be too low.
     const isGuess = Boolean(step.value?.question);
-    const found = isOf(between.value.of) ? between.value : null;
-    const { hasFormula, hasPicture, isBrief } = found ?? { hasFormula: !isGuess, hasPicture: false, isBrief: false };
+    const { hasFormula, hasPicture, isBrief } = standing.value ?? { hasFormula: !isGuess, hasPicture: false, isBrief: false };
     const isQuestion = isGuess || Boolean(step.value?.choice);
     const drawn = answer.value?.views[view.value];
     const isDrawing = drawn !== undefined && isScene(drawn);
@@ -199,11 +199,6 @@ export function StepScreen({ board, children }: Walked) {
       <Beside board={board} />
     </main>
   );
-}
-
-/** Whether that is what a step has between its words and its chart, before or after its answer. */
-function isOf(known: string): boolean {
-  return known.startsWith(`${step.value?.id} ${isAsked.value} `);
 }
 
 /** Whether words and one claim are all of its column: that is known before its board is there. */

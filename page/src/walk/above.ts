@@ -1,5 +1,7 @@
 // What stands between the words of a step and its chart on an upright phone: the most that leaves the chart its height.
 
+import { computed, signal } from "@preact/signals";
+
 import { aroundPlot, type Between, between, isNarrow, isOnItsSide, isShort, isShortest } from "../state/narrow";
 import { isAsked, shown, step } from "../state/signals";
 import { best, FORMULA, type Heights, type Stands, WAYS } from "./ways";
@@ -9,6 +11,8 @@ const LEAST_PLOT = 96;
 const GOOD_PLOT = 180;
 /** Of a screen's height: so much is the chart's before a guess. */
 const SHARE = 0.38;
+/** What brings back a sentence's other words is at most so wide, in pixels. */
+const BUTTON = 40;
 /** Above and below a formula, and a drawing, in pixels. */
 const GAPS = 6;
 /**
@@ -17,7 +21,14 @@ const GAPS = 6;
  */
 let known: { of: string; around: number; refused: Stands[] } = { of: "", around: 0, refused: [] };
 
-/** Once a chart is laid out: how high it has to be, what stands above it, and how many lines a shortened sentence has. */
+/** What stands between words and chart of this step, before or after its answer; null until it is known. */
+export const standing = computed(() =>
+  between.value.of.startsWith(`${step.value?.id} ${isAsked.value} `) ? between.value : null,
+);
+/** Of what was read before an answer so many sentences are seen where it is brief. */
+export const left = signal(1);
+
+/** Once a chart is laid out: how high it has to be, what stands above it, and how many sentences a brief one keeps. */
 export function settle(): void {
   const [stage, canvas] = ["#board > .stage", "#canvas"].map((one) => document.querySelector<HTMLElement>(one));
   const { id, question, choice } = step.value ?? {};
@@ -33,7 +44,7 @@ export function settle(): void {
   const now = between.value;
   const sentence = document.querySelector<HTMLElement>("#told .sentence");
   const { scrollHeight = 0, offsetHeight = 0 } = sentence ?? {};
-  const line = sentence ? Number.parseFloat(getComputedStyle(sentence).lineHeight) : 0;
+  const [least = scrollHeight, ...more] = sentence ? heightsOf(sentence) : [];
   // A low phone has what is known in the formula's place until a guess is given.
   const formula = isShort.value && isAsked.value ? 0 : heightOf("#formula");
   const picture = question ? heightOf("#board .machine") : 0;
@@ -48,20 +59,35 @@ export function settle(): void {
       (now.isBrief ? scrollHeight - offsetHeight : 0),
     formula,
     picture,
-    rest: scrollHeight - 2 * line,
+    rest: scrollHeight - least,
   };
   // All but the lowest phones have room for what asks for no dot.
   const ways = question || isShortest.value ? WAYS[kind] : [FORMULA];
   const tried = ways.filter((one) => !known.refused.includes(one));
-  const { found, left } = best(tried, heights);
-  // It loses no more lines than it must.
-  stage.style.setProperty("--lines", String(2 + Math.max(0, Math.floor(left / line) || 0)));
+  const { found, left: spared } = best(tried, heights);
+  // It loses no more sentences than it must, in whichever height its chart has the most around it.
+  const room = least + spared - (known.around - around);
+  const kept = more.filter((one) => one <= room);
+  left.value = 1 + kept.length;
+  stage.style.setProperty("--told", `${kept.at(-1) ?? least}px`);
   if (isSame(now, { of, ...found })) return;
   known.refused.push(...ways.filter((one) => isSame(now, { of, ...one }) && tried.indexOf(one) < tried.indexOf(found)));
   between.value = { of, ...found };
 }
 
 const isSame = (one: Between, other: Between) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Of a step's words, down to the end of each sentence, with the button that brings back the others behind it. */
+function heightsOf(sentence: HTMLElement): number[] {
+  const { top, right } = sentence.getBoundingClientRect();
+  const line = Number.parseFloat(getComputedStyle(sentence).lineHeight);
+  return [...sentence.querySelectorAll(".phrase")].slice(0, -1).flatMap((one) => {
+    const last = [...one.getClientRects()].at(-1);
+    if (!last) return [];
+    const above = Math.round(((last.top + last.bottom) / 2 - top) / line + 0.5);
+    return Math.ceil(line * (above + (last.right + BUTTON > right ? 1 : 0)));
+  });
+}
 
 /** With what parts it from its neighbours, as it stands above a plot; none where it is not there. */
 function heightOf(names: string): number {

@@ -24,7 +24,7 @@ export interface Heights {
   spare: number;
   formula: number;
   picture: number;
-  /** Of the sentence, beyond its first two lines. */
+  /** Of the words, beyond their first sentence. */
   rest: number;
 }
 
