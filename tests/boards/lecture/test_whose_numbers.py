@@ -37,9 +37,10 @@ def places(control: Control, seen: Seen, mode: Mode) -> list[float]:
     """A little above where it stands, or below, both ends, and where the other mode starts."""
     here = seen.values[mode][control.name]
     nearby = [max(round(here * 1.4), here + 1), round(here / 1.4)] if control.is_whole else [here * 1.4, here / 1.4]
-    starts = [control.start(one, seen.board.facts()) for one in Mode]
+    starts = [one for mode in Mode if (one := control.start(mode, seen.board.facts())) is not None]
+    starts = [round(one) for one in starts] if control.is_whole else starts  # a mean is no number that one can turn to
     near = next((one for one in nearby if control.low <= one <= control.high), here)
-    return [near, control.low, control.high, *(one for one in starts if one is not None)]
+    return [near, control.low, control.high, *starts]
 
 
 def as_told(step: Step, seen: Seen, modes: tuple[Mode, ...], **turned: float) -> Iterator[str]:
