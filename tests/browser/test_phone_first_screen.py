@@ -230,7 +230,7 @@ def is_told(phone: Any, where: str) -> bool:
     sentence = walk_document()["steps"][place - 1]["sentence"]
     assert found["lines"] > 0, where
     assert (found["cut"], found["fades"]) == (0, False), where
-    is_whole = found["words"] == sentence
+    is_whole = bool(found["words"] == sentence)
     assert is_whole != phone.page.locator("#told .unfold").is_visible(), where
     return is_whole
 

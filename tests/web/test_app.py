@@ -24,13 +24,14 @@ from ridgeline.web.app import MOST_CONFIG_BYTES, PAGE, app
 from ridgeline.web.facts import MOST_KEPT
 from ridgeline.web.fields import MOST_CHARACTERS, MOST_MESSAGE
 
-FIRST_GZIPPED, CODE_GZIPPED, FONTS = 137_000, 292_000, 160_000
+FIRST_GZIPPED, CODE_GZIPPED, FONTS = 139_000, 292_000, 160_000
 """Bytes that the page may weigh on its way: what its first view waits for, so that it is there at once on a slow line
 too (the chip that opens there is 4 kB, definitions of words another, what ties the numbers of sentences to drawings 1,
-a phone's order of the same pieces 1 more); with what comes beside the first answers, of which KaTeX is 76 kB and what
-draws scenes 54 (15 of them what stands beside charts: vessels, stores, prices, experts, bits, stacks of layers, what is
-read and what is known; 2 two racks and what a token crosses, and 1 sources of numbers), and questions of one tap 2,
-with what is drawn before them, and what tells an answer from where its line runs now 2; and its letters."""
+a phone's order of the same pieces 1 more, whole sentences there, frames that follow a hand and guesses in their unit
+another 1); with what comes beside the first answers, of which KaTeX is 76 kB and what draws scenes 54 (15 of them what
+stands beside charts: vessels, stores, prices, experts, bits, stacks of layers, what is read and what is known; 2 two
+racks and what a token crosses, and 1 sources of numbers), and questions of one tap 2, with what is drawn before them,
+and what tells an answer from where its line runs now 2; and its letters."""
 
 CLIENT = TestClient(app(hosts=("testserver",)), raise_server_exceptions=False)
 

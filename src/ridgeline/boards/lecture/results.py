@@ -125,7 +125,7 @@ SHORT_NAMES: Mapping[str, str] = {claim: name for part in PARTS for claim, name 
 
 
 def follows(claims: Sequence[Claim]) -> tuple[str, ...]:
-    """Conclusions from the lecture: three, of numbers that each names."""
+    """Conclusions from the lecture: three, each by one set of numbers, which it names."""
     by_id = {claim.id: claim for claim in claims}
     ours = {name: claim.lecture_mode() or 0.0 for name, claim in by_id.items()}
     crossover = by_id["D2"].lecture
@@ -133,7 +133,7 @@ def follows(claims: Sequence[Claim]) -> tuple[str, ...]:
         (
             f"By his numbers, a token alone costs {count_text(ours['A4'], 3)} times its arithmetic, since all weights"
             f" are read for it. In a batch of {count_text(ours['A11'], 3)}, reading them takes no longer than"
-            f" computing; by DeepSeek-V3's numbers (the chart), of {count_text(float(by_id['A11'].careful() or 0), 3)}."
+            " computing."
         ),
         (
             f"Each sequence reads its own KV cache: beyond {count_text(float(crossover or 0), 3)} tokens, as he reads a"
