@@ -255,8 +255,8 @@ def test_the_caption_names_the_reader_where_what_they_turned_moves_the_picture(r
 
     def words(query: str) -> str:
         resident.come(f"?board=cost&mode={mode}{query}")
-        # What waits is counted after the first words.
-        return re.sub(r", \d+ .*", "", resident.page.inner_text("figcaption.state").split(" · ")[0])
+        # What waits is counted between the first words and these.
+        return re.sub(r", \d+ [^,]*", "", resident.page.inner_text("figcaption.state").split(" · ")[0])
 
     as_it_is = words("&view=0")
     assert "yours" not in as_it_is

@@ -46,6 +46,8 @@ export function State({ board, found }: { board: Board; found: Views }) {
     : isSwitched
       ? explained(live, modes[0])
       : whose(board, modes, live, waiting.length > 0);
+  // It comes under a hand: last, so that nothing moves.
+  const own = anew && !isOne && !isSwitched ? `, and ${anew}` : "";
   const count = isSwitched ? 0 : waiting.filter((control) => whyFilledIn(control, modes[0]) !== null).length;
   const counts = count ? (
     <i class="filled-in">
@@ -68,11 +70,13 @@ export function State({ board, found }: { board: Board; found: Views }) {
     <Line class="state">
       {inLine.length > 0 || !waiting.length ? words : null}
       {standing(inLine, Boolean(first))}
+      {inLine.length > 0 || !waiting.length ? own : null}
       {waiting.length > 0 && (
         <details key={`${board.name} ${view.value}`} class={inLine.length ? "further" : undefined}>
           <summary>
             {!inLine.length && words}
             {counts}
+            {!inLine.length && own}
           </summary>
           {standing(waiting, false)}
         </details>
@@ -102,18 +106,16 @@ function setBy(live: readonly Control[]): string {
   return place.value ? "the exercise's" : "yours";
 }
 
-/** "his numbers", what of them is not, and who has set others, but where it is counted; of sourced ones what they are of; of two kinds which line is whose. */
+/** "his numbers" and what of them is not, but where it is counted; of sourced ones what they are of; of two kinds which line is whose. */
 function whose(board: Board, modes: readonly Mode[], live: readonly Control[], isBare = false) {
   const facts = sourcedOf(board);
   const [first, second] = modes;
-  const anew = setBy(live);
-  const own = anew && `, and ${anew}`;
-  if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${because(board)}`}${own}`;
+  if (first === "careful") return `${MODE_WORDS.careful} numbers${facts && ` of ${because(board)}`}`;
   const of = live.find(({ name, lecture_of }) => lecture_of && !(name in turnedIn("lecture")))?.lecture_of;
   const bracketed = (words: string, more: string | undefined) => (more ? `${words} (${more})` : words);
   const his = second
-    ? `${bracketed(`dashed ${MODE_WORDS.lecture}`, of)}, ${bracketed(`solid ${MODE_WORDS.careful}`, facts)}${own}`
-    : bracketed(`${MODE_WORDS.lecture} numbers`, of) + own;
+    ? `${bracketed(`dashed ${MODE_WORDS.lecture}`, of)}, ${bracketed(`solid ${MODE_WORDS.careful}`, facts)}`
+    : bracketed(`${MODE_WORDS.lecture} numbers`, of);
   if (isBare || !live.some((control) => whyFilledIn(control, first) !== null)) return his;
   return (
     <>
