@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
+from tests.browser.boards import NAMES
 from tests.browser.steps import CHOOSING
 
 from ridgeline.boards.claim import Verdict
@@ -206,6 +207,40 @@ def test_an_answer_cuts_off_no_claim(resident: Any) -> None:
         notes = [one.bounding_box() for one in page.locator("#claims > details").all()]
         assert notes, place
         assert max(one["y"] + one["height"] for one in notes) <= page.evaluate(VERDICTS)["foot"], place
+
+
+DRAWN = [name for name in NAMES if not name.endswith("-evidence")]
+"""Boards but for lists of what is known, which are as high as they are long."""
+
+
+@pytest.mark.parametrize(
+    "names", [("latency", "tokens", "cost", "bubbles", "prefill"), pytest.param(DRAWN, marks=pytest.mark.slow)]
+)
+def test_what_turns_a_board_first_stands_on_a_low_windows_first_screen(resident: Any, names: Any) -> None:
+    """Of sliders their tracks, too."""
+    page = resident.page
+    page.set_viewport_size({"width": 1280, "height": 720})
+    ends = {}
+    for name in names:
+        resident.turn_to(f"?board={name}")
+        resident.settle()
+        tracks = page.locator("#controls .track").evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect().bottom)"
+        )
+        ends[name] = min(tracks, default=0)
+    assert {name: end for name, end in ends.items() if end > 720} == {}
+
+
+def test_rows_of_schedules_have_room_for_their_numbers_on_a_low_screen(resident: Any) -> None:
+    resident.page.set_viewport_size({"width": 1280, "height": 720})
+    page = resident.turn_to("?board=bubbles")
+    resident.settle()
+    page.locator(".scene input[type=range]").press("End")
+    resident.rest()
+    numbers = page.locator(".scene > svg text[text-anchor=middle][fill='var(--background)']").all_text_contents()
+    # Of four micro-batches in four stages: two schedules with forward and backward, one with gradients apart.
+    assert len(numbers) == 2 * 4 * 4 * 2 + 4 * 4 * 3
+    assert set(numbers) == {"0", "1", "2", "3"}
 
 
 ENDINGS = [place for place, step in enumerate(STEPS, start=1) if step["answer"]]

@@ -16,7 +16,7 @@ const NAME = 18;
 const APART = 24;
 /** Smaller parts are not told apart; and the least of one that is seen. */
 const LEAST = 4;
-const SEEN = 1.5;
+const SEEN = 3;
 
 const count = (value: number) => format(value, "count");
 

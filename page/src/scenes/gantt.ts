@@ -27,6 +27,10 @@ const SWATCH = 11;
 const AIR = 5;
 const APART = 16;
 const MOST_ROW = 120;
+/** In lower rows batches have smaller numbers, and then none. */
+const NUMBERED = 15;
+const LEAST_NUMBERED = 11;
+const SMALLEST = 11;
 const LAST = "optimiser";
 /** Seconds that a unit of time takes; and the least and most that all of it may. */
 const PACE = 0.7;
@@ -257,14 +261,15 @@ export class GanttDrawing implements Drawing<Gantt> {
     this.ahead.append(element("path", { d: places.join(""), fill: "var(--background)", "fill-opacity": 1 }));
     this.done.append(element("path", { d, fill }));
     this.ahead.append(element("path", { d, fill, stroke: row > 12 ? fill : "none" }));
+    const size = row < NUMBERED ? SMALLEST : SMALL;
     cells.numbers.forEach((number, place) => {
       const [from, to] = [this.x(at(cells.starts, place)), this.x(at(cells.ends, place))];
-      if (row < 15 || to - from < this.measure(String(number), SMALL) + 4) return;
-      const y = upper + (at(cells.rows, place) + 0.5) * row + 4;
+      if (row < LEAST_NUMBERED || to - from < this.measure(String(number), SMALL) + 4) return;
+      const y = upper + (at(cells.rows, place) + 0.5) * row + 0.31 * size;
       this.done.append(
         element(
           "text",
-          { x: (from + to - 1) / 2, y, "font-size": SMALL, "text-anchor": "middle", fill: "var(--background)" },
+          { x: (from + to - 1) / 2, y, "font-size": size, "text-anchor": "middle", fill: "var(--background)" },
           String(number),
         ),
       );

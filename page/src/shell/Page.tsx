@@ -10,7 +10,7 @@ import { Figure } from "../board/Figure";
 import { Formula, OtherEquations } from "../board/Formula";
 import { Points } from "../board/Points";
 import { Sources, useDrops } from "../board/Sources";
-import { Symbols } from "../board/Symbols";
+import { lettersOf, Symbols } from "../board/Symbols";
 import { Take } from "../board/Take";
 import { Try } from "../board/Try";
 import { Cards, Words } from "../board/Words";
@@ -209,9 +209,12 @@ function BoardScreen() {
   );
 }
 
+/** So few letters take no more height in one column than the words beside them. */
+const FEW = 3;
+
 function Lead({ board: one }: { board: Board }) {
   return (
-    <div class="lead">
+    <div class={lettersOf(one).length > FEW ? "lead" : "lead few"}>
       <div>
         <p class="where">
           <BackToStep />
