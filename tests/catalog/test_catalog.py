@@ -112,6 +112,8 @@ def test_what_is_there_and_describes_no_machine_is_refused_as_that(tmp_path: Pat
         ("", "a model has a name, and this is empty"),
         (" ", "a model has a name, and this is empty"),
         ("Qwen/Qwen2.5-7B-Instruct", r"write hf:Qwen/Qwen2\.5-7B-Instruct, or qwen2\.5-7b, which the catalog has"),
+        ("deepseek-ai/DeepSeek-V3", "write hf:deepseek-ai/DeepSeek-V3, or deepseek-v3, which"),
+        ("deepseek-ai/DeepSeek-V3-0324", "write hf:deepseek-ai/DeepSeek-V3-0324, or deepseek-v3, which"),
         ("deepseek-ai/DeepSeek-R1", "write hf:deepseek-ai/DeepSeek-R1, or deepseek-v3, which"),
         ("deepseek-ai/DeepSeek-R1-Distill-Qwen-32B", "write hf:deepseek-ai/DeepSeek-R1-Distill-Qwen-32B$"),
     ],
