@@ -135,7 +135,10 @@ def _show_legend(out: Console, shown: Sequence[Plan], demand: Demand) -> None:
     used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
     times = ("TPOT: mean of all requests", f"TTFT: {when_said(shown[0], demand)}")
-    print_text(out, "; ".join(["batch: requests under way on one replica", *times, *parts]), style="dim")
+    batch = "batch: requests under way on one replica"
+    if demand.requests_per_s is None:
+        batch += ", each followed at once by another (--rate: arrivals at random)"
+    print_text(out, "; ".join([batch, *times, *parts]), style="dim")
 
 
 def when_said(one: Plan, demand: Demand) -> str:
