@@ -12,6 +12,7 @@ from ridgeline.cli.plan_changes import show_elasticities, show_speeds, show_step
 from ridgeline.cli.plan_in_full import show_plan
 from ridgeline.cli.plan_table import show_table
 from ridgeline.cli.rejected import layout_name, show_rejected
+from ridgeline.cli.uncounted import naming_option
 from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.cli.window import notes_beside_window, show_window
 from ridgeline.estimator.parameters import main_format
@@ -127,7 +128,8 @@ def show_found(
             show_elasticities(out, found)
         _show_board(out, found, details=details)
     out.print()
-    _show_notes(out, found, notes_beside_window(found.notes, deployment.model, workload.longest_tokens))
+    notes = notes_beside_window(found.notes, deployment.model, workload.longest_tokens)
+    _show_notes(out, found, naming_option(notes, deployment.model, deployment.machine))
 
 
 def show_more(out: Console, found: Planning, *, details: bool) -> None:
