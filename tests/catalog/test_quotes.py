@@ -87,7 +87,7 @@ def test_names_are_found_in_any_case_and_near_ones_are_of_the_same_kind() -> Non
     ):
         quote("together/meta-llama")
     for asked in ("openrouter/anthropic", "openrouter/anthropic/"):
-        with pytest.raises(CatalogError, match="; ridgeline catalog prices openrouter lists all of that provider's$"):
+        with pytest.raises(CatalogError, match=r"; ridgeline catalog prices openrouter lists all of that provider's$"):
             quote(asked)
     with pytest.raises(CatalogError, match="ridgeline catalog prices OpenAI lists all of its models"):
         quote("OpenAI/")
