@@ -200,6 +200,8 @@ def test_a_model_written_by_hand_is_read_from_its_path(tmp_path: Path) -> None:
         ("hidden = 1024", "hidden = 1", "hidden=1 is outside"),
         ("kv_heads = 4", "kv_heads = 4\nheads = 3", "heads"),
         ("kv_heads = 4", "kv_heads = 5", "query_heads=16 is not a multiple of kv_heads=5"),
+        ("kv_heads = 4", "kv_hed = 4", "no field 'kv_hed'; did you mean 'kv_heads'?"),
+        ("kv_heads = 4", "", "kv_heads is missing"),
         ('attention = "full"', 'attention = "half"', "attention 'half' has no table"),
         ('layers = "bf16"', 'layers = "bf17"', "number format 'bf17' is not known"),
         ("layers = 12", "layers = 0", "layers=0 must be at least 1"),

@@ -76,7 +76,7 @@ def test_one_chip_a_replica_leads_on_one_domain() -> None:
 def test_a_runner_up_that_costs_less_says_why_it_does_not_lead() -> None:
     said = why_dearer(costing("pp2", -0.013), PLAN)
     assert said == (
-        "costs 1.3 % less, but no run with pipeline stages was ever measured; with 2, it has to cost 4.8 % less to rank"
+        "costs 1.3 % less, but no run with pipeline stages was ever measured; with 2, it has to cost over 4.8 % less to rank"
         " first"
     )
     assert why_dearer(costing("tp2", -0.013), PLAN) == "costs 1.3 % less, which no model of time can tell apart"
@@ -118,4 +118,4 @@ def test_a_pipeline_leads_for_a_load_only_where_it_saves_as_much_as_without_one(
         assert (one.load_saves_fraction or 0.0) < (one.needed_fraction or 0.0)
     said = why_dearer(second, first, has_load=True)
     assert said.startswith("takes 7 chips, not 8: $")
-    assert said.endswith("with 7, the load has to cost 12.8 % less to rank first")
+    assert said.endswith("with 7, the load has to cost over 12.8 % less to rank first")

@@ -38,7 +38,11 @@ def show_asked(
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
     # A load that nothing serves takes no number of chips, and power feeds each plan as many as it does.
     is_open = found.is_fed or (found.demand.has_load and not found.plans)
-    chips = "" if is_open else f"{counted(found.chips, 'chip')}{budget} of "
+    taken = found.chips
+    if found.demand.has_load and found.plans:
+        taken = found.plans[0].replicas * found.plans[0].layout.chips + found.plans[0].idle_chips
+    most = "at most " if taken < found.chips else ""
+    chips = "" if is_open else f"{most}{counted(found.chips, 'chip')}{budget} of "
     show_window(out, model, workload.longest_tokens)
     print_text(
         out,
@@ -46,7 +50,7 @@ def show_asked(
         f" {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=model.name,
     )
-    cost = price_said(found.usd_per_chip_s, found.price_label, None if is_open else found.chips)
+    cost = price_said(found.usd_per_chip_s, found.price_label, None if is_open else taken)
     print_text(
         out,
         f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"

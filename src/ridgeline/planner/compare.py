@@ -187,14 +187,14 @@ def why_behind(stages: int, of_winner: int, *, what: str = "it") -> str:
         what: name of what has to cost less: the plan's request, or its load.
 
     >>> why_behind(4, 1)
-    'but no run with pipeline stages was ever measured; with 4, it has to cost 9.3 % less to rank first'
+    'but no run with pipeline stages was ever measured; with 4, it has to cost over 9.3 % less to rank first'
     """
     if stages <= of_winner:
         return "which no model of time can tell apart"
     less = 100 * (1 - 1 / (1 + asked_against(stages, of_winner)))
     return (
-        f"but no run with pipeline stages was ever measured; with {stages}, {what} has to cost {less:.1f} % less to"
-        " rank first"
+        f"but no run with pipeline stages was ever measured; with {stages}, {what} has to cost over {less:.1f} % less"
+        " to rank first"
     )
 
 
