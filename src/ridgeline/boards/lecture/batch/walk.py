@@ -49,6 +49,7 @@ from ridgeline.boards.walk import (
     mark_named,
     upright,
 )
+from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.equations import modes as modes_equations
 
 __all__ = ["STEPS"]
@@ -112,12 +113,15 @@ def _faster_reveal(seen: Seen) -> str:
     price, speed = (seen.values[seen.mode][name] for name in ("price_ratio", "speed_ratio"))
     share = float(modes_equations.sequence_share_ratio(price_ratio=price, speed_ratio=speed))
     largest = float(modes_equations.largest_speed_up(price_ratio=price, speed_ratio=speed))
-    more, kv = FASTER / speed - 1, shown(share, "count", 2)
+    dearer, more = height(seen, "price", FASTER), FASTER / speed - 1
+    sold = list(fast_modes().values())
+    fitting = " and ".join(one.name for one in sold if modes.fits(one, price, speed))
     return (
-        f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed. The"
-        f" offer fixes the rest: a regular step reads KV caches for {kv} times as long as weights, since"
-        f" {price:g} = {kv} / (1 + {kv} \N{MINUS SIGN} {speed:g})."
-        f" One that reads weights alone is {shown(largest, 'count', 2)} times as fast: no price buys more."
+        f"About {dearer:.0f} times the regular price, {dearer / price:.2g} times the fast one's, for"
+        f" {shown(more, 'fraction', 2)} more speed. By the offer, a regular step reads KV caches"
+        f" {shown(share, 'count', 2)} times as long as weights. So one of weights alone is"
+        f" {shown(largest, 'count', 2)} times as fast: no price buys more. Of {len(sold)} fast modes sold, only"
+        f" {fitting} fits that ratio."
     )
 
 
