@@ -66,6 +66,7 @@ def test_what_is_sent_has_a_number_of_each_part_and_what_follows_is_computed() -
     assert "costs 7 times" in follows([other, *(claim for claim in CLAIMS if claim.id != "A4")])[0]
     # One set of numbers a sentence: his, as his own steps tell them, and no published model beside them.
     assert "By his numbers" in said[0]
+    assert "if all weights are read for it" in said[0]  # as he has it: of a mixture's experts it wakes few
     assert "DeepSeek" not in said[0]
     (priced,) = (step for chapter in CHAPTERS for step in chapter.steps if "D2" in step.claims)
     start = board(priced.board).control("price_step_tokens").start(Mode.LECTURE, board(priced.board).facts())

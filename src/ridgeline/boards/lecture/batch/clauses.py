@@ -46,7 +46,7 @@ def _is_flat(seen: Seen) -> bool:
 
 
 FLAT = Clause(
-    words="all of them. The whole batch shares that fetch. It takes as long for … so its line is flat",
+    words="all of them, he says, … so its line is flat",
     holds=_is_flat,
     otherwise="those of each expert, a part that only some tokens use. A hundred sequences use fewer experts than a"
     " thousand, so their line rises",

@@ -327,8 +327,8 @@ STEPS = (
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
         other=others.fetched,
         sentence="The parameters are also called weights, and lie in memory. Every step has to fetch the weights: all"
-        " of them. The whole batch shares that fetch. It takes as long for a hundred sequences as for a thousand, so"
-        " its line is flat.",
+        " of them, he says, as a large batch uses every part. The whole batch shares that fetch. It takes as long for a"
+        " hundred sequences as for a thousand, so its line is flat.",
         read_at=THOUSAND,
         named={"fetch the weights": Colour.WEIGHTS},
         claims=("A6",),
