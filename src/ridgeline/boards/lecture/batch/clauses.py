@@ -170,6 +170,10 @@ UNBALANCED = (
         otherwise=" here",
     ),
     Clause(
+        words=", and … omits embeddings",
+        holds=lambda seen: is_as_opened(seen, "active_params", "expansion"),
+    ),
+    Clause(
         words="Reading one of … memory is the limit at any batch",
         holds=lambda seen: math.isinf(step_times(seen.values[seen.mode]).balance_batch_with_kv),
         otherwise=_balanced,
