@@ -20,6 +20,7 @@ from ridgeline.boards.lecture.prices import (
     kv_bytes,
     long_context,
     others,
+    prefill,
     tiers,
 )
 from ridgeline.boards.lecture.prices.cache_places import places_of
@@ -348,6 +349,7 @@ STEPS = (
         board="prefill",
         view=1,
         time_stamp="1:45:30",
+        formula=prefill.PRICE_EQUATION,
         sentence="Price lists also show that output costs about five times as much as input. Output is written one"
         " token at a time (decode) and waits for memory. Input is read a whole prompt at a time (prefill), and one"
         " fetch from memory serves all of it.",
