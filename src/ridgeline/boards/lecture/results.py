@@ -110,7 +110,7 @@ PARTS = (
         name="training",
         title="Training",
         results={
-            "C11": "tokens to train on",
+            "C11": "to train on, by Hoffmann",
             "C2": "FLOP per param and token",
             "C8": "tokens in its life",
             "E12": "reversible training",
