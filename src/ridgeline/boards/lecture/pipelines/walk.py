@@ -27,8 +27,8 @@ def _few_layers(seen: Seen) -> str:
     return (
         "A larger rack is one way to more memory. A pipeline is another: it spreads the layers over racks, in order. In"
         " a layer each token goes to its experts and back, but to the next rack it moves only once. With"
-        f" {layers:g} layers to a rack, as drawn, expert traffic takes {others.hand_overs(seen):g} times as long as that"
-        " move."
+        f" {layers:g} layers to a rack, as drawn, expert traffic takes {others.hand_overs(seen):g} times as long as"
+        " that move."
     )
 
 
