@@ -76,8 +76,8 @@ def test_one_chip_a_replica_leads_on_one_domain() -> None:
 def test_a_runner_up_that_costs_less_says_why_it_does_not_lead() -> None:
     said = why_dearer(costing("pp2", -0.013), PLAN)
     assert said == (
-        "costs 1.3 % less, but no run with pipeline stages was ever measured; with 2, it has to cost over 4.8 % less to rank"
-        " first"
+        "costs 1.3 % less, but no run with pipeline stages was ever measured; with 2, it has to cost over 4.8 % less to"
+        " rank first"
     )
     assert why_dearer(costing("tp2", -0.013), PLAN) == "costs 1.3 % less, which no model of time can tell apart"
 

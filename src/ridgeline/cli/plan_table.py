@@ -75,7 +75,8 @@ def _why_held_back(why: WhyHeldBack, alike: Sequence[HeldBack]) -> str:
     needed = {one.layout.pp: one.needed_fraction or 0.0 for one in alike}
     of_load = "for the load " if alike[0].load_saves_fraction is not None else ""
     least = [
-        f"with {counted(stages, 'stage')} a plan ranks first if it costs over {100 * part:.1f} % less {of_load}than plan 1"
+        f"with {counted(stages, 'stage')} a plan ranks first if it costs over {100 * part:.1f} % less {of_load}than"
+        " plan 1"
         if number == 0
         else f"with {stages} if over {100 * part:.1f} %"
         for number, (stages, part) in enumerate(sorted(needed.items(), reverse=True))
