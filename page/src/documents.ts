@@ -778,7 +778,7 @@ export interface Bar {
   ends: string[];
   /** Whether it decides, so that others of its group are drawn pale. */
   is_strong: boolean;
-  /** Whether it answers the step's question: a group of such bars is hidden as long as that is asked. */
+  /** Whether it answers the step's question: it is hidden as long as that is asked, with its group where all of its bars do. */
   answers?: boolean;
 }
 
