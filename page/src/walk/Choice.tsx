@@ -9,6 +9,7 @@ import { hasMargin } from "../state/narrow";
 import { isChoosing, isRevealed, said, step } from "../state/store";
 import { type Guess, given, giveUp, guessAgain, marked, taken } from "./guess";
 import { isOfOthers } from "./live";
+import { chosenWords } from "./outcome";
 
 /** Beneath what the step says: the question, then how it was answered. */
 export function Choice({ step: { choice } }: { step: Step }) {
@@ -74,10 +75,8 @@ export function Rooms({ step: { sentence, choice } }: { step: Step }) {
 type Answered = Pick<Guess, "isRight" | "value" | "isBefore">;
 
 /** How it was answered: "✓ As much:", or "✗ Not half as much, but as much:". */
-function verdictOf({ options, right }: Asked, found: Answered | null, isOther: boolean): string {
-  const is = options[right]?.name ?? "";
-  const text = found && !found.isRight ? `not ${options[found.value ?? right]?.name}, but ${is}` : is;
-  return `${marked(found, text, isOther)}:`;
+function verdictOf(asked: Asked, found: Answered | null, isOther: boolean): string {
+  return `${marked(found, chosenWords(asked, found?.value ?? asked.right), isOther)}:`;
 }
 
 /** Who asks again by a key goes on at the first answer. */

@@ -249,6 +249,12 @@ def test_whatever_a_sentence_judges_has_its_condition_or_holds_always(step: Step
     assert not told, f"{told} in {sentence!r} have no clause, nor a place among what holds always"
 
 
+def test_the_soonest_ride_is_told_of_clocks_that_are_near_it_alone() -> None:
+    step, seen = next((step, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.board == "departures")
+    told = {period_s: now_told(step, seen, period_s=period_s) for period_s in (1.5e-3, 5e-3, 0.191)}
+    assert [period_s for period_s, words in told.items() if "No ride can be shorter" in words] == [1.5e-3]
+
+
 def test_training_that_is_as_much_to_two_digits_is_said_to_be() -> None:
     step, seen = next((step, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step_id(step) == BUDGET)
     sizes = {tokens: at(step, seen, tokens=tokens) for tokens in (1e11, 1.5e12, 1e13)}
