@@ -43,7 +43,9 @@ export class Profile {
       element("line", { x1: left, x2: end, y1: mean, y2: mean, stroke: "var(--ink)", "stroke-dasharray": "3 3" }),
       text(left, top + 14, picture.busiest_text, { "font-size": FONT, "font-weight": 600, fill: "var(--ink)" }),
       text(end, mean - 5, "mean", { "text-anchor": "end", fill: "var(--ink)" }),
-      text(left, this.upper + high + 18, isAlike ? "visits to each chip" : "visits to each chip, the busiest first", { fill: "var(--muted)" }),
+      text(left, this.upper + high + 18, isAlike ? "visits to each chip" : "visits to each chip, the busiest first", {
+        fill: "var(--muted)",
+      }),
     );
   }
 
