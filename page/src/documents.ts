@@ -1960,7 +1960,7 @@ export interface Ledger {
   claims: LedgerClaim[];
   /** Parts of the machine, from one chip's memory outwards. */
   parts: MachinePart[];
-  /** Shares of one chip in a decode step at the lecture's balance batch. */
+  /** Shares of one chip of a GB200 rack in a decode step of DeepSeek-V3, at its balance batch. */
   chip: ChipShares;
   /** Conclusion of the lecture in a line. */
   heading: string;

@@ -11,6 +11,9 @@ from tests.browser.steps import CHOOSING, STEPS, named
 
 from ridgeline.boards.lecture.walk import SketchDocument, StepDocument
 
+LEAST_ROW = 14
+"""Height of a stage's row, in which its number can be read, pixels."""
+
 every_step = pytest.mark.parametrize(
     ("place", "step"), CHOOSING, ids=[f"{place}-{step['board']}" for place, step in CHOOSING]
 )
@@ -133,6 +136,27 @@ def test_a_picture_and_what_would_tell_wait_for_an_answer(resident: Any, place: 
         assert [again["texts"], again["shapes"]] == [asked["texts"], asked["shapes"]]
     assert [sign for sign, _ in looks] == ["✗", "✓"]
     assert looks[0][1] != looks[1][1]
+
+
+def test_what_a_scene_is_asked_for_has_its_place_before_the_answer(resident: Any) -> None:
+    asked = {step["board"]: place for place, step in CHOOSING}
+    page = resident.turn_to(f"?step={asked['stages']}", is_told=False)
+    # Both times by their names, and nothing of how long they are.
+    texts = page.evaluate(SEEN)["texts"]
+    assert sum(text.startswith(("inside rack 1", "the token before, to rack 2")) for text in texts) == 2
+    assert texts.count("?") == 2
+    assert not [text for text in texts if re.search("[0-9]+ hand-over", text)]
+    page.get_by_role("button", name="Show it").click()
+    resident.settle()
+    assert "?" not in page.evaluate(SEEN)["texts"]
+    # Of two more schedules the rows.
+    page = resident.turn_to(f"?step={asked['bubbles']}", is_told=False)
+    frames = page.locator("figure svg rect[stroke-dasharray]")
+    assert frames.count() == 2
+    assert all(frame.bounding_box()["height"] > 2 * LEAST_ROW for frame in frames.all())
+    page.get_by_role("button", name="Show it").click()
+    resident.settle()
+    assert frames.count() == 0
 
 
 def test_a_drawing_above_the_chart_shows_what_is_known_of_it(resident: Any) -> None:

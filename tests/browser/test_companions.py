@@ -293,6 +293,11 @@ def test_racks_are_done_over_their_fast_links_long_before_the_slow_ones(resident
     page.wait_for_selector(".companion .opened[aria-label*='none leaves it']")
     found = page.evaluate(NETWORKS)
     assert (found["racks"], found["numbers"], found["joined"]) == (1, ["1", "0"], False)
+    # What takes as long has words in place of its number.
+    resident.turn_to("?step=19&link_ratio=2&racks=2")
+    page.wait_for_selector(DRAWN)
+    page.wait_for_selector(".companion >> text=/^as long as all of it inside one rack$/")
+    assert page.evaluate(NETWORKS)["numbers"] == ["0.5", ""]
 
 
 ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row => ({

@@ -10,7 +10,11 @@ from typing import Any
 import matplotlib.image
 import numpy as np
 import pytest
+from tests.browser.phones import LEAST_TARGET
 from tests.browser.steps import ASKED, CHOOSING, LEDGER, STEPS, give, named, truth
+
+from ridgeline.web.answers import answers
+from ridgeline.web.facts import Dropped
 
 
 def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor: Any) -> None:
@@ -51,15 +55,8 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     assert "1 of 2 right or near enough." in " ".join(told.split())
     assert page.locator(".card [fill='var(--right)']").count() == 0
     assert all(claim["claim"] in told and claim["correction"] in told for claim in failing)
-    # Each guess by how far it was off: what is exact in the middle.
-    middle, off = (
-        page.locator(f".strip-of-guesses li:has(a[href='?step={named(place)}'])").evaluate(
-            "one => Number(getComputedStyle(one).getPropertyValue('--at'))"
-        )
-        for place in (asked, missed)
-    )
-    assert middle == pytest.approx(0.5, abs=0.02)  # two pixels of the plot
-    assert (off > 0.5) == (elsewhere.missed() > elsewhere.value)
+    # Of two guesses a line from too low to too high says nothing.
+    assert page.locator(".strip-of-guesses").count() == 0
     assert json.loads(page.evaluate("localStorage.getItem('ridgeline')"))["step"] == missed
     page.get_by_role("link", name=f"{len(failing)} do not reproduce").click()
     page.wait_for_url("**/?claims=fails")
@@ -67,6 +64,75 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
     place = next(place for place, step in STEPS if step["board"] == "sparse")
     page.get_by_role("link", name=f"step {place} of the lecture").click()
     page.wait_for_url(f"**/?step={named(place)}")
+
+
+def test_each_question_has_a_mark_in_a_row_that_leads_to_it(visitor: Any) -> None:
+    right, near, low, missed = ASKED[:4]
+    chosen, mistaken = CHOOSING[:2]
+    value, tolerance = truth(near[1]).value, (near[1]["question"] or {})["tolerance_ratio"]
+    guesses = {
+        right[1]["id"]: truth(right[1]).value,
+        near[1]["id"]: value * (1.1 * tolerance) ** 0.5,  # between what is called right and what counts no more
+        low[1]["id"]: truth(low[1]).value / 10,
+        missed[1]["id"]: truth(missed[1]).missed(),
+    }
+    for (_, step), is_right in ((chosen, True), (mistaken, False)):
+        assert step["choice"]
+        guesses[step["id"]] = (step["choice"]["right"] + (not is_right)) % len(step["choice"]["options"])
+    page = visitor.open(f"?step={ASKED[0][0]}")
+    page.evaluate("guesses => localStorage.setItem('ridgeline', JSON.stringify({ guesses }))", guesses)
+    page.goto(f"{visitor.address}/?step={len(STEPS) + 1}")
+    page.wait_for_selector(".row-of-marks")
+    expected = {
+        right[0]: "right",
+        near[0]: "near",
+        low[0]: "off",
+        missed[0]: "off",
+        chosen[0]: "right",
+        mistaken[0]: "off",
+    }
+    places = sorted(place for place, _ in (*ASKED, *CHOOSING))
+    marks = page.locator(".row-of-marks a")
+    assert [one.get_attribute("href") for one in marks.all()] == [f"?step={named(place)}" for place in places]
+    assert [one.get_attribute("class") for one in marks.all()] == [expected.get(place, "open") for place in places]
+    # Without colours they are told apart, too, and what was chosen is said.
+    assert len({one.inner_text()[0] for one in marks.all() if one.get_attribute("class") != "open"}) == 3
+    options = mistaken[1]["choice"]["options"]
+    said = marks.nth(places.index(mistaken[0])).get_attribute("aria-label")
+    assert options[mistaken[1]["choice"]["right"]]["name"] in said
+    assert options[guesses[mistaken[1]["id"]]]["name"] in said
+    # One row.
+    tops = "all => all.map(one => one.getBoundingClientRect().top)"
+    assert len(set(marks.evaluate_all(tops))) == 1
+    # Each guess by how far it was off: what is exact in the middle.
+    middle, below, off = (
+        page.locator(f".strip-of-guesses li:has(a[href='?step={named(place)}'])").evaluate(
+            "one => Number(getComputedStyle(one).getPropertyValue('--at'))"
+        )
+        for place in (right[0], low[0], missed[0])
+    )
+    assert middle == pytest.approx(0.5, abs=0.02)  # two pixels of the plot
+    assert below < 0.5
+    assert (off > 0.5) == (truth(missed[1]).missed() > truth(missed[1]).value)
+    page.get_by_role("button", name="Copy my score").click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('\\n')")
+    squares = {"right": "🟩", "near": "🟨", "off": "🟥", "open": "⬜"}
+    row = page.evaluate("navigator.clipboard.readText()").splitlines()[1]
+    assert row == "".join(squares[expected.get(place, "open")] for place in places)
+    marks.nth(places.index(missed[0])).click()
+    page.wait_for_url(f"**/?step={named(missed[0])}")
+    # A score of all questions lies over no words of the picture, also where that is narrowest.
+    every = {step["id"]: truth(step).value for _, step in ASKED}
+    every |= {step["id"]: step["choice"]["right"] for _, step in CHOOSING if step["choice"]}
+    page.evaluate("guesses => localStorage.setItem('ridgeline', JSON.stringify({ guesses }))", every)
+    before = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{visitor.address}/?step=end")
+    page.wait_for_selector(".card text >> text=/guessed/")
+    page.evaluate("document.fonts.ready")
+    assert page.evaluate(CROWDED) == []
+    assert set(marks.evaluate_all("all => all.map(one => one.offsetHeight)")) == {LEAST_TARGET}
+    page.set_viewport_size(before)
 
 
 RGB = "one => getComputedStyle(one).fill.match(/\\d+/g).slice(0, 3).map(Number)"
@@ -147,9 +213,9 @@ def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> N
     # The red of the names that fail is in it, on as much ground as words cover at least.
     red = np.asarray(page.eval_on_selector(".card a.fails text", RGB)) / 255
     assert np.all(abs(pixels[..., :3] - red) < 1 / 255, axis=-1).mean() > 0.001
-    page.get_by_role("button", name="Copy the link").click()
+    page.get_by_role("button", name="Copy a link to this end").click()
     page.wait_for_function("() => document.getElementById('said').textContent === 'Copied'")
-    assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.address}/"
+    assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.address}/?step=end"
     # The score in words: a square for each question, in the walk's order.
     page.get_by_role("button", name="Copy my score").click()
     page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('\\n')")
@@ -171,6 +237,12 @@ def test_what_follows_is_under_a_hand_and_each_half_is_a_screen(visitor: Any) ->
     # The picture that one sends is seen whole below the header, with what saves it.
     foot = page.get_by_role("button", name="Save the picture").bounding_box()
     assert foot["y"] + foot["height"] - card["y"] <= 900 - 68
+    # The words are of his numbers, the picture of a model's: what they come to for it is said below it.
+    balance = next(claim["note"] for claim in LEDGER["claims"] if claim["id"] == "A12")
+    tied = page.inner_text(".take > small")
+    assert balance["his"] in tied
+    assert balance["his"] in LEDGER["follows"][0]
+    assert balance["ours"] in page.inner_text(".take > small a")
     # The batch is turned on its axis: the price and what is paid for follow.
     price = page.inner_text(".read-out b")
     assert price.startswith("$")
@@ -183,6 +255,14 @@ def test_what_follows_is_under_a_hand_and_each_half_is_a_screen(visitor: Any) ->
     # And then: the boards, the link, the command.
     page.get_by_role("button", name="Copy the command line").click()
     page.wait_for_function("async () => (await navigator.clipboard.readText()).startsWith('ridgeline plan ')")
+    # Its contexts are the picture's, on average over an answer; those of an answer are said beside it.
+    words = page.evaluate("navigator.clipboard.readText()").split()
+    prompt, output = (int(words[words.index(option) + 1]) for option in ("--prompt", "--output"))
+    facts: Any = answers("boards/cost/views", {"mode": "careful"}, Dropped())
+    assert prompt + output / 2 == pytest.approx(facts["controls"]["careful"]["context_tokens"], abs=1)
+    said = page.inner_text(".further")
+    assert f"{facts['controls']['careful']['context_tokens']:,.0f} tokens" in said
+    assert f"{output:,}" in said
     page.get_by_role("button", name=re.compile("Open the [0-9]+ boards")).click()
     page.wait_for_selector("#shelf")
 

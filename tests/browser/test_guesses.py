@@ -450,6 +450,15 @@ def test_a_dot_fills_in_the_row_that_is_asked_beside_what_is_known(resident: Any
     price, batch = row.locator("td").all_inner_texts()
     assert price.removesuffix("×") in page.inner_text("#canvas")
     assert float(batch.removeprefix("1/")) == pytest.approx(2.75 * float(price.removesuffix("×")), rel=0.01)
+    # It goes along while a hand holds the dot.
+    page.mouse.move(*pixel(page, truth(step), 10.0))
+    page.mouse.down()
+    page.mouse.move(*pixel(page, truth(step), 20.0), steps=4)
+    resident.rest()
+    held = row.locator("td").first.inner_text()
+    assert float(held.removesuffix("×")) > float(price.removesuffix("×"))
+    assert held.removesuffix("×") in page.inner_text("#canvas")
+    page.mouse.up()
     page.get_by_role("button", name="Show it").click()
     page.wait_for_selector(".grounds", state="detached")
 

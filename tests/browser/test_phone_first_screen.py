@@ -93,6 +93,10 @@ def test_a_phones_first_screens_say_what_fails_and_whose_numbers_are_drawn(
     box = link.bounding_box()
     assert box["height"] >= LEAST_TARGET
     assert box["x"] + box["width"] <= width
+    # Once: further down is said what they contradict.
+    counts = page.inner_text(".ways .counts")
+    assert counts.startswith(f"Of these {len(failing)}: ")
+    assert "do not reproduce" not in counts
     # A step whose worst claims fail: word and number, and the claim at a tap.
     visitor.open("?step=41")
     bar = page.locator("#walk .steps").bounding_box()["y"]

@@ -216,6 +216,9 @@ def test_the_next_step_is_the_first_stop_of_keys(visitor: Any) -> None:
     assert page.evaluate("document.activeElement.getBoundingClientRect().left") > 0
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/?step={named(3)}")
+    # That other keys do as well is said where there is room: as a chapter begins.
+    visitor.turn_to("?step=1")
+    assert "arrow keys" in page.inner_text("#walk .where")
 
 
 # Where the way on lies at each step; the picture need not have come for that.

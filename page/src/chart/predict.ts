@@ -192,7 +192,7 @@ export class Predict {
     put(this.group, { visibility: isSeen ? "inherit" : "hidden" });
     if (!isSeen) this.saying.hush();
     if (truth === null) this.moved.draw([], projection, lines, [], isHeld);
-    this.wait(asked?.isOpen === true && this.before === undefined ? this.guessed : null);
+    this.wait(asked?.isOpen ? this.guessed : null);
     if (!isSeen) return;
     const spot = this.spots(asked, projection, shown, lines);
     put(this.shade, { visibility: asked.isOpen && this.pointed !== null ? "inherit" : "hidden" });
@@ -250,7 +250,7 @@ export class Predict {
     return null;
   }
 
-  /** Where it waits to be given, said once. */
+  /** Where it waits to be given, also under a hand, which sees what follows from it; said once. */
   private wait(guess: [number, number] | null): void {
     const waiting = guess?.join() ?? "";
     if (waiting === this.waiting) return;

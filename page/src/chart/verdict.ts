@@ -23,6 +23,8 @@ export interface Verdict {
   /** The same in a word: a factor where there is one. */
   brief: string;
   isRight: boolean;
+  /** Of a right one whether it is no more than near enough. */
+  isNear?: boolean;
 }
 
 /** By how many times it is off, and whether that is near enough. */
@@ -51,5 +53,5 @@ export function verdict(
     return { text: `right: ${off}`, off, brief: "right", isRight };
   }
   const off = `you said ${said}, ${times(ratio)} times ${is}`;
-  return { text: `near enough: ${off}`, off, brief: `${times(factor)}×`, isRight };
+  return { text: `near enough: ${off}`, off, brief: `${times(factor)}×`, isRight, isNear: true };
 }

@@ -9,7 +9,7 @@ export interface Beforehand {
   moment: number;
 }
 
-const UNKNOWN = "?";
+export const UNKNOWN = "?";
 
 /** Null of a scene of which nothing may be seen. */
 export function beforehand(picture: Scene): Beforehand | null {
@@ -19,7 +19,7 @@ export function beforehand(picture: Scene): Beforehand | null {
     return { picture: { ...picture, played: picture.played.map((one, place) => (place ? empty(one) : one)) }, moment: 1 };
   if ("hbm_text" in picture) return { picture: single(picture), moment: 1 };
   // Its times are asked, and none has passed.
-  return "so_text" in picture ? { picture, moment: 0 } : null;
+  return "so_text" in picture ? { picture: { ...picture, so_text: UNKNOWN }, moment: 0 } : null;
 }
 
 /** With the first of its batches alone. */

@@ -5,6 +5,7 @@ import { FONT, type Measure, SMALL } from "../chart/measure";
 import { at, clamp } from "../chart/numbers";
 import { element, matched, part, put, say, tenth } from "../chart/svg";
 import type { Axes, Crossing } from "../documents";
+import { UNKNOWN } from "./beforehand";
 import type { Drawing, Handles } from "./drawing";
 import type { Grip } from "./things";
 import { AXIS, TimeAxis } from "./timeaxis";
@@ -83,8 +84,10 @@ export class CrossingDrawing implements Drawing<Crossing> {
   private readonly moved = part(this.svg, "circle", { r: DOT + 1.5, fill: "var(--away)", stroke: "var(--background)" });
   private readonly words = part(this.svg, "g");
   private readonly live = part(this.svg, "g", MUTED);
+  /** Of both bars all that their room is, and their names: what is asked has its place. */
+  private readonly grounds = part(this.svg, "path", { fill: "var(--beyond)" });
   private readonly bars = part(this.svg, "g", { class: "answers" });
-  private readonly counts = part(this.svg, "g", { class: "answers", "font-size": FONT, "font-weight": 600 });
+  private readonly counts = part(this.svg, "g", { "font-size": FONT, "font-weight": 600 });
   private readonly said = part(this.svg, "text", { "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" });
   private readonly axis = new TimeAxis();
   private picture: Crossing | null = null;
@@ -223,9 +226,9 @@ export class CrossingDrawing implements Drawing<Crossing> {
       width: x(long),
       fill: `var(--${row ? "away" : "links"})`,
     }));
+    put(this.grounds, { d: rows.map(({ y }) => box(0, y, this.width, this.bar)).join("") });
     this.bars.replaceChildren(
       ...rows.flatMap(({ y, width, fill }) => [
-        element("rect", { x: 0, y, width: this.width, height: this.bar, fill: "var(--beyond)" }),
         element("rect", { x: 0, y, width: tenth(width), height: this.bar, fill, opacity: 0.25 }),
         element("rect", { class: "done", x: 0, y, width: 0, height: this.bar, fill }),
       ]),
@@ -242,7 +245,8 @@ export class CrossingDrawing implements Drawing<Crossing> {
     const handed = Math.min(time, 1);
     [...this.bars.querySelectorAll(".done")].forEach((bar, row) => {
       put(bar, { width: tenth((this.width * (row ? handed : inside)) / end) });
-      say(at(this.counts.children, 2 * row + 1), counted(row ? handed : inside));
+      const count = picture.so_text === UNKNOWN ? UNKNOWN : counted(row ? handed : inside);
+      say(at(this.counts.children, 2 * row + 1), count);
     });
     const [from, to] = this.laid.map(({ home }) => home) as [Point, Point];
     put(this.moved, { cx: tenth(from[0] + (to[0] - from[0]) * handed), cy: tenth(from[1]), opacity: handed < 1 ? 1 : 0 });

@@ -214,6 +214,11 @@ export class GanttDrawing implements Drawing<Gantt> {
     const isRoom = this.measure(played.name, LARGE, 600) + SO_FAR + this.measure(LONGEST_SO_FAR, SMALL) < free;
     put(idle, { display: isRoom ? "inline" : "none" });
     const most = played.kept.length ? this.nameKept(played, y) : null;
+    // What is asked has its place.
+    if (!played.cells.length) {
+      const wide = { x: this.left, width: this.right - this.left, y: upper, height: row * stages };
+      this.back.append(element("rect", { ...wide, fill: "none", stroke: "var(--line)", "stroke-dasharray": 4 }));
+    }
     const wasted = element("rect", { x: this.left, y: upper, height: row * stages, fill: this.hatched });
     this.back.append(wasted);
     for (const cells of played.cells) this.drawCells(cells, upper, row);

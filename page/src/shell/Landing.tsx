@@ -5,6 +5,7 @@ import { contradicting, counted } from "../board/verdict";
 import type { RefusalDocument } from "../documents";
 import { sourced } from "../scenes/fetched";
 import { kept } from "../state/kept";
+import { isNarrow } from "../state/narrow";
 import { answer, board, shelf, visitLedger, visitShelf, walkTo } from "../state/store";
 import { Asked } from "./Asked";
 import { Cost, Failing, Paying, QUESTION } from "./Cost";
@@ -43,12 +44,20 @@ export function Landing() {
           Go to the boards
         </button>
         <p class={claims.length ? "counts" : "counts waiting"}>
-          <b>{fails}</b>
+          {!isNarrow.value && <b>{fails}</b>}
           <span>
-            <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
-              of {claims.length} claims do not reproduce
-            </PageLink>
-            : {contradicting(claims)}.{" "}
+            {/* A phone has said it beside the price. */}
+            {isNarrow.value ? (
+              `Of these ${fails}: `
+            ) : (
+              <>
+                <PageLink class="failing" to="?claims=fails" go={() => visitLedger("fails")}>
+                  of {claims.length} claims do not reproduce
+                </PageLink>
+                :{" "}
+              </>
+            )}
+            {contradicting(claims)}.{" "}
             <PageLink to="?claims=depends" go={() => visitLedger("depends")}>
               <span class="whole">
                 <i class="dot depends" />

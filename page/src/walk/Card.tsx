@@ -146,11 +146,13 @@ const DOTS: Record<Outcome, [number, string]> = {
   open: [0.6, "var(--muted)"],
 };
 
-/** Heights of its lines, and of their words. */
+/** Heights of its lines, and of their words. On a phone the score has a line of its own, which the key makes way for. */
 const HEAD = {
   wide: { brand: [38, 22], told: [38, 18], idea: [82, 36], score: [82, 22], key: [110, 16] },
-  narrow: { brand: [18, 15], told: [38, 12.5], idea: [66, 21], score: [92, 13], key: [118, 12] },
+  narrow: { brand: [18, 15], told: [38, 12.5], idea: [66, 21], score: [114, 13], key: [118, 12] },
 } as const;
+
+const SCORED = 18;
 
 /** Whose lecture, what follows from it, how one guessed, and what the dots mean. */
 function Head({ score, left, right }: { score: Score; left: number; right: number }) {
@@ -159,6 +161,7 @@ function Head({ score, left, right }: { score: Score; left: number; right: numbe
   const { brand, told, idea, score: guessed, key } = HEAD[isNarrow.value ? "narrow" : "wide"];
   // On a phone a sentence a line.
   const ideas = (ledger.value?.heading ?? "").split(isNarrow.value ? /(?<=\.) / : "\n");
+  const below = isNarrow.value && score.of ? SCORED : 0;
   const lecture = "Reiner Pope's blackboard lecture, recomputed";
   const where = whereabouts(write(HOME));
   return (
@@ -188,14 +191,20 @@ function Head({ score, left, right }: { score: Score; left: number; right: numbe
         ))}
       </text>
       {score.of > 0 && (
-        <text x={right} y={guessed[0]} font-size={guessed[1]} text-anchor="end" fill="var(--ink)">
+        <text
+          x={isNarrow.value ? left : right}
+          y={guessed[0]}
+          font-size={guessed[1]}
+          text-anchor={isNarrow.value ? "start" : "end"}
+          fill="var(--ink)"
+        >
           I guessed{" "}
           <tspan font-weight={600} fill={isGood(score) ? "var(--right)" : "var(--ink)"}>
             {score.right} of {score.of}
           </tspan>
         </text>
       )}
-      <Key counts={counts} left={left} right={right} y={key[0]} size={key[1]} />
+      <Key counts={counts} left={left} right={right} y={key[0] + below} size={key[1]} />
     </>
   );
 }

@@ -8,16 +8,32 @@ import { SourceList } from "../board/Sourced";
 import { nextOf } from "../board/score";
 import { attempt, copy } from "../board/Take";
 import { contradicting, counted, OUTCOMES } from "../board/verdict";
-import type { LedgerClaim } from "../documents";
+import type { Board, LedgerClaim } from "../documents";
 import { Cost } from "../shell/Cost";
 import { PageLink } from "../shell/PageLink";
 import { HOME, stepQuery, write } from "../state/address";
 import { hasMargin } from "../state/narrow";
-import { answer, board, go, ledger, openExercise, shelf, visit, visitLedger, visitShelf, walkOn, walkTo } from "../state/store";
+import {
+  address,
+  answer,
+  board,
+  called,
+  go,
+  ledger,
+  openExercise,
+  shelf,
+  visit,
+  visitLedger,
+  visitShelf,
+  walk,
+  walkOn,
+  walkTo,
+} from "../state/store";
 import { Card, whereabouts } from "./Card";
-import { farthestOf, isGood, nearestOf, type Off, offOf, type Score, scoreOf, type Told } from "./outcome";
+import { farthestOf, isGood, type Mark, nearestOf, type Off, offOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
 
-export function Ended({ told }: { told: Told[] }) {
+export function Ended() {
+  const told = toldOf(walk.value?.steps ?? []);
   return (
     <>
       <div class="outcome">
@@ -46,12 +62,25 @@ export function Ended({ told }: { told: Told[] }) {
 function Taken() {
   const view = board.value?.name === shelf.value?.first ? answer.value?.views[0] : undefined;
   const picture = view?.kind === "curves" ? view.pictures.careful : undefined;
+  const balance = ledger.value?.claims.find(({ id }) => id === BALANCE);
   return (
     <div class="take">
       {view?.kind === "curves" && picture ? <Cost view={view} picture={picture} isRead /> : <div class="canvas" />}
+      {balance && (
+        <small>
+          His {balance.note.his} are{" "}
+          <PageLink to={`?board=${balance.board}&claim=${BALANCE}`} go={() => visit(balance.board, BALANCE)}>
+            {balance.note.ours} for {called(shelf.value?.model ?? "")}
+          </PageLink>
+          , {balance.note.given}.
+        </small>
+      )}
     </div>
   );
 }
+
+/** The claim that has the balance batch by his numbers, which the words beside the picture say, and by the picture's model. */
+const BALANCE = "A12";
 
 const FILE = "ridgeline-lecture.png";
 /** At most so many pixels wide. */
@@ -65,9 +94,17 @@ function cardText({ right, of }: Score): string {
   return `${ledger.value?.heading ?? ""} ${fails}${guessed}`;
 }
 
-/** A square for each question: near enough, off, or still open. */
+/** How each question was answered, in the order of the walk: on the page, and where one pastes it. */
+const MARKS: Record<Mark, { sign: string; square: string; words: string }> = {
+  right: { sign: "✓", square: "🟩", words: "right" },
+  near: { sign: "≈", square: "🟨", words: "near enough" },
+  off: { sign: "✗", square: "🟥", words: "off" },
+  open: { sign: "", square: "⬜", words: "open" },
+};
+
+/** A square for each question. */
 function squares(told: Told[]): string {
-  return told.map(({ value, isRight }) => (value === null ? "⬜" : isRight ? "🟩" : "🟥")).join("");
+  return told.map(({ mark }) => MARKS[mark].square).join("");
 }
 
 /** What one sends on in words: the score is seen at a glance, and who reads it finds the lecture. */
@@ -116,7 +153,7 @@ async function share(blob: Blob, text: string): Promise<void> {
   }
 }
 
-/** How near the guesses came, each a dot by how many times too low or too high it was. */
+/** How the questions were answered, and how near the guesses came: each a dot by how many times too low or too high it was. */
 function Guesses({ told }: { told: Told[] }) {
   const given = told.filter(({ value }) => value !== null);
   const first = told.find(({ value }) => value === null);
@@ -144,7 +181,8 @@ function Guesses({ told }: { told: Told[] }) {
           {off?.middle && isGood({ right, of: given.length }) && `; half of your guesses were off by less than ${off.middle}`}.
         </p>
       )}
-      {off && <Strip off={off} />}
+      <Row told={told} />
+      {off?.middle && <Strip off={off} />}
       {first && (
         <p>
           {given.length ? `${told.length - given.length} of ${told.length} questions are still open: ` : "No guesses yet: "}
@@ -155,6 +193,42 @@ function Guesses({ told }: { told: Told[] }) {
         </p>
       )}
     </section>
+  );
+}
+
+/** All questions in a row, each a way to its step; the marks that are in it are explained below it. */
+function Row({ told }: { told: Told[] }) {
+  return (
+    <figure class="row-of-marks">
+      <ol aria-label="All questions" style={{ "--all": told.length }}>
+        {told.map(({ place, mark, words }) => (
+          <li key={place}>
+            <PageLink
+              to={stepQuery(place)}
+              go={() => walkTo(place)}
+              class={mark}
+              aria-label={`Step ${place}: ${[MARKS[mark].words, words].filter(Boolean).join(": ")}`}
+              title={`Step ${place}: ${words || MARKS[mark].words}`}
+            >
+              <b>{MARKS[mark].sign}</b>
+              {place}
+            </PageLink>
+          </li>
+        ))}
+      </ol>
+      <figcaption aria-hidden="true">
+        {(Object.keys(MARKS) as Mark[]).map((mark) => {
+          const many = told.filter((one) => one.mark === mark).length;
+          return (
+            many > 0 && (
+              <span key={mark} class={mark}>
+                <b>{MARKS[mark].sign}</b> {MARKS[mark].words} {many}
+              </span>
+            )
+          );
+        })}
+      </figcaption>
+    </figure>
   );
 }
 
@@ -258,14 +332,24 @@ function Results() {
   );
 }
 
+/** Tokens of an answer, and the longest mean time for each, that are asked of a server. */
+const OUTPUT = 1000;
+const TPOT_MS = 50;
+
+/** What plans a server of the picture's model in a terminal: contexts are as long as there, on average over an answer. */
+function plannedFor({ model, machine }: Board, context: number): string {
+  const prompt = Math.max(1, Math.round(context - OUTPUT / 2));
+  return `ridgeline plan ${model} --on ${machine} --prompt ${prompt} --output ${OUTPUT} --tpot ${TPOT_MS}ms`;
+}
+
 /** Where to go from here. */
 function Further({ told }: { told: Told[] }) {
   const next = nextOf("", shelf.value?.chapters ?? []);
   const exercises = shelf.value?.chapters.reduce((sum, one) => sum + one.exercises.length, 0) ?? 0;
   const boards = shelf.value?.boards.length ?? 0;
   const off = farthestOf(told);
-  const { model, machine } = board.value ?? { model: "MODEL", machine: "MACHINE" };
-  const planned = `ridgeline plan ${model} --on ${machine} --prompt 4000 --output 1000 --tpot 50ms`;
+  const context = answer.value?.controls.careful?.context_tokens;
+  const planned = board.value && context && plannedFor(board.value, context);
   return (
     <section class="further">
       <h2>What to do next</h2>
@@ -273,12 +357,14 @@ function Further({ told }: { told: Told[] }) {
         <button type="button" class="main" onClick={visitShelf}>
           Open the {boards} boards
         </button>
-        <button type="button" onClick={() => void attempt(() => copy(write(HOME)))}>
-          Copy the link
+        <button type="button" onClick={() => void attempt(() => copy(write(address.value)))}>
+          Copy a link to this end
         </button>
-        <button type="button" onClick={() => void attempt(() => copy(planned))} title={planned}>
-          Copy the command line
-        </button>
+        {planned && (
+          <button type="button" onClick={() => void attempt(() => copy(planned))} title={planned}>
+            Copy the command line
+          </button>
+        )}
       </div>
       <ul>
         {off && (
@@ -295,6 +381,12 @@ function Further({ told }: { told: Told[] }) {
           </PageLink>{" "}
           on another machine, at your own batch and contexts.
         </li>
+        {planned && (
+          <li>
+            The command line plans a server: contexts of {context.toLocaleString("en-US")} tokens, as in the picture; answers of{" "}
+            {OUTPUT.toLocaleString("en-US")}, a token every {TPOT_MS} ms.
+          </li>
+        )}
         {next && (
           <li>
             <PageLink

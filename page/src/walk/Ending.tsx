@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { fetchScenes, sourced } from "../scenes/fetched";
 import { ledger, problem, walk } from "../state/store";
-import { toldOf } from "./outcome";
 import { useTurning } from "./turning";
 
 export function Ending() {
@@ -12,7 +11,6 @@ export function Ending() {
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   useTurning("ending");
   const steps = walk.value?.steps ?? [];
-  const told = toldOf(steps);
   // What is wrong with the page is forgotten as it opens; this is not.
   const [missing, setMissing] = useState("");
   useEffect(() => void fetchScenes().then(() => sourced.value || setMissing(problem.value?.message ?? "")), []);
@@ -24,7 +22,7 @@ export function Ending() {
       <h1 id="title" tabIndex={-1} ref={heading}>
         {ledger.value?.heading ?? "\u00a0"}
       </h1>
-      {isThere && sourced.value && <sourced.value.Ended told={told} />}
+      {isThere && sourced.value && <sourced.value.Ended />}
       {!sourced.value && missing && <p role="alert">{missing}</p>}
     </main>
   );

@@ -170,6 +170,8 @@ export function StepScreen({ board, children }: Walked) {
             </div>
           )}
         </div>
+        {/* Of all below the first screen what the chapter comes to is read first. */}
+        <Closing />
         {isJudgedBelow && judged}
         {isBelow && <StepMachine />}
         {comesLater && equation}
@@ -215,7 +217,7 @@ function Beside({ board }: { board: Board }) {
     <aside aria-label="Beside the picture">
       <Ladder />
       {/* What a chapter comes to is read before whether single claims hold. */}
-      <Closing />
+      {!isNarrow.value && <Closing />}
       {here > 0 && claims.length > 0 && (
         <Fold name={saysHere()} isOpen>
           <Claims claims={claims} />

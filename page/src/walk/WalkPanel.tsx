@@ -19,12 +19,11 @@ export function WalkPanel() {
         <a href={recordingAt(now.time_stamp)} target="_blank" rel="noopener noreferrer">
           {now.time_stamp} <span>in the recording</span>
         </a>
-        {!isOpening(now) && (
-          <span>
-            <i> · </i>
-            Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title}
-          </span>
-        )}
+        <span>
+          <i> · </i>
+          {/* Where a chapter begins its name is larger, and there is room to say what else leads on. */}
+          {isOpening(now) ? "the arrow keys turn over" : `Chapter ${chapter + 1}: ${shelf.value?.chapters[chapter]?.title}`}
+        </span>
       </p>
       <div class="steps">
         <button type="button" disabled={place <= 1} onClick={() => walkOn(-1)}>

@@ -7,6 +7,7 @@ const told = (place: number, value: number | null, truth: number): Told => ({
   value,
   truth,
   isRight: true,
+  mark: "right",
   words: "",
 });
 

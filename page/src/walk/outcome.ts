@@ -11,8 +11,12 @@ export interface Told {
   value: number | null;
   truth: number;
   isRight: boolean;
+  mark: Mark;
   words: string;
 }
+
+/** How a question was answered, if it was. */
+export type Mark = "right" | "near" | "off" | "open";
 
 /** How far off all were. */
 export interface Off {
@@ -31,14 +35,23 @@ export function toldOf(steps: readonly Step[]): Told[] {
     if (!question) return [];
     const truth = question.axis === "x" ? question.x : question.y;
     const value = guesses[id] ?? null;
-    const found = value === null ? null : judgedBy(question, value, truth);
-    return [{ place: which + 1, value, truth, isRight: found?.isRight ?? false, words: found?.off ?? "" }];
+    if (value === null) return [{ place: which + 1, value, truth, isRight: false, mark: "open", words: "" }];
+    const { isRight, isNear, off } = judgedBy(question, value, truth);
+    return [{ place: which + 1, value, truth, isRight, mark: isNear ? "near" : isRight ? "right" : "off", words: off }];
   });
 }
 
 /** Of an answer that was chosen nothing says how far off it is. */
-function chosenOf(place: number, { right }: Choice, value: number | null): Told {
-  return { place, value, truth: Number.NaN, isRight: value === right, words: "" };
+function chosenOf(place: number, choice: Choice, value: number | null): Told {
+  const isRight = value === choice.right;
+  const mark = value === null ? "open" : isRight ? "right" : "off";
+  return { place, value, truth: Number.NaN, isRight, mark, words: value === null ? "" : chosenWords(choice, value) };
+}
+
+/** What is right, after what was chosen in its place. */
+export function chosenWords({ options, right }: Choice, value: number): string {
+  const is = options[right]?.name ?? "";
+  return value === right ? is : `not ${options[value]?.name}, but ${is}`;
 }
 
 /** Fewer guesses have no middle worth telling, and no good score. */

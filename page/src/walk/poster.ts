@@ -85,7 +85,7 @@ const WIDE: Form = {
 const NARROW: Form = {
   width: 356,
   edge: 10,
-  top: 150,
+  top: 168,
   size: 12,
   pitch: 24,
   gap: GAP,

@@ -98,7 +98,7 @@ ALWAYS = {
         "reading takes longer",
     ),  # a price list says; he supposes
     "prefill-1:45:30": ("about five times as much as input", "one fetch from memory serves all of it"),
-    "long-context-1:52:00": ("attends to all before it, so that this arithmetic grows with the square",),
+    "long-context-1:52:00": ("arithmetic grows with the length's square",),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
     "tiers-2:02:20": (
         # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.
@@ -247,6 +247,12 @@ def test_whatever_a_sentence_judges_has_its_condition_or_holds_always(step: Step
         if not any(start <= found.start() and found.end() <= end for start, end in spans)
     ]
     assert not told, f"{told} in {sentence!r} have no clause, nor a place among what holds always"
+
+
+def test_the_soonest_ride_is_told_of_clocks_that_are_near_it_alone() -> None:
+    step, seen = next((step, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.board == "departures")
+    told = {period_s: now_told(step, seen, period_s=period_s) for period_s in (1.5e-3, 5e-3, 0.191)}
+    assert [period_s for period_s, words in told.items() if "No ride can be shorter" in words] == [1.5e-3]
 
 
 def test_training_that_is_as_much_to_two_digits_is_said_to_be() -> None:

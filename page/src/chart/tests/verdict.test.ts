@@ -27,6 +27,7 @@ test("a guess farther off that counts is near enough, by its ratio to the answer
     off: "you said 900, 1.3 times 686",
     brief: "1.3×",
     isRight: true,
+    isNear: true,
   });
   expect(upright(500, 686, 1.5).text).toBe("near enough: you said 500, 0.73 times 686");
 });

@@ -12,7 +12,7 @@ from ridgeline.boards.lecture.batch.step import ACTIVE_PARAMS, step_times
 from ridgeline.boards.lecture.batch.trains import least_period_s
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO
 from ridgeline.boards.note import DIGITS
-from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, once_turned, upright
+from ridgeline.boards.walk import Seen, drawn, height, is_as_opened, mark_named, upright
 
 __all__ = [
     "BALANCED",
@@ -46,7 +46,7 @@ def _is_flat(seen: Seen) -> bool:
 
 
 FLAT = Clause(
-    words="all of them. The whole batch shares that fetch. It takes as long for … so its line is flat",
+    words="all of them, he says, … so its line is flat",
     holds=_is_flat,
     otherwise="those of each expert, a part that only some tokens use. A hundred sequences use fewer experts than a"
     " thousand, so their line rises",
@@ -170,6 +170,10 @@ UNBALANCED = (
         otherwise=" here",
     ),
     Clause(
+        words=", and … omits embeddings",
+        holds=lambda seen: is_as_opened(seen, "active_params", "expansion"),
+    ),
+    Clause(
         words="Reading one of … memory is the limit at any batch",
         holds=lambda seen: math.isinf(step_times(seen.values[seen.mode]).balance_batch_with_kv),
         otherwise=_balanced,
@@ -192,11 +196,17 @@ def _late(seen: Seen) -> str:
     return f"But a step of {count_text(seats, DIGITS)} sequences takes {step}, so none keeps that clock"
 
 
+_NEAR_SOONEST = 2.0
+"""Up to so many times the least period a clock is near it: there one asks why it goes no faster."""
+
 SOONEST = (
-    once_turned(
-        "the wait for a train and the ride",
-        lambda _: f". No ride can be shorter than the {shown(least_period_s(), 's', 3)} of reading weights",
-        "period_s",
+    Clause(
+        words="the wait for a train and the ride",
+        holds=lambda seen: seen.values[seen.mode]["period_s"] > _NEAR_SOONEST * least_period_s(),
+        otherwise=lambda _: (
+            "the wait for a train and the ride. "
+            f"No ride can be shorter than the {shown(least_period_s(), 's', 3)} of reading weights"
+        ),
     ),
 )
 """Step on trains: a step reads its weights, whatever the clock says."""

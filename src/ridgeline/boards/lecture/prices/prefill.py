@@ -165,6 +165,16 @@ def _prefill(values: Values) -> Curves:
     )
 
 
+PRICE_EQUATION = (
+    Term(tex=r"\$_{tok}", colour=Colour.MONEY),
+    Term(tex=r"\;=\;\dfrac{2\,N_a}{F}\,\$_{chip}\;\max(\;"),
+    Term(tex=r"\dfrac{1}{n_{new}}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.ALSO),
+    Term(tex=r",\;\;"),
+    Term(tex=r"1", colour=Colour.COMPUTE),
+    Term(tex=r"\;)"),
+)
+"""Cost of a token: that of its arithmetic, or of what it waits for."""
+
 BOARD = Board(
     name="prefill",
     time_stamp="1:45:30",
