@@ -778,7 +778,7 @@ export interface Bar {
   ends: string[];
   /** Whether it decides, so that others of its group are drawn pale. */
   is_strong: boolean;
-  /** Whether it answers the step's question: a group of such bars is hidden as long as that is asked. */
+  /** Whether it answers the step's question: it is hidden as long as that is asked, with its group where all of its bars do. */
   answers?: boolean;
 }
 
@@ -1960,7 +1960,7 @@ export interface Ledger {
   claims: LedgerClaim[];
   /** Parts of the machine, from one chip's memory outwards. */
   parts: MachinePart[];
-  /** Shares of one chip in a decode step at the lecture's balance batch. */
+  /** Shares of one chip of a GB200 rack in a decode step of DeepSeek-V3, at its balance batch. */
   chip: ChipShares;
   /** Conclusion of the lecture in a line. */
   heading: string;

@@ -80,6 +80,12 @@ def test_a_letter_that_counts_more_than_on_other_boards_says_so() -> None:
     assert meanings == dict.fromkeys(("budget", "over-training"), "active params with embedding")
 
 
+def test_a_loop_counts_whole_batches_where_training_counts_parts_of_one() -> None:
+    for name, meaning in (("inference-loop", "batches in flight"), ("bubbles", "micro-batches")):
+        found = {one["tex"]: one["meaning"] for one in letters_document(board(name), board(name).formula)}
+        assert found["m"] == meaning
+
+
 @pytest.mark.parametrize("mode", list(Mode))
 def test_a_number_that_says_its_factors_is_their_product(mode: Mode) -> None:
     products = [(one, number) for one in BOARDS for number in one.letter_numbers if number.factors]

@@ -11,14 +11,14 @@ from ridgeline.web.facts import Dropped
 
 DRAWN = ".companion .opened svg"
 
-# What of its words lies outside the drawing, or over other words.
+# What of its words lies outside the drawing, or over other words. A line's box is four pixels higher than its letters.
 ASTRAY = """() => {
     const svg = document.querySelector('.companion svg').getBoundingClientRect();
     const texts = [...document.querySelectorAll('.companion svg text')].filter(one => one.textContent);
     const boxes = texts.map(one => [one.textContent, one.getBoundingClientRect()]);
     const out = ([, one]) => one.left < svg.left - 1 || one.right > svg.right + 1 || one.bottom > svg.bottom + 3;
     const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 &&
-        one.top < other.bottom - 3 && other.top < one.bottom - 3;
+        one.top < other.bottom - 4 && other.top < one.bottom - 4;
     return [...boxes.filter(out).map(([text]) => text), ...boxes.flatMap(([text, one], place) =>
         boxes.slice(place + 1).filter(([, other]) => meet(one, other)).map(([other]) => `${text} / ${other}`))];
 }"""

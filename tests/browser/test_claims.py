@@ -269,3 +269,21 @@ def test_a_claim_that_a_link_opens_leaves_the_board_where_it_begins(visitor: Any
     visitor.open("?board=sparse&claim=A8")
     assert note.evaluate("note => note.open && note.getBoundingClientRect().bottom > innerHeight")
     assert page.evaluate("scrollY") == 0
+
+
+def test_a_note_that_turns_brief_says_a_word_or_its_line_and_never_both(visitors: Any) -> None:
+    """On a low screen a step's claims first stand with their lines, and then, for want of room, in another order."""
+    one = visitors(width=1280, height=720)
+    page = one.open("?step=budget-1:24:40")
+    page.wait_for_selector("#claims > .claim.brief")
+    one.rest()
+    seen = page.eval_on_selector_all(
+        "#claims > .claim > summary .verdict-line",
+        """all => all.map(one => ['.alone', '.first', '.found'].filter(part => {
+            const words = one.querySelector(part);
+            return words && getComputedStyle(words).display !== 'none';
+        }).join())""",
+    )
+    assert len(seen) > 1
+    assert ".alone" in seen
+    assert set(seen) <= {".alone", ".first,.found"}

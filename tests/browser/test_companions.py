@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.browser.companions import DRAWN, curves, drawn_of, fits_everywhere, place, slide
+from tests.browser.companions import ASTRAY, DRAWN, curves, drawn_of, fits_everywhere, place, slide
 
 from ridgeline.quantity_text import format_quantity
 
 FILLS = """() => Object.fromEntries([...document.querySelectorAll('.companion svg > g:first-of-type path')]
     .map((one, place) => [`${one.dataset.colour} ${place % 2 ? 'of all' : 'alone'}`, one.getBBox().height]))"""
+WORDS = "() => [...document.querySelectorAll('.companion svg text')].map(one => one.textContent)"
 THING = "() => document.querySelector('.companion svg > rect:last-of-type').getBBox().y"
 SLABS = "() => [...document.querySelectorAll('.companion svg > g rect')].map(one => one.getBBox().y)"
 BARS = """() => [...document.querySelectorAll('.companion svg path[data-colour]')].map(one =>
@@ -79,8 +80,18 @@ def test_a_cache_lies_in_the_store_that_is_cheapest_where_the_chart_is_read(resi
 
 def test_bars_of_prices_and_costs_have_one_scale(resident: Any) -> None:
     page = resident.turn_to("?step=38")
-    page.get_by_role("button", name="Show it").click()
     page.wait_for_selector(DRAWN)
+    names = ["list price", "computing", "memory"]
+    # On a low screen, too, each bar is named; of those that answer the question no more than that.
+    page.set_viewport_size({"width": 1280, "height": 720})
+    resident.settle()
+    shown = page.evaluate(WORDS)
+    assert [one for one in shown if one in names] == 2 * names
+    assert {"input token", "output token", "5×"} < set(shown)
+    assert shown.count("?") == 2
+    assert page.evaluate(ASTRAY) == []
+    page.get_by_role("button", name="Show it").click()
+    resident.settle()
     bars = page.evaluate(BARS)
     assert [colour for colour, _ in bars] == 2 * ["money", "compute", "weights", "kv"]
     widths = [width for _, width in bars]
@@ -96,6 +107,11 @@ def test_bars_of_models_follow_the_context(resident: Any) -> None:
     """Step 36: of the models that read least, reading is so many times as long as computing."""
     page = resident.turn_to("?step=36")
     page.wait_for_selector(DRAWN)
+    # On a low screen models have their numbers before their bars.
+    page.set_viewport_size({"width": 1280, "height": 720})
+    resident.settle()
+    assert "V4-Flash: 13.2B active, 936 B a token" in page.evaluate(WORDS)
+    assert page.evaluate(ASTRAY) == []
     own_computes, own_reads, computes, reads, *_ = (width for _, width in page.evaluate(BARS))
     assert own_computes == pytest.approx(own_reads, abs=0.2)
     label = page.get_attribute(".companion .opened", "aria-label")
@@ -280,6 +296,11 @@ def test_racks_are_done_over_their_fast_links_long_before_the_slow_ones(resident
     page.wait_for_selector(".companion .opened[aria-label*='none leaves it']")
     found = page.evaluate(NETWORKS)
     assert (found["racks"], found["numbers"], found["joined"]) == (1, ["1", "0"], False)
+    # What takes as long has words in place of its number.
+    resident.turn_to("?step=19&link_ratio=2&racks=2")
+    page.wait_for_selector(DRAWN)
+    page.wait_for_selector(".companion >> text=/^as long as all of it inside one rack$/")
+    assert page.evaluate(NETWORKS)["numbers"] == ["0.5", ""]
 
 
 ROWS = """() => [...document.querySelectorAll('.companion svg > g > g')].map(row => ({

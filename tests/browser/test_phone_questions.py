@@ -173,6 +173,49 @@ def test_what_a_chapter_comes_to_is_the_first_thing_below_a_phones_first_screen(
         assert answer["y"] - screen["y"] - screen["height"] <= PARTED, place
 
 
+# How far down the page the verdict, the chart and the slider stand.
+STANDS = """() => ['.ask', '#canvas'].map(
+    one => Math.round(document.querySelector(one).getBoundingClientRect().top + scrollY))"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])
+def test_what_stands_above_a_chart_stays_where_it_is_under_a_hand(phone: Any, width: int, height: int) -> None:
+    """Words become fewer by a line (step 12), or say by whose numbers a verdict is; who comes later finds the same."""
+    phone.screen(width, height)
+    page = phone.come("?step=1")
+    for place in (8, 12, 15):
+        phone.turn_to(f"?step={place}")
+        show = page.get_by_role("button", name="Show it")
+        if show.is_visible():
+            show.tap()
+        page.wait_for_selector("#asked", state="detached")
+        phone.settle()
+        phone.rest()
+        rest = page.evaluate(STANDS)
+        slider = page.locator("#controls input[type=range]").first
+        box = slider.bounding_box()
+        part = slider.evaluate("one => (one.value - one.min) / (one.max - one.min)")
+        x, y = box["x"] + 8 + part * (box["width"] - 16), box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        for far in (6, 12, 24, 48):
+            page.mouse.move(x + (far if part < 0.5 else -far), y)
+            phone.settle()
+            phone.rest()
+            assert page.evaluate(STANDS) == rest, (place, far)
+        page.mouse.up()
+        phone.settle()
+        phone.rest()
+        assert page.evaluate(STANDS) == rest, place
+        if place == 12:
+            continue  # fewer words need less room
+        phone.open(re.sub(r"^[^?]*", "", page.url))
+        page.get_by_role("button", name="Show it").tap()
+        phone.settle()
+        phone.rest()
+        assert page.evaluate(STANDS) == rest, place
+
+
 def test_a_phone_on_its_side_shows_a_question_and_what_answers_it(phone: Any) -> None:
     """After what it is about, above the way on; and rows of a schedule are as high as their numbers."""
     phone.screen(844, 390)

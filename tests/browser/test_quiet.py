@@ -14,6 +14,17 @@ DOT = """key => {
     return [dot.x + dot.width / 2, dot.y + dot.height / 2];
 }"""
 
+# The dot that is nearest to its name.
+NAMED = """name => {
+    const middle = one => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    };
+    const all = [...document.querySelectorAll('#canvas svg circle[r="3.4"]')].map(middle);
+    const [x, y] = middle([...document.querySelectorAll('#canvas svg text')].find(one => one.textContent === name));
+    return all.toSorted((one, other) => Math.hypot(one[0] - x, one[1] - y) - Math.hypot(other[0] - x, other[1] - y))[0];
+}"""
+
 
 @pytest.mark.parametrize("mode", ["both", "careful"])
 def test_at_most_three_marks_are_named_and_the_others_when_they_are_pointed_at(resident: Any, mode: str) -> None:
@@ -24,6 +35,33 @@ def test_at_most_three_marks_are_named_and_the_others_when_they_are_pointed_at(r
     page.mouse.move(*page.evaluate(DOT, "careful\nby fit of Hoffmann"))
     resident.rest()
     assert "by fit of Hoffmann: 4.12 times" in page.locator(".chart-readout").inner_text()
+
+
+def test_values_are_read_at_the_dot_that_a_hand_points_at_in_a_box_above_the_slider(resident: Any) -> None:
+    """Where an offer is sold at 2.5 times the speed, the price of the curve is that at 2.5, and no other beside it."""
+    page = resident.come("?step=modes-0:09:54", is_told=False)
+    page.get_by_role("button", name="Show it").click()
+    resident.settle()
+    x, y = page.evaluate(NAMED, "Opus 5")
+    for aside in (-4, 0, 4):
+        page.mouse.move(x + aside, y)
+        resident.rest()
+        title, *words = page.locator(".chart-readout").locator("strong, span").all_inner_texts()
+        assert title == "2.5"
+        assert words[words.index("price") :][1] == "6"
+    order = "one => Number(getComputedStyle(one).zIndex)"
+    assert page.locator(".chart-readout").evaluate(order) > page.locator(".along").evaluate(order)
+
+
+def test_a_hand_between_dots_has_the_name_of_the_nearest(resident: Any) -> None:
+    page = resident.come("?board=over-training&mode=lecture")
+    x, y = page.evaluate(NAMED, "GPT-3")
+    # Farther than a hand may be from what it points at, and values are read at the hand.
+    page.mouse.move(x + 30, y)
+    resident.rest()
+    title, *words = page.locator(".chart-readout").locator("strong, span").all_inner_texts()
+    assert title != "175B"
+    assert words[words.index("GPT-3 175B") :][:3] == ["GPT-3 175B", "175B", "0.0859"]
 
 
 def test_keys_that_come_over_a_quiet_mark_tell_it(resident: Any) -> None:

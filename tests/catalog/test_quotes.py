@@ -86,6 +86,11 @@ def test_names_are_found_in_any_case_and_near_ones_are_of_the_same_kind() -> Non
         CatalogError, match="models' names begin: write one of them, such as together/meta-llama/Llama-4"
     ):
         quote("together/meta-llama")
+    for asked in ("openrouter/anthropic", "openrouter/anthropic/"):
+        with pytest.raises(CatalogError, match=r"; ridgeline catalog prices openrouter lists all of that provider's$"):
+            quote(asked)
+    with pytest.raises(CatalogError, match="ridgeline catalog prices OpenAI lists all of its models"):
+        quote("OpenAI/")
     with pytest.raises(CatalogError, match="near are mistral/mistral-large"):
         quote("mistral/mistral-large-latest")
     with pytest.raises(CatalogError, match=r"(?i)near are (\S*llama-3\.1-70b[^\s,;]*(, )?){3}(;|$)"):

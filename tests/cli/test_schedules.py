@@ -94,4 +94,5 @@ def test_every_head_of_the_table_is_explained() -> None:
     told = shown.partition("chunks: ")[0]
     assert told != shown
     legend = shown.removeprefix(told)
-    assert [head for head in HEADERS[1:] if f"{head}:" in legend] == list(HEADERS[1:])
+    assert all(f"{head}:" in legend for head in HEADERS[1:])
+    assert sorted(HEADERS[1:], key=lambda head: legend.index(f"{head}:")) == list(HEADERS[1:])

@@ -135,6 +135,13 @@ def test_a_limit_alone_feeds_of_each_layout_as_many_replicas_as_it_draws_for() -
     assert found.chips == best.replicas * best.layout.chips + best.idle_chips
 
 
+def test_a_batch_that_power_bounds_is_told_so_and_one_that_a_latency_bounds_is_told_that() -> None:
+    fed = planned(Demand(site_power_w=1e3), chips=None).plans[0]
+    assert fed.limited_by is Constraint.POWER
+    hurried = planned(Demand(), workload=dataclasses.replace(WORKLOAD, tpot_s=0.02)).plans[0]
+    assert hurried.limited_by is Constraint.TPOT
+
+
 def test_ten_times_the_power_is_ten_times_the_fleet_and_electricity_changes_neither() -> None:
     """But for whole replicas: of 8 chips and less, a hundred and more each."""
     one, ten = (planned(Demand(site_power_w=watts, pue=1.3), chips=None) for watts in (1e6, 1e7))

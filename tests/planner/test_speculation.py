@@ -334,6 +334,19 @@ def test_a_plan_without_a_draft_says_that_none_is_cheaper_and_its_notes_agree() 
     assert "--speculate mtp:1 counts it" in plain
 
 
+def test_the_option_that_counts_a_layer_is_named_only_where_it_can_be_given() -> None:
+    step = "--on h200-sxm --batch 8 --context 2000"
+    assert "--speculate mtp:1 counts it" in printed(f"estimate deepseek-v3 {step} --layout tp8,ep8")
+    for line in (
+        f"estimate deepseek-v3 {step} --layout tp8,ep8,pp2",  # no draft beside stages
+        f"estimate glm-4.5 {step} --layout tp8,ep8",  # acceptance is not known
+        "price deepseek-v3 --on h200-sxm --prompt 4000 --output 1000",  # has no such option
+    ):
+        said = printed(line)
+        assert "not counted here: the multi-token prediction layer" in said
+        assert "counts it" not in said
+
+
 @pytest.mark.parametrize("speculate", ["auto", "mtp:1", "mtp", "medusa:3=2", "eagle3:2"])
 def test_a_model_that_predicts_nothing_ahead_is_offered_no_layer_that_does(speculate: str) -> None:
     line = f"plan llama-3.1-8b --on h100-sxm --prompt 4000 --output 1000 --speculate {speculate}"

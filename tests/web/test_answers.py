@@ -81,6 +81,8 @@ def test_the_shelf_has_the_chapters_in_the_lectures_order() -> None:
 
 def test_the_ledger_is_all_claims_on_the_time_line() -> None:
     found = asked("ledger")
+    # The chip is of the rack whose memory stands beside it: DeepSeek-V3's 671 GB in 14.3 TB.
+    assert found["chip"]["weights_memory_fraction"] == pytest.approx(671e9 / 14.3e12, rel=1e-2)  # without the embedding
     places = [one["seconds"] for one in found["claims"]]
     assert places == sorted(places)
     assert places[0] >= 0

@@ -88,6 +88,7 @@ def filled(part: Any, whole: Any) -> Any:  # noqa: ANN401  the same
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("site")  # written once, in one process
 def test_documents_are_the_servers_answers(
     folder: Path, asked: Asked, assert_near: Callable[[Any, Any, str], None]
 ) -> None:
@@ -105,6 +106,7 @@ def test_documents_are_the_servers_answers(
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("site")
 def test_every_step_of_the_walk_is_drawn_from_files(folder: Path) -> None:
     for step in documents(folder, "lecture")["walk"]["steps"]:
         mode = step["mode"]

@@ -85,8 +85,9 @@ export function Claims({ claims }: { claims: Claim[] }) {
           </small>
         )}
       </h2>
+      {/* One that turns brief comes anew: where it is moved at once, Chromium keeps the look that its words had before. */}
       {first.map((claim) => (
-        <Note key={claim.id} claim={claim} isBrief={brief.has(claim)} />
+        <Note key={`${claim.id} ${brief.has(claim)}`} claim={claim} isBrief={brief.has(claim)} />
       ))}
       {others.length > 0 && (
         <details class={others.length > 1 ? "others" : "others single"}>

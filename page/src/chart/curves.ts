@@ -11,7 +11,7 @@ import { Dots } from "./dots";
 import { type Ends, even, isSame as isSameEnds, isSameFrame, type Projection, type Room, uneven } from "./frame";
 import { Gliding } from "./gliding";
 import { isAmong, keyOf } from "./identity";
-import { FrameKeeper, type Heights } from "./keeper";
+import { FrameKeeper, type ReadHeights } from "./keeper";
 import { Layout, type Ticks } from "./layout";
 import { Legend, type LegendAsked } from "./legend";
 import { Lines } from "./lines";
@@ -255,19 +255,24 @@ export class Curves implements Stage {
   }
 
   /** Heights that are read: of bold lines over the handle and of the line of a question where it was asked; where there is neither, of marks that have words. */
-  private readIn({ view: { axes }, modes, predict }: Shown & { view: CurvesView }, points: readonly MarkOf[]): Heights {
+  private readIn({ view: { axes }, modes, predict }: Shown & { view: CurvesView }, points: readonly MarkOf[]): ReadHeights {
     const found = new Map<string, number>();
-    const read = (place: number | null, strokes: readonly Stroke[]) => {
+    const read = (by: string, place: number | null, strokes: readonly Stroke[]) => {
       if (place === null) return;
-      for (const stroke of strokes) found.set(stroke.key, uneven(axes.y, stroke.drawnAt(even(axes.x, place), 0)));
+      for (const stroke of strokes) {
+        const height = uneven(axes.y, stroke.drawnAt(even(axes.x, place), 0));
+        // A line that ends before it has none there.
+        if (Number.isFinite(height)) found.set(`${by} ${stroke.key}`, height);
+      }
     };
     read(
+      "handle",
       this.plumbLine.x,
       this.lines.seen.filter((stroke) => stroke.line.is_bold),
     );
     if (predict?.axis === "y") {
       const asked = modes.flatMap((mode) => this.lines.of(mode, predict.line) ?? []);
-      read(predict.x, asked);
+      read("question", predict.x, asked);
     }
     if (!found.size) for (const { mark, mode, isLabelled } of points) if (isLabelled) found.set(keyOf(mode, mark.name), mark.y);
     return found;

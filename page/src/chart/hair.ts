@@ -43,11 +43,12 @@ export class Hair {
     this.isDirty = true;
   }
 
-  /** Where a hand points, in pixels. */
+  /** Where a hand points, in pixels; at the dot or the mark that it points at. */
   point(seen: Seen, hand: readonly [number, number]): void {
     const { room, evenX } = seen.projection;
     this.hand = [...hand];
-    this.look(seen, evenX.invert(clamp(hand[0], room.left, room.right)));
+    const [x] = seen.dots.near(...hand, GRIP.mouse)?.pixel ?? seen.marks.near(...hand, GRIP.mouse)?.pixel ?? hand;
+    this.look(seen, evenX.invert(clamp(x, room.left, room.right)));
   }
 
   /** Whether a key moved the hair. */

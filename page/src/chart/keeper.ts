@@ -45,7 +45,7 @@ const SHORT = 0.02;
 type Along = [low: number, high: number];
 type Point = Pick<MarkOf, "mark" | "mode">;
 /** Heights that are read, by what they are. */
-export type Heights = ReadonlyMap<string, number>;
+export type ReadHeights = ReadonlyMap<string, number>;
 
 export class FrameKeeper {
   /** Whether a frame that was let go of shows no more what the board is about, so that another is asked for. */
@@ -68,7 +68,7 @@ export class FrameKeeper {
   private heldInside: readonly Point[] = [];
 
   /** A hand takes hold, of one of these marks or of all that a control moves. */
-  hold(points: readonly Point[], dragged: Point | null, lines: Lines, axes: Axes, ends: Ends, reads: Heights): void {
+  hold(points: readonly Point[], dragged: Point | null, lines: Lines, axes: Axes, ends: Ends, reads: ReadHeights): void {
     this.want(false, null);
     this.noteHeld(lines, axes, ends, reads);
     this.isMarkDragged = dragged !== null;
@@ -88,7 +88,7 @@ export class FrameKeeper {
   }
 
   /** The ends under a hand: those that were, but for an axis up at whose edge a height is that is read; or, where nothing is compared with an answer, in which little is left of a bold line. */
-  underHand(axes: Axes, lines: Lines, was: Ends, fresh: Ends, reads: Heights, isCompared: boolean): Ends {
+  underHand(axes: Axes, lines: Lines, was: Ends, fresh: Ends, reads: ReadHeights, isCompared: boolean): Ends {
     if (this.isMarkDragged) return was;
     const parts = partsUp(axes, was.y, reads);
     for (const [name, part] of parts) if (!this.heldRead.has(name) && isWithin(part)) this.heldRead.set(name, part);
@@ -111,7 +111,7 @@ export class FrameKeeper {
   }
 
   /** Whether a picture under a hand has another frame along: one was asked for, since what the hand sets had left it. */
-  hasAnotherAlong(axes: Axes, lines: Lines, was: Ends, fresh: Ends, reads: Heights): boolean {
+  hasAnotherAlong(axes: Axes, lines: Lines, was: Ends, fresh: Ends, reads: ReadHeights): boolean {
     const part = partAlong(axes, was.x);
     const isSameAlong = Math.abs(part(fresh.x[0])) < ROUNDED && Math.abs(part(fresh.x[1]) - 1) < ROUNDED;
     if (isSameAlong || this.isMarkDragged) return false;
@@ -119,7 +119,7 @@ export class FrameKeeper {
     return true;
   }
 
-  private noteHeld(lines: Lines, axes: Axes, ends: Ends, reads: Heights): void {
+  private noteHeld(lines: Lines, axes: Axes, ends: Ends, reads: ReadHeights): void {
     this.held = worst(lines, axes, ends, true);
     this.heldTop = topOf(lines, axes, ends);
     this.heldRead = new Map([...partsUp(axes, ends.y, reads)].filter(([, part]) => isWithin(part)));
@@ -192,7 +192,7 @@ function isAbove({ y: axis }: Axes, value: number, [low, high]: Along): boolean 
 }
 
 /** Where heights lie between ends up: 0 at the bottom, 1 at the top. */
-function partsUp({ y: axis }: Axes, [low, high]: Along, heights: Heights): Map<string, number> {
+function partsUp({ y: axis }: Axes, [low, high]: Along, heights: ReadHeights): Map<string, number> {
   const [from, to] = [even(axis, low), even(axis, high)];
   return new Map([...heights].map(([name, height]) => [name, (even(axis, height) - from) / (to - from)]));
 }

@@ -12,6 +12,8 @@ import type { Stroke } from "./stroke";
 
 /** Of the height that stands for all that nothing reaches: rounding. */
 const OUT_OF_REACH = 1 - 1e-9;
+/** Times as far as a hand points at a dot, it has the nearest one's name. */
+const NEAREST = 3;
 /** Pixels between two points at which lines are looked at. */
 const LOOK = 12;
 
@@ -63,11 +65,11 @@ function told(mark: Mark | undefined): Row[] {
   return [{ colour: mark.colour, name, values: [] }];
 }
 
-/** The mark and the dot under a hand, in words: their labels may have found no room. */
+/** The mark under a hand and the dot nearest to it, in words: their labels may have found no room. */
 export function under({ shown, marks, dots }: Seen, [x, y]: readonly [number, number], distance: number): Row[] {
   const { axes } = shown.view;
   const mark = marks.near(x, y, distance)?.of.mark;
-  const dot = dots.near(x, y, distance);
+  const dot = dots.near(x, y, distance * NEAREST);
   const name = dot?.fullName || dot?.group;
   return [
     ...told(mark),

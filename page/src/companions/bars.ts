@@ -22,8 +22,11 @@ const MOST_HIGH = 20;
 const FILLED = 0.78;
 const LEAST = 1.5;
 const GAP = 8;
-/** Lower bars have no room for their names. */
+/** Lower bars have no room for names of their groups above them; so low ones none for a line of words each. */
 const LOW = 12;
+const LOWEST = 11.5;
+/** Of the width, names of groups before their bars have so much at most, where a shorter one says the same. */
+const NAMES = 0.3;
 /** Of the width, what is written behind the longest bar has so much at most. */
 const BEHIND = 1 / 3;
 
@@ -33,14 +36,18 @@ function sum({ parts }: Bar): number {
 
 /** Whether nothing of it is known as long as something is asked. */
 function isUnknown({ bars }: BarGroup, asked: string): boolean {
-  return asked !== "" && bars.every(({ answers }) => answers);
+  return bars.every((bar) => isAnswer(bar, asked));
+}
+
+function isAnswer({ answers }: Bar, asked: string): boolean {
+  return asked !== "" && answers === true;
 }
 
 export function saidOfBars({ companion, asked }: Accompanied): string {
   const { groups, text } = companion as Bars;
   const known = groups.filter((one) => !isUnknown(one, asked));
   const said = known.map(({ names, bars }) => {
-    const each = bars.map((bar) => `${bar.name} ${bar.ends[0]}`.trim()).join(", ");
+    const each = bars.map((bar) => `${bar.name} ${isAnswer(bar, asked) ? "?" : bar.ends[0]}`.trim()).join(", ");
     return names.length ? `${names[0]}: ${each}` : each;
   });
   return [text, ...said].join(". ");
@@ -63,12 +70,20 @@ export class BarsDrawing implements Drawn {
     const all = groups.flatMap(({ bars }) => bars);
     const named = groups.filter(({ names }) => names.length).length;
     const free = height - HEAD - FOOT - BETWEEN * (groups.length - 1);
-    // With little room groups are named before their bars, which their colours tell apart.
+    // With little room groups are named before their bars; with very little their bars' colours alone tell these apart.
     const isLow = (free - NAME * named) / all.length < LOW;
     const heading = isLow ? 0 : NAME;
     const lane = (free - heading * named) / all.length;
-    const before = ({ names, bars }: BarGroup) => (isLow && names.length ? [names.at(-1) ?? ""] : bars.map(({ name }) => name));
-    const left = Math.max(...groups.flatMap(before).map((name) => measure(name, SMALL))) + GAP;
+    const widest = (names: readonly string[]) => Math.max(0, ...names.map((name) => measure(name, SMALL))) + GAP;
+    // All of them the longer, or all a shorter one.
+    const short = (shorter: number) => groups.map(({ names }) => names[shorter] ?? names.at(-1) ?? "");
+    const lasts = groups.map(({ names }) => names.length - 1);
+    let shorter = 0;
+    while (shorter < Math.max(...lasts) && widest(short(shorter)) > width * NAMES) shorter += 1;
+    const inner = isLow && named ? widest(short(shorter)) : 0;
+    const own = widest(all.map(({ name }) => name));
+    const isNamed = !inner || (lane > LOWEST && inner + own < width / 2);
+    const left = inner + (isNamed ? own : 0);
     const most = Math.max(limit, ...all.map(sum));
     // What is written at the end of the longest bar has its room.
     const wide = (text: string, { is_strong }: Bar) => (is_strong ? measure(text, FONT, 600) : measure(text, SMALL));
@@ -97,9 +112,13 @@ export class BarsDrawing implements Drawn {
       const { names, bars } = at(groups, place);
       put(one, { visibility: isUnknown(at(groups, place), asked) ? "hidden" : "inherit" });
       const [name, drawn] = [...one.children] as [SVGElement, SVGElement];
-      write(name, isLow ? [] : names, { x: 0, y: top + 12, room: width }, given, isLow ? "" : names.at(-1));
+      write(name, names, { x: 0, y: top + 12, room: width }, given, names.at(-1));
+      put(name, { class: isLow ? "muted" : "strong" });
+      if (isLow) {
+        put(name, { y: tenth(top + (lane * bars.length) / 2 + 4.5) });
+        say(name, at(short(shorter), place));
+      }
       top += names.length ? heading : 0;
-      const told = before(at(groups, place));
       matched(drawn, bars.length, row).forEach((lanes, which) => {
         const bar = at(bars, which);
         const [parts, what, after] = [...lanes.children] as [SVGElement, SVGElement, SVGElement];
@@ -107,7 +126,8 @@ export class BarsDrawing implements Drawn {
         const isStrong = bar.is_strong && (!asked || !which || unknown >= 0);
         const y = top + (lane - thick) / 2;
         let from = left;
-        put(parts, { opacity: isStrong ? 1 : 0.45 });
+        const isHidden = isAnswer(bar, asked);
+        put(parts, { opacity: isStrong ? 1 : 0.45, visibility: isHidden ? "hidden" : "inherit" });
         matched(parts, bar.parts.length, () => element("path")).forEach((path, number) => {
           const { colour, length } = at(bar.parts, number);
           const long = length > 0 ? Math.max(LEAST, across(length) - (number < bar.parts.length - 1 ? 1 : 0)) : 0;
@@ -115,9 +135,10 @@ export class BarsDrawing implements Drawn {
           from += across(length);
         });
         const base = tenth(Math.min(y + thick / 2 + 4.5, height - DESCENT));
-        put(what, { x: 0, y: tenth(y + thick / 2 + 4.5 + (told.length < bars.length ? lane / 2 : 0)) });
-        say(what, told[which] ?? "");
-        const end = at(ends, nth);
+        put(what, { x: tenth(inner), y: tenth(y + thick / 2 + 4.5) });
+        say(what, isNamed ? bar.name : "");
+        const end = isHidden ? "?" : at(ends, nth);
+        if (isHidden) from = left;
         // No text lies on the limit.
         const isAcross = from < held && held < from + GAP + wide(end, bar);
         put(after, { x: tenth((isAcross ? held : from) + GAP), y: base, class: isStrong ? "strong" : "muted" });

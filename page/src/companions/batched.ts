@@ -37,7 +37,7 @@ interface Times {
   price: number | null;
 }
 
-function timesOf({ curves, companion }: Accompanied, x: number): Times {
+function timesAt({ curves, companion }: Accompanied, x: number): Times {
   const { balance_batches: batches, crossover_tokens: crossover, price } = companion as Batched;
   const [weights, context] = [1 / batches, x / crossover];
   return { weights, context, reading: weights + context, price: price ? costOf(curves, price, x) : null };
@@ -46,7 +46,7 @@ function timesOf({ curves, companion }: Accompanied, x: number): Times {
 const times = (value: number) => format(value, "count");
 
 function words(shown: Accompanied, x: number): string[] {
-  const { reading, price } = timesOf(shown, x);
+  const { reading, price } = timesAt(shown, x);
   const [context, whose] = [`context ${format(x, "count")}`, shown.whose && `, ${shown.whose}`];
   const cost = Math.max(1, reading);
   const than = `reading takes ${multiple(times(reading), "as long as computing")}`;
@@ -99,7 +99,7 @@ export class BatchedDrawing implements Drawn {
   draw(given: Given): void {
     const { shown, x, width, height } = given;
     const { balance_batches: batches } = shown.companion as Batched;
-    const { weights, context, reading, price } = timesOf(shown, x);
+    const { weights, context, reading, price } = timesAt(shown, x);
     const names = width < NARROW ? 0 : NAMES;
     const most = Math.max(SHOWN, BEYOND * Math.max(reading, price ?? 0));
     const across = (time: number) => names + ((width - names) * time) / most;

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import type { Axes, Companion, Curves } from "../documents";
+import type { Axes, Bar, Companion, Curves } from "../documents";
 import { saidOfAbreast } from "./abreast";
 import { picked, saidOfAttended } from "./attended";
 import { saidOfBars } from "./bars";
@@ -77,6 +77,11 @@ test("bars say their lengths, with what they are of, and nothing of those that a
   const both = { ...list, groups: [...list.groups, hidden] };
   expect(saidOfBars(shown(both))).toMatch(/output token: computing 1×, memory 2×: weights 2$/);
   expect(saidOfBars({ ...shown(both), asked: "cost" })).toBe("List. input token: computing 1×, memory 2×: weights 2");
+  // Of a group that is known in part, what is asked has its name alone.
+  const part = { names: ["output token"], bars: [bars[0] as Bar, { ...(bars[1] as Bar), answers: true }] };
+  expect(saidOfBars({ ...shown({ ...list, groups: [part] }), asked: "cost" })).toBe(
+    "List. output token: computing 1×, memory ?",
+  );
   expect(saidOfBars(shown({ ...list, groups: [{ names: [], bars: [bar("rack", ["3 TB"])] }] }))).toBe("List. rack 3 TB");
 });
 

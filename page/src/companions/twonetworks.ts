@@ -35,8 +35,8 @@ const KNOB = 5;
 const BUTTON = 34;
 /** Of the slower one, after its time. */
 const SO = ["times as long as all of it inside one rack", "times as long as in one rack", "times"];
-/** The same where it takes as long. */
-const AS_LONG = SO.map((text) => text.replace(/^times ?/, ""));
+/** In place of that time where it is as long; with no room for either its number stands there. */
+const AS_LONG = SO.slice(0, 2).map((text) => text.replace("times ", ""));
 /** Of what flows: pixels in all of the time. */
 const FLOW = 700;
 
@@ -94,12 +94,14 @@ export class TwoNetworksDrawing implements Drawn {
       say(what, text);
       put(bar, { d: box(0, y + NAME, long, BAR), "data-colour": colour });
       put(number, { x: tenth(long + AIR), y: y + NAME + BAR });
-      say(number, shown.asked ? "?" : format(took, "count"));
-      const from = long + 2 * AIR + measure(format(took, "count"), FONT, 600);
-      put(then, { x: tenth(from), y: y + NAME + BAR });
+      const told = shown.asked ? "?" : format(took, "count");
       const isSaid = !shown.asked && moment >= 1 && takes === end && racks > 1;
-      const all = number.textContent === "1" ? AS_LONG : SO;
-      say(then, (isSaid && all.find((text) => measure(text, SMALL) < width - from)) || "");
+      const from = long + AIR + (told === "1" ? 0 : AIR + measure(told, FONT, 600));
+      const all = told === "1" ? AS_LONG : SO;
+      const so = (isSaid && all.find((text) => measure(text, SMALL) < width - from)) || "";
+      put(then, { x: tenth(from), y: y + NAME + BAR });
+      say(then, so);
+      say(number, so && told === "1" ? "" : told);
     });
     const slower = lanes.findIndex(({ takes }) => takes === end);
     const y = foot + slower * ROW + NAME;

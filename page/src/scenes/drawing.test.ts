@@ -133,14 +133,15 @@ test("the loads of racks stand beside them where that leaves chips larger", () =
   expect(low.height).toBeLessThanOrEqual(280 + 20);
 });
 
-test("no loads stand where all chips are alike, and racks have their room", () => {
+test("loads that are alike have what the racks leave, and take nothing from them", () => {
   const rack = (load: number) => ({
     chips: Array.from({ length: 72 }, (_, number) => ({ number, load: number ? 1 : load, experts: [] })),
   });
-  const of = (load: number) => wired({ racks: [rack(load)] } as unknown as Racks, 700, 500, 0);
-  expect(of(1).loads.high).toBe(0);
-  expect(of(2).loads.high).toBeGreaterThan(0);
-  expect(of(1).pitch).toBeGreaterThan(of(2).pitch);
+  const of = (load: number, room: number) => wired({ racks: [rack(load)] } as unknown as Racks, 700, room, 0);
+  expect(of(1, 400).loads.high).toBe(0);
+  expect(of(1, 700).loads.high).toBeGreaterThan(0);
+  for (const room of [400, 700]) expect(of(2, room).loads.high).toBeGreaterThan(0);
+  expect(of(1, 400).pitch).toBeGreaterThan(of(2, 400).pitch);
 });
 
 test("racks of a single chip stand as far apart as their names are wide", () => {

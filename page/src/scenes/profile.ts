@@ -20,7 +20,7 @@ export class Profile {
   private high = 0;
   private most = 1;
 
-  fit(picture: Racks, { places, loads: { left, top, width, high } }: Wiring): void {
+  fit(picture: Racks, { places, isAlike, loads: { left, top, width, high } }: Wiring): void {
     const chips = [...places.values()].map(({ chip }) => chip).sort((one, other) => other.load - one.load);
     this.order = chips.map(({ number }) => number);
     this.loads = chips.map(({ load }) => load);
@@ -39,11 +39,13 @@ export class Profile {
     const bars = this.order.map((_, place) => this.barAt(place)).join("");
     this.line.replaceChildren(
       element("path", { d: bars, fill: "var(--compute)", "fill-opacity": 0.75 }),
-      element("path", { d: this.barAt(0), fill: "var(--ink)" }),
+      element("path", { d: isAlike ? "" : this.barAt(0), fill: "var(--ink)" }),
       element("line", { x1: left, x2: end, y1: mean, y2: mean, stroke: "var(--ink)", "stroke-dasharray": "3 3" }),
       text(left, top + 14, picture.busiest_text, { "font-size": FONT, "font-weight": 600, fill: "var(--ink)" }),
       text(end, mean - 5, "mean", { "text-anchor": "end", fill: "var(--ink)" }),
-      text(left, this.upper + high + 18, "visits to each chip, the busiest first", { fill: "var(--muted)" }),
+      text(left, this.upper + high + 18, isAlike ? "visits to each chip" : "visits to each chip, the busiest first", {
+        fill: "var(--muted)",
+      }),
     );
   }
 

@@ -34,7 +34,7 @@ export interface Wiring {
   joined: (from: number, to: number) => Point[];
   /** Where the racks end, below. */
   bottom: number;
-  /** Where the loads stand: below the racks, or beside them where that leaves chips larger; no higher than 0 where all are alike. */
+  /** Where the loads stand: below the racks, or beside them where that leaves chips larger; no higher than 0 where they are not drawn. */
   loads: { left: number; top: number; width: number; high: number };
   height: number;
 }
@@ -50,7 +50,7 @@ const LEAST_CHIP = 5;
 const MOST_CHIP = 64;
 /** Words above and below the loads. */
 const PROFILE = 46;
-/** Over the mean; a busiest chip that is no busier says nothing, and no loads are drawn. */
+/** Over the mean; loads of which the busiest is no higher take nothing from the racks, only height that these leave. */
 const ALIKE = 1.005;
 const BESIDE = { width: 260, gap: 36, least: 860 };
 const LEAST_SKYLINE = 36;
@@ -111,11 +111,12 @@ export function wired(picture: Racks, width: number, room: number, name: number)
   const bottom = TOP + lines * step;
   const end = Math.max(bottom + named, room);
   // Racks that are as wide as they can be leave height, which is the loads'.
-  const skyline = isAlike ? 0 : Math.max(least, Math.min(MOST_OF_ALL * room, room - bottom - named - PROFILE));
+  const free = Math.min(MOST_OF_ALL * room, room - bottom - named - PROFILE);
+  const skyline = isAlike && free < LEAST_SKYLINE ? 0 : Math.max(least, free);
   const loads = isBeside
     ? { left: width - BESIDE.width, top: TOP, width: BESIDE.width, high: end - TOP - PROFILE }
     : { left: 0, top: bottom + named, width, high: skyline };
-  const drawn = loads.top + skyline + profile;
+  const drawn = loads.top + (skyline && skyline + PROFILE);
   return {
     frames,
     places,

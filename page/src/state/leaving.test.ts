@@ -1,7 +1,7 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import type { Views } from "../documents";
-import { isLeaving, standAnew } from "./leaving";
+import { isLeaving, placesOf } from "./leaving";
 
 // Of one picture the large one is that.
 vi.mock("./frames", () => ({ placeIn: () => 0 }));
@@ -15,9 +15,8 @@ function views(x: number | null, ends = [0, 100]): Views {
   } as unknown as Views;
 }
 
-const leaves = (before: Views, found: Views) => isLeaving(before, found, ({ name }) => name === "optimum");
-
-beforeEach(standAnew);
+const leaves = (before: Views, found: Views, stood = before) =>
+  isLeaving(placesOf(stood), before, found, ({ name }) => name === "optimum");
 
 test.each([
   ["what moves in the middle stays", 50, 60, false],
@@ -32,18 +31,23 @@ test.each([
   expect(leaves(views(before), views(now))).toBe(isGone);
 });
 
-test("how near it comes is counted from where it stood as the frame was first drawn", () => {
+test("how near it comes is counted from where it stood as a hand took hold", () => {
   expect(leaves(views(96), views(97.5))).toBe(false);
-  expect(leaves(views(97.5), views(98.5))).toBe(true);
+  expect(leaves(views(97.5), views(98.5), views(96))).toBe(true);
+  expect(leaves(views(97.5), views(98.5))).toBe(false);
 });
 
-test("until another hand takes hold, or another frame is drawn", () => {
-  expect(leaves(views(96), views(97.5))).toBe(false);
-  standAnew();
-  expect(leaves(views(97.5), views(98.5))).toBe(false);
-  expect(leaves(views(985, [0, 1000]), views(990, [0, 1000]))).toBe(false);
+test("in the frame that the other answer has", () => {
+  expect(leaves(views(985, [0, 1000]), views(990, [0, 1000]), views(985, [0, 2000]))).toBe(false);
+  expect(leaves(views(985, [0, 1000]), views(995, [0, 1000]), views(985, [0, 2000]))).toBe(true);
+});
+
+test("to ask changes nothing", () => {
+  const stood = placesOf(views(96));
+  const ask = () => isLeaving(stood, views(97.5), views(98.5), () => true);
+  expect([ask(), isLeaving(stood, views(50), views(60, [0, 70]), () => true), ask()]).toEqual([true, false, true]);
 });
 
 test("what is not read may leave", () => {
-  expect(isLeaving(views(50), views(120), () => false)).toBe(false);
+  expect(isLeaving(placesOf(views(50)), views(50), views(120), () => false)).toBe(false);
 });

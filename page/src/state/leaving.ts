@@ -8,45 +8,37 @@ const EDGE = 0.05;
 /** Of how far it stood from that end in this frame: one that has stood as near has not come any nearer. */
 const NEARER = 0.5;
 
-type Parts = ReadonlyMap<string, number>;
+/** Where marks stand along, by their names. */
+export type Places = ReadonlyMap<string, number>;
 
-/** The ends of a frame, as text. */
-let frame = "";
-/** Where marks stood when the frame was first drawn, from 0 at its left end to 1. */
-let stood: Parts = new Map();
-
-/** Another hand takes hold: marks stand where they are now. */
-export function standAnew(): void {
-  frame = "";
+/** Whether a mark of those that are read stood inside the frame of an answer, and in another comes nearer to an end of it than where it stood at first, or is gone. */
+export function isLeaving(stood: Places, before: Views, found: Views, isRead: (mark: Mark) => boolean): boolean {
+  const [was, part, now] = [partsIn(before), partsIn(found), placesOf(found, isRead)];
+  return [...placesOf(before, isRead)].some(([name, x]) => {
+    if (!isInside(was(x))) return false;
+    const [first, last] = [part(stood.get(name)), part(now.get(name))];
+    return !isInside(last) || (isInside(first) && isNear(last, first));
+  });
 }
 
-/** Whether a mark of those that are read stood inside the frame of an answer, and in another comes to an end of it or is gone. Of a frame that it has not seen since `standAnew` it keeps where marks stand; a frame is known by its ends. */
-export function isLeaving(before: Views, found: Views, isRead: (mark: Mark) => boolean): boolean {
-  const [ends, last, now] = [endsOf(before), partsOf(before, isRead), partsOf(found, isRead)];
-  if (ends !== frame) [frame, stood] = [ends, last];
-  return [...last.keys()].some((name) => {
-    const [first, part] = [stood.get(name), now.get(name)];
-    if (part === undefined) return true;
-    return first !== undefined && isNear(part, first);
-  });
+/** Of an answer the marks along, in the mode that counts. */
+export function placesOf(one: Views | null, isRead: (mark: Mark) => boolean = () => true): Places {
+  const [seen, mode] = [one?.views[placeIn(one)], one?.modes.at(-1)];
+  const marks = seen?.kind === "curves" && mode ? (seen.pictures[mode]?.marks ?? []) : [];
+  return new Map(marks.filter(isRead).map(({ name, x }) => [name, x]));
 }
 
 function isNear(part: number, first: number): boolean {
   return part < Math.min(EDGE, NEARER * first) || 1 - part < Math.min(EDGE, NEARER * (1 - first));
 }
 
-function endsOf(one: Views): string {
-  return one.views[placeIn(one)]?.axes.x.ends?.join() ?? "";
+function isInside(part: number): boolean {
+  return part >= 0 && part <= 1;
 }
 
-/** Where along the axis marks lie that are read and in the frame, of the mode that counts. */
-function partsOf(one: Views, isRead: (mark: Mark) => boolean): Parts {
-  const [seen, mode] = [one.views[placeIn(one)], one.modes.at(-1)];
-  const picture = seen?.kind === "curves" && mode ? seen.pictures[mode] : undefined;
-  const { ends, is_logarithmic } = seen?.axes.x ?? {};
-  if (!picture || !ends) return new Map();
+/** As a part of the axis along, from 0 at its left end to 1; NaN of what is not there. */
+function partsIn(one: Views): (x?: number) => number {
+  const { ends: [low, high] = [Number.NaN, Number.NaN], is_logarithmic } = one.views[placeIn(one)]?.axes.x ?? {};
   const step = (value: number) => (is_logarithmic ? Math.log(value) : value);
-  const [low, high] = [step(ends[0]), step(ends[1])];
-  const all = picture.marks.filter(isRead).map(({ name, x }) => [name, (step(x) - low) / (high - low)] as const);
-  return new Map(all.filter(([, part]) => part >= 0 && part <= 1));
+  return (x = Number.NaN) => (step(x) - step(low)) / (step(high) - step(low));
 }

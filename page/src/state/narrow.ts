@@ -16,7 +16,7 @@ export const isShortest = matching("(max-width: 40rem) and (min-height: 30.001re
 export const hasSketch = matching(
   "(min-width: 52.001rem) and (min-height: 30.001rem), (max-width: 40rem) and (min-height: 38.001rem)",
 );
-/** Height of all of a chart but its plot, as it will be at rest, in pixels; null of a picture that has no plot. */
+/** Height of all of a chart but its plot, as it will be at rest, in pixels; of the last curves in its canvas, and null before there are any. */
 export const aroundPlot = signal<number | null>(null);
 /** What stands between the words and the chart of a step on an upright phone, once it is known what has room. */
 export interface Between {

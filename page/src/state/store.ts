@@ -4,13 +4,13 @@ import { batch } from "@preact/signals";
 
 import { isOn } from "../bill/parts";
 import { isAmong } from "../chart/identity";
-import type { Board, Ledger, Shelf, Sources, Thumbnails, View, Views, Walk } from "../documents";
+import type { Board, CurvesView, Ledger, Mark, Shelf, Sources, Thumbnails, View, Views, Walk } from "../documents";
 import { Refusal, type Source } from "../source/source";
 import { type Address, HOME, nameSteps, read, stepAsked, write } from "./address";
 import { ask, busily, facts, source } from "./asking";
 import { alone, among, over, pastOver, placeIn, reaching, reachingViews } from "./frames";
 import { kept, keep as remember } from "./kept";
-import { isLeaving, standAnew } from "./leaving";
+import { isLeaving, type Places, placesOf } from "./leaving";
 import { Newest } from "./newest";
 import { onceLifted } from "./pressed";
 import { times, units } from "./quantity";
@@ -62,6 +62,8 @@ const DIGITS = 4;
 let started: Record<string, string> | null = null;
 /** Whether what is turned is drawn before it is answered; not where a mark is sought, of which answers alone tell. */
 let isForetold = false;
+/** Where marks stood when a hand took hold, or in the frame that it was given since. */
+let stood: Places = new Map();
 /** Where a control was drawn before that was answered, as text. */
 let foretoldAt = "";
 /** Whether the last turn was one by a hand, which has let go: nothing else was asked for since. */
@@ -305,7 +307,7 @@ export function turn(name: string, text: string | null, isLast: boolean, isSough
   batch(() => {
     if (!isFinal && !held.value) {
       started = now.turned;
-      standAnew();
+      stood = placesOf(answer.value);
       past.value = null;
     }
     isLetGo = isFinal && held.value !== "";
@@ -342,17 +344,27 @@ export function markOf(one: View | undefined): string | null | undefined {
   return shown.value === "both" ? null : one?.read_mark;
 }
 
-/** Whether another answer's frame loses, along, a mark on the screen that is read: the one that the handle follows; of a step that reads no line and has asked nothing, those that have words. */
+/** Whether another answer's frame loses, along, a mark on the screen that is read: the one that the handle follows, or those that have words. */
 function losesRead(found: Views): boolean {
   const before = answer.value;
   const seen = before?.views[placeIn(before)];
   if (!before || seen?.kind !== "curves") return false;
-  const name = markOf(seen);
+  const [name, isWorded] = [markOf(seen), readsMarks(seen)];
+  const isRead = (mark: Mark) => mark.name === name || (isWorded && !mark.is_quiet && isTold(mark.line));
+  return isLeaving(stood, before, found, isRead);
+}
+
+/** Whether marks that have words are what is read: of a step that has asked nothing, whose handle follows none of them and stands on no bold line. */
+function readsMarks(seen: CurvesView): boolean {
+  if (!step.value || step.value.question || markOf(seen)) return false;
+  const lines = Object.values(seen.pictures).flatMap((one) => one.lines);
+  return billRead.value === null || !lines.some((one) => one.is_bold && isTold(one.name));
+}
+
+/** Whether a line is among those that the step tells of, or it tells of all. */
+function isTold(line: string): boolean {
   const told = step.value?.lines ?? [];
-  const isTold = (line: string) => !told.length || isAmong(told, line);
-  const bold = Object.values(seen.pictures).flatMap(({ lines }) => lines.filter((one) => one.is_bold && isTold(one.name)));
-  const isElsewhere = name || !step.value || step.value.question || (billRead.value !== null && bold.length);
-  return isLeaving(before, found, (mark) => mark.name === name || !(isElsewhere || mark.is_quiet || !isTold(mark.line)));
+  return !told.length || isAmong(told, line);
 }
 
 /** Read the bill elsewhere, or (null) where it is read at first; the address follows when the hand lets go. */
@@ -404,7 +416,6 @@ async function askPictures(): Promise<void> {
     // What a hand on a slider sets is seen: where it leaves the frame, another is asked for at once.
     const isOut = turning !== "" && isForetold && losesRead(within);
     const drawn = isOut ? await of({ ...fieldsOf(asked, false), ...alone() }) : within;
-    if (isOut) standAnew();
     const found = frame || turning ? drawn : await reachingViews(one, drawn, by);
     const was = started;
     const ghost = was && (await pastOver(one, found, { ...fieldsWith(was), ...fields }));
@@ -417,6 +428,7 @@ async function askPictures(): Promise<void> {
       if (turning && isForetold && asked.turned[turning] !== address.value.turned[turning] && foretell(turning)) return;
       foretoldAt = "";
       if (answer.value && answer.value.modes.join() !== found.modes.join()) readOnAxis(found);
+      if (isOut) stood = placesOf(found);
       answer.value = found;
       answered.value = asked;
       isKept.value = Boolean(frame);

@@ -8,8 +8,8 @@ import type { Choice as Asked, Step } from "../documents";
 import { hasMargin } from "../state/narrow";
 import { isChoosing, isRevealed, said, step } from "../state/store";
 import { type Guess, given, giveUp, guessAgain, marked, taken } from "./guess";
-import { isOfOthers } from "./live";
 import { chosenWords } from "./outcome";
+import { Answered } from "./Told";
 
 /** Beneath what the step says: the question, then how it was answered. */
 export function Choice({ step: { choice } }: { step: Step }) {
@@ -25,12 +25,13 @@ export function Choice({ step: { choice } }: { step: Step }) {
             <b>Your guess:</b> <Words text={choice.prompt} />
           </p>
         ) : (
-          <p>
-            <b>{verdictOf(choice, found, isOfOthers.value)}</b> <Words text={choice.why} />.{" "}
-            <button type="button" onClick={chooseAgain}>
-              {found ? "Choose again" : "Choose"}
-            </button>
-          </p>
+          <Answered
+            verdict={(isOfOthers) => <b>{verdictOf(choice, found, isOfOthers)}</b>}
+            why={choice.why}
+            end="."
+            again={found ? "Choose again" : "Choose"}
+            askAgain={chooseAgain}
+          />
         )}
       </div>
       {hasMargin.value && <Options />}
@@ -72,10 +73,10 @@ export function Rooms({ step: { sentence, choice } }: { step: Step }) {
   );
 }
 
-type Answered = Pick<Guess, "isRight" | "value" | "isBefore">;
+type Given = Pick<Guess, "isRight" | "value" | "isBefore">;
 
 /** How it was answered: "✓ As much:", or "✗ Not half as much, but as much:". */
-function verdictOf(asked: Asked, found: Answered | null, isOther: boolean): string {
+function verdictOf(asked: Asked, found: Given | null, isOther: boolean): string {
   return `${marked(found, chosenWords(asked, found?.value ?? asked.right), isOther)}:`;
 }
 

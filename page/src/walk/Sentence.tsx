@@ -8,7 +8,7 @@ import type { Colour, LiveNumber, Step } from "../documents";
 import { defined } from "../state/defined";
 import { isShortest } from "../state/narrow";
 import { isAsked, isChoosing, lit } from "../state/store";
-import { left, standing } from "./above";
+import { sentencesKept, standing } from "./above";
 import { isOtherAlone, live, other } from "./live";
 import { renewed } from "./renewed";
 import { Tied } from "./Tied";
@@ -71,13 +71,13 @@ export function Sentence({ step: { sentence, named, ties, choice, question } }: 
     (at) => !places.some(({ start, end }) => start < at && at < end),
   );
   const first = begins.map((at, place) => (
-    <span key={at} class={isBrief && place >= left.value ? "phrase over" : "phrase"}>
+    <span key={at} class={isBrief && place >= sentencesKept.value ? "phrase over" : "phrase"}>
       {written(at, begins[place + 1] ?? cut)}
     </span>
   ));
   if (isBrief)
     first.splice(
-      left.value,
+      sentencesKept.value,
       0,
       <button key="rest" type="button" class="unfold" aria-label="Show the words after it" onClick={() => unfold(true)} />,
     );

@@ -1,5 +1,7 @@
 // What a step says: a chapter's title where one begins, the sentence, a question before the curve appears.
 
+import type { ComponentChildren } from "preact";
+
 import { Words } from "../board/Words";
 import type { Prediction, Step } from "../documents";
 import { sourced } from "../scenes/fetched";
@@ -71,17 +73,18 @@ function Question({ step: { question } }: { step: Step }) {
         {isNarrow.value && sourced.value && <sourced.value.Grounds />}
       </div>
       {!isOpen && (
-        <p>
-          {found ? (
-            <b>{`${marked(found, found.text, isOfOthers.value)}. `}</b>
-          ) : (
-            isOfOthers.value && <small>{`${marked(null, "", true)}: `}</small>
-          )}
-          <Words text={question.reveal} />{" "}
-          <button type="button" onClick={guessAgain}>
-            {found ? "Guess again" : "Guess"}
-          </button>
-        </p>
+        <Answered
+          verdict={(isOfOthers) =>
+            found ? (
+              <b>{`${marked(found, found.text, isOfOthers)}.`}</b>
+            ) : (
+              isOfOthers && <small>{`${marked(null, "", true)}:`}</small>
+            )
+          }
+          why={question.reveal}
+          again={found ? "Guess again" : "Guess"}
+          askAgain={guessAgain}
+        />
       )}
       <p class="room" aria-hidden="true">
         <b>{`${marked({ isRight: true, isBefore: false }, longest(question), false)}. `}</b>
@@ -91,6 +94,38 @@ function Question({ step: { question } }: { step: Step }) {
         </button>
       </p>
     </div>
+  );
+}
+
+interface Answer {
+  /** How it came out, which may say that the picture is of other numbers than the question's. */
+  verdict: (isOfOthers: boolean) => ComponentChildren;
+  why: string;
+  end?: string;
+  again: string;
+  askAgain: () => void;
+}
+
+/** What answers a question; above the chart of a phone in the room that it takes once a control is turned, so that none moves under a hand. */
+export function Answered({ verdict, why, end = "", again, askAgain }: Answer) {
+  return (
+    <>
+      <p>
+        {verdict(isOfOthers.value)} <Words text={why} />
+        {end}{" "}
+        <button type="button" onClick={askAgain}>
+          {again}
+        </button>
+      </p>
+      {isNarrow.value && (
+        <p class="room turned" aria-hidden="true">
+          {verdict(true)} {why + end}{" "}
+          <button type="button" disabled>
+            {again}
+          </button>
+        </p>
+      )}
+    </>
   );
 }
 

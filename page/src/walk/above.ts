@@ -3,7 +3,7 @@
 import { computed, signal } from "@preact/signals";
 
 import { aroundPlot, type Between, between, isNarrow, isOnItsSide, isShort, isShortest } from "../state/narrow";
-import { isAsked, shown, step } from "../state/signals";
+import { address, held, isAsked, shown, step } from "../state/signals";
 import { best, FORMULA, type Heights, type Stands, WAYS } from "./ways";
 
 /** Heights in which curves can be told apart, below what a lowest phone's step says and below a question, in pixels. */
@@ -16,33 +16,42 @@ const BUTTON = 40;
 /** Above and below a formula, and a drawing, in pixels. */
 const GAPS = 6;
 /**
- * Of a step, before or after its answer, in a window: the most that its chart had around its plot, and what had no room once it stood there.
+ * Of a step, before or after its answer, in a window: what was turned as it came, the most that its chart had around its plot, and what had no room once it stood there.
  * In another height words of a chart take other rows, so that what is chosen by its height alone would come and go.
  */
-let known: { of: string; around: number; refused: Stands[] } = { of: "", around: 0, refused: [] };
+let known = { of: "", turned: {}, around: 0, refused: [] as Stands[] };
 
 /** What stands between words and chart of this step, before or after its answer; null until it is known. */
 export const standing = computed(() =>
   between.value.of.startsWith(`${step.value?.id} ${isAsked.value} `) ? between.value : null,
 );
 /** Of what was read before an answer so many sentences are seen where it is brief. */
-export const left = signal(1);
+export const sentencesKept = signal(1);
 
 /** Once a chart is laid out: how high it has to be, what stands above it, and how many sentences a brief one keeps. */
 export function settle(): void {
   const [stage, canvas] = ["#board > .stage", "#canvas"].map((one) => document.querySelector<HTMLElement>(one));
   const { id, question, choice } = step.value ?? {};
   const around = aroundPlot.value;
-  if (!id || around === null || !isNarrow.value || isOnItsSide.value || !stage || !canvas) return;
+  if (!id || around === null || !isNarrow.value || isOnItsSide.value || !stage || !canvas) {
+    // Who comes back finds it laid out anew.
+    known.of = "";
+    return;
+  }
   // Until fonts are there words have another size.
-  const of = `${id} ${isAsked.value} ${shown.value} ${innerWidth} ${innerHeight} ${document.fonts.status}`;
-  if (known.of !== of) known = { of, around, refused: [] };
+  const { turned, model, machine } = address.value;
+  const of = [id, isAsked.value, shown.value, model, machine, innerWidth, innerHeight, document.fonts.status].join(" ");
+  if (known.of !== of) known = { of, turned, around, refused: [] };
   known.around = Math.max(known.around, around);
   canvas.style.setProperty("--least", `${known.around + LEAST_PLOT}px`);
-  if (choice) return;
+  const sentence = document.querySelector<HTMLElement>("#told .sentence");
+  // Under a hand nothing else changes, nor once it has let go; words may become longer, and leave their room no more.
+  const stays = held.value || turned !== known.turned;
+  if (!stays) sentence?.style.removeProperty("--words");
+  sentence?.style.setProperty("--words", `${sentence.getBoundingClientRect().height}px`);
+  if (choice || stays) return;
   const kind = !question ? "told" : isAsked.value ? "asked" : "answered";
   const now = between.value;
-  const sentence = document.querySelector<HTMLElement>("#told .sentence");
   const { scrollHeight = 0, offsetHeight = 0 } = sentence ?? {};
   const [least = scrollHeight, ...more] = sentence ? heightsOf(sentence) : [];
   // A low phone has what is known in the formula's place until a guess is given.
@@ -64,11 +73,11 @@ export function settle(): void {
   // All but the lowest phones have room for what asks for no dot.
   const ways = question || isShortest.value ? WAYS[kind] : [FORMULA];
   const tried = ways.filter((one) => !known.refused.includes(one));
-  const { found, left: spared } = best(tried, heights);
+  const { found, left } = best(tried, heights);
   // It loses no more sentences than it must, in whichever height its chart has the most around it.
-  const room = least + spared - (known.around - around);
+  const room = least + left - (known.around - around);
   const kept = more.filter((one) => one <= room);
-  left.value = 1 + kept.length;
+  sentencesKept.value = 1 + kept.length;
   stage.style.setProperty("--told", `${kept.at(-1) ?? least}px`);
   if (isSame(now, { of, ...found })) return;
   known.refused.push(...ways.filter((one) => isSame(now, { of, ...one }) && tried.indexOf(one) < tried.indexOf(found)));

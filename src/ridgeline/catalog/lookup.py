@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -31,7 +31,7 @@ def unknown_name(kind: str, name: str, ids_by_name: Mapping[str, str]) -> Catalo
     asked = name.lower()
     repository = REPOSITORY.fullmatch(name) if kind == "model" else None
     if repository is not None:
-        shape = ids_by_name.get(VARIANT.sub("", repository["name"].lower()))
+        shape = next((ids_by_name[one] for one in _shapes(repository["name"].lower()) if one in ids_by_name), "")
         catalog = f", or {shape}, which the catalog has" if shape else ""
         return CatalogError(
             f"there is no file or folder {name!r}; for the model of that name on the Hugging Face hub write hf:{name}"
@@ -47,6 +47,15 @@ def unknown_name(kind: str, name: str, ids_by_name: Mapping[str, str]) -> Catalo
     near = dict.fromkeys(ids_by_name[one] for one in nearest(asked, list(ids_by_name)))
     said = f"; nearest: {', '.join(list(near)[:5])}" if near else ""
     return CatalogError(f"no {kind} {name!r} in the catalog{said}. {also}")
+
+
+def _shapes(name: str) -> Iterator[str]:
+    """Names that a repository's shape may have: its own, then without one end after another that says no shape."""
+    name = name.removeprefix("meta-")
+    while name:
+        yield name
+        shorter = VARIANT.sub("", name)
+        name = shorter if shorter != name else ""
 
 
 def _is_path(name: str) -> bool:
@@ -83,8 +92,8 @@ PATHS = {
 REPOSITORY = re.compile(r"(?P<owner>\w[\w.-]*)/(?P<name>[\w.-]*\w)(?<!\.toml)(?<!\.json)")
 """A model on the Hugging Face hub."""
 
-VARIANT = re.compile(r"^meta-|(-(instruct|chat|it|base|hf|thinking|v\d[\d.]*|\d{4}|fp8|awq|gptq|int4|bf16))+$")
-"""Parts of a repository's name that leave the shape as it is."""
+VARIANT = re.compile(r"-(instruct|chat|it|base|hf|thinking|v\d[\d.]*|\d{4}|fp8|awq|gptq|int4|bf16)$")
+"""End of a repository's name that may leave the shape as it is."""
 
 
 def find(

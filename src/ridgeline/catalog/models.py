@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ridgeline.catalog.fact_files import read_toml
 from ridgeline.catalog.facts import CATALOG, YOURS, CatalogError, Fact, FactFile, Reading, reads, reads_month, unsourced
 from ridgeline.catalog.huggingface import fetch_config, import_config
-from ridgeline.catalog.lookup import find, ids
+from ridgeline.catalog.lookup import find, ids, nearest
 from ridgeline.catalog.packed import is_file
 from ridgeline.specs.attention import (
     Attention,
@@ -202,11 +202,25 @@ def _record(part: str, name: str, tables: dict[str, dict[str, Any]], kinds: dict
     if "base" in fields:
         others = {key: table for key, table in tables.items() if key != name}
         fields["base"] = _record(part, fields["base"], others, kinds)
+    taken = {one.name: one for one in dataclasses.fields(kinds[kind])}
+    for given in fields:
+        if given not in taken:
+            raise ValueError(f"[{part}.{name}]: no field {given!r}{_meant(given, list(taken))}")
+    needed = [name for name, one in taken.items() if one.default is one.default_factory is dataclasses.MISSING]
+    missing = [one for one in needed if one not in fields]
+    if missing:
+        raise ValueError(f"[{part}.{name}]: {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
     try:
         return kinds[kind](**fields)
-    except (TypeError, ValueError) as error:
-        # A record's own message names the field: one missing, one unknown, one out of range.
+    except ValueError as error:
+        # A record's own message names the field that is out of range.
         raise ValueError(f"[{part}.{name}]: {error}") from None
+
+
+def _meant(given: str, names: list[str]) -> str:
+    """Clause on the field that a misspelt one may be, or on all that there are."""
+    near = nearest(given, names)
+    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
 
 
 def model_ids() -> list[str]:

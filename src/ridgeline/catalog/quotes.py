@@ -167,17 +167,18 @@ def family(listing: str, time: dt.datetime | None = None) -> tuple[Quote, ...]:
 
 def _unknown(listing: str, known: tuple[str, ...]) -> str:
     """Message with valid names in place of an unknown one."""
-    own = tuple(one for one in known if one.partition("/")[0] == listing.lower().rstrip("/"))
+    begun = listing.rstrip("/")
+    own = tuple(one for one in known if one.partition("/")[0] == begun.lower())
     if own:
         newer = f"PROVIDER/MODEL, such as {', '.join(newest(own))}"
-        return f"{listing!r} is a provider: write {newer}; ridgeline catalog prices {listing} lists all of its models"
+        return f"{listing!r} is a provider: write {newer}; ridgeline catalog prices {begun} lists all of its models"
     provider, slash, _ = listing.partition("/")
-    model = listing.rpartition("/")[2]
-    within = tuple(one for one in known if one.lower().startswith(f"{listing.lower().rstrip('/')}/"))
+    model = begun.rpartition("/")[2]
+    within = tuple(one for one in known if one.lower().startswith(f"{begun.lower()}/"))
     if within:
         return (
             f"no list price {listing!r}, with which {len(within):,} models' names begin: write one of them, such as"
-            f" {', '.join(newest(within))}; ridgeline catalog prices {model} lists all"
+            f" {', '.join(newest(within))}; ridgeline catalog prices {provider} lists all of that provider's"
         )
     providers = {one.partition("/")[0] for one in known}
     is_unknown = bool(slash) and provider.lower() not in providers

@@ -6,6 +6,7 @@ from rich.console import Console
 
 from ridgeline.cli.carried import show_carriers, show_summary
 from ridgeline.cli.output import counted, print_table, print_text, show
+from ridgeline.cli.uncounted import naming_option
 from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.cli.window import notes_beside_window, show_window
 from ridgeline.estimator.estimate import Estimate
@@ -33,7 +34,10 @@ def show_estimate(out: Console, deployment: Deployment, step: Pass, found: Estim
     show_summary(out, found.carried_by)
     if details:
         show_carriers(out, found.carried_by, of="the step takes")
-    for note in notes_beside_window(found.notes, deployment.model, found.longest_tokens):
+    notes = notes_beside_window(found.notes, deployment.model, found.longest_tokens)
+    if deployment.layout.pp == 1:  # beside stages no draft is estimated
+        notes = naming_option(notes, deployment.model, deployment.machine)
+    for note in notes:
         print_text(out, f"note: {note}", style="dim")
     if not details:
         print_text(out, "more: --details, --json", style="dim")

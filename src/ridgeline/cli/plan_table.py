@@ -69,15 +69,16 @@ def _saving(one: HeldBack) -> str:
 def _why_held_back(why: WhyHeldBack, alike: Sequence[HeldBack]) -> str:
     """Reason why cheaper plans are ranked below the first."""
     if why is WhyHeldBack.CHIPS:
-        return "but plans are in the order of what the whole load costs, and they take more chips for it"
+        return "but plans are in the order of what the whole load costs, and for that they save nothing"
     if why is WhyHeldBack.SIMPLEST:
         return "no model of time can tell so little apart, and the simplest layout of such is first"
     needed = {one.layout.pp: one.needed_fraction or 0.0 for one in alike}
     of_load = "for the load " if alike[0].load_saves_fraction is not None else ""
     least = [
-        f"with {counted(stages, 'stage')} a plan ranks first if it costs {100 * part:.1f} % less {of_load}than plan 1"
+        f"with {counted(stages, 'stage')} a plan ranks first if it costs over {100 * part:.1f} % less {of_load}than"
+        " plan 1"
         if number == 0
-        else f"with {stages} if {100 * part:.1f} %"
+        else f"with {stages} if over {100 * part:.1f} %"
         for number, (stages, part) in enumerate(sorted(needed.items(), reverse=True))
     ]
     return f"but no run with pipeline stages was ever measured: {', '.join(least)}"
@@ -135,7 +136,10 @@ def _show_legend(out: Console, shown: Sequence[Plan], demand: Demand) -> None:
     used = {name for one in shown for name, degree in dataclasses.asdict(one.layout).items() if degree != alone[name]}
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
     times = ("TPOT: mean of all requests", f"TTFT: {when_said(shown[0], demand)}")
-    print_text(out, "; ".join(["batch: requests under way on one replica", *times, *parts]), style="dim")
+    batch = "batch: requests under way on one replica"
+    if demand.requests_per_s is None:
+        batch += ", each followed at once by another (--rate: arrivals at random)"
+    print_text(out, "; ".join([batch, *times, *parts]), style="dim")
 
 
 def when_said(one: Plan, demand: Demand) -> str:

@@ -12,6 +12,7 @@ from ridgeline.cli.plan_changes import show_elasticities, show_speeds, show_step
 from ridgeline.cli.plan_in_full import show_plan
 from ridgeline.cli.plan_table import show_table
 from ridgeline.cli.rejected import layout_name, show_rejected
+from ridgeline.cli.uncounted import naming_option
 from ridgeline.cli.unknown_formats import show_unknown_formats
 from ridgeline.cli.window import notes_beside_window, show_window
 from ridgeline.estimator.parameters import main_format
@@ -37,7 +38,11 @@ def show_asked(
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
     # A load that nothing serves takes no number of chips, and power feeds each plan as many as it does.
     is_open = found.is_fed or (found.demand.has_load and not found.plans)
-    chips = "" if is_open else f"{counted(found.chips, 'chip')}{budget} of "
+    taken = found.chips
+    if found.demand.has_load and found.plans:
+        taken = found.plans[0].replicas * found.plans[0].layout.chips + found.plans[0].idle_chips
+    most = "at most " if taken < found.chips else ""
+    chips = "" if is_open else f"{most}{counted(found.chips, 'chip')}{budget} of "
     show_window(out, model, workload.longest_tokens)
     print_text(
         out,
@@ -45,7 +50,7 @@ def show_asked(
         f" {workload.prompt_tokens:,.0f} tokens in, {workload.output_tokens:,.0f} out" + "".join(limits),
         head=model.name,
     )
-    cost = price_said(found.usd_per_chip_s, found.price_label, None if is_open else found.chips)
+    cost = price_said(found.usd_per_chip_s, found.price_label, None if is_open else taken)
     print_text(
         out,
         f"weights {main_format(model, found.precision)}, KV cache {found.precision.kv.name}; engine {engine.title},"
@@ -127,7 +132,8 @@ def show_found(
             show_elasticities(out, found)
         _show_board(out, found, details=details)
     out.print()
-    _show_notes(out, found, notes_beside_window(found.notes, deployment.model, workload.longest_tokens))
+    notes = notes_beside_window(found.notes, deployment.model, workload.longest_tokens)
+    _show_notes(out, found, naming_option(notes, deployment.model, deployment.machine))
 
 
 def show_more(out: Console, found: Planning, *, details: bool) -> None:

@@ -38,7 +38,7 @@ LEGEND = (
 )
 """Meanings of the table's heads."""
 
-MOST_DRAWN = 4000
+MOST_DRAWN = 4096
 """Most passes of a picture; more are too fine to be seen."""
 
 Command = Callable[..., None]

@@ -17,8 +17,9 @@ from ridgeline.cli.progress import clocked
 from ridgeline.cli.simulate_asked import simulation_asked
 from ridgeline.cli.simulate_play import Begin, played
 from ridgeline.cli.simulate_setup import Setup, setup_of
-from ridgeline.cli.simulate_text import LATENCIES, TOKENS_OF_PRICES, fleet_words, simulation_document
+from ridgeline.cli.simulate_text import LATENCIES, fleet_words, simulation_document
 from ridgeline.errors import RidgelineError
+from ridgeline.quantity_text import format_dollars
 from ridgeline.simulator.outcome import Simulation
 
 __all__ = ["SIMULATE", "compare_files"]
@@ -146,7 +147,7 @@ def _seconds(value: float) -> str:
 
 def _dollars(usd: float) -> str:
     """Price of a token as text, in dollars a million tokens."""
-    return f"{TOKENS_OF_PRICES * usd:.3g}"
+    return format_dollars(usd).removeprefix("$")
 
 
 PARTS = {"mean": "mean", "p50": "50 %", "p90": "90 %", "p99": "99 %"}

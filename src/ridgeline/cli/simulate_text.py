@@ -13,7 +13,7 @@ from ridgeline.cli.output import console, counted, print_table, print_text, show
 from ridgeline.cli.window import show_window
 from ridgeline.estimator.notes import beyond_default
 from ridgeline.estimator.parameters import main_format
-from ridgeline.quantity_text import format_number
+from ridgeline.quantity_text import format_dollars, format_number
 from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.simulator.capacity import Capacity
 from ridgeline.simulator.find_rate import FoundRate
@@ -27,16 +27,12 @@ from ridgeline.specs.workload import Workload
 
 __all__ = [
     "LATENCIES",
-    "TOKENS_OF_PRICES",
     "fleet_words",
     "show_found_rate",
     "show_simulation",
     "simulation_document",
     "users_words",
 ]
-
-TOKENS_OF_PRICES = 1e6
-"""Number of tokens that prices are said of."""
 
 WORTH_SAYING = 0.05
 """Part of the chips' time that idles from which on the price of the chips at work is said beside that of all."""
@@ -366,7 +362,7 @@ def _with_ramps(found: Simulation) -> str:
 
 
 def _prices(usd_per_output_token: float, usd_per_input_token: float) -> str:
-    output, read = (f"${TOKENS_OF_PRICES * usd:.3g}" for usd in (usd_per_output_token, usd_per_input_token))
+    output, read = map(format_dollars, (usd_per_output_token, usd_per_input_token))
     return f"{output}/Mtok of output, {read} of input"
 
 

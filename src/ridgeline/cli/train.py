@@ -144,13 +144,13 @@ def command(
         raise click.BadParameter("must be above 0; write what was measured: 5.2s", param_hint="--measured")
     refuse_at_peaks(kernels, asked["fidelity"])
     found = train(model, machine, kernels=kernels, **asked)
-    if figure is not None:
-        _draw(found.plans[0], figure, theme)
     if as_json:
         print_json(_document(found, {**asked, "market": market, "kernels": kernels}))
     else:
         show_training(found, details=details)
         say_kernels(kernels, machine)
+    if figure is not None:
+        _draw(found.plans[0], figure, theme)
     if not found.plans[0].fits:
         first = f"; {found.ways[0].option} does" if found.ways else ""
         raise click.ClickException(f"{found.plans[0].job.layout} does not fit in memory{first}")

@@ -214,7 +214,7 @@ def _show_faster(out: Console, found: Training) -> None:
         own = way.plan.job.recipe.recompute
         changed = "" if own == best.job.recipe.recompute else f", recompute {own}"
         if len(way.options) == 1 and way.plan.job.recipe.scaling != best.job.recipe.scaling:
-            changed += "; its published weights are in this format, too"
+            changed += "; the model's published weights are in this format, too"
         print_text(
             out,
             f"{way.option}: {show(way.plan.time.step_time_s, 's')}, {show(saved, 'fraction', 2)} less{changed}",

@@ -14,6 +14,7 @@ from ridgeline.cli.output import counted, print_table, print_text, show
 from ridgeline.cli.plan_in_full import WHAT_LIMITS, power_said
 from ridgeline.cli.plan_table import SERVED, served_cells, spared
 from ridgeline.cli.rejected import layout_name, show_rejected
+from ridgeline.cli.uncounted import naming_option
 from ridgeline.cli.window import notes_beside_window
 from ridgeline.planner.compare import INDISTINCT, MANY_TIMES, asked_against, times_the_cost, why_behind
 from ridgeline.planner.outcome import Plan
@@ -119,7 +120,8 @@ def show_two_pools(out: Console, model: Model, found: TwoPools, asked: Asked) ->
         show_rejected(out, found.rejected, details=asked.details)
         _show_one_pool(out, found, has_load=demand.has_load)
     out.print()
-    for note in notes_beside_window(found.notes, model, asked.workload.longest_tokens):
+    notes = notes_beside_window(found.notes, model, asked.workload.longest_tokens)
+    for note in naming_option(notes, model, shown[0].decode.deployment.machine) if shown else notes:
         print_text(out, f"note: {note}", style="dim")
     details = "" if asked.details else "--details, "
     more = "--why-not PROMPTS/TOKENS, --figure FILE, --json; --pools 1 for one pool"

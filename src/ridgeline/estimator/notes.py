@@ -167,13 +167,17 @@ def caveats(deployment: Deployment, tokens: float, *, searched: Sequence[Specula
     )
 
 
+UNCOUNTED = "not counted here"
+"""Beginning of a note on layers that predict further tokens, which drafts would use."""
+
+
 def _prediction(deployment: Deployment) -> tuple[str, ...]:
-    """Notes on layers that predict further tokens, with the option by which they draft; empty where none can."""
+    """Notes on layers that predict further tokens, which could draft; empty where none can."""
     support = deployment.engine.support
     if not deployment.fidelity.by_operation or (support is not None and support.drafts.get("mtp") is False):
         return ()
     what = (one for one in deployment.model.unmodelled if PREDICTION in one)
-    return tuple(f"not counted here: {one}; --speculate mtp:1 counts it" for one in what)
+    return tuple(f"{UNCOUNTED}: {one}" for one in what)
 
 
 def length_caveat(model: Model, tokens: float) -> tuple[str, ...]:

@@ -128,10 +128,12 @@ def _best(label: Label, obstacles: Obstacles) -> tuple[Bbox, float]:
         x1, y1 = x0 + width, y0 + height
         is_outside = x0 < left or x1 > right or y0 < bottom or y1 > top
         ends = x0, y0, x1, y1
+        harm = spot.gaps * FAR
         # One that lies over another label or outside does not come before one that has been found.
-        if least <= COVERED and (is_outside or _is_covered(ends, taken)):
+        if least > COVERED:
+            harm += COVERED * (is_outside + _covered(ends, taken))
+        elif is_outside or _is_covered(ends, taken):
             continue
-        harm = spot.gaps * FAR + COVERED * (is_outside + _covered(ends, taken))
         # What lines and strokes cross takes longest to find, and only adds harm.
         if harm >= least:
             continue
@@ -267,12 +269,17 @@ def _nearest(ends: Ends, point: tuple[float, float]) -> tuple[float, float]:
 
 
 def _covered(ends: Ends, taken: Sequence[Ends]) -> int:
-    """Number of boxes that a label covers."""
-    return sum(1 for box in taken if _touch(ends, box))
+    """Number of boxes that a label covers: asked of thousands of places, and so written out."""
+    left, bottom, right, top = ends
+    covered = 0
+    for x0, y0, x1, y1 in taken:
+        if left <= x1 and x0 <= right and bottom <= y1 and y0 <= top:
+            covered += 1
+    return covered
 
 
 def _is_covered(ends: Ends, taken: Sequence[Ends]) -> bool:
-    """Whether a label covers any box: asked of thousands of places, and so written out."""
+    """Whether a label covers any box; the same."""
     left, bottom, right, top = ends
     for x0, y0, x1, y1 in taken:  # noqa: SIM110  a generator takes twice as long
         if left <= x1 and x0 <= right and bottom <= y1 and y0 <= top:

@@ -54,8 +54,8 @@ def preview_png(board: Board, values: Values) -> bytes:
 def _png(figure: Figure) -> bytes:
     """Picture as a PNG file of few colours."""
     drawn = io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=DPI, metadata={"Software": None})
-    picture = Image.open(drawn).convert("RGB")
+    figure.savefig(drawn, format="rgba", dpi=DPI)
+    picture = Image.frombytes("RGBA", PREVIEW_PIXELS, drawn.getvalue()).convert("RGB")
     for colours in COLOURS:
         small = io.BytesIO()
         picture.quantize(colours, dither=Image.Dither.NONE).save(small, format="png", optimize=True)

@@ -22,6 +22,9 @@ OF_MACHINES = ("flop_per_s", "hbm_bytes_per_s", "bytes_per_param", "usd_per_chip
 OF_CACHES = ("kv_bytes_per_token", "chip_price_ratio", "byte_price_ratio")
 """Quantities that a cache's cost comes from; HBM's price goes with the chip's."""
 
+OF_TIERS = ("read_usd_per_byte", "hold_usd_per_byte_s")
+"""Prices of a tier for a token that is found there."""
+
 IN_HBM = 0
 """Place of HBM among the tiers."""
 
@@ -99,11 +102,10 @@ def costs(values: Values, of: Candidates, request_s: float, *, has_large_batch: 
     at = {name: one[:, None, :] for name, one in values.items()}
     machine = {name: getattr(of, name)[None, :, None] for name in OF_MACHINES}
     # Caches cost the same for both kinds of models.
-    kv_bytes, chip_ratio, byte_ratio = (values[name][:, :1, None] for name in OF_CACHES)
-    ratio = np.where(np.arange(len(TIERS)) == IN_HBM, chip_ratio, byte_ratio)
-    resident = of.hbm_usd_per_byte_s[None, :, None] * chip_ratio * request_s
-    cached = kv_bytes * (of.read_usd_per_byte[None] * ratio + resident)
-    hold = kv_bytes * of.hold_usd_per_byte_s[None] * ratio
+    caches = {name: values[name][:, :1, None] for name in OF_CACHES}
+    hbm_usd_per_byte_s = of.hbm_usd_per_byte_s[None, :, None]
+    prices = {name: getattr(of, name)[None] for name in OF_TIERS}
+    cached, hold = _of_caches(caches, np.arange(len(TIERS)), hbm_usd_per_byte_s, **prices, request_s=request_s)
     return _logs(at, machine, cached, hold, has_large_batch=has_large_batch)
 
 
@@ -120,13 +122,27 @@ def costs_of_chosen(values: Values, of: Candidates, request_s: float, chosen: Ch
     """
     at = {name: one[np.arange(len(one)), chosen.kind] for name, one in values.items()}
     machine = {name: getattr(of, name)[chosen.machine] for name in OF_MACHINES}
-    kv_bytes, chip_ratio, byte_ratio = (values[name][:, 0] for name in OF_CACHES)
-    ratio = np.where(chosen.tier == IN_HBM, chip_ratio, byte_ratio)
-    resident = of.hbm_usd_per_byte_s[chosen.machine] * chip_ratio * request_s
-    tier = chosen.machine, chosen.tier
-    cached = kv_bytes * (of.read_usd_per_byte[tier] * ratio + resident)
-    hold = kv_bytes * of.hold_usd_per_byte_s[tier] * ratio
+    caches = {name: values[name][:, 0] for name in OF_CACHES}
+    hbm_usd_per_byte_s = of.hbm_usd_per_byte_s[chosen.machine]
+    prices = {name: getattr(of, name)[chosen.machine, chosen.tier] for name in OF_TIERS}
+    cached, hold = _of_caches(caches, chosen.tier, hbm_usd_per_byte_s, **prices, request_s=request_s)
     return _logs(at, machine, cached, hold, has_large_batch=True)
+
+
+def _of_caches(
+    caches: Values,
+    tier: NDArray[np.intp],
+    hbm_usd_per_byte_s: NDArray[np.float64],
+    *,
+    read_usd_per_byte: NDArray[np.float64],
+    hold_usd_per_byte_s: NDArray[np.float64],
+    request_s: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Costs of a found token, $, and of keeping it, $/s, in tiers; all arrays are on axes that broadcast."""
+    kv_bytes, chip_ratio, byte_ratio = (caches[name] for name in OF_CACHES)
+    ratio = np.where(tier == IN_HBM, chip_ratio, byte_ratio)
+    resident = hbm_usd_per_byte_s * chip_ratio * request_s
+    return kv_bytes * (read_usd_per_byte * ratio + resident), kv_bytes * hold_usd_per_byte_s * ratio
 
 
 def _logs(

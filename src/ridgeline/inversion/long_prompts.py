@@ -86,7 +86,7 @@ def long_prompts(
                     batch // made_on.dp,
                     most_sequences=writer.most_sequences,
                     demand=AS_MUCH_AS_IT_GIVES,
-                    is_last=writer.best == writer.last,
+                    breaks=Constraint.TPOT if writer.best == writer.last else None,
                 ),
                 tpot_s=float(writer.tpot_s[writer.best]),
                 input=plain.times(dearer),

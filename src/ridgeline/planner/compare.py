@@ -88,16 +88,21 @@ def fewest_stages_first(plans: Sequence[Choice]) -> list[Choice]:
 def simplest_first(plans: Sequence[Choice]) -> list[Choice]:
     """Plans, the cheapest first, except that the first is the cheapest after the saving required of its stages.
 
-    Among those with as many stages that no model of time can tell apart in cost, it is the simplest.
+    Among those with as many stages that no model of time can tell apart in cost, it is the simplest against which
+    plans of other stages save no more than is required of them.
 
     Args:
         plans: plans sorted by cost per request.
     """
     if not plans:
         return []
-    best = min(plans, key=lambda one: one.paid_chip_s_per_request * (1 + asked_of_stages(one.layout.pp)))
-    limit = best.paid_chip_s_per_request * (1 + INDISTINCT)
-    alike = [one for one in plans if one.layout.pp == best.layout.pp and one.paid_chip_s_per_request <= limit]
+
+    def asked(one: Choice) -> float:
+        return one.paid_chip_s_per_request * (1 + asked_of_stages(one.layout.pp))
+
+    best = min(plans, key=asked)
+    limit = min([asked(best) * (1 + INDISTINCT), *(asked(one) for one in plans if one.layout.pp != best.layout.pp)])
+    alike = [one for one in plans if one.layout.pp == best.layout.pp and asked(one) <= limit]
     # Among equals, the cheapest stays first.
     first = min(alike, key=lambda one: len(str(one.layout).split(",")))
     return [first, *(one for one in plans if one is not first)]
@@ -182,14 +187,14 @@ def why_behind(stages: int, of_winner: int, *, what: str = "it") -> str:
         what: name of what has to cost less: the plan's request, or its load.
 
     >>> why_behind(4, 1)
-    'but no run with pipeline stages was ever measured; with 4, it has to cost 9.3 % less to rank first'
+    'but no run with pipeline stages was ever measured; with 4, it has to cost over 9.3 % less to rank first'
     """
     if stages <= of_winner:
         return "which no model of time can tell apart"
     less = 100 * (1 - 1 / (1 + asked_against(stages, of_winner)))
     return (
-        f"but no run with pipeline stages was ever measured; with {stages}, {what} has to cost {less:.1f} % less to"
-        " rank first"
+        f"but no run with pipeline stages was ever measured; with {stages}, {what} has to cost over {less:.1f} % less"
+        " to rank first"
     )
 
 

@@ -153,12 +153,24 @@ def _limit(served: ServedCurve, index: int, sequences: int) -> Constraint:
         sequences,
         most_sequences=served.most_sequences,
         demand=served.demand,
-        is_last=index == np.flatnonzero(allowed_batches(served))[-1],
+        breaks=_broken_beyond(served, index) if index == np.flatnonzero(allowed_batches(served))[-1] else None,
     )
 
 
+def _broken_beyond(served: ServedCurve, index: int) -> Constraint | None:
+    """Limit that the point after one breaks; None where there is none to break."""
+    workload, beyond = served.workload, min(index + 1, len(served.copies) - 1)
+    if workload.tpot_s is not None and served.tpot_margin * served.curve.tpot_s[beyond] > workload.tpot_s:
+        return Constraint.TPOT
+    if workload.ttft_s is not None and served.ttft_margin * served.first_token_s[beyond] > workload.ttft_s:
+        return Constraint.TTFT
+    if served.demand.site_power_w is not None:
+        return Constraint.POWER
+    return None if workload.tpot_s is None else Constraint.TPOT
+
+
 def limit_of(
-    deployment: Deployment, sequences: int, *, most_sequences: int, demand: Demand, is_last: bool
+    deployment: Deployment, sequences: int, *, most_sequences: int, demand: Demand, breaks: Constraint | None
 ) -> Constraint:
     """Constraint that limits a batch.
 
@@ -167,13 +179,13 @@ def limit_of(
         sequences: sequences of a group.
         most_sequences: maximum sequences of a group that fit and that the engine admits.
         demand: load, or the batch that was asked for.
-        is_last: whether no larger batch meets the limits.
+        breaks: limit that every larger batch breaks; None where a larger one meets all.
     """
     if sequences == most_sequences:
         return Constraint.ENGINE if sequences == sequence_limit(deployment) else Constraint.MEMORY
     if demand.has_load or demand.batch is not None:
         return Constraint.LOAD
-    return Constraint.TPOT if is_last else Constraint.COST
+    return breaks or Constraint.COST
 
 
 def usd(price: float | None, chip_s: float) -> float | None:

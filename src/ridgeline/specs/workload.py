@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ridgeline.errors import RidgelineError
-from ridgeline.glossary import require_plausible, require_whole
+from ridgeline.glossary import GLOSSARY, require_plausible, require_whole
 from ridgeline.numeric import Numeric
 from ridgeline.specs.lengths import Lengths
 from ridgeline.specs.passes import Pass, prefill, verify
@@ -53,6 +53,11 @@ class Workload:
             for name in ("prompt_tokens", "output_tokens"):
                 object.__setattr__(self, name, require_whole("Workload", name, getattr(self, name)))
         require_plausible(self)
+        if self.prompt_tokens + self.output_tokens > GLOSSARY["context_tokens"].high:
+            raise RidgelineError(
+                f"Workload: prompt_tokens={self.prompt_tokens:,.0f} and output_tokens={self.output_tokens:,.0f} make a"
+                f" context of more than {GLOSSARY['context_tokens'].high:,.0f} tokens; give shorter ones"
+            )
         if not 0 <= self.hit_fraction < 1:
             raise RidgelineError(
                 f"Workload: hit_fraction={self.hit_fraction!r} must be from 0 to below 1: the last token of a prompt is"

@@ -7,6 +7,7 @@ Source: Korthikanti et al. 2022 (arXiv 2205.05198), section 4.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import singledispatch
@@ -119,8 +120,10 @@ def _of_tokens(job: TrainingJob, values: float) -> float:
 @singledispatch
 def _attention(attention: Attention, job: TrainingJob) -> Iterator[Kept]:
     """Tensors that attention keeps between its norm and its output projection, on one of ``tp`` chips."""
+    # The record's name as words: "indexed sparse attention".
+    kind = re.sub(r"\B([A-Z])", r" \1", type(attention).__name__).lower()
     raise RidgelineError(
-        f"memory of training is not modelled for {type(attention).__name__} of {job.model.id}; take a model with"
+        f"memory of training is not modelled for the {kind} of {job.model.id}; take a model with"
         " grouped-query, sliding-window, chunked, linear or latent attention"
     )
 

@@ -65,5 +65,8 @@ def _roundest(batch_tokens: float, sequence_tokens: int) -> str:
     best, nearest = math.ceil(fewest / power) * power, batch_tokens / sequence_tokens
     if power == 1 or abs(best - nearest) < 1:
         return ""
-    reads = f"{format_quantity(batch_tokens, 'count', digits)} to {digits} digits"
+    written = [format_quantity(one, "count", digits) for one in (batch_tokens, best * sequence_tokens)]
+    if written[0] != written[1]:
+        return ""
+    reads = f"{written[0]} to {digits} digits"
     return f"; {best * sequence_tokens:,} is {reads}, too: {best:,} sequences, which {power:,} divides"

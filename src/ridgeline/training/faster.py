@@ -93,7 +93,7 @@ def _more_parts(asked: Asked, best: TrainingPlan) -> Iterator[_Option]:
 
 
 def _is_left(option: _Option, asked: Asked, best: TrainingPlan) -> bool:
-    """Whether an option was not given and makes a difference to such a run."""
+    """Whether an option is not what is run, and makes a difference to such a run."""
     if option.name == "schedule":
         return asked.schedule is None and best.job.layout.layout.pp > 1
     if option.name == "number_format":

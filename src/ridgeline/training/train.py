@@ -144,7 +144,7 @@ def _price_notes(asked: Asked) -> Iterator[str]:
     else:
         yield f"price: ${asked.tariff.usd_per_chip_s * HOUR_S:.3g}/h a chip ({asked.tariff.label})"
     if asked.machine.chip.power_w is None:
-        yield f"the power of a {asked.machine.chip.name} is not known, so no energy"
+        yield f"the power of {asked.machine.chip.name} is not known, so no energy"
 
 
 def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Found, ...], list[str]]:

@@ -396,7 +396,7 @@ class LedgerDocument(TypedDict):
     Attributes:
         claims: claims in the order in which they are made.
         parts: parts of the machine, from one chip's memory outwards.
-        chip: shares of one chip in a decode step at the lecture's balance batch.
+        chip: shares of one chip of a GB200 rack in a decode step of DeepSeek-V3, at its balance batch.
         heading: conclusion of the lecture in a line.
         follows: conclusions, three sentences.
         decisive: ids of the claims whose correction changes a decision.

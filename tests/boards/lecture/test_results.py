@@ -33,16 +33,18 @@ def test_what_does_not_reproduce_is_read_first_in_each_part() -> None:
         assert order == sorted(order), part.name
 
 
-def test_the_chip_is_at_the_balance_batch() -> None:
-    latency = board("latency")
-    found = shares(latency.values(Mode.LECTURE))
-    assert found.compute_time_fraction == pytest.approx(found.weights_time_fraction)
+def test_the_chip_is_at_the_balance_batch_and_of_the_rack_beside_it() -> None:
+    latency, named = board("latency"), {claim.id: claim for claim in CLAIMS}
+    values = latency.values(Mode.CAREFUL)
+    found = shares(values)
+    assert found.compute_time_fraction == pytest.approx(found.weights_time_fraction, rel=1e-5)  # but for unread experts
     assert found.weights_time_fraction + found.kv_time_fraction == 1  # reading is the longer, with contexts
-    claim = next(claim for claim in CLAIMS if claim.id == "A20")
-    his, ours = float(claim.lecture or 0), claim.lecture_mode()
-    # He reads all of the memory in a step: the weights' part of it takes their share of his time.
-    assert ours is not None
-    assert found.weights_memory_fraction == pytest.approx(ours / his)
+    # A step that reads weights alone takes their share of the time in which all memory is read.
+    step_s, sweep_s = (named[one].careful() for one in ("A20", "A15"))
+    assert step_s is not None
+    assert sweep_s is not None
+    assert found.weights_memory_fraction == pytest.approx(step_s / sweep_s)
+    assert values["chips"] * values["hbm_bytes"] == named["B20"].lecture_mode()
 
 
 def test_what_is_sent_has_a_number_of_each_part_and_what_follows_is_computed() -> None:
@@ -64,6 +66,7 @@ def test_what_is_sent_has_a_number_of_each_part_and_what_follows_is_computed() -
     assert "costs 7 times" in follows([other, *(claim for claim in CLAIMS if claim.id != "A4")])[0]
     # One set of numbers a sentence: his, as his own steps tell them, and no published model beside them.
     assert "By his numbers" in said[0]
+    assert "if all weights are read for it" in said[0]  # as he has it: of a mixture's experts it wakes few
     assert "DeepSeek" not in said[0]
     (priced,) = (step for chapter in CHAPTERS for step in chapter.steps if "D2" in step.claims)
     start = board(priced.board).control("price_step_tokens").start(Mode.LECTURE, board(priced.board).facts())

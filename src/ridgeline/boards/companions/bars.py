@@ -32,7 +32,8 @@ class Bar:
         parts: parts, from the left.
         ends: length in words, from the longest text to the shortest.
         is_strong: whether it decides, so that others of its group are drawn pale.
-        answers: whether it answers the step's question: a group of such bars is hidden as long as that is asked.
+        answers: whether it answers the step's question: it is hidden as long as that is asked, with its group where all
+            of its bars do.
     """
 
     name: str

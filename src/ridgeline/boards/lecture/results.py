@@ -110,7 +110,7 @@ PARTS = (
         name="training",
         title="Training",
         results={
-            "C11": "tokens to train on",
+            "C11": "to train on, by Hoffmann",
             "C2": "FLOP per param and token",
             "C8": "tokens in its life",
             "E12": "reversible training",
@@ -131,7 +131,7 @@ def follows(claims: Sequence[Claim]) -> tuple[str, ...]:
     crossover = by_id["D2"].lecture
     return (
         (
-            f"By his numbers, a token alone costs {count_text(ours['A4'], 3)} times its arithmetic, since all weights"
+            f"By his numbers, a token alone costs {count_text(ours['A4'], 3)} times its arithmetic if all weights"
             f" are read for it. In a batch of {count_text(ours['A11'], 3)}, reading them takes no longer than"
             " computing."
         ),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.estimator.timing import Cause
 from ridgeline.planner.details import largest, limit_of, with_electricity
-from ridgeline.planner.outcome import Energy
+from ridgeline.planner.outcome import Constraint, Energy
 from ridgeline.planner.two_pools.matching import Match, first_token_s
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan
 from ridgeline.planner.two_pools.sides import Reader, Writer
@@ -61,7 +61,7 @@ def plan_of(match: Match, terms: Terms) -> TwoPoolPlan:
             round(sequences),
             most_sequences=writer.most_sequences,
             demand=demand,
-            is_last=place == writer.last,
+            breaks=Constraint.TPOT if workload.tpot_s is not None and place == writer.last else None,
         ),
         limits_met_at_high=workload.tpot_s is None or tpot_s * high <= workload.tpot_s,
         requests_per_s=match.requests_per_s,

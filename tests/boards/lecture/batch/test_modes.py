@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.boards.reading import mark
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.batch.modes import BOARD
+from ridgeline.boards.lecture.batch.modes import BOARD, fits
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.picture import Curves, Sheet
 from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.equations import modes, speculation
@@ -60,10 +61,27 @@ def test_price_and_speed_turn_each_other_round(price: float, speed: float, other
 def test_modes_that_are_sold_are_where_their_price_lists_say() -> None:
     _, dots = drawn().dots
     sold = {one.name: (one.speed_ratio, one.price_ratio) for one in fast_modes().values()}
-    assert {label: (x, y) for label, x, y in zip(dots.labels, dots.x, dots.y, strict=True)} == sold
+    assert dots.names is not None
+    assert {name: (x, y) for name, x, y in zip(dots.names, dots.x, dots.y, strict=True)} == sold
+    # A key says what they are, and the one that is set here is named where it is marked.
+    assert (dots.name, dots.is_named) == ("fast modes as sold", True)
+    assert set(sold) - set(dots.labels) == {"Opus 4.6"}
+    assert next(one.text for one in drawn().marks if one.name == "fast mode") == "Opus 4.6:\nbatch 1/15"
+    moved = drawn(price_ratio=7.0)
+    assert set(moved.dots[1].labels) == set(sold)
+    assert next(one.text for one in moved.marks if one.name == "fast mode") == "batch 1/17.5"
     assert all(one.source.startswith("https://") for one in fast_modes().values())
     # Opus 4.6 is the question's own; the curve through it asks three times as much for the speed of Opus 5.
     assert (sold["Opus 4.6"], sold["Opus 5"]) == ((2.5, 6), (2.5, 2))
+
+
+def test_a_mode_fits_a_curve_that_asks_its_price_for_its_speed() -> None:
+    """By the offer's ratio of 1.8, 1.5 times the speed costs 1.8/1.3 = 1.38 times as much, and 2.5 times costs 6."""
+    assert [one.name for one in fast_modes().values() if fits(one, 6.0, 2.5)] == ["Opus 4.6"]
+    assert [one.name for one in fast_modes().values() if fits(one, 2.0, 2.5)] == ["Opus 5"]
+    (step,) = (one for one in walk_document()["steps"] if one["board"] == BOARD.name)
+    assert step["question"]
+    assert "Of 4 fast modes sold, only Opus 4.6 fits that ratio." in step["question"]["reveal"]
 
 
 def test_a_mode_faster_than_any_price_makes_it_is_left_out_of_the_picture() -> None:

@@ -8,6 +8,7 @@ import pytest
 from ridgeline.boards.board import ControlError, Facts, Mode
 from ridgeline.boards.lecture.mechanisms import BLOCKS, indexed_pair_flop, indexed_read, reading_all, state_bytes
 from ridgeline.boards.lecture.prices.long_context import BOARD
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.picture import Curves
 from ridgeline.catalog import load_machine, load_model
 from ridgeline.equations import attention
@@ -135,3 +136,12 @@ def test_marks_follow_the_chosen_context(mode: Mode) -> None:
         assert at.marks[0].x == 1e6
         assert again.marks[0].x == CONTEXT
         assert at.marks[0].y < again.marks[0].y
+
+
+def test_a_hundred_million_tokens_fit_a_rack_and_take_long_to_read() -> None:
+    """By hand: 61 layers of 576 values of 2 bytes are 70.3 kB a token, 7.03 TB in all, of 14.3 TB read at 576 TB/s."""
+    (step,) = (one for one in walk_document()["steps"] if one["board"] == BOARD.name)
+    assert "49\N{NO-BREAK SPACE}% of the rack's memory" in step["sentence"]
+    assert "waits 12.2\N{NO-BREAK SPACE}ms for it" in step["sentence"]
+    # A time is of a number of chips, which the mark says.
+    assert views(Mode.CAREFUL)[2].marks[0].text.endswith("h on 72 chips")

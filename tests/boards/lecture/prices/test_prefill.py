@@ -9,6 +9,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.constant import Constant, Origin
 from ridgeline.boards.lecture import CLAIMS
 from ridgeline.boards.lecture.prices.prefill import BOARD
+from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.picture import Curves
 from ridgeline.boards.two_chips import TwoChips
 from ridgeline.equations import caching
@@ -81,3 +82,13 @@ def test_the_board_and_the_claims_have_one_careful_number() -> None:
     assert mark(found, "decode")[1] == pytest.approx(careful("D7"))
     assert mark(found, "bound by compute from here")[0] == pytest.approx(careful("D8"))
     assert BOARD.values(Mode.CAREFUL)["balance_batches"] == pytest.approx(careful("A26"))
+
+
+def test_the_step_on_both_chips_explains_every_number_of_their_prices() -> None:
+    """By hand: $2 an hour x 2 x 100B / 2 PFLOP/s are $0.056 a million tokens; decode waits five times as long."""
+    (step,) = (one for one in walk_document()["steps"] if one["board"] == BOARD.name and one["view"] == 1)
+    turned = {letter["control"] for letter in step["letters"]}
+    assert turned >= {"active_params", "flop_per_s", "usd_per_chip_s", "balance_batches"}
+    picture = BOARD.views[1].compute(BOARD.values(Mode.LECTURE))
+    assert isinstance(picture, TwoChips)
+    assert [side.price_text for side in picture.sides] == ["$0.28/Mtok", "$0.056/Mtok"]

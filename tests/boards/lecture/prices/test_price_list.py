@@ -56,3 +56,11 @@ def test_at_his_filled_in_batch_the_price_of_output_is_its_cost() -> None:
     read, written = picture.companion.groups
     assert lengths(written)[0] / lengths(read)[0] == LIST_RATIO
     assert paid(written) / paid(read) == pytest.approx(LIST_RATIO, rel=1e-9)
+
+
+def test_what_an_output_token_costs_is_hidden_while_that_is_asked_and_its_price_is_not() -> None:
+    picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE))
+    assert isinstance(picture, Curves)
+    assert isinstance(picture.companion, Bars)
+    hidden = {group.names[-1]: [bar.name for bar in group.bars if bar.answers] for group in picture.companion.groups}
+    assert hidden == {"input token": [], "output token": ["computing", "memory"]}

@@ -51,3 +51,16 @@ def test_only_what_is_dropped_holds_nothing() -> None:
     assert isinstance(picture, Curves)
     assert isinstance(picture.companion, Stores)
     assert [one.line for one in picture.companion.stores if not one.is_kept] == ["recompute"]
+
+
+def test_a_hit_costs_what_its_two_written_costs_make() -> None:
+    """To the three digits in which both and their sum are written: of flash 0.0125 + 0.0204/12 = 0.0142 dollars."""
+    picture = BOARD.views[0].compute(BOARD.values(Mode.LECTURE))
+    assert isinstance(picture, Curves)
+    assert isinstance(picture.companion, Stores)
+    heights = {line.name: np.interp(np.log(300), np.log(picture.x), line.y) for line in picture.lines}
+    for store in picture.companion.stores[:-1]:
+        fetched, held = (re.search(rf"\$([\d.]+) {word}", store.cost_text) for word in ("to fetch", "an hour"))
+        assert held
+        made = (float(fetched[1]) if fetched else 0.0) + float(held[1]) / 12
+        assert heights[store.line] == pytest.approx(made, rel=0.005), store.line  # half of the last digit, and the grid

@@ -69,9 +69,9 @@ def _alone_and_with_contexts(seen: Seen, values: Values, mode: Mode, whose: str)
 
 
 def _product(values: Values) -> str:
-    """A balance batch of weights alone as a product of the chip's ratio and the model's sparsity."""
+    """A balance batch of weights alone as the chip's ratio times the model's sparsity, in digits that make it."""
     expansion = values["expansion"]
-    return f"{step_times(values).balance_batch / expansion:.3g} × {expansion:.4g}"
+    return f"{step_times(values).balance_batch / expansion:.4g} × {expansion:.4g}"
 
 
 def _rung(name: str, of: str, batch: float) -> Rung:

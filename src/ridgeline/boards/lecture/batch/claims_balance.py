@@ -51,6 +51,14 @@ ONE_IN = float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS)
 
 HELD = format_quantity(float(BOARD_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * float(HBM_BYTES)), "fraction", 1)
 """Part of the board's memory that its weights fill."""
+READ = format_quantity(float(HBM_BYTES), "bytes", 3)
+"""Memory of a chip that reads all of it in his 20 ms, bytes."""
+OWN_HELD = format_quantity(
+    float(PUBLISHED_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * load_machine(MACHINE).chip.hbm_bytes),
+    "fraction",
+    1,
+)
+"""Part of a GB200 rack's memory that DeepSeek-V3's weights fill."""
 
 
 def _chip_ratio(*, machine: str, arithmetic: str, bytes_per_param: float) -> float:
@@ -284,12 +292,13 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=f"deepseek-v3 on {MACHINE}, empty contexts",
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="for a step at the balance batch",
-        headline=f"A step at the balance batch takes {{ours}}, not {{his}}: the weights fill {HELD} of the memory, not"
-        " all of it.",
+        headline=f"A step at the balance batch takes {{ours}}, not {{his}}: weights fill {HELD} of the {READ} that a"
+        " chip reads in that time, not all of it.",
         given="without contexts",
-        answer=f"such a step takes {{ours:3}}, because the weights fill only {HELD} of the memory",
-        why=f"Both are true only if weights fill the memory. The board's fill {HELD} of it, so its step at the balance"
-        f" batch takes {HELD} of the 20 ms. DeepSeek-V3 fills a twentieth of a GB200 rack.",
+        answer=f"such a step takes {{ours:3}}: weights fill only {HELD} of the {READ} that a chip reads in 20 ms."
+        f" DeepSeek-V3's fill {OWN_HELD} of a GB200's memory",
+        why=f"Both are true only if weights fill the memory. The board's chips read {READ} each in his 20 ms, of which"
+        f" weights fill {HELD}, so its step at the balance batch takes {HELD} of the 20 ms.",
         unit="s",
         tolerance=0.5,  # "for example"
     ),

@@ -46,7 +46,7 @@ def _is_flat(seen: Seen) -> bool:
 
 
 FLAT = Clause(
-    words="all of them. The whole batch shares that fetch. It takes as long for … so its line is flat",
+    words="all of them, he says, … so its line is flat",
     holds=_is_flat,
     otherwise="those of each expert, a part that only some tokens use. A hundred sequences use fewer experts than a"
     " thousand, so their line rises",
@@ -168,6 +168,10 @@ UNBALANCED = (
         words=" in 8-bit numbers",
         holds=lambda seen: is_as_opened(seen, "flop_per_s", "hbm_bytes_per_s", "bytes_per_param"),
         otherwise=" here",
+    ),
+    Clause(
+        words=", and … omits embeddings",
+        holds=lambda seen: is_as_opened(seen, "active_params", "expansion"),
     ),
     Clause(
         words="Reading one of … memory is the limit at any batch",

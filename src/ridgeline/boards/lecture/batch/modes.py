@@ -10,17 +10,20 @@ from ridgeline.boards.constant import filled_in, said
 from ridgeline.boards.first_move import FirstMove, Moves, Way
 from ridgeline.boards.picture import Axis, Colour, Curves, Dots, Sheet
 from ridgeline.boards.pictures import At, at, curve, curves, linear, logarithmic
-from ridgeline.catalog.fast_modes import fast_modes
+from ridgeline.catalog.fast_modes import FastMode, fast_modes
 from ridgeline.equations import modes, speculation
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "FASTER", "PRICE_EQUATION", "PRICE_RATIO", "SPEED_RATIO"]
+__all__ = ["BOARD", "FASTER", "PRICE_EQUATION", "PRICE_RATIO", "SPEED_RATIO", "fits"]
 
 PRICE_RATIO, SPEED_RATIO = said(6.0, "0:00:52", name="price_ratio"), said(2.5, "0:00:52", name="speed_ratio")
 ANY_PRICE_RATIO = said(100.0, "0:01:10", hedge="asked, not claimed")
 """Price over the regular one that the follow-up question offers."""
 FASTER = 2.75
 """Multiple of the regular speed that the walk asks about: more than is sold, and just short of the wall."""
+
+AS_WRITTEN = 1.05
+"""Factor within which two prices are the same: they are sold in two digits."""
 
 SLOWEST = 0.2
 PRICE = "price"
@@ -55,7 +58,7 @@ def _modes(values: Values) -> Curves:
         ),
         marks=_marks(values, share),
         also=(FASTER,),  # between two points of so steep a line its price would be read too high
-        dots=(_regular(), *_sold(fastest)),
+        dots=(_regular(), *_sold(fastest, **ratios)),
         top=top,
         bottom=0.5 * least,
         companion=TwoModes(
@@ -67,13 +70,26 @@ def _modes(values: Values) -> Curves:
     )
 
 
+def fits(one: FastMode, price_ratio: float, speed_ratio: float) -> bool:
+    """Whether a mode that is sold lies on the curve of a given one."""
+    share = modes.sequence_share_ratio(price_ratio=price_ratio, speed_ratio=speed_ratio)
+    price = float(modes.price_at_speed(speed_up=one.speed_ratio, sequence_share_ratio=share))
+    return 1 / AS_WRITTEN < price / one.price_ratio < AS_WRITTEN
+
+
+def _is_it(one: FastMode, price_ratio: float, speed_ratio: float) -> bool:
+    """Whether a mode that is sold is the one that is set here."""
+    return (one.price_ratio, one.speed_ratio) == (price_ratio, speed_ratio)
+
+
 def _marks(values: Values, share: float) -> list[At]:
-    """The fast mode, and what a hundred times the price would buy."""
+    """The fast mode, with its name where one is sold so, and what a hundred times the price would buy."""
     price, speed = values["price_ratio"], values["speed_ratio"]
+    name = next((f"{one.name}:\n" for one in fast_modes().values() if _is_it(one, price, speed)), "")
     batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 3)
     dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
     return [
-        at("fast mode", speed, on=PRICE, text=f"batch 1/{batches}", colour=Colour.MONEY),
+        at("fast mode", speed, on=PRICE, text=f"{name}batch 1/{batches}", colour=Colour.MONEY),
         at(
             "any price",
             dearest,
@@ -89,17 +105,19 @@ def _regular() -> Dots:
     return Dots(name="regular", x=np.ones(1), y=np.ones(1), labels=("regular",), colour=Colour.ASIDE)
 
 
-def _sold(fastest: float) -> tuple[Dots, ...]:
-    """Fast modes that one can buy, as far as the picture goes."""
+def _sold(fastest: float, price_ratio: float, speed_ratio: float) -> tuple[Dots, ...]:
+    """Fast modes that one can buy, as far as the picture goes; the one that is set here has its name on the mark."""
     shown = [one for one in fast_modes().values() if one.speed_ratio <= fastest]
     if not shown:
         return ()
     dots = Dots(
-        name="sold",
+        name="fast modes as sold",
         x=np.array([one.speed_ratio for one in shown]),
         y=np.array([one.price_ratio for one in shown]),
-        labels=tuple(one.name for one in shown),
+        labels=tuple("" if _is_it(one, price_ratio, speed_ratio) else one.name for one in shown),
         colour=Colour.ALSO,
+        is_named=True,
+        names=tuple(one.name for one in shown),
     )
     return (dots,)
 
@@ -174,7 +192,8 @@ BOARD = Board(
     title="Fast mode and slow mode",
     question="How much more speed can a higher price buy, and how much could waiting save?",
     caption="If only the batch differs, one price and one speed fix the whole curve: the speed at any price, and the"
-    " most that waiting can save. Dots are fast modes as sold. Those below the curve differ by more than the batch."
+    " most that waiting can save. Fast modes off the curve are of models with other curves, or differ by more than the"
+    " batch."
     " Speculative decoding is the other way to be faster: free until compute becomes the limit.",
     formula=(
         *PRICE_EQUATION,

@@ -49,6 +49,7 @@ from ridgeline.boards.walk import (
     mark_named,
     upright,
 )
+from ridgeline.catalog.fast_modes import fast_modes
 from ridgeline.equations import modes as modes_equations
 
 __all__ = ["STEPS"]
@@ -112,12 +113,15 @@ def _faster_reveal(seen: Seen) -> str:
     price, speed = (seen.values[seen.mode][name] for name in ("price_ratio", "speed_ratio"))
     share = float(modes_equations.sequence_share_ratio(price_ratio=price, speed_ratio=speed))
     largest = float(modes_equations.largest_speed_up(price_ratio=price, speed_ratio=speed))
-    more, kv = FASTER / speed - 1, shown(share, "count", 2)
+    dearer, more = height(seen, "price", FASTER), FASTER / speed - 1
+    sold = list(fast_modes().values())
+    fitting = " and ".join(one.name for one in sold if modes.fits(one, price, speed))
     return (
-        f"About {height(seen, 'price', FASTER):.0f} times as much, for {shown(more, 'fraction', 2)} more speed. The"
-        f" offer fixes the rest: a regular step reads KV caches for {kv} times as long as weights, since"
-        f" {price:g} = {kv} / (1 + {kv} \N{MINUS SIGN} {speed:g})."
-        f" One that reads weights alone is {shown(largest, 'count', 2)} times as fast: no price buys more."
+        f"About {dearer:.0f} times the regular price, {dearer / price:.2g} times the fast one's, for"
+        f" {shown(more, 'fraction', 2)} more speed. By the offer, a regular step reads KV caches"
+        f" {shown(share, 'count', 2)} times as long as weights. So one of weights alone is"
+        f" {shown(largest, 'count', 2)} times as fast: no price buys more. Of {len(sold)} fast modes sold, only"
+        f" {fitting} fits that ratio."
     )
 
 
@@ -267,8 +271,9 @@ def _larger_reveal(seen: Seen) -> str:
     return (
         f"{there:,.0f}, not {height(seen, 'speed', FIRST_BATCH):,.0f}/{TIMES_FEWER:g}: all share one read of the model."
         f" A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, its tokens {TIMES_FEWER / faster:.2g}"
-        f" times as dear: {faster:.2g} × {TIMES_FEWER / faster:.2g} = {TIMES_FEWER:g}. The offer's {speed:g} ×"
-        f" {price:g} is {price * speed:g}, too: it buys a smaller batch."
+        " times as dear. All pay for a step together, so speed times price is the ratio of batches:"
+        f" {faster:.2g} × {TIMES_FEWER / faster:.2g} = {TIMES_FEWER:g}. The offer's {speed:g} × {price:g} is"
+        f" {price * speed:g}, too: it buys a smaller batch."
     )
 
 
@@ -323,8 +328,8 @@ STEPS = (
         controls=(*OF_COMPUTE, *OF_WEIGHTS),
         other=others.fetched,
         sentence="The parameters are also called weights, and lie in memory. Every step has to fetch the weights: all"
-        " of them. The whole batch shares that fetch. It takes as long for a hundred sequences as for a thousand, so"
-        " its line is flat.",
+        " of them, he says, as a large batch uses every part. The whole batch shares that fetch. It takes as long for a"
+        " hundred sequences as for a thousand, so its line is flat.",
         read_at=THOUSAND,
         named={"fetch the weights": Colour.WEIGHTS},
         claims=("A6",),

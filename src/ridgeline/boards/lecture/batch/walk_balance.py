@@ -46,8 +46,9 @@ def _unbalanced(seen: Seen) -> str:
     tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
         f"If only weights are read, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: the ratio is"
-        f" {_own_ratio(seen):.3g} in 8-bit numbers, where he says 300. But a step reads contexts, too. Reading one of"
-        f" {tokens} tokens takes longer than computing its next token, so memory is the limit at any batch."
+        f" {_own_ratio(seen):.4g} in 8-bit numbers (he says 300), and {values['expansion']:.4g} omits embeddings. But"
+        f" contexts are read, too. Reading one of {tokens} tokens takes longer than computing its next token, so"
+        " memory is the limit at any batch."
     )
 
 
@@ -122,6 +123,7 @@ STEPS = (
             on_mark(CROWDED, choices.own_batch),
             in_picture(_own_ratio, "factor of the last batch on the ladder"),
             as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
+            in_picture(lambda seen: seen.values[seen.mode]["expansion"], "the other factor"),
             control("context_tokens"),
         ),
         claims=("A25", "A14"),

@@ -78,11 +78,16 @@ def traffic(values: Values) -> Racks:
         slots=expert_placement.slots_of_chips(copies=placed.copies, chips=loads.size),
         tokens=_tokens(sought, placed, drawn),
         busiest=int(loads.argmax()),
-        busiest_text=f"busiest: {format_number(placed.busiest)} times the mean",
+        busiest_text=_busiest_text(placed.busiest),
         leaving_fraction=leaving,
         leaving_text=f"{format_quantity(leaving, 'fraction')} of all visits leave their rack" if racks > 1 else "",
         text=_text(values, placed),
     )
+
+
+def _busiest_text(busiest: float) -> str:
+    said = format_number(busiest)
+    return "all chips are visited alike" if said == format_number(1.0) else f"busiest: {said} times the mean"
 
 
 def _placed(values: Values, redundant_experts: int) -> Placed:

@@ -22,7 +22,7 @@ __all__ = ["BOARD", "IDLE_EQUATION"]
 
 COLOURS = (Colour.ALSO, Colour.ASIDE, Colour.ALSO)
 """Colours of the tokens, so that they are seen to join."""
-TOKENS = "first and third token", "second", "first and third token"
+TOKENS = "a batch's 1st and 3rd token", "its 2nd", "a batch's 1st and 3rd token"
 
 MOST_MICRO_BATCHES = 32
 IDLE = "idle"
@@ -104,6 +104,7 @@ BOARD = Board(
         Control(
             name="micro_batches",
             meaning="batches in flight",
+            lettered="batches in flight",
             dimension="count",
             low=1,
             high=MOST_MICRO_BATCHES,

@@ -25,9 +25,10 @@ ALIKE_BYTES = filled_in(2, why="values of 16 bits, as the next rack gets them: h
 def _few_layers(seen: Seen) -> str:
     layers = seen.values[seen.mode]["layers_per_stage"]
     return (
-        "A larger rack is one way to more memory. A pipeline is another: the first layers on one rack, the next on a"
-        " second. In a layer each token goes to its experts and back, but to the next rack it moves only once. With"
-        f" {layers:g} layers to a rack, expert traffic takes {others.hand_overs(seen):g} times as long as that move."
+        "A larger rack is one way to more memory. A pipeline is another: it spreads the layers over racks, in order. In"
+        " a layer each token goes to its experts and back, but to the next rack it moves only once. With"
+        f" {layers:g} layers to a rack, as drawn, expert traffic takes {others.hand_overs(seen):g} times as long as"
+        " that move."
     )
 
 

@@ -170,10 +170,12 @@ CLAIMS: tuple[Claim, ...] = (
         careful_of=DENSE_MODEL,
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="of context",
-        given=f"for a token written by a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters",
+        given=f"for a token written by a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters,"
+        f" {count_text(float(HIDDEN), 3)} wide",
         headline=f"In a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters, attention computes"
         " as much as they do at {ours} tokens, not in the millions.",
-        answer="it equals the parameters' at {ours:3} tokens, because every layer attends to the whole context",
+        answer="it equals the parameters' at {ours:3} tokens, six times the hidden width, since every layer attends to"
+        " the whole context",
         why="With full attention in every layer, that point lies at about six times the hidden width: in open models"
         " from 4,300 tokens (DeepSeek-V3, decoding with absorbed projections) to 98,000. A prompt's tokens attend to"
         " half of the prompt on average, so its cost doubles at twice as many tokens at least. Millions take a model"

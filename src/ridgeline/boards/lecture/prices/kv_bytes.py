@@ -82,12 +82,14 @@ def _both_times(values: Values, there: Sequence[Shape]) -> Bars:
         computing, reading = active_params / params, read_bytes / own
         ratio = reading / computing
         size, cache = format_quantity(active_params, "count", 3), format_quantity(read_bytes, "bytes", 3)
+        short = name.split("-", 1)[-1]
         than = "as long" if isclose(ratio, 1) else f"{format_number(ratio, 2)}× computing"
         return BarGroup(
             names=(
                 f"{name}{size} active, {cache} a token",
+                f"{short}{size} active, {cache} a token",
                 f"{name}{size}",
-                name.split("-", 1)[-1].rstrip(": ") or size,
+                short.rstrip(": ") or size,
             ),
             bars=(
                 Bar(

@@ -143,7 +143,8 @@ def _doubled(values: Values) -> At:
 def _prompt(values: Values) -> Curves:
     def text(usd: float) -> str:
         time_s = usd / (values["chips"] * values["usd_per_chip_s"])
-        return f"{format_quantity(usd, 'usd')},\n{shown(time_s, 's', 3)}"
+        chips = "chip" if values["chips"] == 1 else "chips"
+        return f"{format_quantity(usd, 'usd')},\n{shown(time_s, 's', 3)} on {values['chips']:g} {chips}"
 
     return _kinds(
         curve(PARAMETERS, prompt_usd(values, with_attention=False), Colour.COMPUTE),

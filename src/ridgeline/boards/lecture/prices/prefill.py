@@ -79,7 +79,7 @@ def _price_list(values: Values) -> Bars:
     """Input and output token: the ratio of their prices beside what each costs, and for what."""
     weights, kv = _read(values)
 
-    def group(name: str, tokens: float, listed: float) -> BarGroup:
+    def group(name: str, tokens: float, listed: float, *, answers: bool | None = None) -> BarGroup:
         memory = {"weights": (Colour.WEIGHTS, weights / tokens), "KV": (Colour.KV, kv / tokens)}
         read = (weights + kv) / tokens
         seen = [f"{part} {format_number(cost, 2)}" for part, (_, cost) in memory.items() if cost >= NONE]
@@ -98,18 +98,20 @@ def _price_list(values: Values) -> Bars:
                     parts=(Length(colour=Colour.COMPUTE, length=1.0),),
                     ends=(_times(1.0),),
                     is_strong=read <= 1,
+                    answers=answers,
                 ),
                 Bar(
                     name="memory",
                     parts=tuple(Length(colour=colour, length=cost) for colour, cost in memory.values()),
                     ends=ends,
                     is_strong=read > 1,
+                    answers=answers,
                 ),
             ),
         )
 
     return Bars(
-        groups=(group("input", values["tokens_per_pass"], 1.0), group("output", 1.0, LIST_RATIO)),
+        groups=(group("input", values["tokens_per_pass"], 1.0), group("output", 1.0, LIST_RATIO, answers=True)),
         heads=(
             "cost of a token over its arithmetic; paid: the longer of computing and memory",
             "paid: the longer of computing and memory",
@@ -162,6 +164,16 @@ def _prefill(values: Values) -> Curves:
         companion=_price_list(values),
     )
 
+
+PRICE_EQUATION = (
+    Term(tex=r"\$_{tok}", colour=Colour.MONEY),
+    Term(tex=r"\;=\;\dfrac{2\,N_a}{F}\,\$_{chip}\;\max(\;"),
+    Term(tex=r"\dfrac{1}{n_{new}}\,(\dfrac{B^{*}}{B}+\dfrac{L}{L^{*}})", colour=Colour.ALSO),
+    Term(tex=r",\;\;"),
+    Term(tex=r"1", colour=Colour.COMPUTE),
+    Term(tex=r"\;)"),
+)
+"""Cost of a token: that of its arithmetic, or of what it waits for."""
 
 BOARD = Board(
     name="prefill",

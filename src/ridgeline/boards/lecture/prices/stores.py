@@ -44,13 +44,13 @@ def _cost_text(place: Place) -> str:
 
 
 def retrieve_text(place: Place) -> str:
-    """Cost of bringing it back, in words."""
-    return format_quantity(place.retrieve_usd, "usd", DIGITS) if place.retrieve_usd else "nothing"
+    """Cost of bringing it back, in words: in as many digits as sums of both costs have beside it."""
+    return format_quantity(place.retrieve_usd, "usd") if place.retrieve_usd else "nothing"
 
 
 def hold_text(place: Place) -> str:
     """Cost of holding it for an hour, in words."""
-    return format_quantity(place.hold_usd_per_s * HOUR_S, "usd", DIGITS) if place.hold_usd_per_s else "nothing"
+    return format_quantity(place.hold_usd_per_s * HOUR_S, "usd") if place.hold_usd_per_s else "nothing"
 
 
 def _when_text(span: Span) -> str:

@@ -11,6 +11,7 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
+from ridgeline.boards.lecture.numbers import HUGE_TOKENS
 from ridgeline.boards.lecture.prices import (
     choices,
     context,
@@ -19,6 +20,7 @@ from ridgeline.boards.lecture.prices import (
     kv_bytes,
     long_context,
     others,
+    prefill,
     tiers,
 )
 from ridgeline.boards.lecture.prices.cache_places import places_of
@@ -169,6 +171,26 @@ def _cost_now(seen: Seen) -> str:
     return f" Here, in {of}, an output token costs {'no more than' if cost == '1' else f'{cost} times'} its arithmetic."
 
 
+def _huge_fraction(seen: Seen) -> float:
+    """Size of a cache of a hundred million tokens, over the memory of all chips."""
+    values = seen.values[seen.mode]
+    return float(HUGE_TOKENS) * values["kv_bytes_per_token"] / (values["chips"] * values["hbm_bytes"])
+
+
+def _huge_read_s(seen: Seen) -> float:
+    """Time in which all chips read that cache once."""
+    return float(long_context.read_s(seen.values[seen.mode], float(HUGE_TOKENS)))
+
+
+def _forbidden(seen: Seen) -> str:
+    return (
+        "Why does nobody sell contexts of a hundred million tokens? Memory forbids it, he says; attention's arithmetic"
+        f" hardly matters below millions. Such a cache fills {shown(_huge_fraction(seen), 'fraction', 2)} of the rack's"
+        f" memory, and each new token waits {shown(_huge_read_s(seen), 's', DIGITS)} for it. But over a prompt,"
+        " arithmetic grows with the length's square."
+    )
+
+
 def _prompt_prompt(seen: Seen) -> str:
     parameters = upright(seen, height(seen, "parameters", LONG_TOKENS), 2)
     return (
@@ -182,8 +204,7 @@ def _prompt_reveal(seen: Seen) -> str:
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
         f"We compute {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model,"
-        f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not at millions. For a"
-        f" token written by a dense model of his size, that point is at {count_text(computed_of(seen, 'D9'), DIGITS)}."
+        f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not at millions."
     )
 
 
@@ -328,6 +349,7 @@ STEPS = (
         board="prefill",
         view=1,
         time_stamp="1:45:30",
+        formula=prefill.PRICE_EQUATION,
         sentence="Price lists also show that output costs about five times as much as input. Output is written one"
         " token at a time (decode) and waits for memory. Input is read a whole prompt at a time (prefill), and one"
         " fetch from memory serves all of it.",
@@ -382,15 +404,17 @@ STEPS = (
         formula=long_context.PROMPT_EQUATION,
         modes=(Mode.CAREFUL,),
         lines=("parameters", "full"),
-        sentence="Why does nobody sell contexts of a hundred million tokens? Memory forbids it, he says; attention's"
-        " arithmetic hardly matters below millions. But in a prompt each token attends to all before it, so that this"
-        " arithmetic grows with the square of the length.",
+        sentence=_forbidden,
         named={"attention's arithmetic": Colour.BOUND},
+        ties=(
+            not_drawn(_huge_fraction, "cache of his context in all chips, which the board's first view draws"),
+            not_drawn(_huge_read_s, "time to read that cache, which the board's second view draws"),
+        ),
         claims=("D9", "D11"),
         other=others.accounted,
         clauses=(
             once_turned(
-                "grows with the square of the length",
+                "grows with the length's square",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),

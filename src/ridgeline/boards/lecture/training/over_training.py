@@ -72,6 +72,7 @@ def _points(here: float) -> Dots:
         colour=Colour.ASIDE,
         is_named=True,
         names=tuple(model.name for model in models),
+        told=(NAMED["deepseek-v3"],),
     )
 
 

@@ -52,10 +52,10 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as will be served. He takes a model that serves a tenth of a"
-        " large provider's traffic for two months:"
+        "Equal bills mean training on about as many tokens as will be served. His model serves a tenth of a large"
+        " provider's traffic, fifty million tokens a second, for two months:"
         f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
-        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. His model has"
+        f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. It has"
         f" {along(seen, values['active_params'])} active parameters."
     )
 
