@@ -302,6 +302,23 @@ def test_a_low_phone_has_question_what_is_known_and_chart_on_its_first_screen(
         assert page.evaluate(CROSSED) == [], place
 
 
+def test_the_chart_stays_under_a_hand_that_puts_a_guess(phone: Any) -> None:
+    """What is known, above it, is filled in meanwhile."""
+    phone.screen(390, 664)
+    page = phone.come("?step=2")
+    for place, _ in ASKED:
+        phone.turn_to(f"?step={place}", is_told=False)
+        phone.rest()
+        before = page.locator("#canvas").bounding_box()
+        page.mouse.move(before["x"] + before["width"] / 2, before["y"] + before["height"] / 3)
+        page.mouse.down()
+        phone.rest()
+        assert "?" not in page.locator(".grounds .unknown").inner_text(), place
+        assert page.locator("#canvas").bounding_box() == before, place
+        page.mouse.up()
+        page.mouse.move(0, 0)
+
+
 @pytest.mark.parametrize("query", ["?claims=fails", ""])
 def test_a_phone_has_one_target_for_the_claims_that_fail(phone: Any, query: str) -> None:
     page = phone.come("?step=8")

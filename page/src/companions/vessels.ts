@@ -24,7 +24,9 @@ const FILLED = 0.72;
 const MOST_WIDE = 120;
 /** What is written at the level at which all are alike: in full, and where there is little room, which has no words for the least sum. */
 const EQUAL = ["equal shares", "equal"] as const;
-const LEAST = ["the least", ""] as const;
+const LEAST = ["the least ", ""] as const;
+/** As wide as a sum is written. */
+const SUM = "0.000×";
 /** The highest level that is seen, over the least sum; and pixels that a vessel of a pile has at least, to be counted. */
 const SHOWN = 1.2;
 const LEAST_HIGH = 4;
@@ -159,10 +161,8 @@ export class VesselsDrawing implements Drawn {
   /** Of so many vessels and, behind the words at their level, that of all. */
   private places(count: number, total: number): Places {
     const { width, height } = this.given;
-    const [equal, least] = [this.short(EQUAL), this.short(LEAST)].map((text) => this.given.measure(text, SMALL) + 14) as [
-      number,
-      number,
-    ];
+    const widths = [this.short(EQUAL), this.short(LEAST) && LEAST[0] + SUM].map((text) => this.given.measure(text, SMALL));
+    const [equal, least] = widths.map((width) => width + 14) as [number, number];
     const left = this.hasFiller ? FILLER : 0;
     const slot = (width - left - equal - least) / (count + 1);
     const wide = Math.min(MOST_WIDE, slot * FILLED);
@@ -225,7 +225,8 @@ export class VesselsDrawing implements Drawn {
     const [edge, least] = [left(count) + wide, level(holds)];
     put(this.mark, { d: `M${tenth(edge - 6)} ${tenth(least)}h12` });
     put(this.words.least, { x: tenth(edge + 9), y: tenth(least + 4) });
-    say(this.words.least, this.short(LEAST));
+    // What could be saved may be a pixel high.
+    say(this.words.least, this.short(LEAST) && LEAST[0] + times(holds));
   }
 
   /** From what they are paid for into the vessel that fills. */

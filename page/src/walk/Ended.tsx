@@ -30,7 +30,7 @@ import {
   walkTo,
 } from "../state/store";
 import { Card, whereabouts } from "./Card";
-import { farthestOf, isGood, type Mark, nearestOf, type Off, offOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
+import { farthestOf, isGood, type Mark, middleOf, nearestOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
 
 export function Ended() {
   const told = toldOf(walk.value?.steps ?? []);
@@ -153,12 +153,12 @@ async function share(blob: Blob, text: string): Promise<void> {
   }
 }
 
-/** How the questions were answered, and how near the guesses came: each a dot by how many times too low or too high it was. */
+/** How the questions were answered, and how near the guesses came. */
 function Guesses({ told }: { told: Told[] }) {
   const given = told.filter(({ value }) => value !== null);
   const first = told.find(({ value }) => value === null);
   const { right } = scoreOf(given);
-  const off = offOf(given);
+  const middle = middleOf(given);
   const nearest = nearestOf(given);
   return (
     <section>
@@ -178,11 +178,10 @@ function Guesses({ told }: { told: Told[] }) {
               : {nearest.words}
             </>
           )}
-          {off?.middle && isGood({ right, of: given.length }) && `; half of your guesses were off by less than ${off.middle}`}.
+          {middle && isGood({ right, of: given.length }) && `; half of your guesses were off by less than ${middle}`}.
         </p>
       )}
       <Row told={told} />
-      {off?.middle && <Strip off={off} />}
       {first && (
         <p>
           {given.length ? `${told.length - given.length} of ${told.length} questions are still open: ` : "No guesses yet: "}
@@ -199,24 +198,21 @@ function Guesses({ told }: { told: Told[] }) {
 /** All questions in a row, each a way to its step; the marks that are in it are explained below it. */
 function Row({ told }: { told: Told[] }) {
   return (
-    <figure class="row-of-marks">
-      <ol aria-label="All questions" style={{ "--all": told.length }}>
-        {told.map(({ place, mark, words }) => (
-          <li key={place}>
-            <PageLink
-              to={stepQuery(place)}
-              go={() => walkTo(place)}
-              class={mark}
-              aria-label={`Step ${place}: ${[MARKS[mark].words, words].filter(Boolean).join(": ")}`}
-              title={`Step ${place}: ${words || MARKS[mark].words}`}
-            >
-              <b>{MARKS[mark].sign}</b>
-              {place}
-            </PageLink>
-          </li>
-        ))}
-      </ol>
-      <figcaption aria-hidden="true">
+    <div class="row-of-marks">
+      <ul aria-label="All questions" style={{ "--all": told.length }}>
+        {told.map(({ place, mark, words }) => {
+          const says = `Step ${place}: ${[MARKS[mark].words, words].filter(Boolean).join(", ")}`;
+          return (
+            <li key={place}>
+              <PageLink to={stepQuery(place)} go={() => walkTo(place)} class={mark} aria-label={says} title={says}>
+                <b>{MARKS[mark].sign}</b>
+                {place}
+              </PageLink>
+            </li>
+          );
+        })}
+      </ul>
+      <p aria-hidden="true">
         {(Object.keys(MARKS) as Mark[]).map((mark) => {
           const many = told.filter((one) => one.mark === mark).length;
           return (
@@ -227,38 +223,8 @@ function Row({ told }: { told: Told[] }) {
             )
           );
         })}
-      </figcaption>
-    </figure>
-  );
-}
-
-function Strip({ off: { dots, ends } }: { off: Off }) {
-  const levels = 1 + Math.max(...dots.map(({ level }) => level));
-  return (
-    <figure class="strip-of-guesses">
-      <ul aria-label="Your guesses, by how far they were off" style={{ "--levels": levels }}>
-        {dots.map(({ place, at, level, isRight, words }) => (
-          <li key={place} style={{ "--at": at, "--level": level }}>
-            <PageLink
-              to={stepQuery(place)}
-              go={() => walkTo(place)}
-              class={isRight ? "right" : "wrong"}
-              title={`Step ${place}: ${words}`}
-            >
-              <span aria-hidden="true">{place}</span>
-              <span class="unseen">
-                Step {place}: {words}
-              </span>
-            </PageLink>
-          </li>
-        ))}
-      </ul>
-      <figcaption aria-hidden="true">
-        <span>{ends}× too low</span>
-        <span>exact</span>
-        <span>{ends}× too high</span>
-      </figcaption>
-    </figure>
+      </p>
+    </div>
   );
 }
 

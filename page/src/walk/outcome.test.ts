@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { farthestOf, isGood, nearestOf, offOf, scoreOf, type Told } from "./outcome";
+import { farthestOf, isGood, middleOf, nearestOf, scoreOf, type Told } from "./outcome";
 
 const told = (place: number, value: number | null, truth: number): Told => ({
   place,
@@ -11,28 +11,13 @@ const told = (place: number, value: number | null, truth: number): Told => ({
   words: "",
 });
 
-test("guesses lie by their ratio, even in powers of ten, and what is exact in the middle", () => {
+test("of several guesses half were off by less than the middle one", () => {
   const three = [told(1, 10, 10), told(2, 30, 3), told(3, 1, 100)];
-  const off = offOf(three);
-  expect(off?.ends).toBe(100);
-  expect(off?.dots.map(({ place, at }) => [place, at])).toEqual([
-    [3, 0],
-    [1, 0.5],
-    [2, 0.75],
-  ]);
-  // Of three there is no middle worth telling.
-  expect(off?.middle).toBeNull();
-  expect(offOf([...three, told(4, 5, 1)])?.middle).toBe("5.0×");
-});
-
-test("dots that would lie over each other stand one above another", () => {
-  const off = offOf([told(1, 1, 1), told(2, 1.01, 1), told(3, 1.02, 1), told(4, 1.03, 1)]);
-  expect(off?.dots.map(({ level }) => level)).toEqual([0, 1, 2, 3]);
-  expect(off?.middle).toBe("1 %");
-});
-
-test("where nothing can be compared there is no line", () => {
-  expect(offOf([told(1, null, 1), told(2, 0, 1), told(3, 1, 0)])).toBeNull();
+  // Of three there is no middle worth telling, nor of what cannot be compared.
+  expect(middleOf(three)).toBeNull();
+  expect(middleOf([...three, told(4, 0, 1), told(5, null, 1)])).toBeNull();
+  expect(middleOf([...three, told(4, 5, 1)])).toBe("5.0×");
+  expect(middleOf([told(1, 1, 1), told(2, 1.01, 1), told(3, 1.02, 1), told(4, 1.03, 1)])).toBe("1 %");
 });
 
 test("a score is good where at least half of several guesses were right", () => {
@@ -57,5 +42,5 @@ test("an answer that was chosen counts, and is neither near nor far", () => {
   expect(nearestOf([chosen])).toBeNull();
   expect(nearestOf([chosen, told(1, 2, 1)])?.place).toBe(1);
   expect(farthestOf([missed])).toBeNull();
-  expect(offOf([chosen, missed])).toBeNull();
+  expect(middleOf([chosen, missed, chosen, missed])).toBeNull();
 });

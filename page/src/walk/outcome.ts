@@ -1,4 +1,4 @@
-// How near guesses came: each by its ratio to what is true, as a place on a line that is even in powers of ten.
+// How the walk's questions were answered, and how near guesses came: each by its ratio to what is true.
 
 import type { Choice, Step } from "../documents";
 import { kept } from "../state/kept";
@@ -17,15 +17,6 @@ export interface Told {
 
 /** How a question was answered, if it was. */
 export type Mark = "right" | "near" | "off" | "open";
-
-/** How far off all were. */
-export interface Off {
-  dots: { place: number; at: number; level: number; isRight: boolean; words: string }[];
-  /** By how many times half of them were off at most, in words; null of so few that a half says nothing. */
-  middle: string | null;
-  /** By how many times the ends of the line are off. */
-  ends: number;
-}
 
 /** All questions of the walk. */
 export function toldOf(steps: readonly Step[]): Told[] {
@@ -72,36 +63,16 @@ export function isGood({ right, of }: Score): boolean {
   return of >= LEAST && 2 * right >= of;
 }
 
-/** Of the line's length: dots that are nearer stand one above another. */
-const APART = 0.05;
-
-/** Where the guesses lie between too low and too high; null where none can be compared. */
-export function offOf(given: readonly Told[]): Off | null {
-  const compared = given.flatMap((one) => {
-    const power = one.value === null ? Number.NaN : Math.log10(one.value / one.truth);
-    return Number.isFinite(power) ? [{ ...one, power }] : [];
-  });
-  if (!compared.length) return null;
-  // Whole powers of ten, so that the ends can be read.
-  const reach = Math.max(1, ...compared.map(({ power }) => Math.ceil(Math.abs(power))));
-  const levels: number[] = [];
-  const dots = compared
-    .sort((one, other) => one.power - other.power)
-    .map(({ place, power, isRight, words }) => {
-      const at = (1 + power / reach) / 2;
-      const free = levels.findIndex((last) => at - last >= APART);
-      const level = free < 0 ? levels.length : free;
-      levels[level] = at;
-      return { place, at, level, isRight, words };
-    });
-  const sizes = compared.map(({ power }) => 10 ** Math.abs(power)).sort((one, other) => one - other);
+/** By how many times half of the guesses were off at most, in words; null of so few that a half says nothing. */
+export function middleOf(told: readonly Told[]): string | null {
+  const sizes = told
+    .filter(isMeasured)
+    .map((one) => Math.exp(away(one)))
+    .filter(Number.isFinite)
+    .sort((one, other) => one - other);
   const half = sizes[Math.floor((sizes.length - 1) / 2)] ?? 1;
-  return {
-    dots,
-    middle:
-      sizes.length < LEAST ? null : half < 1.995 ? `${Math.max(1, Math.round(100 * (half - 1)))} %` : `${half.toPrecision(2)}×`,
-    ends: 10 ** reach,
-  };
+  if (sizes.length < LEAST) return null;
+  return half < 1.995 ? `${Math.max(1, Math.round(100 * (half - 1)))} %` : `${half.toPrecision(2)}×`;
 }
 
 const isMeasured = ({ value, truth }: Told) => value !== null && !Number.isNaN(truth);
