@@ -67,7 +67,10 @@ def test_the_walk_ends_with_what_came_of_it_and_boards_lead_back_into_it(visitor
 def test_each_question_has_a_mark_in_a_row_that_leads_to_it(visitor: Any) -> None:
     right, near, low, missed = ASKED[:4]
     chosen, mistaken = CHOOSING[:2]
-    value, tolerance = truth(near[1]).value, (near[1]["question"] or {})["tolerance_ratio"]
+    question, choice = near[1]["question"], mistaken[1]["choice"]
+    assert question
+    assert choice
+    value, tolerance = truth(near[1]).value, question["tolerance_ratio"]
     guesses = {
         right[1]["id"]: truth(right[1]).value,
         near[1]["id"]: value * (1.1 * tolerance) ** 0.5,  # between what is called right and what counts no more
@@ -95,9 +98,9 @@ def test_each_question_has_a_mark_in_a_row_that_leads_to_it(visitor: Any) -> Non
     assert [one.get_attribute("class") for one in marks.all()] == [expected.get(place, "open") for place in places]
     # Without colours they are told apart, too, and what was chosen is said.
     assert len({one.inner_text()[0] for one in marks.all() if one.get_attribute("class") != "open"}) == 3
-    options = mistaken[1]["choice"]["options"]
+    options = choice["options"]
     said = marks.nth(places.index(mistaken[0])).get_attribute("aria-label")
-    assert options[mistaken[1]["choice"]["right"]]["name"] in said
+    assert options[choice["right"]]["name"] in said
     assert options[guesses[mistaken[1]["id"]]]["name"] in said
     # One row.
     tops = "all => all.map(one => one.getBoundingClientRect().top)"
