@@ -52,7 +52,7 @@ ONE_IN = float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS)
 HELD = format_quantity(float(BOARD_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * float(HBM_BYTES)), "fraction", 1)
 """Part of the board's memory that its weights fill."""
 READ = format_quantity(float(HBM_BYTES), "bytes", 3)
-"""That memory on a chip: what it reads in his 20 ms."""
+"""Memory of one of the board's chips, which it reads in his 20 ms."""
 OWN_HELD = format_quantity(
     float(PUBLISHED_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * load_machine(MACHINE).chip.hbm_bytes),
     "fraction",
