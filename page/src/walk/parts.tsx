@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 
+import { measure } from "../chart/measure";
 import type { ChipShares } from "../documents";
 import { type Box, box, columnsOf } from "../machine/places";
 import { format } from "../state/quantity";
@@ -98,7 +99,7 @@ export const PARTS: Record<string, Drawn> = {
     const tank = isUpright
       ? { ...inside, right: at.right - INSIDE, bottom: at.bottom }
       : { ...inside, right: at.right + GAP, bottom: at.bottom - INSIDE };
-    const [weights, kv] = [chip.weights_memory_fraction, chip.kv_memory_fraction].map((part) => format(part, "fraction", 1));
+    const [weights, kv] = [chip.weights_memory_fraction, chip.kv_memory_fraction].map((part) => format(part, "fraction", 2));
     return (
       <>
         {filled([tank], chip)}
@@ -118,6 +119,9 @@ export const PARTS: Record<string, Drawn> = {
     const block = { left, top, right: left + side, bottom: top + side };
     const work = { ...block, top: block.bottom - chip.compute_time_fraction * side };
     const busy = format(chip.compute_time_fraction, "fraction", 2);
+    // Above what is filled, where that is too low for two rows.
+    const isInside = block.bottom - work.top > INSIDE + 2 * BAR;
+    const foot = isInside ? block.bottom - INSIDE : work.top - INSIDE / 2;
     return (
       <>
         {cable(
@@ -126,7 +130,7 @@ export const PARTS: Record<string, Drawn> = {
         {rect(block, "var(--compute)", { "fill-opacity": 0.16, stroke: "var(--compute)" })}
         {rect(work, "var(--compute)")}
         {["of a step", `busy ${busy}`].map((line, row) =>
-          word(line, centreOf(block), block.bottom - INSIDE - row * BAR, ON, "middle"),
+          word(line, centreOf(block), foot - row * BAR, isInside ? ON : "var(--ink)", "middle"),
         )}
       </>
     );
@@ -184,13 +188,17 @@ export const PARTS: Record<string, Drawn> = {
     const length = (part: number) => at.left + part * (at.right - at.left);
     const foot = at.bottom - at.top > WORDY ? middleOf(at) + 2 * BAR : at.bottom;
     const [reading, computing] = [foot - 2 * BAR - 4, foot - BAR];
-    const bar = (from: number, to: number, top: number, colour: string, name: string) => [
-      rect({ left: length(from), right: length(to), top, bottom: top + BAR }, `var(--${colour})`),
-      word(name, length(from) + 4, top + SMALL, ON),
-    ];
+    // A name that its bar has no room for stands behind it, if nothing else does.
+    const bar = (from: number, to: number, top: number, colour: string, name: string, isLast = true) => {
+      const fits = measure(name, SMALL) + 8 < length(to) - length(from);
+      return [
+        rect({ left: length(from), right: length(to), top, bottom: top + BAR }, `var(--${colour})`),
+        (fits || isLast) && word(name, length(fits ? from : to) + 4, top + SMALL, fits ? ON : `var(--${colour})`),
+      ];
+    };
     return (
       <>
-        {bar(0, weights, reading, "weights", "weights")}
+        {bar(0, weights, reading, "weights", "weights", false)}
         {bar(weights, weights + kv, reading, "kv", "KV")}
         {bar(0, compute, computing, "compute", "compute")}
         <path d={`M${at.left} ${reading - 3}v-6H${at.right}v6`} fill="none" stroke="var(--money)" stroke-width={2} />

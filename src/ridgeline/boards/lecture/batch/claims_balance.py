@@ -52,11 +52,11 @@ ONE_IN = float(PUBLISHED_PARAMS) / float(ACTIVE_PARAMS)
 HELD = format_quantity(float(BOARD_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * float(HBM_BYTES)), "fraction", 1)
 """Part of the board's memory that its weights fill."""
 READ = format_quantity(float(HBM_BYTES), "bytes", 3)
-"""Memory of a chip that reads all of it in his 20 ms, bytes."""
+"""Memory of one of the board's chips, which it reads in his 20 ms."""
 OWN_HELD = format_quantity(
     float(PUBLISHED_PARAMS) * float(BYTES_PER_PARAM) / (float(CHIPS) * load_machine(MACHINE).chip.hbm_bytes),
     "fraction",
-    1,
+    2,
 )
 """Part of a GB200 rack's memory that DeepSeek-V3's weights fill."""
 
@@ -293,7 +293,7 @@ CLAIMS: tuple[Claim, ...] = (
         verdict=Verdict.DOES_NOT_REPRODUCE,
         what="for a step at the balance batch",
         headline=f"A step at the balance batch takes {{ours}}, not {{his}}: weights fill {HELD} of the {READ} that a"
-        " chip reads in that time, not all of it.",
+        " chip reads in 20 ms, not all of it.",
         given="without contexts",
         answer=f"such a step takes {{ours:3}}: weights fill only {HELD} of the {READ} that a chip reads in 20 ms."
         f" DeepSeek-V3's fill {OWN_HELD} of a GB200's memory",

@@ -14,6 +14,7 @@ from ridgeline.seconds import HOUR_S
 __all__ = ["hold_text", "retrieve_text", "stores"]
 
 NEVER = "never cheapest"
+COST_DIGITS = 3
 
 
 def stores(places: Mapping[str, Place]) -> Stores:
@@ -39,18 +40,19 @@ def _cost_text(place: Place) -> str:
     if not place.hold_usd_per_s:
         # This is all it costs, which the drawing and the chart say, too, in as many digits.
         return f"{format_quantity(place.retrieve_usd, 'usd')} once"
-    held = f"{hold_text(place)} an hour"
-    return f"{retrieve_text(place)} to fetch + {held}" if place.retrieve_usd else held
+    # In as many digits as the sum of both costs has beside it.
+    held = f"{hold_text(place, COST_DIGITS)} an hour"
+    return f"{retrieve_text(place, COST_DIGITS)} to fetch + {held}" if place.retrieve_usd else held
 
 
-def retrieve_text(place: Place) -> str:
-    """Cost of bringing it back, in words: in as many digits as sums of both costs have beside it."""
-    return format_quantity(place.retrieve_usd, "usd") if place.retrieve_usd else "nothing"
+def retrieve_text(place: Place, digits: int = DIGITS) -> str:
+    """Cost of bringing it back, in words."""
+    return format_quantity(place.retrieve_usd, "usd", digits) if place.retrieve_usd else "nothing"
 
 
-def hold_text(place: Place) -> str:
+def hold_text(place: Place, digits: int = DIGITS) -> str:
     """Cost of holding it for an hour, in words."""
-    return format_quantity(place.hold_usd_per_s * HOUR_S, "usd") if place.hold_usd_per_s else "nothing"
+    return format_quantity(place.hold_usd_per_s * HOUR_S, "usd", digits) if place.hold_usd_per_s else "nothing"
 
 
 def _when_text(span: Span) -> str:

@@ -185,9 +185,9 @@ def _huge_read_s(seen: Seen) -> float:
 def _forbidden(seen: Seen) -> str:
     return (
         "Why does nobody sell contexts of a hundred million tokens? Memory forbids it, he says; attention's arithmetic"
-        f" hardly matters below millions. Such a cache fills {shown(_huge_fraction(seen), 'fraction', 2)} of the rack's"
-        f" memory, and each new token waits {shown(_huge_read_s(seen), 's', DIGITS)} for it. But over a prompt,"
-        " arithmetic grows with the length's square."
+        f" hardly matters below millions. Such a cache fills {shown(_huge_fraction(seen), 'fraction', 2)} of the rack;"
+        f" a token waits {shown(_huge_read_s(seen), 's', DIGITS)} for it. But over a prompt, arithmetic grows with the"
+        " length's square."
     )
 
 
