@@ -69,7 +69,7 @@ def test_steps_that_never_turn_are_played_up_to_a_length() -> None:
         (f"{ASKED} --figure out.svg", "add --schedule NAME"),
         (f"{ASKED} --figure out.svg --schedule 1f2b", "Is it 1f1b that you mean"),
         ("schedules --stages 7 --micro-batches 28 --figure out.svg --schedule dualpipe", "give 6 or 8"),
-        ("schedules --stages 64 --micro-batches 256 --figure out.svg --schedule 1f1b", "give at most 62 micro-batches"),
+        ("schedules --stages 64 --micro-batches 256 --figure out.svg --schedule 1f1b", "give at most 64 micro-batches"),
         ("schedules --stages 0 --micro-batches 8", "not a whole number from 1"),
         (f"{ASKED} --forward -1", "forward_s of -1"),
         (f"{ASKED} --hop nan", "hop_s of nan"),

@@ -341,7 +341,7 @@ function WayOut({ field }: { field: string }) {
   if (field in address.value.turned)
     return (
       <button type="button" onClick={() => leaveOut(field)}>
-        Leave {field} out
+        Leave {board.value?.controls.find(({ name }) => name === field)?.label ?? field} out
       </button>
     );
   if (field === "mode")
