@@ -68,6 +68,7 @@ def test_every_fast_mode_is_named() -> None:
     values = one.values(Mode.LECTURE)
     _, sold = next(picture.dots for picture in one.pictures(values) if isinstance(picture, Curves))
     said = "\n".join(text.get_text() for text in board_figure(one, values, {}, THEMES["light"]).axes[0].texts)
+    assert sold.names
     assert [name for name in sold.names if name not in said] == []
 
 
