@@ -35,6 +35,11 @@ def document(line: str) -> dict[str, Any]:
     return found
 
 
+def test_a_prompt_and_an_output_that_are_too_long_together_are_named() -> None:
+    with pytest.raises(ridgeline.RidgelineError, match="output_tokens=1,000 make a context of more than 1,000,000,000"):
+        ridgeline.Workload(prompt_tokens=1_000_000_000, output_tokens=1000)
+
+
 def test_a_plan_is_the_command_lines() -> None:
     found = ridgeline.plan("llama-3.1-8b", "h100-sxm", prompt_tokens=1000, output_tokens=200, tpot_s=0.05, chips=1)
     said = document("plan llama-3.1-8b --on h100-sxm --prompt 1000 --output 200 --tpot 50ms --chips 1")

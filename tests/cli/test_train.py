@@ -130,8 +130,16 @@ def test_the_pipeline_is_drawn(tmp_path: Path) -> None:
     for layout, said in (("tp8,dp16", "no pipeline"), ("tp1,pp80,dp1,zero3", "too fine to be seen")):
         refused = run("--layout", layout, "--figure", str(tmp_path / "no.svg"))
         assert refused.exit_code == 2
+        assert refused.stdout.startswith("Llama 3.1 70B on ")  # the plan is told all the same
         assert said in re.sub(r"[│\s]+", " ", refused.output)
         assert not (tmp_path / "no.svg").exists()
+
+
+def test_what_memory_is_not_modelled_for_is_said_in_words() -> None:
+    line = "train deepseek-v3.2 --on h100-sxm --chips 64 --batch-tokens 4Mi --tokens 1T"
+    refused = CliRunner().invoke(commands, line.split())
+    assert refused.exit_code != 0
+    assert "for the indexed sparse attention of deepseek-v3.2" in re.sub(r"\s+", " ", refused.output)
 
 
 def test_what_fits_nowhere_is_said_without_a_number() -> None:

@@ -42,6 +42,14 @@ def test_a_plan_and_what_is_expected_of_it_have_both_first_tokens_alike() -> Non
     assert expected["ttft_s"] != pytest.approx(expected["steady_ttft_s"], rel=0.01)
 
 
+def test_a_plan_that_takes_less_than_its_budget_says_so_and_is_paid_for_what_it_takes() -> None:
+    first = document(PLAN)["plans"][0]
+    assert first["chips"] < 8
+    said = text(PLAN)
+    assert "on at most 8 chips of" in said
+    assert f"/h for {first['chips']} chips," in said
+
+
 def test_a_plan_has_a_benchmark_only_of_users() -> None:
     at_random = PLAN.replace("--users 64", "--rate 2/s").replace("--top 50", "--top 1")
     assert document(at_random)["plans"][0]["benchmark_ttft_s"] is None

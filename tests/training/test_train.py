@@ -222,6 +222,8 @@ def test_a_batch_is_read_as_it_is_meant(tokens: float, sequence: int, sequences:
             "nearest are 1,196,032 or 1,204,224; 1,179,648 is 1.2M to 2 digits, too: 144 sequences, which 16",
         ),
         (100e3, 8192, "nearest are 98,304 or 106,496$"),
+        # 962,072,674,304 would be 0.96T to as many digits.
+        (1e12, 8192, "nearest are 999,999,995,904 or 1,000,000,004,096$"),
         (100, 4096, "nearest is 4,096$"),
         # As Mi it would be 5 % more than was asked for, and 63 is no power of two: it is DeepSeek-V3's batch, rounded.
         (

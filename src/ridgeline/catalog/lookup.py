@@ -50,7 +50,7 @@ def unknown_name(kind: str, name: str, ids_by_name: Mapping[str, str]) -> Catalo
 
 
 def _shapes(name: str) -> Iterator[str]:
-    """Names that a repository's shape may have: its own, then without one end after another that says no shape."""
+    """Catalog names to try for a repository: its whole name, then without one ending after another."""
     name = name.removeprefix("meta-")
     while name:
         yield name

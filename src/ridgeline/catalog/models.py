@@ -60,6 +60,9 @@ FEED_FORWARD_KINDS: dict[str, type[Any]] = {
 }
 """Feed-forward records by the ``kind`` in a file."""
 
+UNWRITTEN = ("load",)
+"""Fields of records that no file gives: how tokens choose experts is said with the run."""
+
 
 class GroupFacts(FactFile):
     """One ``[[groups]]`` table: equal layers, by the names of their parts."""
@@ -202,11 +205,11 @@ def _record(part: str, name: str, tables: dict[str, dict[str, Any]], kinds: dict
     if "base" in fields:
         others = {key: table for key, table in tables.items() if key != name}
         fields["base"] = _record(part, fields["base"], others, kinds)
-    taken = {one.name: one for one in dataclasses.fields(kinds[kind])}
-    for given in fields:
-        if given not in taken:
-            raise ValueError(f"[{part}.{name}]: no field {given!r}{_meant(given, list(taken))}")
-    needed = [name for name, one in taken.items() if one.default is one.default_factory is dataclasses.MISSING]
+    allowed = {one.name: one for one in dataclasses.fields(kinds[kind]) if one.name not in UNWRITTEN}
+    for field in fields:
+        if field not in allowed:
+            raise ValueError(f"[{part}.{name}]: no field {field!r}{_meant(field, list(allowed))}")
+    needed = [key for key, one in allowed.items() if one.default is one.default_factory is dataclasses.MISSING]
     missing = [one for one in needed if one not in fields]
     if missing:
         raise ValueError(f"[{part}.{name}]: {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
@@ -217,10 +220,12 @@ def _record(part: str, name: str, tables: dict[str, dict[str, Any]], kinds: dict
         raise ValueError(f"[{part}.{name}]: {error}") from None
 
 
-def _meant(given: str, names: list[str]) -> str:
+def _meant(field: str, allowed: list[str]) -> str:
     """Clause on the field that a misspelt one may be, or on all that there are."""
-    near = nearest(given, names)
-    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
+    near = nearest(field, allowed)
+    if near:
+        return f"; did you mean {near[0]!r}?"
+    return f"; there are {', '.join(allowed)}" if allowed else "; there are none"
 
 
 def model_ids() -> list[str]:

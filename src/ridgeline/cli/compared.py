@@ -247,7 +247,7 @@ def _row(rank: int, one: OnMachine, plan: Plan) -> tuple[str, ...]:
         str(rank),
         one.deployment.machine.id,
         " ".join(filter(None, (str(plan.layout), plan.weights, plan.speculate))),
-        f"{plan.replicas * plan.layout.chips + plan.idle_chips:,}",
+        f"{plan.all_chips:,}",
         f"{plan.batch:,}",
         short(plan.tpot_s * 1e3),
         f"{short(plan.tpot_low_s * 1e3)}-{short(plan.tpot_high_s * 1e3)}",

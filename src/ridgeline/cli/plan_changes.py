@@ -45,7 +45,7 @@ def show_steps(out: Console, found: Planning, steps: Sequence[ChipStep]) -> None
     if not steps:
         return
     best = found.plans[0]
-    chips = best.replicas * best.layout.chips + best.idle_chips if found.demand.has_load else found.chips
+    chips = best.all_chips if found.demand.has_load else found.chips
     rows = [_step_row(one.chips, one.plan, one.reason) for one in steps]
     place = sum(one.chips < chips for one in steps)
     rows.insert(place, _step_row(chips, best, "the plan"))

@@ -20,7 +20,6 @@ __all__ = ["BENCHMARK", "WHAT_LIMITS", "power_said", "show_plan"]
 WHAT_LIMITS = {
     Constraint.MEMORY: "memory is full",
     Constraint.TPOT: "more would break the TPOT limit",
-    Constraint.TTFT: "more would break the TTFT limit",
     Constraint.POWER: "more would draw more power than there is",
     Constraint.COST: "more would save less than 1 %",
     Constraint.ENGINE: "the engine takes no more in a step (--max-sequences)",

@@ -68,7 +68,7 @@ def _saving(one: HeldBack) -> str:
 
 def _why_held_back(why: WhyHeldBack, alike: Sequence[HeldBack]) -> str:
     """Reason why cheaper plans are ranked below the first."""
-    if why is WhyHeldBack.CHIPS:
+    if why is WhyHeldBack.LOAD:
         return "but plans are in the order of what the whole load costs, and for that they save nothing"
     if why is WhyHeldBack.SIMPLEST:
         return "no model of time can tell so little apart, and the simplest layout of such is first"

@@ -38,9 +38,7 @@ def show_asked(
     budget = ", one scale-up domain (--chips N sets another budget)," if is_default_budget else ""
     # A load that nothing serves takes no number of chips, and power feeds each plan as many as it does.
     is_open = found.is_fed or (found.demand.has_load and not found.plans)
-    taken = found.chips
-    if found.demand.has_load and found.plans:
-        taken = found.plans[0].replicas * found.plans[0].layout.chips + found.plans[0].idle_chips
+    taken = found.plans[0].all_chips if found.demand.has_load and found.plans else found.chips
     most = "at most " if taken < found.chips else ""
     chips = "" if is_open else f"{most}{counted(found.chips, 'chip')}{budget} of "
     show_window(out, model, workload.longest_tokens)
@@ -73,12 +71,12 @@ def show_asked(
 
 
 def price_said(price: float | None, label: str, chips: int | None) -> str:
-    """Price of a chip and of a budget in words, with its source.
+    """Price of a chip and of all in words, with its source.
 
     Args:
         price: price of a chip, dollars a second; None where none is known.
         label: source of the price.
-        chips: budget of chips; None where the load says how many.
+        chips: chips that are paid; None where that is open.
     """
     if price is None:
         return f"{label} (give one with --price)"

@@ -178,7 +178,7 @@ def _show_lines(out: Console, found: Pricing) -> None:
         chips = f", and chips for {' to '.join(rented)}, as they are known of that year"
     print_text(out, f"low to high: the 80 % interval of the plan's times{chips}", style="dim")
     if "cached_input" in found.costs:
-        said = "found: bringing it back alone, its margin too; what it costs to keep is in the lines of what is kept"
+        said = "found: cost and margin of bringing it back; what keeping it costs is in the lines of what is kept"
         print_text(out, said, style="dim")
     fast = "" if found.fast_tpot_s is None else f"; fast: {show(found.fast_tpot_s, 's')} a token"
     print_text(out, f"batch and flex: in hours that would be idle{fast}", style="dim")

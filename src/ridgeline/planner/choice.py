@@ -174,10 +174,10 @@ def _cases(served: Sequence[ServedCurve], finer: Sequence[int]) -> dict[str, Any
 
 
 def _refined_grid(served: ServedCurve) -> NDArray[np.float64] | None:
-    """Sequences of a group between the last allowed point and the next on the grid, every whole number."""
+    """Sequences of a group from the last allowed point to the next on the grid, every whole number."""
     allowed = np.flatnonzero(allowed_batches(served))
     if len(allowed) == 0 or allowed[-1] + 1 >= len(served.curve.batch):
         return None
     grid = served.curve.batch / served.layout.dp
-    between = np.arange(grid[allowed[-1]] + 1, grid[allowed[-1] + 1])
-    return np.concatenate([grid[: allowed[-1] + 1], between]) if len(between) else None
+    beyond = np.arange(grid[allowed[-1]] + 1, grid[allowed[-1] + 1] + 1)
+    return np.concatenate([grid[: allowed[-1] + 1], beyond]) if len(beyond) > 1 else None

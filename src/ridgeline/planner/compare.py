@@ -159,7 +159,7 @@ def why_dearer(loser: Plan, winner: Plan, *, has_load: bool = False) -> str:
 
 def _other_chips(loser: Plan, winner: Plan, ratio: float) -> str:
     """Clause on the chips that a load takes, where it costs less and a request more, or a request less and it more."""
-    mine, theirs = (one.replicas * one.layout.chips + one.idle_chips for one in (loser, winner))
+    mine, theirs = loser.all_chips, winner.all_chips
     of_load = load_cost(loser) / load_cost(winner)
     is_cheaper_load = of_load < 1 - SAME_COST
     if mine == theirs or is_cheaper_load != (ratio >= 1) or is_cheaper_load != (mine < theirs):

@@ -158,15 +158,12 @@ def _limit(served: ServedCurve, index: int, sequences: int) -> Constraint:
 
 
 def _broken_beyond(served: ServedCurve, index: int) -> Constraint | None:
-    """Limit that the point after one breaks; None where there is none to break."""
-    workload, beyond = served.workload, min(index + 1, len(served.copies) - 1)
-    if workload.tpot_s is not None and served.tpot_margin * served.curve.tpot_s[beyond] > workload.tpot_s:
-        return Constraint.TPOT
-    if workload.ttft_s is not None and served.ttft_margin * served.first_token_s[beyond] > workload.ttft_s:
-        return Constraint.TTFT
-    if served.demand.site_power_w is not None:
-        return Constraint.POWER
-    return None if workload.tpot_s is None else Constraint.TPOT
+    """Limit that the next larger batch breaks, where there is one: that on TPOT, or, without a load, else on power."""
+    workload, beyond = served.workload, index + 1
+    if beyond == len(served.copies):
+        return None
+    is_slow = workload.tpot_s is not None and served.tpot_margin * served.curve.tpot_s[beyond] > workload.tpot_s
+    return Constraint.TPOT if is_slow else Constraint.POWER
 
 
 def limit_of(

@@ -17,7 +17,7 @@ class WhyHeldBack(StrEnum):
     """Reason why a cheaper plan is not the first."""
 
     STAGES = "stages"
-    CHIPS = "chips"
+    LOAD = "load"
     SIMPLEST = "simplest"
 
 
@@ -28,7 +28,7 @@ class HeldBack:
     Attributes:
         rank: rank among the plans, from 1.
         layout: layout of one replica.
-        why: stages, which no measured run had and which have to save more; chips, of which the load takes no fewer; or
+        why: stages, which no measured run had and which have to save more; load, of whose cost it saves nothing; or
             simplest, where no model of time can tell the two apart and the first is the simplest such layout.
         saves_fraction: part of a request's cost that it saves against the first; below 0 where a request costs more.
         load_saves_fraction: part of the whole load's cost that it saves; None without a load.
@@ -64,7 +64,7 @@ def _held(rank: int, one: Plan, first: Plan, *, has_load: bool) -> HeldBack | No
     asked = asked_against(one.layout.pp, first.layout.pp)
     why = WhyHeldBack.STAGES if asked else WhyHeldBack.SIMPLEST
     if has_load and (not asked or of_load < -SAME_COST):
-        why = WhyHeldBack.CHIPS
+        why = WhyHeldBack.LOAD
     return HeldBack(
         rank=rank,
         layout=one.layout,

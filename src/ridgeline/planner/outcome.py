@@ -99,8 +99,8 @@ class Plan:
         decode_bound: largest cause of a decode step's time.
         prefill_bound: largest cause of a prefill's time.
         chip_s_per_output_token: chip-seconds of both phases by cause.
-        limited_by: limit on the batch: memory, the engine, the limit on TPOT, on TTFT or on power, the load that was
-            asked for, or no saving from a larger one.
+        limited_by: limit on the batch: memory, the engine, the limit on TPOT or on power, the load that was asked
+            for, or no saving from a larger one.
         memory: memory use of one chip.
         kv_capacity_tokens: tokens of KV cache that one replica has room for; None where none is stored.
         chip_s_per_request: chip-seconds of a whole request, both phases, of the chips in use.
@@ -162,6 +162,11 @@ class Plan:
     pays_to_batch: int | None = None
     plain_tpot_s: float | None = None
     plain_output_tokens_per_s_per_chip: float | None = None
+
+    @property
+    def all_chips(self) -> int:
+        """Chips of all replicas, with those that are paid and idle."""
+        return self.replicas * self.layout.chips + self.idle_chips
 
     @property
     def speculate(self) -> str | None:
