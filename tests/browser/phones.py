@@ -4,6 +4,8 @@ from __future__ import annotations
 
 LEAST_TARGET = 44
 """Height of what a thumb hits, pixels."""
+LEAST_ROW = 14
+"""Height of a stage's row of a schedule, in which its number can be read, pixels."""
 
 # Terms that are not wholly inside the screen.
 BEYOND = """() => [...document.querySelectorAll('#formula [data-term]')]

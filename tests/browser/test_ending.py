@@ -125,6 +125,7 @@ def test_each_question_has_a_mark_in_a_row_that_leads_to_it(visitor: Any) -> Non
     page.evaluate("document.fonts.ready")
     assert page.evaluate(CROWDED) == []
     assert set(marks.evaluate_all("all => all.map(one => one.offsetHeight)")) == {LEAST_TARGET}
+    assert min(marks.evaluate_all("all => all.map(one => one.offsetWidth)")) >= LEAST_TARGET
     page.set_viewport_size(before)
 
 
@@ -206,7 +207,7 @@ def test_the_walk_ends_with_a_picture_to_send(visitor: Any, tmp_path: Path) -> N
     # The red of the names that fail is in it, on as much ground as words cover at least.
     red = np.asarray(page.eval_on_selector(".card a.fails text", RGB)) / 255
     assert np.all(abs(pixels[..., :3] - red) < 1 / 255, axis=-1).mean() > 0.001
-    page.get_by_role("button", name="Copy a link to this end").click()
+    page.get_by_role("button", name="Copy a link to this page").click()
     page.wait_for_function("() => document.getElementById('said').textContent === 'Copied'")
     assert page.evaluate("navigator.clipboard.readText()") == f"{visitor.address}/?step=end"
     # The score in words: a square for each question, in the walk's order.
@@ -236,6 +237,8 @@ def test_what_follows_is_under_a_hand_and_each_half_is_a_screen(visitor: Any) ->
     assert balance["his"] in tied
     assert balance["his"] in LEDGER["follows"][0]
     assert balance["ours"] in page.inner_text(".take > small a")
+    # It is by his ratio, and what the picture is by is said, too.
+    assert f"{balance['given']}; the picture has its machine's own ratio" in tied
     # The batch is turned on its axis: the price and what is paid for follow.
     price = page.inner_text(".read-out b")
     assert price.startswith("$")

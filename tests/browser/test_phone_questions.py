@@ -8,15 +8,13 @@ import re
 from typing import Any
 
 import pytest
-from tests.browser.phones import LEAST_TARGET
+from tests.browser.phones import LEAST_ROW, LEAST_TARGET
 from tests.browser.steps import ASKED, PLOT, STEPS, pictures
 
 from ridgeline.boards.lecture.walk import walk_document
 
-LEAST_ROW = 14
-"""Height of a stage's row, in which its number can be read, pixels."""
 PARTED = 24
-"""At most so far apart are what follows each other, pixels."""
+"""Largest gap between two things that follow each other, pixels."""
 
 
 # Where the picture, what gives a guess, what lies beside and below that, and the way on are; of each button its name.
@@ -174,7 +172,7 @@ def test_what_a_chapter_comes_to_is_the_first_thing_below_a_phones_first_screen(
 
 
 # How far down the page the verdict, the chart and the slider stand.
-STANDS = """() => ['.ask', '#canvas'].map(
+STANDS = """() => ['.ask', '#canvas', '#controls'].map(
     one => Math.round(document.querySelector(one).getBoundingClientRect().top + scrollY))"""
 
 

@@ -219,6 +219,16 @@ def test_the_next_step_is_the_first_stop_of_keys(visitor: Any) -> None:
     # That other keys do as well is said where there is room: as a chapter begins.
     visitor.turn_to("?step=1")
     assert "arrow keys" in page.inner_text("#walk .where")
+    # It stands where the chapter's name does elsewhere, which is still there to be heard.
+    assert page.locator("#walk .where .unseen").text_content().startswith("Chapter 1: ")
+
+
+def test_who_touches_a_screen_is_told_the_chapter_and_not_of_keys(phone: Any) -> None:
+    phone.screen(1024, 768)
+    phone.come("?step=1")
+    said = phone.page.inner_text("#walk .where")
+    assert "Chapter 1: " in said
+    assert "arrow keys" not in said
 
 
 # Where the way on lies at each step; the picture need not have come for that.

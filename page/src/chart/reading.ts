@@ -12,7 +12,7 @@ import type { Stroke } from "./stroke";
 
 /** Of the height that stands for all that nothing reaches: rounding. */
 const OUT_OF_REACH = 1 - 1e-9;
-/** Times as far as a hand points at a dot, it has the nearest one's name. */
+/** A dot is named within so many times the distance at which a hand points at a mark. */
 const NEAREST = 3;
 /** Pixels between two points at which lines are looked at. */
 const LOOK = 12;

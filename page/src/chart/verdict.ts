@@ -23,7 +23,7 @@ export interface Verdict {
   /** The same in a word: a factor where there is one. */
   brief: string;
   isRight: boolean;
-  /** Of a right one whether it is no more than near enough. */
+  /** Set where it counts as right and is only near enough. */
   isNear?: boolean;
 }
 

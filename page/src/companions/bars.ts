@@ -22,8 +22,9 @@ const MOST_HIGH = 20;
 const FILLED = 0.78;
 const LEAST = 1.5;
 const GAP = 8;
-/** Lower bars have no room for names of their groups above them; so low ones none for a line of words each. */
+/** Height for each bar that lines with groups' names above them leave at least; else these names stand before the bars. */
 const LOW = 12;
+/** Height for each bar, without such lines, in which its own name has room beside that of its group. */
 const LOWEST = 11.5;
 /** Of the width, names of groups before their bars have so much at most, where a shorter one says the same. */
 const NAMES = 0.3;
@@ -36,7 +37,7 @@ function sum({ parts }: Bar): number {
 
 /** Whether nothing of it is known as long as something is asked. */
 function isUnknown({ bars }: BarGroup, asked: string): boolean {
-  return bars.every((bar) => isAnswer(bar, asked));
+  return asked !== "" && bars.every(({ answers }) => answers);
 }
 
 function isAnswer({ answers }: Bar, asked: string): boolean {
@@ -112,12 +113,11 @@ export class BarsDrawing implements Drawn {
       const { names, bars } = at(groups, place);
       put(one, { visibility: isUnknown(at(groups, place), asked) ? "hidden" : "inherit" });
       const [name, drawn] = [...one.children] as [SVGElement, SVGElement];
-      write(name, names, { x: 0, y: top + 12, room: width }, given, names.at(-1));
       put(name, { class: isLow ? "muted" : "strong" });
       if (isLow) {
-        put(name, { y: tenth(top + (lane * bars.length) / 2 + 4.5) });
+        put(name, { x: 0, y: tenth(top + (lane * bars.length) / 2 + 4.5) });
         say(name, at(short(shorter), place));
-      }
+      } else write(name, names, { x: 0, y: top + 12, room: width }, given, names.at(-1));
       top += names.length ? heading : 0;
       matched(drawn, bars.length, row).forEach((lanes, which) => {
         const bar = at(bars, which);

@@ -83,6 +83,8 @@ test("bars say their lengths, with what they are of, and nothing of those that a
     "List. output token: computing 1×, memory ?",
   );
   expect(saidOfBars(shown({ ...list, groups: [{ names: [], bars: [bar("rack", ["3 TB"])] }] }))).toBe("List. rack 3 TB");
+  // Where nothing is asked all groups are known, those without bars, too.
+  expect(saidOfBars(shown({ ...list, groups: [{ names: ["rack"], bars: [] }] }))).toBe("List. rack: ");
 });
 
 test("grids say how many of their bits differ and the mean of the chart, and of what is asked nothing", () => {

@@ -22,9 +22,6 @@ const FOOT = 36;
 const FILLER = 150;
 const FILLED = 0.72;
 const MOST_WIDE = 120;
-/** What is written at the level at which all are alike: in full, and where there is little room, which has no words for the least sum. */
-const EQUAL = ["equal shares", "equal"] as const;
-const LEAST = ["the least ", ""] as const;
 /** As wide as a sum is written. */
 const SUM = "0.000×";
 /** The highest level that is seen, over the least sum; and pixels that a vessel of a pile has at least, to be counted. */
@@ -153,15 +150,20 @@ export class VesselsDrawing implements Drawn {
     return !this.isNarrow && (this.given.shown.companion as Vessels).filler_text !== "";
   }
 
-  /** Words in full, or where there is little room. */
-  private short([full, short]: readonly [string, string]): string {
-    return this.isNarrow ? short : full;
+  /** At the level at which all are alike. */
+  private get equalText(): string {
+    return this.isNarrow ? "equal" : "equal shares";
+  }
+
+  /** At the level of the least sum, where there is room for it. */
+  private leastText(sum: string): string {
+    return this.isNarrow ? "" : `the least ${sum}`;
   }
 
   /** Of so many vessels and, behind the words at their level, that of all. */
   private places(count: number, total: number): Places {
     const { width, height } = this.given;
-    const widths = [this.short(EQUAL), this.short(LEAST) && LEAST[0] + SUM].map((text) => this.given.measure(text, SMALL));
+    const widths = [this.equalText, this.leastText(SUM)].map((text) => this.given.measure(text, SMALL));
     const [equal, least] = widths.map((width) => width + 14) as [number, number];
     const left = this.hasFiller ? FILLER : 0;
     const slot = (width - left - equal - least) / (count + 1);
@@ -221,12 +223,12 @@ export class VesselsDrawing implements Drawn {
     const [from, to] = [left(0) - 5, left(count - 1) + wide + 5];
     put(this.equal, { d: `M${tenth(from)} ${tenth(level(mean))}H${tenth(to)}` });
     put(this.words.equal, { x: tenth(to + 4), y: tenth(level(mean) + 4) });
-    say(this.words.equal, this.short(EQUAL));
+    say(this.words.equal, this.equalText);
     const [edge, least] = [left(count) + wide, level(holds)];
     put(this.mark, { d: `M${tenth(edge - 6)} ${tenth(least)}h12` });
     put(this.words.least, { x: tenth(edge + 9), y: tenth(least + 4) });
     // What could be saved may be a pixel high.
-    say(this.words.least, this.short(LEAST) && LEAST[0] + times(holds));
+    say(this.words.least, this.leastText(times(holds)));
   }
 
   /** From what they are paid for into the vessel that fills. */

@@ -97,7 +97,7 @@ export function SceneCanvas({ view, modes, handles, isAsked, taken }: Shown) {
   }, []);
   useSingle(mode ?? null);
   useLayoutEffect(() => {
-    if (picture) scene.current?.show(picture, view.axes);
+    if (picture) scene.current?.show(picture, view.axes, before !== null);
     if (before) scene.current?.stand(before.moment);
     lookAgain.current();
   }, [picture, view]);

@@ -91,6 +91,8 @@ export class CrossingDrawing implements Drawing<Crossing> {
   private readonly said = part(this.svg, "text", { "font-size": LARGE, "font-weight": 600, fill: "var(--ink)" });
   private readonly axis = new TimeAxis();
   private picture: Crossing | null = null;
+  /** Whether its times are asked, and not to be read. */
+  private isAsked = false;
   private caption = "";
   private width = 0;
   private laid: Laid[] = [];
@@ -110,8 +112,9 @@ export class CrossingDrawing implements Drawing<Crossing> {
     return this.picture ? clamp(SECONDS * endOf(this.picture), LEAST_S, MOST_S) : 0;
   }
 
-  show(picture: Crossing, axes: Axes): void {
+  show(picture: Crossing, axes: Axes, isAsked: boolean): void {
     this.picture = picture;
+    this.isAsked = isAsked;
     this.caption = axes.x.caption;
   }
 
@@ -245,7 +248,7 @@ export class CrossingDrawing implements Drawing<Crossing> {
     const handed = Math.min(time, 1);
     [...this.bars.querySelectorAll(".done")].forEach((bar, row) => {
       put(bar, { width: tenth((this.width * (row ? handed : inside)) / end) });
-      const count = picture.so_text === UNKNOWN ? UNKNOWN : counted(row ? handed : inside);
+      const count = this.isAsked ? UNKNOWN : counted(row ? handed : inside);
       say(at(this.counts.children, 2 * row + 1), count);
     });
     const [from, to] = this.laid.map(({ home }) => home) as [Point, Point];

@@ -24,7 +24,8 @@ export interface Drawing<Picture> {
   seconds(): number;
   /** The part of the time at which it is first seen; the start where it has none. */
   opens?(): number;
-  show(picture: Picture, axes: Axes): void;
+  /** While something is asked it has only what is known before an answer. */
+  show(picture: Picture, axes: Axes, isAsked: boolean): void;
   /** Lay out all parts in a width and, where they can, in the height that there is; returns the height that they take. */
   fit(width: number, room: number, measure: Measure): number;
   /** Move all parts to where they are at a part of the time, from 0 to 1. */

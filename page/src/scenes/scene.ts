@@ -68,7 +68,7 @@ export class Scene {
     document.fonts?.addEventListener("loadingdone", this.remeasure);
   }
 
-  show(picture: ScenePicture, axes: Axes): void {
+  show(picture: ScenePicture, axes: Axes, isAsked = false): void {
     const kind = kindOf(picture);
     const isAnother = this.kind !== "" && kind !== this.kind;
     if (!this.drawing || isAnother) {
@@ -82,7 +82,7 @@ export class Scene {
       this.root.dataset.kind = kind;
       this.root.prepend(this.drawing.svg);
     }
-    this.drawing.show(picture, axes);
+    this.drawing.show(picture, axes, isAsked);
     this.drawing.svg.setAttribute("aria-label", this.drawing.described());
     // In the room that it had: whether that is another one is asked once all is laid out.
     if (isAnother) this.room = null;

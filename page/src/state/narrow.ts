@@ -32,6 +32,8 @@ export const between = signal<Between>({ of: "", hasFormula: false, hasPicture: 
 export const hasMargin = matching("(min-width: 60rem) and (min-height: 30.001rem)");
 /** Room beside a board's picture. */
 export const hasAside = matching("(min-width: 70rem)");
+/** A mouse, and so most likely a keyboard. */
+export const hasMouse = matching("(hover: hover)");
 /** Room for one more control in the row below a board's picture. */
 export const isWide = matching("(min-width: 88rem)");
 /** Two columns whose height a second picture above the first would use up. */

@@ -30,7 +30,7 @@ import {
   walkTo,
 } from "../state/store";
 import { Card, whereabouts } from "./Card";
-import { farthestOf, isGood, type Mark, middleOf, nearestOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
+import { farthestOf, isGiven, isGood, type Mark, middleOf, nearestOf, type Score, scoreOf, type Told, toldOf } from "./outcome";
 
 export function Ended() {
   const told = toldOf(walk.value?.steps ?? []);
@@ -72,14 +72,14 @@ function Taken() {
           <PageLink to={`?board=${balance.board}&claim=${BALANCE}`} go={() => visit(balance.board, BALANCE)}>
             {balance.note.ours} for {called(shelf.value?.model ?? "")}
           </PageLink>
-          , {balance.note.given}.
+          , {balance.note.given}; the picture has its machine's own ratio of compute to memory bandwidth, and contexts.
         </small>
       )}
     </div>
   );
 }
 
-/** The claim that has the balance batch by his numbers, which the words beside the picture say, and by the picture's model. */
+/** The claim of the balance batch by his numbers, which the words beside the picture say, and of its model by his ratio. */
 const BALANCE = "A12";
 
 const FILE = "ridgeline-lecture.png";
@@ -155,8 +155,8 @@ async function share(blob: Blob, text: string): Promise<void> {
 
 /** How the questions were answered, and how near the guesses came. */
 function Guesses({ told }: { told: Told[] }) {
-  const given = told.filter(({ value }) => value !== null);
-  const first = told.find(({ value }) => value === null);
+  const given = told.filter(isGiven);
+  const first = told.find((one) => !isGiven(one));
   const { right } = scoreOf(given);
   const middle = middleOf(given);
   const nearest = nearestOf(given);
@@ -324,7 +324,7 @@ function Further({ told }: { told: Told[] }) {
           Open the {boards} boards
         </button>
         <button type="button" onClick={() => void attempt(() => copy(write(address.value)))}>
-          Copy a link to this end
+          Copy a link to this page
         </button>
         {planned && (
           <button type="button" onClick={() => void attempt(() => copy(planned))} title={planned}>

@@ -106,7 +106,10 @@ interface Answer {
   askAgain: () => void;
 }
 
-/** What answers a question; above the chart of a phone in the room that it takes once a control is turned, so that none moves under a hand. */
+/**
+ * How a guess came out, why, and the button to guess again. A turned control makes the verdict longer, as it then says
+ * that the picture is of other numbers; a phone keeps that room from the start, so that the chart below it does not move.
+ */
 export function Answered({ verdict, why, end = "", again, askAgain }: Answer) {
   return (
     <>

@@ -1,5 +1,6 @@
 // Where one is on the walk, and the way on: by buttons, arrow keys and wipes.
 
+import { hasMouse } from "../state/narrow";
 import { recordingAt } from "../state/recording";
 import { address, shelf, step, walk, walkOn } from "../state/store";
 import { isOpening } from "./Told";
@@ -13,6 +14,8 @@ export function WalkPanel() {
   useTurning("board", now !== null);
   if (!now) return null;
   const chapter = shelf.value?.chapters.findIndex(({ name }) => name === now.chapter) ?? 0;
+  // Where a chapter begins its name is larger, and there is room to say what else leads on.
+  const hasHint = isOpening(now) && hasMouse.value;
   return (
     <nav id="walk" aria-label="The lecture, step by step">
       <p class="where">
@@ -21,8 +24,10 @@ export function WalkPanel() {
         </a>
         <span>
           <i> · </i>
-          {/* Where a chapter begins its name is larger, and there is room to say what else leads on. */}
-          {isOpening(now) ? "the arrow keys turn over" : `Chapter ${chapter + 1}: ${shelf.value?.chapters[chapter]?.title}`}
+          {hasHint && "arrow keys go on and back"}
+          <span class={hasHint ? "unseen" : ""}>
+            Chapter {chapter + 1}: {shelf.value?.chapters[chapter]?.title}
+          </span>
         </span>
       </p>
       <div class="steps">

@@ -4,15 +4,14 @@ import type { Choice, Step } from "../documents";
 import { kept } from "../state/kept";
 import { judgedBy } from "./near";
 
-/** A question of the walk, with the guess that was kept; without one its value is null. */
+/** A question of the walk, and how it was answered. */
 export interface Told {
   /** Of its step, from 1. */
   place: number;
-  value: number | null;
-  truth: number;
-  isRight: boolean;
   mark: Mark;
   words: string;
+  /** How many times off a guess is, in powers of e to either side; NaN without one, or where an answer was chosen. */
+  away: number;
 }
 
 /** How a question was answered, if it was. */
@@ -26,18 +25,26 @@ export function toldOf(steps: readonly Step[]): Told[] {
     if (!question) return [];
     const truth = question.axis === "x" ? question.x : question.y;
     const value = guesses[id] ?? null;
-    if (value === null) return [{ place: which + 1, value, truth, isRight: false, mark: "open", words: "" }];
+    if (value === null) return [openAt(which + 1)];
     const { isRight, isNear, off } = judgedBy(question, value, truth);
-    return [{ place: which + 1, value, truth, isRight, mark: isNear ? "near" : isRight ? "right" : "off", words: off }];
+    const mark = isNear ? "near" : isRight ? "right" : "off";
+    return [{ place: which + 1, mark, words: off, away: Math.abs(Math.log(value / truth)) }];
   });
+}
+
+function openAt(place: number): Told {
+  return { place, mark: "open", words: "", away: Number.NaN };
 }
 
 /** Of an answer that was chosen nothing says how far off it is. */
 function chosenOf(place: number, choice: Choice, value: number | null): Told {
-  const isRight = value === choice.right;
-  const mark = value === null ? "open" : isRight ? "right" : "off";
-  return { place, value, truth: Number.NaN, isRight, mark, words: value === null ? "" : chosenWords(choice, value) };
+  if (value === null) return openAt(place);
+  return { place, mark: value === choice.right ? "right" : "off", words: chosenWords(choice, value), away: Number.NaN };
 }
+
+/** Whether it was answered at all. */
+export const isGiven = ({ mark }: Told) => mark !== "open";
+const isRight = ({ mark }: Told) => mark === "right" || mark === "near";
 
 /** What is right, after what was chosen in its place. */
 export function chosenWords({ options, right }: Choice, value: number): string {
@@ -54,8 +61,7 @@ export interface Score {
 }
 
 export function scoreOf(told: readonly Told[]): Score {
-  const given = told.filter(({ value }) => value !== null);
-  return { right: given.filter(({ isRight }) => isRight).length, of: given.length };
+  return { right: told.filter(isRight).length, of: told.filter(isGiven).length };
 }
 
 /** Whether it is one to be proud of: at least half of several. */
@@ -66,8 +72,7 @@ export function isGood({ right, of }: Score): boolean {
 /** By how many times half of the guesses were off at most, in words; null of so few that a half says nothing. */
 export function middleOf(told: readonly Told[]): string | null {
   const sizes = told
-    .filter(isMeasured)
-    .map((one) => Math.exp(away(one)))
+    .map(({ away }) => Math.exp(away))
     .filter(Number.isFinite)
     .sort((one, other) => one - other);
   const half = sizes[Math.floor((sizes.length - 1) / 2)] ?? 1;
@@ -75,21 +80,14 @@ export function middleOf(told: readonly Told[]): string | null {
   return half < 1.995 ? `${Math.max(1, Math.round(100 * (half - 1)))} %` : `${half.toPrecision(2)}×`;
 }
 
-const isMeasured = ({ value, truth }: Told) => value !== null && !Number.isNaN(truth);
-
 /** Of the guesses that were right the nearest; null where none was. */
 export function nearestOf(told: readonly Told[]): Told | null {
-  const right = told.filter((one) => isMeasured(one) && one.isRight);
-  return right.reduce<Told | null>((least, one) => (least && away(least) <= away(one) ? least : one), null);
-}
-
-/** How many times off, in powers of e to either side. */
-function away({ value, truth }: Told): number {
-  return Math.abs(Math.log((value ?? truth) / truth));
+  const right = told.filter((one) => one.away >= 0 && isRight(one));
+  return right.reduce<Told | null>((least, one) => (least && least.away <= one.away ? least : one), null);
 }
 
 /** Of the guesses that were not right the one that is off by the most times; null where all were right. */
 export function farthestOf(told: readonly Told[]): Told | null {
-  const wrong = told.filter((one) => isMeasured(one) && !one.isRight);
-  return wrong.reduce<Told | null>((most, one) => (most && away(most) >= away(one) ? most : one), null);
+  const wrong = told.filter((one) => one.away >= 0 && !isRight(one));
+  return wrong.reduce<Told | null>((most, one) => (most && most.away >= one.away ? most : one), null);
 }
