@@ -59,7 +59,6 @@ ALWAYS = {
         "so more of them have to share the read",
         "times as many for DeepSeek",  # he says
     ),
-    "latency-0:20:00": ("If only weights are read",),
     "departures-0:21:40": ("until all", "No: batches leave like trains, every", "full or not"),
     "quality-0:30:13": ("Sparser models need larger batches",),  # R times sparsity
     "moe-layer-0:32:30": ("sends every token", "So in every layer"),
@@ -266,3 +265,25 @@ def test_training_that_is_as_much_to_two_digits_is_said_to_be() -> None:
     assert [one.text for one in picture.marks if one.name == "smaller"] == ["80B: as much\ntraining"]
     other = live(BUDGET, {Mode.CAREFUL: seen.board.values(Mode.CAREFUL, {"tokens": 1.5e12, "active_params": 100e9})})
     assert "is as good, for about as much training. By his numbers the smaller model takes 4.6 times." in other["other"]
+
+
+def test_whether_a_cache_of_100m_tokens_fits_is_told_of_the_chips_as_set() -> None:
+    step, seen = next((step, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.board == "long-context")
+    as_opened, *told = (
+        now_told(step, seen, **turned).replace("\N{NO-BREAK SPACE}", " ")
+        for turned in (
+            {},
+            {"chips": 1.0},
+            {"chips": 36.0},
+            {"hbm_bytes": 80e9},
+            {"hbm_bytes_per_s": 3e12},
+            {"kv_bytes_per_token": 1e5},
+        )
+    )
+    assert "DeepSeek-V3's cache of them fills 49 % of a GB200 rack's memory" in as_opened
+    assert as_opened.count("neither forbids it") == 1
+    # By what the rack reads: half of its chips take twice as long, and 49 % are 35 of its 72 chips' memory.
+    assert "Here such a cache takes 35 times the memory of 1 chip, which forbids it." in told[0]
+    assert "Here such a cache fills 98 % of 36 chips' memory, read in 24.4 ms: it fits." in told[1]
+    # Of another machine the memory alone may differ, and of another model the bytes of a token.
+    assert all("Here such a cache" in words and "DeepSeek-V3" not in words and "GB200" not in words for words in told)

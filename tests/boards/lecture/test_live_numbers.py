@@ -83,7 +83,7 @@ def test_a_number_without_a_value_gives_way_to_words() -> None:
 
 def test_a_batch_that_is_not_drawn_is_told_all_the_same() -> None:
     fast = sentence_with("latency-0:20:00", Mode.CAREFUL, flop_per_s=1e17)
-    assert "If only weights are read, the balance batch is 115,000: the ratio is 6,261 here (he says 300)" in fast
+    assert "For weights alone, the balance batch is 115,000: the ratio, 6,261 here (he says 300)," in fast
 
 
 def test_one_thing_is_told_in_the_singular() -> None:
@@ -119,9 +119,9 @@ def test_each_ladder_of_balance_batches_goes_on_from_the_one_before() -> None:
 
 def test_a_verdict_follows_what_is_turned() -> None:
     name = "latency-0:20:00"
-    assert "memory is the limit at any batch" in sentence_with(name, Mode.CAREFUL)
+    assert "memory limits any batch" in sentence_with(name, Mode.CAREFUL)
     fast = sentence_with(name, Mode.CAREFUL, hbm_bytes_per_s=32e12)
-    assert "memory is the limit" not in fast
+    assert "memory limits" not in fast
     ((_, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if step_id(both[0]) == name]
     times = step_times(seen.board.values(Mode.CAREFUL, {"hbm_bytes_per_s": 32e12}))
     # Where both lines cross: compute of a batch is the reading of the weights and of its contexts.

@@ -118,3 +118,9 @@ def test_deepseek_has_671_billion_parameters() -> None:
 def test_a_step_at_the_balance_batch_is_as_long_as_the_line_of_the_weights() -> None:
     """A20, on the board's own chip: not below the floor that the picture beside it draws."""
     assert BY_ID["A20"].lecture_mode() == pytest.approx(step_times(board("latency").values(Mode.LECTURE)).weights_s)
+
+
+def test_deepseeks_weights_fill_a_twentieth_of_a_racks_memory_and_not_of_a_chips() -> None:
+    """A20: 671 GB, several times one chip's memory."""
+    rack_bytes = 72 * load_machine("gb200-nvl72").chip.hbm_bytes
+    assert BY_ID["A20"].answer.endswith(f"fill {100 * 671e9 / rack_bytes:.2g} % of a GB200 rack's memory")

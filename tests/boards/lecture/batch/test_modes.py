@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -11,10 +12,10 @@ from hypothesis import strategies as st
 from tests.boards.reading import mark
 
 from ridgeline.boards.board import Mode
-from ridgeline.boards.lecture.batch.modes import BOARD, fits
+from ridgeline.boards.lecture.batch.modes import BOARD, others_on_curve
 from ridgeline.boards.lecture.walk import walk_document
 from ridgeline.boards.picture import Curves, Sheet
-from ridgeline.catalog.fast_modes import fast_modes
+from ridgeline.catalog.fast_modes import FastMode, fast_modes
 from ridgeline.equations import modes, speculation
 
 
@@ -75,13 +76,45 @@ def test_modes_that_are_sold_are_where_their_price_lists_say() -> None:
     assert (sold["Opus 4.6"], sold["Opus 5"]) == ((2.5, 6), (2.5, 2))
 
 
-def test_a_mode_fits_a_curve_that_asks_its_price_for_its_speed() -> None:
-    """By the offer's ratio of 1.8, 1.5 times the speed costs 1.8/1.3 = 1.38 times as much, and 2.5 times costs 6."""
-    assert [one.name for one in fast_modes().values() if fits(one, 6.0, 2.5)] == ["Opus 4.6"]
-    assert [one.name for one in fast_modes().values() if fits(one, 2.0, 2.5)] == ["Opus 5"]
+def told_of(*sold: FastMode) -> str:
+    """What is told beside the offer's curve of modes that are sold."""
+    return others_on_curve(sold, 6.0, 2.5)
+
+
+def sold_as(name: str, *, price: float, speed: float) -> FastMode:
+    one = next(iter(fast_modes().values()))
+    return replace(one, name=name, regular_price=1.0, fast_price=price, speed_ratio=speed)
+
+
+@pytest.mark.parametrize(
+    ("times", "is_on_it"), [(1.0, True), (1.04, True), (1 / 1.04, True), (1.06, False), (1 / 1.06, False)]
+)
+def test_a_mode_is_on_a_curve_that_asks_its_price_within_two_digits_for_its_speed(
+    times: float,
+    is_on_it: bool,  # noqa: FBT001  a row of a table
+) -> None:
+    """By the offer's ratio of 1.8, 1.5 times the speed costs 1.8/1.3 = 1.38 times as much."""
+    near = sold_as("near", price=times * 1.8 / 1.3, speed=1.5)
+    assert ("near" in told_of(near)) is is_on_it
+
+
+def test_the_offer_itself_is_no_check_of_its_curve() -> None:
+    offer, first, second = (
+        sold_as(name, price=1.8 / (2.8 - speed), speed=speed)
+        for name, speed in (("offer", 2.5), ("first", 1.5), ("second", 2.0))
+    )
+    offer = replace(offer, fast_price=6.0)  # 1.8/0.3 in binary is a little more
+    none = "No other fast mode that is sold lies on this curve."
+    assert told_of() == told_of(offer) == told_of(offer, sold_as("dear", price=6.0, speed=1.5)) == none
+    assert told_of(offer, first) == "Other fast modes that are sold on this curve: first."
+    assert told_of(first, offer, second) == "Other fast modes that are sold on this curve: first, second."
+
+
+def test_the_walk_tells_which_other_modes_lie_on_the_offers_curve() -> None:
+    """None: it asks 1.38 for 1.5 times the speed, and 6 for 2.5 times, of which GPT's ask 2 and 2.5, and Opus 5 2."""
     (step,) = (one for one in walk_document()["steps"] if one["board"] == BOARD.name)
     assert step["question"]
-    assert "Of 4 fast modes sold, only Opus 4.6 fits that ratio." in step["question"]["reveal"]
+    assert step["question"]["reveal"].endswith(" No other fast mode that is sold lies on this curve.")
 
 
 def test_a_mode_faster_than_any_price_makes_it_is_left_out_of_the_picture() -> None:

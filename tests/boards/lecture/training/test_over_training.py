@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 from tests.boards.reading import mark
+from tests.boards.walked import SEEN, STEPS
 
 from ridgeline.boards.board import ControlError, Facts, Mode
+from ridgeline.boards.lecture.training.numbers import LIFETIME_MONTHS, MODEL_TRAFFIC_FRACTION, TRAFFIC_TOKENS_PER_S
 from ridgeline.boards.lecture.training.over_training import BOARD
+from ridgeline.boards.lecture.walk import sentence_of
 from ridgeline.boards.picture import Curves
 from ridgeline.catalog import load_machine, load_model, model_ids
 
@@ -72,3 +75,10 @@ def test_every_published_model_is_a_point_and_the_boards_own_bears_no_second_nam
 def test_no_lab_has_published_more_than_40_trillion_tokens() -> None:
     """What C9's reason says of the catalog."""
     assert max(load_model(name).trained_tokens or 0 for name in model_ids()) == 40e12
+
+
+def test_what_his_model_serves_a_second_is_his_part_of_the_traffic() -> None:
+    """The words "a tenth" and "two months" are of the constants that the number and the claim are computed from."""
+    (said,) = (sentence_of(step, seen) for step, seen in zip(STEPS, SEEN, strict=True) if step.board == BOARD.name)
+    assert (float(TRAFFIC_TOKENS_PER_S), float(MODEL_TRAFFIC_FRACTION), LIFETIME_MONTHS) == (500e6, 1 / 10, 2)
+    assert "serves 50M tokens a second, a tenth of a large provider's traffic, for two months:" in said

@@ -296,7 +296,7 @@ CLAIMS: tuple[Claim, ...] = (
         " chip reads in 20 ms, not all of it.",
         given="without contexts",
         answer=f"such a step takes {{ours:3}}: weights fill only {HELD} of the {READ} that a chip reads in 20 ms."
-        f" DeepSeek-V3's fill {OWN_HELD} of a GB200's memory",
+        f" DeepSeek-V3's fill {OWN_HELD} of a GB200 rack's memory",
         why=f"Both are true only if weights fill the memory. The board's chips read {READ} each in his 20 ms, of which"
         f" weights fill {HELD}, so its step at the balance batch takes {HELD} of the 20 ms.",
         unit="s",

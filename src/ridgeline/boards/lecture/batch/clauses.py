@@ -149,10 +149,11 @@ OWN_BALANCE = (
 
 def _balanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
+    tokens = count_text(values["context_tokens"], 3)
     balance = whole_text(step_times(values).balance_batch_with_kv, DIGITS)
     return (
-        f"Here, reading one of {count_text(values['context_tokens'], 3)} tokens takes less time than computing its next"
-        f" token, so above {balance} sequences compute is the limit"
+        f"Here, reading a context of {tokens} tokens takes less time than computing its next token, so above {balance}"
+        " sequences compute is the limit"
     )
 
 
@@ -170,11 +171,11 @@ UNBALANCED = (
         otherwise=" here",
     ),
     Clause(
-        words=", and … omits embeddings",
+        words=", embeddings left out",
         holds=lambda seen: is_as_opened(seen, "active_params", "expansion"),
     ),
     Clause(
-        words="Reading one of … memory is the limit at any batch",
+        words="But reading a context of … memory limits any batch",
         holds=lambda seen: math.isinf(step_times(seen.values[seen.mode]).balance_batch_with_kv),
         otherwise=_balanced,
     ),

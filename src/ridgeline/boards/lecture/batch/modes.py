@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from ridgeline.boards.board import NEXT, Board, Control, LetterNumber, Term, Values, View
@@ -14,7 +16,7 @@ from ridgeline.catalog.fast_modes import FastMode, fast_modes
 from ridgeline.equations import modes, speculation
 from ridgeline.quantity_text import format_number, format_quantity
 
-__all__ = ["BOARD", "FASTER", "PRICE_EQUATION", "PRICE_RATIO", "SPEED_RATIO", "fits"]
+__all__ = ["BOARD", "FASTER", "PRICE_EQUATION", "PRICE_RATIO", "SPEED_RATIO", "others_on_curve"]
 
 PRICE_RATIO, SPEED_RATIO = said(6.0, "0:00:52", name="price_ratio"), said(2.5, "0:00:52", name="speed_ratio")
 ANY_PRICE_RATIO = said(100.0, "0:01:10", hedge="asked, not claimed")
@@ -70,7 +72,16 @@ def _modes(values: Values) -> Curves:
     )
 
 
-def fits(one: FastMode, price_ratio: float, speed_ratio: float) -> bool:
+def others_on_curve(sold: Iterable[FastMode], price_ratio: float, speed_ratio: float) -> str:
+    """Sentence on which modes that are sold lie on the curve of the one that is set here, which lies there itself."""
+    others = [one for one in sold if not _is_it(one, price_ratio, speed_ratio)]
+    names = [one.name for one in others if _fits(one, price_ratio, speed_ratio)]
+    if not names:
+        return "No other fast mode that is sold lies on this curve."
+    return f"Other fast modes that are sold on this curve: {', '.join(names)}."
+
+
+def _fits(one: FastMode, price_ratio: float, speed_ratio: float) -> bool:
     """Whether a mode that is sold lies on the curve of a given one."""
     share = modes.sequence_share_ratio(price_ratio=price_ratio, speed_ratio=speed_ratio)
     price = float(modes.price_at_speed(speed_up=one.speed_ratio, sequence_share_ratio=share))

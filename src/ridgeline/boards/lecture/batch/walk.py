@@ -114,14 +114,12 @@ def _faster_reveal(seen: Seen) -> str:
     share = float(modes_equations.sequence_share_ratio(price_ratio=price, speed_ratio=speed))
     largest = float(modes_equations.largest_speed_up(price_ratio=price, speed_ratio=speed))
     dearer, more = height(seen, "price", FASTER), FASTER / speed - 1
-    sold = list(fast_modes().values())
-    fitting = " and ".join(one.name for one in sold if modes.fits(one, price, speed))
     return (
         f"About {dearer:.0f} times the regular price, {dearer / price:.2g} times the fast one's, for"
-        f" {shown(more, 'fraction', 2)} more speed. By the offer, a regular step reads KV caches"
-        f" {shown(share, 'count', 2)} times as long as weights. So one of weights alone is"
-        f" {shown(largest, 'count', 2)} times as fast: no price buys more. Of {len(sold)} fast modes sold, only"
-        f" {fitting} fits that ratio."
+        f" {shown(more, 'fraction', 2)} more speed. By the offer, a regular step spends"
+        f" {shown(share, 'count', 2)} times as long on KV caches as on weights. So one of weights alone is"
+        f" {shown(largest, 'count', 2)} times as fast: no price buys more."
+        f" {modes.others_on_curve(fast_modes().values(), price, speed)}"
     )
 
 

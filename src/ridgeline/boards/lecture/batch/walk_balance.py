@@ -45,10 +45,10 @@ def _unbalanced(seen: Seen) -> str:
     values = seen.values[seen.mode]
     tokens, own = count_text(values["context_tokens"], 3), choices.own_batch(seen)
     return (
-        f"If only weights are read, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: the ratio is"
-        f" {_own_ratio(seen):.4g} in 8-bit numbers (he says 300), and {values['expansion']:.4g} omits embeddings. But"
-        f" contexts are read, too. Reading one of {tokens} tokens takes longer than computing its next token, so"
-        " memory is the limit at any batch."
+        f"For weights alone, DeepSeek-V3's balance batch on a GB200 is {count_text(own, DIGITS)}: the ratio,"
+        f" {_own_ratio(seen):.4g} in 8-bit numbers (he says 300), times {values['expansion']:.4g} parameters for each"
+        f" active one, embeddings left out. But reading a context of {tokens} tokens takes longer than computing its"
+        " next token: memory limits any batch."
     )
 
 
@@ -118,11 +118,11 @@ STEPS = (
         other=others.unlimited,
         sentence=_unbalanced,
         read_at=at_mark(CROWDED),
-        named={"weights": Colour.WEIGHTS, "contexts": Colour.KV, "computing": Colour.COMPUTE},
+        named={"weights": Colour.WEIGHTS, "context": Colour.KV, "computing": Colour.COMPUTE},
         ties=(
             on_mark(CROWDED, choices.own_batch),
             in_picture(_own_ratio, "factor of the last batch on the ladder"),
-            as_said(not_drawn(float(BALANCE_RATIO), "the ratio of two steps before")),
+            as_said(in_picture(float(BALANCE_RATIO), "factor of his batch on the ladder")),
             in_picture(lambda seen: seen.values[seen.mode]["expansion"], "the other factor"),
             control("context_tokens"),
         ),

@@ -184,11 +184,21 @@ def _huge_read_s(seen: Seen) -> float:
 
 def _forbidden(seen: Seen) -> str:
     return (
-        "Why does nobody sell contexts of a hundred million tokens? Memory forbids it, he says; attention's arithmetic"
-        f" hardly matters below millions. Such a cache fills {shown(_huge_fraction(seen), 'fraction', 2)} of the rack;"
-        f" a token waits {shown(_huge_read_s(seen), 's', DIGITS)} for it. But over a prompt, arithmetic grows with the"
+        f"Why does nobody sell contexts of {shown(float(HUGE_TOKENS), 'count')} tokens? Memory forbids it, he says;"
+        " attention's arithmetic hardly matters below millions. DeepSeek-V3's cache of them fills"
+        f" {shown(_huge_fraction(seen), 'fraction', 2)} of a GB200 rack's memory and is read in"
+        f" {shown(_huge_read_s(seen), 's', DIGITS)}: neither forbids it. A prompt's arithmetic grows with the"
         " length's square."
     )
+
+
+def _here_forbidden(seen: Seen) -> str:
+    """Words on that cache and another memory, or another model's: whether it fits, and how long it is read."""
+    fraction, chips = _huge_fraction(seen), counted(seen.values[seen.mode]["chips"], "chip")
+    read = shown(_huge_read_s(seen), "s", DIGITS)
+    if fraction > 1:
+        return f"Here such a cache takes {shown(fraction, 'count', 2)} times the memory of {chips}, which forbids it"
+    return f"Here such a cache fills {shown(fraction, 'fraction', 2)} of {chips}' memory, read in {read}: it fits"
 
 
 def _prompt_prompt(seen: Seen) -> str:
@@ -407,12 +417,18 @@ STEPS = (
         sentence=_forbidden,
         named={"attention's arithmetic": Colour.BOUND},
         ties=(
+            as_said(control("context_tokens")),
             not_drawn(_huge_fraction, "cache of his context in all chips, which the board's first view draws"),
             not_drawn(_huge_read_s, "time to read that cache, which the board's second view draws"),
         ),
         claims=("D9", "D11"),
         other=others.accounted,
         clauses=(
+            Clause(
+                words="DeepSeek-V3's cache of them … neither forbids it",
+                holds=lambda seen: is_as_opened(seen, "kv_bytes_per_token", "chips", "hbm_bytes", "hbm_bytes_per_s"),
+                otherwise=_here_forbidden,
+            ),
             once_turned(
                 "grows with the length's square",
                 _prompt_now,

@@ -6,6 +6,7 @@ from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.training import budget, choices, grounds, others, over_training
+from ridgeline.boards.lecture.training.numbers import MODEL_TRAFFIC_FRACTION, TRAFFIC_TOKENS_PER_S
 from ridgeline.boards.picture import Colour
 from ridgeline.boards.tied_to import as_said, control, not_drawn, on_mark
 from ridgeline.boards.walk import (
@@ -26,6 +27,8 @@ from ridgeline.boards.walk import (
 __all__ = ["STEPS"]
 
 TRILLION = 1e12
+MODEL_TOKENS_PER_S = float(TRAFFIC_TOKENS_PER_S) * float(MODEL_TRAFFIC_FRACTION)
+"""Tokens a second of his model."""
 LATER_USE = "deployed_fraction", "rl_tokens", "rl_flop_per_param", "relative_efficiency_fraction"
 """Controls of what a model costs after its pre-training, beside the tokens that it serves."""
 
@@ -52,8 +55,8 @@ def _traffic_tokens(seen: Seen) -> float:
 def _as_many(seen: Seen) -> str:
     values = seen.values[seen.mode]
     return (
-        "Equal bills mean training on about as many tokens as will be served. His model serves a tenth of a large"
-        " provider's traffic, fifty million tokens a second, for two months:"
+        "Equal bills mean training on about as many tokens as will be served. His model serves"
+        f" {shown(MODEL_TOKENS_PER_S, 'count')} tokens a second, a tenth of a large provider's traffic, for two months:"
         f" {shown(_traffic_tokens(seen) / TRILLION, 'count', 3)} trillion, which he rounds to"
         f" {shown(values['tokens'] / TRILLION, 'count')} trillion tokens. It has"
         f" {along(seen, values['active_params'])} active parameters."
@@ -214,6 +217,7 @@ STEPS = (
         sentence=_as_many,
         named={"200 trillion tokens": Colour.BOUND},
         ties=(
+            as_said(not_drawn(MODEL_TOKENS_PER_S, "traffic that he takes")),
             not_drawn(_traffic_tokens, "what a claim beside it computes"),
             as_said(control("tokens")),
             as_said(control("active_params")),
