@@ -132,8 +132,8 @@ LEAST_TRACK = 220
 """Length of a slider, on which a pixel of three decades is 3 %, pixels."""
 LEAST_OF_TWO = 20
 """Size of letters of a text on both modes in a large window, where a text on one has 24 pixels."""
-LEAST_CHART = 320
-"""Height of a chart with its axes in a low window, pixels."""
+LEAST_CHART = 315
+"""Height of a chart with its axes in a low window, below a formula at full size with two lines of letters, pixels."""
 
 # Lower ends of the row to be filled, of the question's box, of the last balance batch, and of the column of words.
 ENDS = """() => Object.fromEntries(['.grounds .unknown', '.ask', '.ladder li:last-child', '.read'].map(name =>

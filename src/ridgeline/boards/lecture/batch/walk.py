@@ -269,9 +269,8 @@ def _larger_reveal(seen: Seen) -> str:
     return (
         f"{there:,.0f}, not {height(seen, 'speed', FIRST_BATCH):,.0f}/{TIMES_FEWER:g}: all share one read of the model."
         f" A batch {TIMES_FEWER:g} times smaller is {faster:.2g} times as fast, its tokens {TIMES_FEWER / faster:.2g}"
-        " times as dear. All pay for a step together, so speed times price is the ratio of batches:"
-        f" {faster:.2g} × {TIMES_FEWER / faster:.2g} = {TIMES_FEWER:g}. The offer's {speed:g} × {price:g} is"
-        f" {price * speed:g}, too: it buys a smaller batch."
+        f" times as dear: {faster:.2g} × {TIMES_FEWER / faster:.2g} = {TIMES_FEWER:g}, since all pay for a step"
+        f" together. The offer's {speed:g} × {price:g} is {price * speed:g}, too: it buys a smaller batch."
     )
 
 

@@ -41,7 +41,7 @@ def _cost_text(place: Place) -> str:
         # This is all it costs, which the drawing and the chart say, too, in as many digits.
         return f"{format_quantity(place.retrieve_usd, 'usd')} once"
     # In as many digits as the sum of both costs has beside it.
-    held = f"{hold_text(place, COST_DIGITS)} an hour"
+    held = f"{hold_text(place, COST_DIGITS)}/h"
     return f"{retrieve_text(place, COST_DIGITS)} to fetch + {held}" if place.retrieve_usd else held
 
 
