@@ -112,7 +112,8 @@ export function wired(picture: Racks, width: number, room: number, name: number)
   const end = Math.max(bottom + named, room);
   // Racks that are as wide as they can be leave height, which is the loads'.
   const free = Math.min(MOST_OF_ALL * room, room - bottom - named - PROFILE);
-  const skyline = isAlike && free < LEAST_SKYLINE ? 0 : Math.max(least, free);
+  const alike = free < LEAST_SKYLINE ? 0 : Math.min(free, MOST_SKYLINE);
+  const skyline = isAlike ? alike : Math.max(least, free);
   const loads = isBeside
     ? { left: width - BESIDE.width, top: TOP, width: BESIDE.width, high: end - TOP - PROFILE }
     : { left: 0, top: bottom + named, width, high: skyline };
