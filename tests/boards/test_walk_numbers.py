@@ -175,3 +175,28 @@ def has(text: str, leaf: str | float) -> bool:
 def test_most_numbers_of_sentences_lie_on_their_drawings() -> None:
     ties = [tie for step in STEPS for tie in step.ties]
     assert sum(not tie.is_drawn for tie in ties) <= MOST_UNTIED < len(ties) / 4
+
+
+def test_a_chapters_answer_has_the_balance_batch_of_weights_alone_and_the_one_with_contexts() -> None:
+    """Else it contradicts the step that finds the cost flat from 3,550 on, and the one that finds no balance at all."""
+    ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if name(both[0]) == "0:30:13-quality"]
+    answer = told(step.answer, seen)
+    (patience, its) = next(both for both in zip(STEPS, SEEN, strict=True) if name(both[0]) == "0:15:39-cost")
+    (balance,) = re.findall(r"From ([\d,]+) sequences", told(patience.sentence, its))
+    assert "for weights alone" in answer
+    assert f"Contexts raise his to {balance};" in answer
+    assert answer.endswith("no batch balances.")
+
+
+def test_activations_outweigh_by_the_scores_that_are_stored_and_by_the_drawn_formula_without_them() -> None:
+    """E4: 34 bytes a token and hidden unit, as its step draws, take 34 sequences of GPT-3's 2,048 tokens to outweigh
+    16 bytes a parameter."""
+    drawn_sequences = 16 * 175e9 / (34 * 2048 * 12288 * 96)
+    assert f"or from {drawn_sequences:.0f} if not" in "".join(BY_ID["E4"].note().line)
+
+
+def test_an_equal_cost_of_attention_names_its_model_and_what_is_counted() -> None:
+    """D9: half of a long prompt is attended to on average, and the whole context by a token that is written."""
+    ((step, seen),) = [both for both in zip(STEPS, SEEN, strict=True) if name(both[0]) == "1:52:00-long-context"]
+    text = " ".join(texts(step, seen))
+    assert "writing one token at " + BY_ID["D9"].note().line[1] in text

@@ -279,5 +279,5 @@ def test_what_does_not_reproduce_is_corrected_in_a_sentence(claim: Claim) -> Non
     assert correction.endswith(".")
     assert correction.count(". ") == 0
     assert "{" not in correction
-    assert "{ours}" in claim.headline or "{his}" in claim.headline
+    assert re.search(r"\{(ours(:\d)?|his)\}", claim.headline)
     assert len(correction) < 140

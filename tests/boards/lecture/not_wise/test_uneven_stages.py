@@ -9,6 +9,7 @@ from tests.each import of_each
 from ridgeline.boards.board import ControlError, Facts, Mode
 from ridgeline.boards.journeys import Loop
 from ridgeline.boards.lecture.not_wise import layer_kinds
+from ridgeline.boards.lecture.not_wise.claims import CLAIMS
 from ridgeline.boards.lecture.not_wise.not_wise import BOARD as NOT_WISE
 from ridgeline.boards.lecture.not_wise.not_wise import handed_on
 from ridgeline.boards.lecture.not_wise.uneven_stages import BOARD
@@ -132,3 +133,6 @@ def test_what_stages_hand_on() -> None:
     assert handed_on(layers=100, stages=4, attended_layers=1) == 3
     assert handed_on(layers=100, stages=4, attended_layers=4) == 12
     assert handed_on(layers=100, stages=4, attended_layers=100) == 25 + 50 + 75
+    # Sums of eight blocks: by the border after a quarter of the layers two of them exist, then four, then six.
+    assert handed_on(layers=8, stages=4, attended_layers=8) == 2 + 4 + 6
+    assert {one.id: one for one in CLAIMS}["B36"].careful() == 12 / 3

@@ -8,6 +8,7 @@ from ridgeline.boards.in_a_sentence import count_text
 from ridgeline.boards.lecture.batch import (
     choices,
     clauses,
+    cost,
     grounds,
     modes,
     others,
@@ -20,6 +21,7 @@ from ridgeline.boards.lecture.batch import (
 from ridgeline.boards.lecture.batch.balance_batches import PUBLISHED_EXPANSION
 from ridgeline.boards.lecture.batch.modes import FASTER
 from ridgeline.boards.lecture.batch.speed import FIRST_BATCH, SPEED_EQUATION, UNTIL_GUESSED
+from ridgeline.boards.lecture.batch.step import step_times
 from ridgeline.boards.lecture.numbers import BALANCE_BATCH, BALANCE_RATIO, EXPANSION
 from ridgeline.boards.note import DIGITS
 from ridgeline.boards.picture import Colour
@@ -233,10 +235,12 @@ def _worth_reveal(seen: Seen) -> str:
 
 def _bought(_: Seen) -> str:
     his, own = (float(BALANCE_RATIO) * float(expansion) for expansion in (EXPANSION, PUBLISHED_EXPANSION))
+    with_contexts = step_times(cost.BOARD.values(Mode.LECTURE)).balance_batch_with_kv
     return (
         f"The money buys a smaller batch: {TIMES_FEWER:g} times smaller for that offer. And a token is cheap from the"
-        f" balance batch on: {count_text(his, DIGITS)} sequences by his numbers, {count_text(own, DIGITS)} by"
-        " DeepSeek-V3's sizes."
+        f" balance batch on: for weights alone, {count_text(his, DIGITS)} sequences by his numbers,"
+        f" {count_text(own, DIGITS)} by DeepSeek-V3's sizes. Contexts raise his to"
+        f" {count_text(with_contexts, DIGITS)}; with DeepSeek-V3's, no batch balances."
     )
 
 

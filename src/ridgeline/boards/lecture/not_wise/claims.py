@@ -115,7 +115,8 @@ def _traffic_over_plain(*, layers: float, stages: float, attended_layers: float)
 
 
 def _blocks() -> Iterable[Step]:
-    yield step("sums of eight blocks of layers instead of each layer's output", attended_layers=8.0)
+    # A block is one layer of the equation: it hands on one vector, its sum.
+    yield step("sums of eight blocks of layers instead of each layer's output", layers=8.0, attended_layers=8.0)
 
 
 def _bandwidth_ratio(*, chips: float, old_chips: float, hbm_bytes_per_s: float, old_hbm_bytes_per_s: float) -> float:

@@ -123,9 +123,11 @@ def _rack_prompt(seen: Seen) -> str:
 
 def _rack_reveal(seen: Seen) -> str:
     small, large = (mark_named(seen, f"domain of {name}") for name in ("H100", "GB200"))
+    is_held = not _more_than_held(seen.values[seen.mode]["weight_bytes"], small.x)
+    room = "" if is_held else f" than {along(seen, small.x)} Hoppers with the room"
     return (
-        f"{upright(seen, large.y)}: {small.y / large.y:.0f} times faster, of which the larger rack alone gives a factor"
-        f" of {large.x / small.x:.0f}. That was worth waiting for: it makes large sparse models fast to serve."
+        f"{upright(seen, large.y)}: {small.y / large.y:.0f} times faster{room}, of which the larger rack alone gives a"
+        f" factor of {large.x / small.x:.0f}. That was worth waiting for: it makes large sparse models fast to serve."
     )
 
 

@@ -172,8 +172,8 @@ CLAIMS: tuple[Claim, ...] = (
         what="of context",
         given=f"for a token written by a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters,"
         f" {count_text(float(HIDDEN), 3)} wide",
-        headline=f"In a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} parameters, attention computes"
-        " as much as they do at {ours} tokens, not in the millions.",
+        headline=f"To write a token, a dense model of {format_quantity(float(ACTIVE_PARAMS), 'count')} computes as much"
+        " for attention as with its parameters at {ours:3} tokens, not in the millions.",
         answer="it equals the parameters' at {ours:3} tokens, six times the hidden width, since every layer attends to"
         " the whole context",
         why="With full attention in every layer, that point lies at about six times the hidden width: in open models"

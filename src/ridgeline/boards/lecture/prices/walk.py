@@ -11,9 +11,10 @@ from ridgeline.boards.board import Mode
 from ridgeline.boards.clause import Clause
 from ridgeline.boards.exercise import shown
 from ridgeline.boards.in_a_sentence import count_text, time_text
-from ridgeline.boards.lecture.numbers import HUGE_TOKENS
+from ridgeline.boards.lecture.numbers import ACTIVE_PARAMS, HUGE_TOKENS
 from ridgeline.boards.lecture.prices import (
     choices,
+    claims_long,
     context,
     drain_times,
     grounds,
@@ -214,8 +215,16 @@ def _prompt_reveal(seen: Seen) -> str:
     times = height(seen, "full", LONG_TOKENS) / height(seen, "parameters", LONG_TOKENS)
     return (
         f"We compute {upright(seen, height(seen, 'full', LONG_TOKENS), 2)}, {times:.0f} times as much. In this model,"
-        f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not at millions."
+        f" attention doubles the cost of reading a prompt at {along(seen, doubled, 2)} tokens, not at millions. In a"
+        f" dense model of {shown(float(ACTIVE_PARAMS), 'count')}, it doubles the cost of writing one token at"
+        f" {count_text(_parity_tokens(), 3)}."
     )
+
+
+def _parity_tokens() -> float:
+    """Context at which a written token's attention computes as much as the parameters, as the claim beside has it."""
+    (found,) = (one.lecture_mode() for one in claims_long.CLAIMS if one.id == "D9")
+    return found or 0.0
 
 
 def _prompt_now(seen: Seen) -> str:
