@@ -103,7 +103,16 @@ def test_claims_are_filtered_by_verdict_and_by_words_and_sorted(visitor: Any) ->
     page.go_back()
     page.wait_for_function("() => location.search === '?claims=fails'")
     assert page.is_visible("#ledger .none")
+    # Others have them: it is said how many, and leads there.
+    assert page.inner_text("#ledger .count") == "0 claims, 2 in all"
+    page.locator("#ledger .count a").click()
+    page.wait_for_function("() => location.search === '?claims=all'")
+    assert page.locator(ROWS).count() == 2
+    assert page.inner_text("#ledger .count") == "2 claims"
+    page.go_back()
+    page.wait_for_function("() => location.search === '?claims=fails'")
     page.fill("#ledger input[type=search]", "")
+    assert page.inner_text("#ledger .count") == f"{len(failing)} claims"
     page.locator("#ledger td.claimed a").first.click()
     page.wait_for_selector(".claim.lit[open]")
 

@@ -233,6 +233,47 @@ def test_what_turns_a_board_first_stands_on_a_low_windows_first_screen(resident:
     assert {name: end for name, end in ends.items() if end > 720} == {}
 
 
+@pytest.mark.parametrize(
+    ("name", "what"), [("latency", ".round button"), ("racks", "#caption"), ("departures", "#caption")]
+)
+def test_what_stands_below_a_board_covers_nothing_above_it(resident: Any, name: str, what: str) -> None:
+    """On a low window both end where what is below begins; a shadow of that is under no hand, but hides words."""
+    resident.page.set_viewport_size({"width": 1280, "height": 720})
+    page = resident.turn_to(f"?board={name}")
+    resident.settle()
+    seen = page.locator(what).evaluate(
+        """one => {
+            scrollTo(0, 250);
+            const { left, top, right, bottom } = one.getBoundingClientRect();
+            const below = getComputedStyle(document.querySelector('.lower'));
+            const hit = document.elementFromPoint((left + right) / 2, bottom - 2);
+            return { inside: top > 0 && bottom < innerHeight, own: one.contains(hit), shadow: below.boxShadow };
+        }"""
+    )
+    assert seen == {"inside": True, "own": True, "shadow": "none"}
+
+
+@pytest.mark.parametrize(("name", "begins"), [("output-evidence", "1 exercise"), ("tier-evidence", "1 exercise")])
+def test_where_a_board_is_from_begins_with_no_dot(resident: Any, name: str, begins: str) -> None:
+    page = resident.turn_to(f"?board={name}")
+    resident.settle()
+    assert page.locator(".where").inner_text().strip() == begins
+
+
+def test_what_a_dot_is_does_not_lie_across_the_train(resident: Any) -> None:
+    """On a low window, where it has no room beside the clock."""
+    resident.page.set_viewport_size({"width": 1280, "height": 720})
+    page = resident.turn_to("?board=departures")
+    resident.settle()
+    words = page.locator(".scene > svg text", has_text="a dot is").bounding_box()
+    # Carriages, of the train that stands and of the one that leaves, with their wheels and couplings.
+    tops = page.locator(".scene > svg path[stroke='var(--ink)']").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().top)"
+    )
+    assert len(tops) > 1
+    assert words["y"] + words["height"] <= min(tops)
+
+
 def test_rows_of_schedules_have_room_for_their_numbers_on_a_low_screen(resident: Any) -> None:
     resident.page.set_viewport_size({"width": 1280, "height": 720})
     page = resident.turn_to("?board=bubbles")

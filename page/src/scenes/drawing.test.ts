@@ -104,6 +104,16 @@ test.each([
   expect(chart.left + chart.width).toBeLessThanOrEqual(width);
 });
 
+test("words that have no room beside the clock have it over the train", () => {
+  const over = (spoken: number) => {
+    const { station, train } = laid(860, 296, 100, true, spoken);
+    return train.top - station.top;
+  };
+  expect(over(500)).toBe(12);
+  // A line of words, under the bar beside the clock, and air.
+  expect(over(530)).toBe(30);
+});
+
 test("seats lie inside their carriages, which do not touch", () => {
   const layout = laid(1000, 440, 78, true);
   const cars = carsOf(layout);

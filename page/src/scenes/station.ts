@@ -73,12 +73,14 @@ const PART = 0.6;
 /** Width of a door. */
 export const DOOR = 18;
 
-export function laid(width: number, room: number, seats: number, isLeft: boolean): Layout {
+/** In a station narrower than `spoken` words that have no room beside the clock stand over the train. */
+export function laid(width: number, room: number, seats: number, isLeft: boolean, spoken = 0): Layout {
   const isNarrow = width < NARROW;
   const isUnder = isNarrow || room >= TALL;
   const wide = isUnder ? width : Math.round(width * PART);
   const heights = isNarrow ? TIGHT : ROOMY;
-  const { clock, fall, wheels, gap } = heights;
+  const { clock, wheels, gap } = heights;
+  const { fall } = wide < spoken ? TIGHT : heights;
   const log = isLeft ? heights.log : LOG_OF_ALL;
   const standing = isLeft ? heights.platform : PLATFORM_OF_ALL;
   const chart = isUnder ? RIDE + GOOD_CHART + RULE : 0;

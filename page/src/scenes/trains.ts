@@ -100,7 +100,10 @@ export class TrainsDrawing implements Drawing<Trains> {
     this.measure = measure;
     const seats = Math.ceil(picture.seats / picture.requests_per_dot);
     const isLeft = picture.departures.some(({ left }) => left);
-    const layout = laid(width, room, seats, isLeft);
+    const words = this.scaleWords();
+    const next = Math.max(...picture.departures.map((_, train) => measure(this.nextWords(train), FONT)));
+    const spoken = CLOCK_WIDE + measure(words, SMALL) + APART + next;
+    const layout = laid(width, room, seats, isLeft, spoken);
     this.layout = layout;
     const { station, train } = layout;
     const wide = station.width;
@@ -116,10 +119,7 @@ export class TrainsDrawing implements Drawing<Trains> {
     put(this.track, { x1: 0, x2: wide, y1: rail, y2: rail });
     put(this.behind, { x: wide, y: layout.log, "text-anchor": "end" });
     // Beside the clock where there is room for it, else where requests fall from.
-    const words = this.scaleWords();
-    const next = Math.max(...picture.departures.map((_, train) => measure(this.nextWords(train), FONT)));
-    const isBeside = CLOCK_WIDE + measure(words, SMALL) + APART + next <= wide;
-    const place = isBeside ? { x: CLOCK_WIDE, y: said } : { x: 0, y: station.top + UNDER_BAR };
+    const place = spoken <= wide ? { x: CLOCK_WIDE, y: said } : { x: 0, y: station.top + UNDER_BAR };
     put(this.requests, place);
     this.words.replaceChildren(this.requests);
     const empty = seatsOf(seats, layout);

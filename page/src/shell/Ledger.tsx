@@ -25,8 +25,9 @@ export function Ledger() {
   const asked = address.value.claims;
   const outcome = IN_ORDER.find((one) => one === asked);
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
-  const shown = rows
-    .filter((row) => (!outcome || row.outcome === outcome) && words.every((word) => wordsOf(row).includes(word)))
+  const matching = rows.filter((row) => words.every((word) => wordsOf(row).includes(word)));
+  const shown = matching
+    .filter((row) => !outcome || row.outcome === outcome)
     .sort((one, other) => (sorted.isDown ? -1 : 1) * (KEYS[sorted.by](one) - KEYS[sorted.by](other)) || behind(one, other));
   const counts = counted(all);
   const published = claims.filter(({ note }) => note.published).length;
@@ -82,6 +83,14 @@ export function Ledger() {
         </label>
         <p class="count" aria-live="polite">
           {ledger.value && `${shown.length} ${shown.length === 1 ? "claim" : "claims"}`}
+          {words.length > 0 && matching.length > shown.length && (
+            <>
+              {", "}
+              <PageLink to="?claims=all" go={() => visitLedger("all")}>
+                {matching.length} in all
+              </PageLink>
+            </>
+          )}
         </p>
       </div>
       <table>
@@ -109,7 +118,7 @@ export function Ledger() {
         </p>
       )}
       {ledger.value && !shown.length && (
-        <p class="none">No claim has these words; search for fewer, or choose another verdict.</p>
+        <p class="none">No claim here has these words; search for fewer, or choose another verdict.</p>
       )}
     </main>
   );
