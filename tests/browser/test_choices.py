@@ -383,3 +383,13 @@ def test_words_in_place_of_others_may_begin_before_the_answer_and_end_in_it(resi
     assert not RUN_ON.search(said)
     sentences = re.split(r"(?<=[.?]) ", said)
     assert len(set(sentences)) == len(sentences) > 3
+
+
+def test_the_mark_of_what_is_asked_stands_off_the_answer(visitor: Any) -> None:
+    """Step 19: four times as long, and its height is a line of the grid."""
+    page = visitor.open("?step=19", is_told=False)
+    mark = page.locator(".unknown text").bounding_box()
+    fours = [one.bounding_box() for one in page.locator(".axes text").get_by_text("4", exact=True).all()]
+    four = min(fours, key=lambda box: box["x"])  # the other one is below, along
+    height = four["y"] + four["height"] / 2
+    assert not mark["y"] <= height <= mark["y"] + mark["height"]

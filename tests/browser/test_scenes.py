@@ -127,6 +127,45 @@ def test_a_loop_of_as_many_batches_as_stages_idles_nowhere_once_full(opened: Ope
     assert "0 of 4" in texts.all_text_contents()
 
 
+# Those of a ring that its number of idle stages lies under.
+OVER_THE_COUNT = """() => {
+    const count = [...document.querySelectorAll('.scene > svg > text')].find(one => one.textContent.includes(' of '));
+    const { left, right, top, bottom } = count.getBoundingClientRect();
+    return [...document.querySelectorAll('.scene > svg > g > g > circle')].map(one => one.getBoundingClientRect())
+        .filter(one => one.left < right && one.right > left && one.top < bottom && one.bottom > top).length;
+}"""
+
+
+def test_on_a_low_phone_no_batch_lies_over_the_number_of_idle_stages(phone: Any) -> None:
+    phone.screen(360, 640)
+    page = phone.come("?step=24")
+    scrubber = page.get_by_role("slider", name="Time of the scene")
+    for time in (0, 100, 200, 400, 1000):
+        scrubber.fill(str(time))
+        assert page.evaluate(OVER_THE_COUNT) == 0, time
+    assert "stages idle now" in page.locator(".scene > svg > text").all_text_contents()
+
+
+def test_tokens_come_when_their_pass_ends(opened: Open) -> None:
+    page = opened("board=prefill&view=1&mode=lecture", motion="reduce")
+    scrubber = page.get_by_role("slider", name="Time of the scene")
+
+    def said(time: int) -> list[str]:
+        scrubber.fill(str(time))
+        texts: list[str] = page.locator(".scene > svg text").all_text_contents()
+        return [one for one in texts if " each" in one and "pass" not in one]
+
+    # Of eight decode passes 0.8, 1.6 and all; prefill's one takes two hundred.
+    assert said(100) == ["0 tokens each so far", "1,000 tokens each, 0.4 % done"]
+    assert said(200) == ["1 token each so far", "1,000 tokens each, 0.8 % done"]
+    assert said(1000) == ["8 tokens each so far", "1,000 tokens each, 4.0 % done"]
+    # A pass over 20 tokens takes four.
+    page = opened("board=prefill&view=1&mode=lecture&tokens_per_pass=20", motion="reduce")
+    assert said(490) == ["3 tokens each so far", "20 tokens each, 98.0 % done"]
+    assert said(510) == ["4 tokens each so far", "20 tokens each so far"]
+    assert said(1000) == ["8 tokens each so far", "40 tokens each so far"]
+
+
 def test_a_tokens_way_is_told_part_by_part(opened: Open) -> None:
     page = opened("board=moe-layer&mode=lecture", motion="reduce")
     scrubber = page.get_by_role("slider", name="Time of the scene")

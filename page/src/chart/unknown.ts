@@ -1,4 +1,4 @@
-// Where on a chart lies what is asked, while an answer is chosen: a guide along it, and a question mark where no line is, nor words.
+// Where on a chart lies what is asked, while an answer is chosen: a guide along it, and a question mark where no line is, nor words, nor the answer.
 
 import type { Sketch } from "../documents";
 import type { Box } from "./boxes";
@@ -37,9 +37,10 @@ export class Unknown {
     const place = asked === null ? room.left + ASIDE * (room.right - room.left) : x(asked);
     // Beside it a line may be steep.
     const alongs = [-HALF, 0, HALF].map((by) => evenX.invert(place + by));
-    const crossed = lines.covering.map((stroke) => {
-      const [from, to] = stroke.reach;
-      const heights = alongs.map((one) => (one < from || one > to ? Number.NaN : evenY(stroke.drawnAt(one, 0))));
+    const crossed = lines.clear.map((line) => {
+      const [from, to] = line.reach;
+      const height = line.heights(0);
+      const heights = alongs.map((one) => (one < from || one > to ? Number.NaN : evenY(height(one))));
       return heights.filter(Number.isFinite);
     });
     const written = words.filter(({ left, right }) => left < place + HALF && right > place - HALF);

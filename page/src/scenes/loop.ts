@@ -96,7 +96,7 @@ export class LoopDrawing implements Drawing<Loop> {
     const { stages } = picture.gantt;
     ({ outer: this.outer, wide: this.wide, size: this.size } = ringIn(side, stages));
     this.measure = measure;
-    this.ring(stages);
+    this.ring(stages, isBeside ? height : 0);
     matched(this.dots, picture.batches.length, () => {
       const group = element("g");
       part(group, "circle", { stroke: "var(--background)", "stroke-width": 1.5 });
@@ -170,7 +170,7 @@ export class LoopDrawing implements Drawing<Loop> {
   }
 
   /** Stages clockwise, the first from the top on; and in the middle how many of them idle. */
-  private ring(stages: number): void {
+  private ring(stages: number, height: number): void {
     const [x, y] = this.middle;
     const seam = Math.min(SEAM / this.onRing, 1 / stages);
     matched(this.stages, stages, () => element("path")).forEach((sector, stage) => {
@@ -191,11 +191,16 @@ export class LoopDrawing implements Drawing<Loop> {
     // Inside those who wait: the number as large as there is room for, its words where they have some below it.
     const free = this.lane - this.size - AIR;
     const large = this.measure(`${stages} of ${stages}`, LARGE, 600);
-    const size = clamp((LARGE * 2 * free) / large, SMALL, LARGE);
+    const fits = (LARGE * 2 * free) / large;
+    const size = clamp(fits, SMALL, LARGE);
     const below = 8 + (10 * size) / LARGE;
-    put(this.count, { x: tenth(x), y: tenth(y + 4), "font-size": tenth(size) });
-    put(this.said, { x: tenth(x), y: tenth(y + 4 + below) });
-    const room = 2 * Math.sqrt(Math.max(0, free ** 2 - (below + 4) ** 2));
+    // In a ring too small for it, batches would cover it: it stands under the ring, where a time line beside leaves room.
+    const under = y + 4 + this.outer + NAMES + SMALL;
+    const isUnder = fits < SMALL && under + below + 4 <= height;
+    const line = isUnder ? under : y + 4;
+    put(this.count, { x: tenth(x), y: tenth(line), "font-size": tenth(size) });
+    put(this.said, { x: tenth(x), y: tenth(line + below) });
+    const room = isUnder ? 2 * x : 2 * Math.sqrt(Math.max(0, free ** 2 - (below + 4) ** 2));
     say(this.said, WORDS.find((words) => this.measure(words, SMALL) < room) ?? "");
   }
 

@@ -21,8 +21,11 @@ const SAID = 30;
 const LEAST = 72;
 const MOST = 420;
 const FAINT = 0.3;
-/** At the end no pass has begun anew. */
+/** At the end no pass has begun anew; but the last one has ended, within so many passes. */
 const LAST = 1 - 1e-6;
+const ENDED = 1e-5;
+/** A token's column has the same width on both chips, but is at least so wide where there is room. */
+const LEAST_COLUMN = 4;
 
 type Colour = "weights" | "kv" | "compute";
 
@@ -33,20 +36,26 @@ function doneAt({ weights, kv, compute, tokens }: Side, time: number) {
   const within = time - passes * long;
   const of = (start: number, length: number) => (length > 0 ? clamp((within - start) / length) : 0);
   const reading: Colour | null = within < weights ? "weights" : within < weights + kv ? "kv" : null;
-  const computed = of(0, compute);
   return {
     weights: of(0, weights),
     kv: of(weights, kv),
-    computes: computed < 1,
+    computes: of(0, compute) < 1,
     reading,
-    tokens: tokens * (passes + computed),
+    // All tokens of a pass go through the layers together, and come when it ends.
+    tokens: tokens * Math.floor(time / long + ENDED),
     passes,
+    within: within / long,
   };
 }
 
 /** As long as the longer of reading and computing. */
 function passOf({ weights, kv, compute }: { weights: number; kv: number; compute: number }): number {
   return Math.max(weights + kv, compute);
+}
+
+/** Tokens of each sequence in all passes that have begun by a time. */
+function begunBy(side: Side, time: number): number {
+  return side.tokens * Math.ceil(time / passOf(side) - 1e-9);
 }
 
 function box(x: number, y: number, width: number, height: number): string {
@@ -59,7 +68,7 @@ class Half {
   private readonly paths;
   private readonly words;
   private tank = { left: 0, top: 0, wide: 0, high: 0 };
-  private heap = { left: 0, top: 0, wide: 0, high: 0, most: 1 };
+  private heap = { left: 0, top: 0, high: 0, pitch: 1 };
 
   constructor(parent: SVGElement) {
     this.group = part(parent, "g", { "font-size": SMALL });
@@ -74,6 +83,7 @@ class Half {
       pipe: path({ stroke: "var(--beyond)", "stroke-width": 16 }),
       flow: path({ "stroke-width": 10, "stroke-dasharray": "7 5" }),
       block: path({ fill: "var(--compute)" }),
+      begun: fill("compute", FAINT),
       heap: path({ fill: "var(--compute)" }),
       still,
       lanes: [fill("weights"), fill("kv"), fill("compute")] as const,
@@ -129,7 +139,9 @@ class Half {
     put(paths.block, { d: box(x, middle - edge / 2, edge, edge) });
     put(words.block, { x: tenth(x + edge / 2), y: tenth(middle + edge / 2 + 15) });
     const heap = x + edge + 2 * PAD;
-    this.heap = { left: heap, top: tank.top + 14, wide: left + width - PAD - heap, high: inner - 14, most: columns };
+    const wide = left + width - PAD - heap;
+    const pitch = Math.max(wide / columns, Math.min(LEAST_COLUMN, wide / begunBy(side, end)));
+    this.heap = { left: heap, top: tank.top + 14, high: inner - 14, pitch };
     put(words.heap, { x: tenth(left + width - PAD), y: tenth(tank.top + 6) });
     this.lane(side, left, upper + high + 8, width, end);
     const last = upper + high + LANES + AXIS + 18;
@@ -173,17 +185,26 @@ class Half {
     });
     put(paths.block, { opacity: done.computes ? 1 : FAINT });
     say(words.block, done.computes ? "computes" : "waits");
-    const columns = Math.floor(done.tokens + 1e-6);
-    const pitch = heap.wide / heap.most;
+    const { pitch } = heap;
     const air = pitch > 3 ? 1 : 0;
-    put(paths.heap, {
-      d: air
-        ? Array.from({ length: columns }, (_, one) => box(heap.left + one * pitch, heap.top, pitch - air, heap.high)).join("")
-        : box(heap.left, heap.top, columns * pitch, heap.high),
-    });
+    const row = (from: number, count: number, share: number) =>
+      Array.from({ length: air ? count : 1 }, (_, one) =>
+        box(
+          heap.left + (from + one) * pitch,
+          heap.top + heap.high * (1 - share),
+          air ? pitch - air : count * pitch,
+          heap.high * share,
+        ),
+      ).join("");
+    const { tokens } = side;
+    const come = done.tokens;
+    const [begun, under] = [done.passes * tokens, come > done.passes * tokens ? 0 : tokens];
+    put(paths.begun, { d: row(begun, under, 1) });
+    put(paths.heap, { d: row(0, come, 1) + row(begun, under, done.within) });
+    const each = (count: number) => `${count.toLocaleString("en-US")} token${count === 1 ? "" : "s"} each`;
     // A pass may end long after the clock does.
-    const of = Math.max(columns, 1) < side.tokens ? ` of ${side.tokens.toLocaleString("en-US")}` : "";
-    say(words.heap, `${columns}${of} token${columns === 1 && !of ? "" : "s"} each so far`);
+    const isPart = !come && tokens > 1;
+    say(words.heap, isPart ? `${each(tokens)}, ${(100 * done.within).toFixed(1)} % done` : `${each(come)} so far`);
     for (const one of paths.lanes) put(one, { "clip-path": clip });
   }
 }
@@ -224,7 +245,7 @@ export class TwoChipsDrawing implements Drawing<TwoChips> {
     const around = HEAD + LANES + AXIS + SAID;
     const each = isBeside ? (width - GAP) / 2 : width;
     const high = clamp((isBeside ? room : room / 2) - around, LEAST, MOST);
-    const columns = Math.ceil(Math.max(...picture.sides.map((side) => doneAt(side, picture.end).tokens), 1));
+    const columns = Math.max(...picture.sides.map((side) => begunBy(side, picture.end)));
     this.lies = picture.sides.map((_, place) => {
       const left = isBeside ? place * (each + GAP) : 0;
       const top = isBeside ? 0 : place * (around + high);

@@ -70,7 +70,7 @@ def test_modes_that_are_sold_are_where_their_price_lists_say() -> None:
     assert next(one.text for one in drawn().marks if one.name == "fast mode") == "Opus 4.6:\nbatch 1/15"
     moved = drawn(price_ratio=7.0)
     assert set(moved.dots[1].labels) == set(sold)
-    assert next(one.text for one in moved.marks if one.name == "fast mode") == "batch 1/17.5"
+    assert next(one.text for one in moved.marks if one.name == "fast mode") == "batch 1/18"
     assert all(one.source.startswith("https://") for one in fast_modes().values())
     # Opus 4.6 is the question's own; the curve through it asks three times as much for the speed of Opus 5.
     assert (sold["Opus 4.6"], sold["Opus 5"]) == ((2.5, 6), (2.5, 2))

@@ -97,7 +97,8 @@ def _marks(values: Values, share: float) -> list[At]:
     """The fast mode, with its name where one is sold so, and what a hundred times the price would buy."""
     price, speed = values["price_ratio"], values["speed_ratio"]
     name = next((f"{one.name}:\n" for one in fast_modes().values() if _is_it(one, price, speed)), "")
-    batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 3)
+    # With as many digits as the sentence beside it.
+    batches = format_quantity(float(modes.batch_ratio(price_ratio=price, speed_ratio=speed)), "count", 2)
     dearest = float(modes.speed_at_price(price_ratio=float(ANY_PRICE_RATIO), sequence_share_ratio=share))
     return [
         at("fast mode", speed, on=PRICE, text=f"{name}batch 1/{batches}", colour=Colour.MONEY),
