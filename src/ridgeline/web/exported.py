@@ -14,7 +14,8 @@ class Exported:
     Attributes:
         page_bytes: pages, scripts, fonts and documents, without pictures and Python.
         document_bytes: documents among these files.
-        sent_bytes: download of these files where the host compresses text.
+        sent_bytes: download of these files where the host compresses text, without the page's licences, which no
+            picture needs.
         image_bytes: preview pictures of links.
         python_bytes: Python and its licences, fetched where a slider is turned; 0 where it was left out.
         without_python: reason for which Python was left out; empty where it was not.

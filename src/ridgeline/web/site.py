@@ -42,6 +42,9 @@ MARK = "ridgeline-site.json"
 TEXT = (".html", ".css", ".js", ".txt")
 """Files that most hosts compress as they send them."""
 
+LICENCES = "licences.txt"
+"""File that nobody needs to see a picture."""
+
 TITLE = "Ridgeline: the blackboard"
 
 # Nothing but what came with the site; a worker is bound by what its host says, and compiles Python by itself.
@@ -77,11 +80,12 @@ def export_site(folder: Path, *, url: str = "", with_python: bool = True, told: 
             told(1)
         python, without_python = preparing.result()
     page = _page(url, python, has_images=not without_images) | documents
-    text = {place: one for place, one in page.items() if place.endswith(TEXT)}
+    sent = {place: one for place, one in page.items() if place != LICENCES}
+    text = {place: one for place, one in sent.items() if place.endswith(TEXT)}
     sizes = {
         "page_bytes": _size(page),
         "document_bytes": _size({place: one for place, one in page.items() if place.startswith("documents/")}),
-        "sent_bytes": _size(page) - _size(text) + sum(len(compressed(one)) for one in text.values()),
+        "sent_bytes": _size(sent) - _size(text) + sum(len(compressed(one)) for one in text.values()),
         "image_bytes": _size(images),
         "python_bytes": _size(python),
     }

@@ -97,7 +97,7 @@ ALWAYS = {
         "reading takes longer",
     ),  # a price list says; he supposes
     "prefill-1:45:30": ("about five times as much as input", "one fetch from memory serves all of it"),
-    "long-context-1:52:00": ("arithmetic grows with the length's square",),
+    "long-context-1:52:00": ("arithmetic grows with the square",),
     "prefill-1:47:40": ("a batch so large that the weights cost almost nothing",),  # he assumed
     "tiers-2:02:20": (
         # No control of this picture moves a tier's price but HBM's, which is far above flash's at any value.

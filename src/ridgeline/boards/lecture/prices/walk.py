@@ -188,8 +188,8 @@ def _forbidden(seen: Seen) -> str:
         f"Why does nobody sell contexts of {shown(float(HUGE_TOKENS), 'count')} tokens? Memory forbids it, he says;"
         " attention's arithmetic hardly matters below millions. DeepSeek-V3's cache of them fills"
         f" {shown(_huge_fraction(seen), 'fraction', 2)} of a GB200 rack's memory and is read in"
-        f" {shown(_huge_read_s(seen), 's', DIGITS)}: neither forbids it. A prompt's arithmetic grows with the"
-        " length's square."
+        f" {shown(_huge_read_s(seen), 's', DIGITS)}: neither forbids it. But arithmetic grows with the"
+        " square."
     )
 
 
@@ -439,7 +439,7 @@ STEPS = (
                 otherwise=_here_forbidden,
             ),
             once_turned(
-                "grows with the length's square",
+                "grows with the square",
                 _prompt_now,
                 *("context_tokens", "active_params", "flop_per_pair", "chips", "flop_per_s", "usd_per_chip_s"),
             ),
