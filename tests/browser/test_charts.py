@@ -38,8 +38,8 @@ ROWS = """() => {
         .map(([one, key, y]) => [key, Math.round(y < plot ? y : y - height(dot(key)))]));
 }"""
 
-# Dots at the upper edge of the frame: one that has left it waits there until the frame has followed. One that comes has no
-# place before its first frame.
+# Dots at the upper edge of the frame: one that has left it waits there until the frame has followed. One that comes has
+# no place before its first frame.
 AT_EDGE = """() => {
     const plot = Number(document.querySelector('#canvas svg clipPath rect').getAttribute('y'));
     return [...document.querySelectorAll('#canvas svg g.chart-mark[transform]:not([font-size])')]
