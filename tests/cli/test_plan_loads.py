@@ -418,7 +418,7 @@ def test_two_pools_say_what_one_pool_says() -> None:
 
 @pytest.mark.slow
 def test_two_pools_draw_pay_and_are_searched_in_all_formats() -> None:
-    line = f"{ASKED} --pools 2 --power 8kW --pue 1.2 --electricity 0.1/kWh --weights auto --price $1/h --on gb200-nvl72"
+    line = f"{ASKED} --pools 2 --power 8kW --pue 1.2 --electricity 0.1/kWh --weights auto --price $1/h --on b200-sxm"
     said, found = " ".join(run(line).stdout.split()), document(line)
     energy = found["plans"][0]["energy"]
     assert energy["site_power_w"] <= 8000
