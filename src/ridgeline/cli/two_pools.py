@@ -82,6 +82,7 @@ def _part(part: Part) -> dict[str, Any]:
         "chips": part.deployment.layout.chips,
         "replicas": part.replicas,
         "batch": part.batch,
+        "most_at_once": part.most_at_once,
         "requests_per_s": part.requests_per_s,
         "busy_fraction": part.busy_fraction,
         "bound": part.bound,

@@ -55,6 +55,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         replicas=replicas,
         idle_chips=choice.all_chips - replicas * chips,
         batch=batch,
+        most_at_once=served.most_sequences * deployment.layout.dp if served.demand.has_load else batch,
         in_flight=in_flight,
         decode_batch=decode_batch,
         tpot_s=tpot_s,

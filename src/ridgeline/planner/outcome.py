@@ -71,6 +71,8 @@ class Plan:
         idle_chips: chips that are paid beside the replicas: the rest of the budget, or, for a load, those of a scale-up
             domain that are too few for one more.
         batch: requests in flight on one replica, those in prefill included.
+        most_at_once: requests that the engine is to let in at once on one replica: the batch, where that was chosen;
+            with a load, of which the batch is a mean, all that memory and the engine's own limit allow.
         in_flight: mean requests of the batch that have their first token and not yet their last.
         decode_batch: sequences of a decode step: more than ``in_flight`` where prompts take long, since that is a mean
             over their passes, too.
@@ -127,6 +129,7 @@ class Plan:
     replicas: int
     idle_chips: int
     batch: int
+    most_at_once: int
     in_flight: float
     decode_batch: float
     tpot_s: float

@@ -18,6 +18,7 @@ from ridgeline.serving.admission import pool_memory
 from ridgeline.serving.energy import Draw, reading_draw, writing_draw
 from ridgeline.serving.interval import least_step_s, least_ttft_s, load_interval
 from ridgeline.serving.passes import PoolPasses, pool_passes
+from ridgeline.serving.pool import most_sequences as sequences_that_fit
 from ridgeline.serving.pool import pass_causes
 from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.serving.transfer import cache_move_s, level_between
@@ -39,7 +40,7 @@ def plan_of(match: Match, terms: Terms) -> TwoPoolPlan:
     low, high = load_interval(writing, "disaggregated_tpot_s")
     first_low, first_high = load_interval(reading, "disaggregated_ttft_s")
     least_s = least_step_s(writer.deployment, workload, batch) / writer.deployment.speculation.checked_tokens
-    prefill, decode = _prefill(match, reading), _decode(match, writing)
+    prefill, decode = _prefill(match, reading, terms), _decode(match, writing, terms)
     energy = _energy(prefill, decode, match, terms)
     room = pool_memory(writer.deployment, workload, round(sequences))
     return TwoPoolPlan(
@@ -87,7 +88,7 @@ def _usd(part: Part, match: Match, terms: Terms, tokens: float) -> float | None:
     return None if price is None else part.chips * price / match.requests_per_s / tokens
 
 
-def _prefill(match: Match, passes: PoolPasses) -> Part:
+def _prefill(match: Match, passes: PoolPasses, terms: Terms) -> Part:
     """The prefill pool."""
     reader = match.reader
     _, causes = pass_causes(passes, 1.0, float(reader.together))
@@ -100,6 +101,7 @@ def _prefill(match: Match, passes: PoolPasses) -> Part:
         reader,
         replicas=match.readers,
         batch=reader.together,
+        most_sequences=sequences_that_fit(reader.deployment, terms.workload) if terms.demand.has_load else None,
         requests_per_s=reader.prompts_per_s,
         asked_per_s=match.requests_per_s,
         causes=causes,
@@ -108,7 +110,7 @@ def _prefill(match: Match, passes: PoolPasses) -> Part:
     )
 
 
-def _decode(match: Match, passes: PoolPasses) -> Part:
+def _decode(match: Match, passes: PoolPasses, terms: Terms) -> Part:
     """The decode pool."""
     writer, at = match.writer, slice(match.place, match.place + 1)
     batch, rate = float(writer.batch[match.place]), float(writer.requests_per_s[match.place])
@@ -122,6 +124,7 @@ def _decode(match: Match, passes: PoolPasses) -> Part:
         writer,
         replicas=match.writers,
         batch=int(batch),
+        most_sequences=writer.most_sequences if terms.demand.has_load else None,
         requests_per_s=rate if writer.best is None else float(writer.requests_per_s[writer.best]),
         asked_per_s=match.requests_per_s,
         causes=causes,
@@ -135,13 +138,14 @@ def _part(
     *,
     replicas: int,
     batch: int,
+    most_sequences: int | None,
     requests_per_s: float,
     asked_per_s: float,
     causes: dict[Cause, float],
     carried_by: Sequence[Carrier],
     draw: Draw,
 ) -> Part:
-    """One of the pools, from its capacity and the load on all its replicas."""
+    """One of the pools, from its capacity and the load on all its replicas; ``most_sequences`` of a group of a load."""
     bound, chips = largest(causes), replicas * side.chips
     is_known = side.deployment.machine.chip.power_w is not None
     return Part(
@@ -149,6 +153,7 @@ def _part(
         weights=side.candidate.weights,
         replicas=replicas,
         batch=batch,
+        most_at_once=batch if most_sequences is None else most_sequences * side.deployment.layout.dp,
         requests_per_s=requests_per_s,
         busy_fraction=asked_per_s / (replicas * requests_per_s),
         bound=bound,

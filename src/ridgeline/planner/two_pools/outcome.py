@@ -23,6 +23,8 @@ class Part:
         weights: requested number format of the layers' weights; None as published.
         replicas: number of replicas in the pool.
         batch: requests in flight on a replica; for prefill, prompts that are read together.
+        most_at_once: requests that the engine is to let in at once on one replica: the batch, where that was chosen;
+            with a load, of which the batch is a mean, all that memory and the engine's own limit allow.
         requests_per_s: requests per second that one replica could serve; for decode, at the best batch within the
             limits and memory, which a load need not fill.
         busy_fraction: load of a replica over its capacity.
@@ -36,6 +38,7 @@ class Part:
     weights: str | None
     replicas: int
     batch: int
+    most_at_once: int
     requests_per_s: float
     busy_fraction: float
     bound: Cause
