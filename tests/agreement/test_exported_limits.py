@@ -37,7 +37,7 @@ def within(deployment: Deployment, demand: Demand, replicas: int, pool: ridgelin
     source = ridgeline.synthetic(
         requests=1500,
         arrivals=Poisson(RATE_PER_S),
-        lengths=Fixed(prompt_tokens=WORKLOAD.prompt_tokens, output_tokens=WORKLOAD.output_tokens),
+        lengths=Fixed(prompt_tokens=1000, output_tokens=200),
     )
     _, served = ridgeline.simulate(
         deployment, source, users=demand.users, replicas=replicas, prompt_pool=pool, has_bands=False

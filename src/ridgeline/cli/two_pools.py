@@ -207,6 +207,8 @@ def _when(one: TwoPoolPlan, demand: Demand) -> str:
     if one.ttft_quantile is None:
         return "in an idle system"
     part = f"{100 * one.ttft_quantile:.6g} % of requests' within it"
+    if demand.users is not None:
+        return f"{part}, which {counted(demand.users, 'user')} make, each the next when answered"
     return f"{part}, which come at random" if demand.has_load else part
 
 

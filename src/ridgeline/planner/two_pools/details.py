@@ -8,8 +8,9 @@ from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.estimator.timing import Cause
 from ridgeline.planner.details import largest, limit_of, with_electricity
 from ridgeline.planner.outcome import Constraint, Energy
-from ridgeline.planner.two_pools.matching import Match, first_token_s
+from ridgeline.planner.two_pools.matching import Match
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan
+from ridgeline.planner.two_pools.queues import first_token_s, mean_first_token_s
 from ridgeline.planner.two_pools.sides import Reader, Writer
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.planner.when_read import SequenceWhenRead
@@ -32,8 +33,8 @@ def plan_of(match: Match, terms: Terms) -> TwoPoolPlan:
     reader, writer, place = match.reader, match.writer, match.place
     workload, demand = terms.workload, terms.demand
     tpot_s, batch = float(writer.tpot_s[place]), float(writer.batch[place])
-    each = match.requests_per_s / match.readers if demand.has_load else None
-    first_s = first_token_s(reader, writer, terms, each, match.chips)
+    queue, chips = match.queue, match.chips
+    first_s = first_token_s(reader, writer, terms, queue, chips)
     sequences = max(batch / writer.deployment.layout.dp, 1.0)
     reading = pool_passes(reader.deployment, workload, 1.0)
     writing = pool_passes(writer.deployment, workload, sequences)
@@ -53,6 +54,7 @@ def plan_of(match: Match, terms: Terms) -> TwoPoolPlan:
         ttft_s=first_s,
         ttft_low_s=min(max(first_s * first_low, least_ttft_s(reader.deployment, workload)), first_s),
         ttft_high_s=first_s * first_high,
+        mean_ttft_s=None if queue is None else mean_first_token_s(reader, writer, terms, queue, chips),
         ttft_quantile=demand.ttft_quantile if demand.has_load or workload.lengths else None,
         move_s=cache_move_s(reader.deployment, writer.deployment, workload.prompt_tokens, chips=match.chips),
         move_over=level_between(reader.deployment, writer.deployment, match.chips).name,

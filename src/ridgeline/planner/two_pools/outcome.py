@@ -66,6 +66,7 @@ class TwoPoolPlan:
         ttft_s: time to the first token, transfer of the cache included, s: in an idle system, or with the load's queue.
         ttft_low_s: lower end of its 80 % interval.
         ttft_high_s: upper end of its 80 % interval.
+        mean_ttft_s: mean time to the first token with the load's queue, s; None in an idle system.
         ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None in an idle system.
         move_s: transfer time of a prompt's KV cache from the prefill pool to the decode pool, s.
         move_over: level of the fabric that KV caches cross: scale_up where both pools lie inside one domain.
@@ -96,6 +97,7 @@ class TwoPoolPlan:
     ttft_s: float
     ttft_low_s: float
     ttft_high_s: float
+    mean_ttft_s: float | None
     ttft_quantile: float | None
     move_s: float
     move_over: str

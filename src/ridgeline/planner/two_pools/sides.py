@@ -41,6 +41,7 @@ class Reader:
         beyond_s: time of prompts of each length beyond ``first_s``, ascending, s.
         variation: variance of a prompt's time over the square of its mean.
         pass_s: time of a full prefill pass, s.
+        arrivals_wait_fraction: fitted factor on the wait for prompts that bunch, as in ``Scheduling``.
         draw: power and energy of a replica, where power matters.
     """
 
@@ -52,6 +53,7 @@ class Reader:
     beyond_s: Array
     variation: float
     pass_s: float
+    arrivals_wait_fraction: float
     draw: Draw = NOTHING
 
     @property
@@ -126,6 +128,7 @@ def readers_of(
             beyond_s=beyond_s[number],
             variation=float(variation[number]),
             pass_s=float(times.full_s[number]),
+            arrivals_wait_fraction=float(rules.arrivals_wait_fraction[0]),
             draw=_reading_draw(one, float(rates[number]), workload) if demand.heeds_power else NOTHING,
         )
         for number, one in enumerate(candidates)
