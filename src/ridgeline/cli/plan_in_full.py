@@ -45,7 +45,7 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
     step = "as is the decode step" if one.decode_bound is one.bound else f"the decode step by {one.decode_bound.text}"
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
     when = when_said(one, found.demand)
-    if one.benchmark_ttft_s is not None:
+    if found.demand.users is not None and one.benchmark_ttft_s is not None:
         when += f"; with it, {show(one.benchmark_ttft_s, 's')} is the mean of {BENCHMARK}"
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),

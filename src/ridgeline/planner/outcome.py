@@ -85,7 +85,7 @@ class Plan:
         ttft_low_s: lower end of its 80 % interval.
         ttft_high_s: upper end of its 80 % interval.
         benchmark_ttft_s: mean time to the first token in a benchmark of ten requests a user, all of whom begin at once,
-            s; None unless the load is of users.
+            with as many users as its batch, s; None where the load is a rate.
         output_tokens_per_s_per_chip: output tokens per second per chip in use.
         requests_per_s: requests per second of all replicas: their capacity, or the load that they are given.
         most_requests_per_s: highest rate at which its replicas keep to the limits, or, without any, at which queues do
