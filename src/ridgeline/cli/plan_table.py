@@ -163,7 +163,9 @@ def _show_legend(out: Console, shown: Sequence[Plan], demand: Demand) -> None:
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
     times = ("TPOT: mean of all requests", f"TTFT: {when_said(shown[0], demand)}")
     batch = "batch: requests under way on one replica"
-    if demand.requests_per_s is None:
+    if demand.requests_per_s is not None:
+        batch += " while there are any"
+    else:
         batch += ", each followed at once by another (--rate: arrivals at random)"
     print_text(out, "; ".join([batch, *times, *parts]), style="dim")
 
@@ -175,4 +177,6 @@ def when_said(one: Plan, demand: Demand) -> str:
     part = f"{100 * one.ttft_quantile:.6g} %"
     if demand.users is not None:
         return f"{part} of requests' within it, by the waits of measured closed loops after their first burst"
-    return f"{part} of a load's within it" if demand.has_load else f"{part} of prompts' within it, in an idle system"
+    at_each = " at each replica" if one.replicas > 1 else ""
+    at_random = f"{part} of a load's within it, which comes at random{at_each}"
+    return at_random if demand.has_load else f"{part} of prompts' within it, in an idle system"

@@ -188,9 +188,13 @@ def _cheaper(ratio: float | None, stages: tuple[int, int], *, has_load: bool) ->
         return f"They cost the same within {100 * INDISTINCT:.0f} %"
     if 1 < ratio < 1 + asked_against(*stages):
         return f"Two would cost {100 * (1 - 1 / ratio):.1f} % less, {why_behind(*stages)}: take one"
-    which = "One is cheaper: it" if ratio < 1 else "Two are cheaper: one"
-    times = times_the_cost(ratio) if ratio < MANY_TIMES else f"costs {ratio:.1f} times as much"
-    return f"{which} {times} {'an hour' if has_load else 'a request'}"
+    each = "an hour" if has_load else "a request"
+    if ratio >= MANY_TIMES:
+        return f"Two are cheaper: one costs {ratio:.1f} times as much {each}"
+    if ratio < 1:
+        return f"One is cheaper: it {times_the_cost(ratio)} {each}"
+    # Of the cost of one, as `plan` says of cheaper ways and `price` of two pools.
+    return f"Two are cheaper: {each} {times_the_cost(1 / ratio)}"
 
 
 def _row(rank: int, one: TwoPoolPlan, demand: Demand, *, several: bool) -> tuple[str, ...]:
@@ -209,7 +213,8 @@ def _when(one: TwoPoolPlan, demand: Demand) -> str:
     part = f"{100 * one.ttft_quantile:.6g} % of requests' within it"
     if demand.users is not None:
         return f"{part}, which {counted(demand.users, 'user')} make, each the next when answered"
-    return f"{part}, which come at random" if demand.has_load else part
+    at_each = " at each replica" if one.prefill.replicas > 1 else ""
+    return f"{part}, which come at random{at_each}" if demand.has_load else part
 
 
 def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elasticities: Mapping[str, float]) -> None:
