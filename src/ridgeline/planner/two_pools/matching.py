@@ -11,11 +11,10 @@ from ridgeline.numeric import ROUNDING
 from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.served import MOST_REPLICAS
 from ridgeline.planner.two_pools.queues import Queue, at_random, first_token_s, of_users
-from ridgeline.planner.two_pools.sides import Reader, Writer, margin
+from ridgeline.planner.two_pools.sides import Reader, Writer, fewest_readers, margin
 from ridgeline.planner.two_pools.spent import chips_in_domains, site_power_w, spent_on
 from ridgeline.planner.two_pools.splits import replicas_inside, splits
 from ridgeline.planner.two_pools.terms import Terms
-from ridgeline.serving.load import MOST_BUSY
 from ridgeline.specs.demand import Demand
 
 __all__ = ["Match", "match_of", "rank_of"]
@@ -124,8 +123,7 @@ def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
         writers = max(math.ceil(rate / float(writer.requests_per_s[best]) - ROUNDING), 1)
         # Rates rise with the batch except for dips, after which they recover.
         place = int(np.argmax(writer.requests_per_s >= rate / writers * (1 - ROUNDING)))
-    # As many as would read all prompts of users who wait for none: with fewer, all of them stand in one queue.
-    fewest = max(math.ceil(rate / (MOST_BUSY * reader.prompts_per_s)), 1)
+    fewest = fewest_readers(rate, reader.prompts_per_s)
     for readers in range(fewest, 2 * fewest + 2):
         chips = readers * reader.chips + writers * writer.chips
         if demand.users is not None:
