@@ -133,7 +133,9 @@ def test_users_before_a_prefill_pool_wait_as_long_as_where_their_queue_is_played
     once_s, more_s, most, think_s = 0.018, 0.132, 4, 10.0
     chance = np.random.default_rng(users)
     coming = sorted(chance.uniform(0, think_s, users))
-    now_s, first_s, ends_s = 0.0, [], []
+    now_s = 0.0
+    first_s: list[float] = []
+    ends_s: list[float] = []
     while len(first_s) < 6000:
         now_s = max(now_s, coming[0])
         read = [one for one in coming[:most] if one <= now_s]
