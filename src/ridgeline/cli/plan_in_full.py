@@ -32,7 +32,7 @@ BENCHMARK = "a benchmark of ten requests a user, all of whom begin at once"
 
 
 DEALT_OUT = "a router that deals them out in turn, as simulate's does, evens them, so that first tokens come sooner"
-"""Why a plan's first tokens come later than those of a simulation with several replicas: neither wait was measured."""
+"""Reason why first tokens of a simulation with several replicas come sooner than a plan's; neither wait was measured."""
 
 
 def _what_limits(one: Plan, demand: Demand) -> str:

@@ -45,7 +45,7 @@ class AtRandom:
     Attributes:
         fewest: fewest replicas that read its prompts with time to spare.
         within_s: quantile of the time to the first token with these, with one replica more, and so on, s.
-        mean_s: its mean with as many, s.
+        mean_s: mean time to the first token with as many, s.
     """
 
     fewest: int
