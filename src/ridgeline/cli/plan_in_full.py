@@ -15,7 +15,7 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 
-__all__ = ["BENCHMARK", "WHAT_LIMITS", "power_said", "show_plan"]
+__all__ = ["BENCHMARK", "DEALT_OUT", "WHAT_LIMITS", "power_said", "show_plan"]
 
 WHAT_LIMITS = {
     Constraint.MEMORY: "memory is full",
@@ -32,7 +32,7 @@ BENCHMARK = "a benchmark of ten requests a user, all of whom begin at once"
 
 
 DEALT_OUT = "a router that deals them out in turn, as simulate's does, evens them, so that first tokens come sooner"
-"""Reason why first tokens of a simulation with several replicas come sooner than a plan's; neither wait was measured."""
+"""Reason why first tokens of a simulation with several replicas come sooner than a plan's; no wait was measured."""
 
 
 def _what_limits(one: Plan, demand: Demand) -> str:

@@ -11,7 +11,7 @@ from rich.console import Console
 from ridgeline.cli.asked import Asked
 from ridgeline.cli.carried import OF_A_REQUEST, show_carriers
 from ridgeline.cli.output import counted, print_table, print_text, show
-from ridgeline.cli.plan_in_full import WHAT_LIMITS, power_said
+from ridgeline.cli.plan_in_full import DEALT_OUT, WHAT_LIMITS, power_said
 from ridgeline.cli.plan_table import SERVED, served_cells, spared
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.uncounted import naming_option
@@ -221,9 +221,12 @@ def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elastici
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
     over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(asked.workload.tpot_s, 's')}"
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
+    when = _when(one, asked.demand)
+    if asked.demand.requests_per_s is not None and one.prefill.replicas > 1:
+        when += f"; {DEALT_OUT}"
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
-        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one, asked.demand)}"),
+        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
         *_cost(one),
         ("prompts", _said(one.prefill, "reads")),
         ("tokens", _said(one.decode, "finishes")),
