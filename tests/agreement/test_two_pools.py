@@ -102,13 +102,14 @@ def test_a_full_pass_takes_as_long_in_both(name: str) -> None:
 
 
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.85])
-@pytest.mark.parametrize("name", ["tokens of one pass", "long prompts", "groups of experts"])
+@pytest.mark.parametrize("name", ["tokens of one pass", "long prompts", "groups of experts", "stages"])
 def test_first_tokens_of_a_prefill_pool_at_random_are_those_that_are_played(name: str, part: float) -> None:
     """The closed form of one pool, whose requests go after a step; a run of this length is off by some percent."""
     model, machine, layout, prompt = {
         "tokens of one pass": ("llama-3.1-70b", "h100-sxm", "tp4", 2000),
         "long prompts": ("llama-3.1-8b", "h100-sxm", "tp1", 12000),
         "groups of experts": ("deepseek-v3", "h200-sxm", "ep8,dp8", 2000),
+        "stages": ("llama-3.1-70b", "h100-sxm", "pp3", 2000),
     }[name]
     deployment, workload = deploy(model, machine, layout), Workload(prompt_tokens=prompt, output_tokens=OUTPUT)
     times = pool_times([deployment], workload, 8.0)
@@ -123,8 +124,10 @@ def test_first_tokens_of_a_prefill_pool_at_random_are_those_that_are_played(name
         deployment, requests, replicas=4, prompt_pool=PromptReplicas(deployment=deployment), has_bands=False
     )[1]
     ((within_s, mean_s),) = open_prefill_pools(times, [deployment], workload).first_tokens([np.array([rate])], 0.9)
-    assert within_s[0] == pytest.approx(np.quantile(served.ttft_s, 0.9), rel=0.2)
-    assert mean_s[0] == pytest.approx(served.ttft_s.mean(), rel=0.2)
+    # Of stages it is late, by up to six tenths near capacity, which it takes to be a tenth lower; never too soon.
+    most = 1.7 if deployment.layout.pp > 1 else 1.2
+    assert 0.8 < within_s[0] / np.quantile(served.ttft_s, 0.9) < most
+    assert 0.8 < mean_s[0] / served.ttft_s.mean() < most
 
 
 @pytest.mark.parametrize("users", [1, 2, 10, 20, 40, 60, 80, 100, 150])
