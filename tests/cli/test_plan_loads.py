@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from ridgeline import plan as search
 from ridgeline.cli import commands
+from ridgeline.cli.output import show
 from ridgeline.cli.rejected import WHAT_REJECTS
 from ridgeline.planner.front import thinned
 from ridgeline.planner.outcome import Constraint
@@ -500,3 +501,23 @@ def test_a_batch_of_less_than_one_request_is_not_rounded_up() -> None:
     assert "the KV cache of one request does not fit: the memory-full batch is 0.83" in " ".join(none.output.split())
     some = " ".join(run(line.format("500k")).output.split())
     assert re.search(r"at [1-9]\.\d+ requests, the memory-full batch, the KV cache fills memory", some)
+
+
+def test_two_pools_save_the_same_wherever_it_is_said() -> None:
+    """One base for the share: what one pool costs, as of a cheaper way and as of two pools beside one."""
+    asked = "plan llama-3.1-70b --on h100-sxm --prompt 2000 --output 500 --tpot 30ms"
+    one, two = (" ".join(run(f"{asked} {more}").stdout.split()) for more in ("", "--pools 2"))
+    saved = re.search(r"two pools \(--pools 2\): a request costs ([\d.]+) % less", one)
+    assert saved is not None
+    assert f"Two are cheaper: a request costs {saved[1]} % less." in two
+
+
+def test_a_batch_of_a_small_load_says_how_many_are_under_way_on_the_mean() -> None:
+    """A whole number of sequences, however few there are."""
+    line = f"{ASKED} --rate 0.1/s"
+    best, said = document(line)["plans"][0], " ".join(run(line).stdout.split())
+    assert best["in_flight"] < 0.5
+    assert best["batch"] >= 1
+    mean = f"on the mean {show(best['in_flight'], 'count')} have their first token and not their last"
+    assert f"its part of the load while there is any, rounded up; {mean}" in said
+    assert "batch: requests under way on one replica while there are any" in said

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ridgeline.cli import commands
+from ridgeline.cli.output import show
 
 OF = "llama-3.1-70b --on h100-sxm --prompt 1000 --output 200 --users 64"
 PLAN = f"plan {OF} --chips 8 --top 50"
@@ -50,9 +51,29 @@ def test_a_plan_that_takes_less_than_its_budget_says_so_and_is_paid_for_what_it_
     assert f"/h for {first['chips']} chips," in said
 
 
-def test_a_plan_has_a_benchmark_only_of_users() -> None:
+def test_a_plan_has_no_benchmark_where_requests_come_at_random() -> None:
     at_random = PLAN.replace("--users 64", "--rate 2/s").replace("--top 50", "--top 1")
     assert document(at_random)["plans"][0]["benchmark_ttft_s"] is None
+
+
+@pytest.mark.parametrize(("limit", "verdict"), [("150ms", "over"), ("5s", "within")])
+def test_a_limit_on_first_tokens_without_a_load_is_beside_what_the_batch_gives(limit: str, verdict: str) -> None:
+    """The limit holds in an idle system; under way, the batch has the wait that is expected of as many users."""
+    asked = f"plan {OF.replace(' --users 64', '')} --tpot 30ms --top 1 --ttft {limit}"
+    found = document(asked)["plans"][0]
+    degrees = found["layout"]
+    assert (degrees["pp"], degrees["dp"]) == (1, 1)
+    line = EXPECT.replace("tp8", f"tp{degrees['tp']}").replace("--users 64", f"--users {found['batch']}")
+    expected = document(line)["expected"]["ttft_s"]
+    assert found["benchmark_ttft_s"] == pytest.approx(expected, rel=1e-9)
+    assert found["ttft_s"] < 0.15 < expected < 5.0
+    assert (
+        f"TTFT at that batch: {show(expected, 's')} at the mean with the {found['batch']} requests of plan 1's batch"
+        f" under way (expect --users {found['batch']}), {verdict} the limit of"
+    ) in text(asked)
+    assert ("give --users or --rate to limit it under one" in text(asked)) is (verdict == "over")
+    assert "TTFT at that batch" not in text(f"{asked} --users 8")
+    assert "TTFT at that batch" not in text(asked.replace(f" --ttft {limit}", ""))
 
 
 def test_a_simulation_says_the_first_tokens_of_users_who_begin_the_other_way() -> None:
@@ -71,7 +92,7 @@ def test_each_command_names_how_its_users_begin() -> None:
     )
     assert "began one after the other, over a request's time; all at once, as a benchmark's do" in text(SIMULATE)
     pools = text(PLAN.replace("--top 50", "--top 1 --pools 2"))
-    assert "90 % of requests' within it, which come at random" in pools
+    assert "90 % of requests' within it, which 64 users make, each the next when answered" in pools
     assert "users began all at once, as a benchmark's do; one after the other" in text(f"{SIMULATE} --start-together")
 
 

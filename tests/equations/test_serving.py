@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ridgeline.equations.serving import closed_loop_wait_steps, pooled_time_per_token_s, queue_wait_s
+from ridgeline.equations.serving import closed_loop_wait, pooled_time_per_token_s, queue_wait_s
 from ridgeline.equations.speculation import accepted_tokens
 
 
@@ -76,9 +76,7 @@ def test_users_of_a_loop_wait_as_in_one_that_is_played(users: int, asked_for: fl
     service, spread = 12.0, 0.5
     apart = max(users * service / asked_for - service, 0.0)
     wait, round_ = waited(users, apart, service, spread=spread, rounds=20_000)
-    found = closed_loop_wait_steps(
-        users=users, apart_steps=apart + service, service_steps=service, variation=spread**2 / 3
-    )
+    found = closed_loop_wait(users=users, apart=apart + service, service=service, variation=spread**2 / 3)
     assert apart + service + found == pytest.approx(round_, rel=0.03)
     if asked_for <= 0.5:
         # What is left of a service that one comes upon: from 2 % too long for many users to 8 % for two.
@@ -96,9 +94,7 @@ def test_a_loops_wait_grows_with_users_and_services_and_has_its_limits(
     users: float, apart: float, service: float, variation: float, more: float
 ) -> None:
     def wait(users: float, apart: float, service: float) -> float:
-        return float(
-            closed_loop_wait_steps(users=users, apart_steps=apart + service, service_steps=service, variation=variation)
-        )
+        return float(closed_loop_wait(users=users, apart=apart + service, service=service, variation=variation))
 
     found, exact = wait(users, apart, service), 1 - 1e-9
     assert found >= 0

@@ -21,6 +21,7 @@ def replica(engine: str, model: str, layout: str, speculate: str) -> Replica:
         checkpoint="org/name",
         is_own_checkpoint=False,
         batch=75,
+        most_at_once=75,
         replicas=1,
         prompt_tokens=9000,
         context_tokens=10_000,
@@ -110,6 +111,6 @@ def test_a_plan_hands_over_what_it_chose_to_draft_and_graphs_for_all_that_it_che
     launch = hand_over(deployment, workload, found, "vllm")
     chosen = found.plans[launch.plan - 1]
     assert bool(flags(launch.command)) is bool(chosen.speculation)
-    many = dataclasses.replace(replica("vllm", "deepseek-v3", "tp8", "mtp:1"), batch=400)
+    many = dataclasses.replace(replica("vllm", "deepseek-v3", "tp8", "mtp:1"), batch=400, most_at_once=400)
     command = TARGETS["vllm"](many).command
     assert command[command.index("--max-cudagraph-capture-size") + 1] == "800"

@@ -60,6 +60,7 @@ def replica(
         checkpoint="org/name",
         is_own_checkpoint=True,
         batch=batch,
+        most_at_once=batch,
         replicas=2,
         prompt_tokens=int(WORKLOAD.prompt_tokens),
         context_tokens=int(WORKLOAD.longest_tokens),
@@ -295,7 +296,7 @@ def test_hosts_that_are_filled_in_part_are_refused() -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_manifest_has_both_pools(engine: str) -> None:
     prompts = dataclasses.replace(replica("llama-3.1-8b", engine, "tp2"), role="prefill", replicas=3)
-    tokens = dataclasses.replace(replica("llama-3.1-8b", engine, "tp8"), role="decode", batch=200)
+    tokens = dataclasses.replace(replica("llama-3.1-8b", engine, "tp8"), role="decode", batch=200, most_at_once=200)
     made = dynamo.of_pools((prompts, tokens))
     text = made.manifest or ""
     assert re.findall(r"^    - name: (\w+)", text, re.MULTILINE) == ["frontend", "prefill", "decode"]

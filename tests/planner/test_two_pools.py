@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ridgeline.errors import RidgelineError
 from ridgeline.estimator.parameters import kv_bytes_held
@@ -22,8 +24,13 @@ from ridgeline.planner.plan import plan
 from ridgeline.planner.price import price_of
 from ridgeline.planner.rejection import Candidate, rejection_of
 from ridgeline.planner.two_pools.compare import why_dearer
+from ridgeline.planner.two_pools.details import plan_of
+from ridgeline.planner.two_pools.matching import match_of
 from ridgeline.planner.two_pools.outcome import TwoPools, TwoPoolWhyNot
+from ridgeline.planner.two_pools.queues import of_users
 from ridgeline.planner.two_pools.search import plan_two_pools
+from ridgeline.planner.two_pools.sides import Reader, Writer, readers_of, times_of, writers_of
+from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.serving.load import prompts_per_s
 from ridgeline.serving.passes import pool_times
 from ridgeline.serving.pool import most_sequences, sequence_grid
@@ -115,6 +122,61 @@ def test_a_load_is_served_within_both_limits(demand: Demand) -> None:
         assert one.decode.busy_fraction <= 1 + 1e-6
         if demand.users is not None:
             assert one.decode.replicas * one.batch >= demand.users
+
+
+@cache
+def sides() -> tuple[list[Reader], list[Writer]]:
+    """All layouts of both pools, evaluated once."""
+    deployment = deployed()
+    laid = [
+        Candidate(deployment=dataclasses.replace(deployment, layout=layout), weights=None)
+        for layout in candidates(deployment.model, deployment.machine, CHIPS, prompt_tokens=WORKLOAD.prompt_tokens)
+    ]
+    able = [one for one in laid if rejection_of(one, WORKLOAD) is None]
+    times = times_of(able, WORKLOAD)
+    demand = Demand(users=1)
+    return readers_of(able, times, WORKLOAD, demand), writers_of(able, times, WORKLOAD, demand)
+
+
+@given(
+    users=st.integers(1, 2000),
+    pair=st.tuples(st.integers(0, 1000), st.integers(0, 1000)),
+    ttft_s=st.none() | st.floats(0.2, 20.0),
+    quantile=st.floats(0.5, 0.999),
+)
+def test_users_in_a_loop_obey_littles_law_and_wait_for_each_other_alone(
+    users: int, pair: tuple[int, int], ttft_s: float | None, quantile: float
+) -> None:
+    """Whatever the layouts: users = rate x time of a round; a prompt waits for one of every other user at most."""
+    readers, writers = sides()
+    reader, writer = readers[pair[0] % len(readers)], writers[pair[1] % len(writers)]
+    demand = Demand(users=users, ttft_quantile=quantile)
+    workload = dataclasses.replace(WORKLOAD, ttft_s=ttft_s)
+    match = match_of(reader, writer, Terms(workload=workload, demand=demand, chips={}, usd_per_chip_s={}))
+    if match is None:
+        return
+    found = plan_of(match, Terms(workload=workload, demand=demand, chips={}, usd_per_chip_s={}))
+    assert found.mean_ttft_s is not None
+    round_s = found.mean_ttft_s + workload.decode_steps * found.tpot_s
+    assert found.requests_per_s * round_s == pytest.approx(users)
+    lone_s = reader.first_s + found.move_s
+    others_s = max(users / match.readers - 1, 0.0) / reader.prompts_per_s
+    for first_s in (found.mean_ttft_s, found.ttft_s):
+        assert lone_s - 1e-9 <= first_s <= lone_s + others_s + 1e-9
+    assert found.prefill.busy_fraction <= 1 + 1e-9
+    assert ttft_s is None or found.ttft_s <= ttft_s
+
+
+def test_one_user_waits_for_nobody_and_more_of_them_wait_longer() -> None:
+    reader, writer = sides()[0][0], sides()[1][0]
+    waits_s = []
+    for users in (1, 2, 8, 32):
+        terms = Terms(workload=WORKLOAD, demand=Demand(users=users), chips={}, usd_per_chip_s={})
+        found = of_users(reader, writer, terms, readers=1, place=0, chips=2)
+        waits_s.append(found.mean_s - reader.first_s)
+    assert waits_s[0] == pytest.approx(0.0, abs=1e-12)
+    assert waits_s == sorted(waits_s)
+    assert waits_s[1] > 0
 
 
 def test_what_a_pool_could_serve_is_the_same_under_any_load() -> None:

@@ -15,7 +15,7 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.provenance import summary
 from ridgeline.specs.workload import Workload
 
-__all__ = ["BENCHMARK", "WHAT_LIMITS", "power_said", "show_plan"]
+__all__ = ["BENCHMARK", "DEALT_OUT", "WHAT_LIMITS", "power_said", "show_plan"]
 
 WHAT_LIMITS = {
     Constraint.MEMORY: "memory is full",
@@ -31,8 +31,15 @@ BENCHMARK = "a benchmark of ten requests a user, all of whom begin at once"
 """Load whose first burst is in its mean: a tenth of all requests, which wait for each other."""
 
 
+DEALT_OUT = "a router that deals them out in turn, as simulate's does, evens them, so that first tokens come sooner"
+"""Reason why first tokens of a simulation with several replicas come sooner than a plan's; no wait was measured."""
+
+
 def _what_limits(one: Plan, demand: Demand) -> str:
     """Reason why a batch is no larger."""
+    if one.limited_by is Constraint.LOAD and demand.requests_per_s is not None:
+        mean = f"on the mean {show(one.in_flight, 'count')} have their first token and not their last"
+        return f"its part of the load while there is any, rounded up; {mean}"
     is_asked = one.limited_by is Constraint.LOAD and demand.batch is not None
     return "as asked for (--batch)" if is_asked else WHAT_LIMITS[one.limited_by]
 
@@ -45,8 +52,10 @@ def show_plan(out: Console, rank: int, one: Plan, workload: Workload, found: Pla
     step = "as is the decode step" if one.decode_bound is one.bound else f"the decode step by {one.decode_bound.text}"
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
     when = when_said(one, found.demand)
-    if one.benchmark_ttft_s is not None:
+    if found.demand.users is not None and one.benchmark_ttft_s is not None:
         when += f"; with it, {show(one.benchmark_ttft_s, 's')} is the mean of {BENCHMARK}"
+    elif found.demand.requests_per_s is not None and one.replicas > 1:
+        when += f"; {DEALT_OUT}"
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
         ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
@@ -95,7 +104,8 @@ def _load(one: Plan, workload: Workload) -> list[tuple[str, str]]:
     has_limits = workload.tpot_s is not None or workload.ttft_s is not None
     kept = "within the limits" if has_limits else "before their queues grow without end"
     part = f"{100 * one.requests_per_s / most:.0f} %"
-    return [("load", f"{given} of the {could} requests/s that all replicas take {kept}: {part}")]
+    single = "" if workload.tpot_s is None else "; by the mean TPOT (simulate --find-rate: by that of each request)"
+    return [("load", f"{given} of the {could} requests/s that all replicas take {kept}: {part}{single}")]
 
 
 def _idle_why(found: Planning) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from ridgeline.cli.output import counted, listed, print_table, print_text, short
+from ridgeline.cli.output import counted, listed, print_table, print_text, short, show
 from ridgeline.cli.rejected import layout_name
 from ridgeline.planner.compare import SAME_COST, times_the_cost
 from ridgeline.planner.held_back import HeldBack, WhyHeldBack, held_back
@@ -32,10 +32,36 @@ def show_table(out: Console, workload: Workload, found: Planning, shown: Sequenc
     rows = [_row(rank, one, found) for rank, one in enumerate(shown, start=1)]
     print_table(out, HEADERS, rows, left=(1,), spare=spared((6, 9, 7, 5, 3, 8, 2), 5, workload))
     _show_legend(out, shown, found.demand)
+    if not found.demand.has_load:
+        _show_full(out, shown[0], workload)
     for said in held_back_said(held_back(shown, has_load=found.demand.has_load)):
         print_text(out, f": {said}", head="Plan 1 is not the cheapest")
     if DRAFTS_UNSTAGED in found.notes:
         print_text(out, DRAFTS_UNSTAGED)
+
+
+def _show_full(out: Console, one: Plan, workload: Workload) -> None:
+    """Print the mean time to the first token with all of a plan's batch under way, where an idle system's is limited.
+
+    It is what ``ridgeline expect`` gives for as many users.
+    """
+    found_s, limit_s = one.benchmark_ttft_s, workload.ttft_s
+    if limit_s is None or found_s is None:
+        return
+    same = "" if workload.lengths else f" (expect --users {one.batch})"
+    limit = f"the limit of {show(limit_s, 's')}"
+    verdict = (
+        f", over {limit}: without a load, --ttft limits the first token of an idle system; give --users or --rate to"
+        " limit it under one"
+        if found_s > limit_s
+        else f", within {limit}"
+    )
+    under_way = counted(one.batch, "request")
+    print_text(
+        out,
+        f": {show(found_s, 's')} at the mean with the {under_way} of plan 1's batch under way{same}{verdict}",
+        head="TTFT at that batch",
+    )
 
 
 def _row(rank: int, one: Plan, found: Planning) -> tuple[str, ...]:
@@ -137,7 +163,9 @@ def _show_legend(out: Console, shown: Sequence[Plan], demand: Demand) -> None:
     parts = [f"{name.removesuffix('_experts')}: {said}" for name, said in DEGREES.items() if name in used]
     times = ("TPOT: mean of all requests", f"TTFT: {when_said(shown[0], demand)}")
     batch = "batch: requests under way on one replica"
-    if demand.requests_per_s is None:
+    if demand.requests_per_s is not None:
+        batch += " while there are any"
+    else:
         batch += ", each followed at once by another (--rate: arrivals at random)"
     print_text(out, "; ".join([batch, *times, *parts]), style="dim")
 
@@ -149,4 +177,6 @@ def when_said(one: Plan, demand: Demand) -> str:
     part = f"{100 * one.ttft_quantile:.6g} %"
     if demand.users is not None:
         return f"{part} of requests' within it, by the waits of measured closed loops after their first burst"
-    return f"{part} of a load's within it" if demand.has_load else f"{part} of prompts' within it, in an idle system"
+    at_each = " at each replica" if one.replicas > 1 else ""
+    at_random = f"{part} of a load's within it, which comes at random{at_each}"
+    return at_random if demand.has_load else f"{part} of prompts' within it, in an idle system"

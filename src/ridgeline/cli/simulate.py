@@ -38,7 +38,13 @@ from ridgeline.cli.simulate_asked import simulation_asked
 from ridgeline.cli.simulate_picture import LATENCIES, Shown, draw_simulation, simulation_picture_option
 from ridgeline.cli.simulate_play import at_rate, begun_otherwise, played, sought_until_it_lasts
 from ridgeline.cli.simulate_setup import ASKED_OF_A_USER, REQUESTS, setup_of
-from ridgeline.cli.simulate_text import show_found_rate, show_simulation, simulation_document, users_words
+from ridgeline.cli.simulate_text import (
+    dealt_words,
+    show_found_rate,
+    show_simulation,
+    simulation_document,
+    users_words,
+)
 from ridgeline.cli.window import notes_beside_window
 from ridgeline.simulator.orders import ORDERS
 from ridgeline.simulator.routers import ROUTERS
@@ -304,12 +310,14 @@ def command(
         print_json(document | more)
         return
     began = {"starts_together": player.starts_together, "are_equal": setup.made_up is not None}
-    users = () if player.users is None else (users_words(**began, otherwise=otherwise),)
-    show_simulation(shown, tally, *users, **setup.limits)
+    users = None if player.users is None else users_words(**began, otherwise=otherwise)
+    dealt = dealt_words(shown) if player.users is None and setup.made_up is not None else ""
+    show_simulation(shown, tally, users=users or "", arrivals=dealt, **setup.limits)
     if found is not None:
         unscaled_per_s = None if asked.trace is not None else 1.0
         played_for_long = setup.asked.count if asked.count is None else None
-        show_found_rate(found, asked.requests_per_s or unscaled_per_s, played_for_long)
+        given_per_s, limits_tokens = asked.requests_per_s or unscaled_per_s, asked.tpot_s is not None
+        show_found_rate(found, given_per_s, played_for_long, limits_tokens=limits_tokens)
     deployment = player.deployment
     say_kernels(asked.kernels, deployment.machine, deployment.engine)
     for note in notes_beside_window(setup.notes(shown, tally), deployment.model, tally.longest_tokens):

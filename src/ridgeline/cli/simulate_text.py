@@ -27,6 +27,7 @@ from ridgeline.specs.workload import Workload
 
 __all__ = [
     "LATENCIES",
+    "dealt_words",
     "fleet_words",
     "show_found_rate",
     "show_simulation",
@@ -164,20 +165,39 @@ def users_words(*, starts_together: bool, otherwise: Latency | None, are_equal: 
     began, other = reversed(ways) if starts_together else ways
     said = "" if otherwise is None else f": first token {show(otherwise.mean, 's')} at the mean, p90 "
     said += "" if otherwise is None else show(otherwise.p90, "s")
-    rarely = (
-        "; nothing jitters here, so that equal requests seldom wait for each other; in measured loops they do, and plan"
-        " and expect give those longer waits"
+    # Nothing jitters here: equal requests meet in no round, or in each.
+    unlike = (
+        "; equal requests that begin apart seldom wait for each other here, and such as begin together do so in every"
+        " round; plan and expect give the waits of measured loops"
     )
-    together = (
-        "; nothing jitters here, so that equal requests that begin together stay together; plan and expect give the"
-        " waits of measured loops"
-    )
-    alike = (together if starts_together else rarely) if are_equal else ""
+    alike = unlike if are_equal else ""
     return f"began {began.partition(' (')[0]}; {other}{said}{alike}"
 
 
+def dealt_words(found: Simulation) -> str:
+    """Sentence on what a router that deals requests out does to random arrivals; empty where it does not."""
+    pool = found.prompt_pool
+    replicas = found.replicas if pool is None else pool.replicas
+    if replicas == 1 or found.router not in EVENING:
+        return ""
+    return (
+        f"at random, and dealt out to {counted(replicas, 'replica')} ({found.router}), which evens them; a plan takes"
+        " them at random at each replica, so that its first tokens come later. Waits of neither were measured"
+    )
+
+
+EVENING = frozenset({"round-robin", "least-loaded"})
+"""Routers after which a replica's requests come more evenly than at random."""
+
+
 def show_simulation(
-    found: Simulation, tally: Tally, *users: str, ttft_limit_s: float | None, tpot_limit_s: float | None
+    found: Simulation,
+    tally: Tally,
+    *,
+    ttft_limit_s: float | None,
+    tpot_limit_s: float | None,
+    users: str = "",
+    arrivals: str = "",
 ) -> None:
     """Print the memory first, which all else hangs on; then latencies, throughput, cost, and where time went."""
     out, deployment = console(), found.deployment
@@ -195,7 +215,7 @@ def show_simulation(
     out.print()
     _latencies(out, found)
     out.print()
-    rows = [("users", said) for said in users]
+    rows = [(name, said) for name, said in (("users", users), ("arrivals", arrivals)) if said]
     rows += _rows(found, _goodput(found, tally, ttft_limit_s, tpot_limit_s))
     print_table(out, ("", ""), [(f"  {name}", said) for name, said in rows], left=(0, 1))
     if found.tiers:
@@ -313,7 +333,8 @@ def _rows(found: Simulation, goodput: str) -> list[tuple[str, str]]:
     if found.failed:
         came += f"; {found.failed:,} without output left out"
     rate = f"{found.requests_per_s:.4g} requests/s, {found.output_tokens_per_s:,.0f} output tokens/s"
-    rows = [("requests", came), ("throughput", f"{rate}, over {show(found.simulated_s, 's')}{_with_ramps(found)}")]
+    rate += f", over {show(found.simulated_s, 's')} from the first arrival to the last token"
+    rows = [("requests", came), ("throughput", rate + _with_ramps(found))]
     rows += [("overload", _overload(found)), ("goodput", goodput)]
     rows += [("cost", _cost(found)), ("steady", _steady(found, has_limits=bool(goodput)))]
     rows += [("prompt pool", _staged(found)), ("time", _where(found)), ("while busy", _while_busy(found))]
@@ -350,14 +371,15 @@ def _steady(found: Simulation, *, has_limits: bool) -> str:
 
 
 def _with_ramps(found: Simulation) -> str:
-    """Clause that ramp-up and drain are in it; empty beside a steady load, and where they matter little."""
-    if found.is_steady or found.is_overloaded or not found.arrivals_s:
-        return ""
-    if found.arrivals_per_s < found.requests_per_s * (1 + WORTH_SAYING):
-        return ""
+    """Clause that ramp-up and drain are in it, and on the rate at which requests came."""
+    if not found.arrivals_per_s or found.is_overloaded:
+        return ", ramp-up and drain in it"
+    came = f"at {(found.requests - 1) / found.arrivals_s:.4g}/s from the first to the last"
+    if found.is_steady or found.arrivals_per_s < found.requests_per_s * (1 + WORTH_SAYING):
+        return f", ramp-up and drain in it; requests came {came}"
     return (
-        f": ramp-up and drain are in it, since requests came for {show(found.arrivals_s, 's')} alone, at"
-        f" {found.arrivals_per_s:.4g}/s; with more --requests, a steady load is told apart"
+        f": ramp-up and drain are in it, since requests came for {show(found.arrivals_s, 's')} alone, {came}; with more"
+        " --requests, a steady load is told apart"
     )
 
 
@@ -472,14 +494,16 @@ def _too_short(found: FoundRate) -> str:
     )
 
 
-def show_found_rate(found: FoundRate, given_per_s: float | None, requests: int | None) -> None:
+def show_found_rate(found: FoundRate, given_per_s: float | None, requests: int | None, *, limits_tokens: bool) -> None:
     """Print the rate that was looked for, and those that were tried, the lowest first.
 
     Args:
         found: rates that were tried.
         given_per_s: rate at which made-up requests come unscaled, 1/s; None for those of a log.
         requests: number of requests that it took beyond the usual ones; None where it took none.
+        limits_tokens: whether the time per token is limited: that of each request, where a plan's is a mean.
     """
+    single = ". --tpot is each request's limit here, and that of the mean of all in a plan" if limits_tokens else ""
     out, best = console(), found.best
     asked_per_s = None if given_per_s is None else given_per_s * best.scale
     again = f"--rate-scale {_below(best.scale)}" if asked_per_s is None else f"--rate {_below(asked_per_s)}/s"
@@ -488,10 +512,11 @@ def show_found_rate(found: FoundRate, given_per_s: float | None, requests: int |
     print_text(
         out,
         f" {best.requests_per_s:.4g} requests/s is the highest at which {found.share:.6g} of the requests keep the"
-        f" limits; all above is at that rate{_too_short(found)}",
+        f" limits{_missing(found)}; all above is at that rate{_too_short(found)}{single}",
         head="rate",
     )
-    print_text(out, f"{again} plays it again{_by_chance(best.requests_per_s, asked_per_s)}", indent=2, hang=2)
+    again += f" plays it again{_by_chance(best.requests_per_s, asked_per_s)}"
+    print_text(out, again, indent=2, hang=2, style="dim")
     tried = sorted(found.tried, key=lambda one: one.scale)
     heads: tuple[str, ...] = ("requests/s", "within", "limits")
     rows: list[tuple[str, ...]] = [
@@ -505,6 +530,12 @@ def show_found_rate(found: FoundRate, given_per_s: float | None, requests: int |
     if given_per_s is None:
         heads, rows = ("rate scale", *heads), [(f"{one.scale:.5g}", *row) for one, row in zip(tried, rows, strict=True)]
     print_table(out, heads, rows, left=(len(heads) - 1,))
+
+
+def _missing(found: FoundRate) -> str:
+    """Clause on the lowest rate above the one that was found, at which too few keep the limits."""
+    above = [one.requests_per_s for one in found.tried if one.scale > found.best.scale]
+    return f", and {min(above):.4g} is too many" if above else ""
 
 
 def _by_chance(came_per_s: float, asked_per_s: float | None) -> str:

@@ -215,7 +215,10 @@ def said_of(one: TraceRead, *, show_hits: bool) -> list[str]:
         parts.append(f"{one.failed:,} without output left out")
     if one.requests_per_s is not None:
         busiest = one.busiest_requests_per_s
-        parts.append(f"{one.requests_per_s:.3g}/s" + (f", {busiest:.3g}/s in the busiest minute" if busiest else ""))
+        parts.append(
+            f"{one.requests_per_s:.3g}/s from the first to the last"
+            + (f", {busiest:.3g}/s in the busiest minute" if busiest else "")
+        )
     for name in ("prompt", "output"):
         mean, median, most, longest = (
             getattr(one, f"{which}_{name}_tokens") for which in ("mean", "median", "p90", "longest")

@@ -11,7 +11,7 @@ from rich.console import Console
 from ridgeline.cli.asked import Asked
 from ridgeline.cli.carried import OF_A_REQUEST, show_carriers
 from ridgeline.cli.output import counted, print_table, print_text, show
-from ridgeline.cli.plan_in_full import WHAT_LIMITS, power_said
+from ridgeline.cli.plan_in_full import DEALT_OUT, WHAT_LIMITS, power_said
 from ridgeline.cli.plan_table import SERVED, served_cells, spared
 from ridgeline.cli.rejected import layout_name, show_rejected
 from ridgeline.cli.uncounted import naming_option
@@ -82,6 +82,7 @@ def _part(part: Part) -> dict[str, Any]:
         "chips": part.deployment.layout.chips,
         "replicas": part.replicas,
         "batch": part.batch,
+        "most_at_once": part.most_at_once,
         "requests_per_s": part.requests_per_s,
         "busy_fraction": part.busy_fraction,
         "bound": part.bound,
@@ -187,9 +188,13 @@ def _cheaper(ratio: float | None, stages: tuple[int, int], *, has_load: bool) ->
         return f"They cost the same within {100 * INDISTINCT:.0f} %"
     if 1 < ratio < 1 + asked_against(*stages):
         return f"Two would cost {100 * (1 - 1 / ratio):.1f} % less, {why_behind(*stages)}: take one"
-    which = "One is cheaper: it" if ratio < 1 else "Two are cheaper: one"
-    times = times_the_cost(ratio) if ratio < MANY_TIMES else f"costs {ratio:.1f} times as much"
-    return f"{which} {times} {'an hour' if has_load else 'a request'}"
+    each = "an hour" if has_load else "a request"
+    if ratio >= MANY_TIMES:
+        return f"Two are cheaper: one costs {ratio:.1f} times as much {each}"
+    if ratio < 1:
+        return f"One is cheaper: it {times_the_cost(ratio)} {each}"
+    # Of the cost of one, as `plan` says of cheaper ways and `price` of two pools.
+    return f"Two are cheaper: {each} {times_the_cost(1 / ratio)}"
 
 
 def _row(rank: int, one: TwoPoolPlan, demand: Demand, *, several: bool) -> tuple[str, ...]:
@@ -206,16 +211,22 @@ def _when(one: TwoPoolPlan, demand: Demand) -> str:
     if one.ttft_quantile is None:
         return "in an idle system"
     part = f"{100 * one.ttft_quantile:.6g} % of requests' within it"
-    return f"{part}, which come at random" if demand.has_load else part
+    if demand.users is not None:
+        return f"{part}, which {counted(demand.users, 'user')} make, each the next when answered"
+    at_each = " at each replica" if one.prefill.replicas > 1 else ""
+    return f"{part}, which come at random{at_each}" if demand.has_load else part
 
 
 def _show_plan(out: Console, rank: int, one: TwoPoolPlan, asked: Asked, elasticities: Mapping[str, float]) -> None:
     first_low, first_high = show(one.ttft_low_s, "s"), show(one.ttft_high_s, "s")
     over = "" if one.limits_met_at_high else f"; the upper end would not keep to {show(asked.workload.tpot_s, 's')}"
     low, high = show(one.tpot_low_s, "s"), show(one.tpot_high_s, "s")
+    when = _when(one, asked.demand)
+    if asked.demand.requests_per_s is not None and one.prefill.replicas > 1:
+        when += f"; {DEALT_OUT}"
     rows = [
         ("TPOT", f"{show(one.tpot_s, 's')}, 80 % interval {low} - {high}{over}"),
-        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {_when(one, asked.demand)}"),
+        ("TTFT", f"{show(one.ttft_s, 's')}, 80 % interval {first_low} - {first_high}, {when}"),
         *_cost(one),
         ("prompts", _said(one.prefill, "reads")),
         ("tokens", _said(one.decode, "finishes")),

@@ -25,7 +25,7 @@ __all__ = [
     "answered_within_s",
     "arrivals_wait_s",
     "burst_wait_s",
-    "closed_loop_wait_steps",
+    "closed_loop_wait",
     "decode_time_fraction",
     "decoding_by_steps",
     "in_flight",
@@ -200,12 +200,10 @@ def decoding_by_steps(*, users: Numeric, decode_steps: Numeric, round_steps: Num
     return users * decode_steps / round_steps
 
 
-def closed_loop_wait_steps(
-    *, users: Numeric, apart_steps: Numeric, service_steps: Numeric, variation: Numeric = 0.0
-) -> Numeric:
-    r"""Mean wait in the queue of a closed loop's one server, here the reading of prompts, in steps.
+def closed_loop_wait(*, users: Numeric, apart: Numeric, service: Numeric, variation: Numeric = 0.0) -> Numeric:
+    r"""Mean wait in the queue of a closed loop's one server, here the reading of prompts, in the unit of its times.
 
-    Each of :math:`C` users spends :math:`z` steps of a round outside the queue, in which the server serves him for
+    Each of :math:`C` users spends a time :math:`z` of a round outside the queue, in which the server serves him for
     :math:`s`. He finds the others waiting for :math:`W'` of a round of :math:`z + W'`, each :math:`s` of work, and one
     of them served for another :math:`r = \frac{1 + c^2}{2} s`, half of it where all are alike:
 
@@ -224,7 +222,7 @@ def closed_loop_wait_steps(
     A lone user waits for nobody. Where prompts take 12 steps each, and 100 others come between them, the server is
     always busy for 32 users, who wait for :math:`272/12 = 23` others:
 
-    >>> [closed_loop_wait_steps(users=users, apart_steps=112, service_steps=12) for users in (1, 2, 8, 32)]
+    >>> [closed_loop_wait(users=users, apart=112, service=12) for users in (1, 2, 8, 32)]
     [0.0, 0.643, 10.32, 272]
 
     Derivation: mean value analysis, by which who comes sees the queue of a loop of the others (Reiser and Lavenberg
@@ -234,12 +232,12 @@ def closed_loop_wait_steps(
     """
     others = maximum(users - 1, 0.0)
     kept = 1 - 1 / maximum(others, 1.0)
-    ahead_steps = others * service_steps
-    residual_steps = (1 + variation) / 2 * service_steps
-    slack_steps = apart_steps - kept * ahead_steps
-    found = residual_steps * ahead_steps
-    root = sqrt(slack_steps**2 + 4 * kept * found)
-    return maximum(2 * found / (slack_steps + root), users * service_steps - apart_steps)
+    ahead = others * service
+    residual = (1 + variation) / 2 * service
+    slack = apart - kept * ahead
+    found = residual * ahead
+    root = sqrt(slack**2 + 4 * kept * found)
+    return maximum(2 * found / (slack + root), users * service - apart)
 
 
 def burst_wait_s(*, users: Numeric, prompt_s: Numeric, burst_share: Numeric) -> Numeric:

@@ -79,6 +79,7 @@ def _notes(engine: str, replica: Replica) -> Iterator[str]:
         yield f"weights are quantised to {wanted} while {replica.checkpoint} is loaded; KV cache {kv}"
     else:
         yield f"the plan counts on {replica.checkpoint} holding its weights in {weights}; KV cache {kv}"
+    yield _on_most(replica)
     if replica.memory_fraction is None:
         reserved = format_quantity(replica.limits.reserved_bytes, "bytes")
         yield f"the memory fraction is left to {engine}, which keeps about {reserved} of a chip free; so does the plan"
@@ -93,6 +94,19 @@ def _notes(engine: str, replica: Replica) -> Iterator[str]:
     machine = deployment.machine
     if replica.nodes > 1 and machine.node_chips is None and machine.scale_up_chips > LARGEST_HOST:
         yield f"a host is taken to have the {machine.scale_up_chips} chips of a scale-up domain of {machine.id}"
+
+
+def _on_most(replica: Replica) -> str:
+    """Note on how many requests the engine lets in at once, and why so many."""
+    most, batch = replica.most_at_once, replica.batch
+    pool = f"{replica.role} " if replica.role else ""
+    if most == batch:
+        return f"a {pool}replica lets in {batch:,} requests at once: the plan's batch, so others wait before it"
+    mean = "" if replica.role == "prefill" else f"; of the load about {batch:,} are under way there on the mean"
+    return (
+        f"a {pool}replica lets in {most:,} requests at once, all that memory and the engine's own limit allow, as the"
+        f" plan assumes{mean}"
+    )
 
 
 def _on_release(engine: str, planned: Engine) -> Iterator[str]:

@@ -31,7 +31,8 @@ class Replica:
         deployment: deployment with the plan's layout and formats.
         checkpoint: checkpoint that the engine loads: a name on the Hugging Face hub, or a folder.
         is_own_checkpoint: whether it was named by the user, and holds the weights in the plan's formats.
-        batch: requests in flight on the replica.
+        batch: requests in flight on the replica, as planned: of a load, their mean.
+        most_at_once: requests that the engine is to let in at once: the batch, or more of a load.
         replicas: number of such replicas.
         prompt_tokens: prompt tokens of a request.
         context_tokens: tokens of a request, prompt and output.
@@ -44,6 +45,7 @@ class Replica:
     checkpoint: str
     is_own_checkpoint: bool
     batch: int
+    most_at_once: int
     replicas: int
     prompt_tokens: int
     context_tokens: int
@@ -58,8 +60,8 @@ class Replica:
 
     @property
     def group_sequences(self) -> int:
-        """Requests in flight in one of ``dp`` groups."""
-        return int(ceil(self.batch / self.deployment.layout.dp))
+        """Requests that one of ``dp`` groups lets in at once."""
+        return int(ceil(self.most_at_once / self.deployment.layout.dp))
 
     @property
     def captured_sequences(self) -> int | None:

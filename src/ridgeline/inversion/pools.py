@@ -47,7 +47,7 @@ def cheaper(
         notes = (*kept_by_stages(apart, together, saved), *together.notes)
         return one, dataclasses.replace(together, units=units, otherwise_ratio=1 - saved, notes=notes)
     note = (
-        f"prompts and tokens have a pool each, which saves {100 * saved:.0f} % of what one pool for both costs"
+        f"prompts and tokens have a pool each, which saves {100 * saved:.1f} % of what one pool for both costs"
         " (--pools 1)"
     )
     otherwise = 1 / (1 - saved)

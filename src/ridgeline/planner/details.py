@@ -55,6 +55,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         replicas=replicas,
         idle_chips=choice.all_chips - replicas * chips,
         batch=batch,
+        most_at_once=served.most_sequences * deployment.layout.dp if served.demand.has_load else batch,
         in_flight=in_flight,
         decode_batch=decode_batch,
         tpot_s=tpot_s,
@@ -65,7 +66,7 @@ def plan_of(choice: Choice, price: float | None) -> Plan:
         ttft_low_s=min(max(first_s * first_low, least_ttft_s(deployment, workload)), first_s),
         ttft_high_s=first_s * first_high,
         benchmark_ttft_s=None
-        if served.demand.users is None
+        if served.demand.requests_per_s is not None
         else benchmark_first_token_s(served.times, deployment, float(batch)),
         output_tokens_per_s_per_chip=rate * workload.output_tokens / chips,
         requests_per_s=replicas * rate,

@@ -71,6 +71,8 @@ class Plan:
         idle_chips: chips that are paid beside the replicas: the rest of the budget, or, for a load, those of a scale-up
             domain that are too few for one more.
         batch: requests in flight on one replica, those in prefill included.
+        most_at_once: requests that the engine is to let in at once on one replica: the batch, where that was chosen;
+            with a load, of which the batch is a mean, all that memory and the engine's own limit allow.
         in_flight: mean requests of the batch that have their first token and not yet their last.
         decode_batch: sequences of a decode step: more than ``in_flight`` where prompts take long, since that is a mean
             over their passes, too.
@@ -83,7 +85,7 @@ class Plan:
         ttft_low_s: lower end of its 80 % interval.
         ttft_high_s: upper end of its 80 % interval.
         benchmark_ttft_s: mean time to the first token in a benchmark of ten requests a user, all of whom begin at once,
-            s; None unless the load is of users.
+            with as many users as its batch, s; None where the load is a rate.
         output_tokens_per_s_per_chip: output tokens per second per chip in use.
         requests_per_s: requests per second of all replicas: their capacity, or the load that they are given.
         most_requests_per_s: highest rate at which its replicas keep to the limits, or, without any, at which queues do
@@ -127,6 +129,7 @@ class Plan:
     replicas: int
     idle_chips: int
     batch: int
+    most_at_once: int
     in_flight: float
     decode_batch: float
     tpot_s: float

@@ -15,7 +15,7 @@ from ridgeline.equations.serving import (
     admission_wait_s,
     arrivals_wait_s,
     burst_wait_s,
-    closed_loop_wait_steps,
+    closed_loop_wait,
     decoding_by_steps,
     in_flight,
     pooled_time_per_token_s,
@@ -36,6 +36,7 @@ __all__ = [
     "disaggregated",
     "idle_first_token_s",
     "prompts_per_s",
+    "read_by_users_wait_s",
     "saturated",
     "step_at",
 ]
@@ -118,9 +119,7 @@ def _steps(times: PoolTimes, *, of_group: Array, interval: Array, burst_share: f
     of_prompt = times.chunks * of_chunk / times.stages
     burst = burst_wait_s(users=of_group, prompt_s=of_prompt, burst_share=burst_share)
     apart = times.decode_steps + own + burst
-    queue = closed_loop_wait_steps(
-        users=of_group, apart_steps=apart, service_steps=of_prompt, variation=times.prompt_variation
-    )
+    queue = closed_loop_wait(users=of_group, apart=apart, service=of_prompt, variation=times.prompt_variation)
     return _Steps(
         burst=np.asarray(burst),
         queue=np.asarray(queue),
@@ -257,16 +256,64 @@ def first_token_s(times: PoolTimes, rules: Rules, found: _Round, *, users: Array
     burst = np.where(is_wave, rules.prefill_first_fraction, burst_share)
     before_s = burst_wait_s(users=served, prompt_s=full_s, burst_share=burst)
     busy = np.minimum(flying / steps * full_s / times.groups / found.tpot_s, MOST_BUSY)
-    together_s = rules.arrivals_wait_fraction * arrivals_wait_s(
-        users=served, busy=busy, prompt_s=full_s, variation=times.prompt_variation
+    behind_s = _behind_s(
+        rules.arrivals_wait_fraction,
+        users=served,
+        busy=busy,
+        prompt_s=full_s,
+        variation=times.prompt_variation,
+        queue_s=found.queue_s,
     )
-    before_s = before_s + np.where(is_wave, 0.0, np.maximum(together_s, found.queue_s))
+    before_s = before_s + np.where(is_wave, 0.0, behind_s)
     idle_s = idle_first_token_s(rules, groups=times.groups, latency_s=times.latency_s, step_s=found.step_s, users=users)
     hold = rules.hold_steps(times)
     gathered = prompts_gathered(batch=flying, decode_steps=steps, groups=times.groups, hold_steps=hold)
     # The first prompt of a pass waits for the whole time, the others for half of it.
     held_s = (1 - 1 / np.maximum(users, 1.0)) * hold * (1 + gathered) / (2 * gathered) * found.step_s
     return np.asarray(idle_s + before_s + held_s)
+
+
+def _behind_s(
+    arrivals_wait_fraction: Array | float,
+    *,
+    users: Array | float,
+    busy: Array | float,
+    prompt_s: Array | float,
+    variation: Numeric,
+    queue_s: Array | float,
+) -> Array:
+    """Mean wait behind others' prompts in a closed loop without a burst, s: of a queue, or as measured loops bunch."""
+    together_s = arrivals_wait_fraction * arrivals_wait_s(
+        users=users, busy=busy, prompt_s=prompt_s, variation=variation
+    )
+    return np.maximum(together_s, queue_s)
+
+
+def read_by_users_wait_s(
+    arrivals_wait_fraction: float,
+    *,
+    users: Array | float,
+    apart_s: Array | float,
+    prompt_s: float,
+    variation: Numeric = 0.0,
+) -> Array:
+    """Mean wait before a pool that only reads prompts, for users in a closed loop, s.
+
+    A prompt waits for those of all other users at most, since each has one.
+
+    Args:
+        arrivals_wait_fraction: fitted factor on the delay of bunches, as in ``Scheduling`` (``specs/engine.py``).
+        users: users of a replica of the pool.
+        apart_s: time of a user's round outside the queue: its prompt's pass, the cache's move, and all tokens, s.
+        prompt_s: time of the pool for one prompt, s.
+        variation: variance of a prompt's time over the square of its mean.
+    """
+    queue_s = closed_loop_wait(users=users, apart=apart_s, service=prompt_s, variation=variation)
+    busy = np.minimum(users * prompt_s / (apart_s + queue_s), MOST_BUSY)
+    waited_s = _behind_s(
+        arrivals_wait_fraction, users=users, busy=busy, prompt_s=prompt_s, variation=variation, queue_s=queue_s
+    )
+    return np.minimum(waited_s, np.maximum(users - 1, 0.0) * prompt_s)
 
 
 def prompts_per_s(times: PoolTimes) -> Array:

@@ -22,7 +22,7 @@ from ridgeline.serving.step_chain import OpenPool, most_requests_per_s
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 
-__all__ = ["OpenPools", "open_pools"]
+__all__ = ["OpenPools", "open_pools", "open_prefill_pools"]
 
 Array = NDArray[np.float64]
 
@@ -76,6 +76,20 @@ class OpenPools:
             rates: rates at which each pool is evaluated, at most ``most_per_s``, requests/s.
             quantile: part of the requests whose time to first token is below the result.
         """
+        rows = self._looked_up(rates, quantile)
+        return [self._curve(number, *one) for number, one in enumerate(zip(rates, rows, strict=True))]
+
+    def first_tokens(self, rates: Sequence[Array], quantile: float) -> list[tuple[Array, Array]]:
+        """Quantile of the time to first token of each pool at each of its rates, s, and its mean, s.
+
+        Args:
+            rates: rates at which each pool is evaluated, at most ``most_per_s``, requests/s.
+            quantile: part of the requests whose time to first token is below the result.
+        """
+        return [(one["first_s"], one["mean_s"]) for one in self._looked_up(rates, quantile)]
+
+    def _looked_up(self, rates: Sequence[Array], quantile: float) -> list[dict[str, Array]]:
+        """Values of each pool at its rates, interpolated where these are many."""
         looked_at = [
             wanted if len(wanted) <= len(LOOKED_AT) else np.clip(LOOKED_AT * wanted.max(), wanted.min(), None)
             for wanted in rates
@@ -90,7 +104,7 @@ class OpenPools:
                     name: np.exp(np.interp(np.log(wanted), np.log(known), np.log(value)))
                     for name, value in rows.items()
                 }
-            found.append(self._curve(number, wanted, rows))
+            found.append(rows)
         return found
 
     def _curve(self, number: int, rate: Array, rows: dict[str, Array]) -> tuple[PoolCurve, Array]:
@@ -143,6 +157,17 @@ class OpenPools:
 
 BLOCK = 512
 """Number of rates that are evaluated together: their arrays fit in the processor's cache."""
+
+
+def open_prefill_pools(times: PoolTimes, deployments: Sequence[Deployment], workload: Workload) -> OpenPools:
+    """Pools that only read prompts which come at random: each is gone after a step, and the one in which it was read.
+
+    Args:
+        times: times of the pools' passes.
+        deployments: one deployment per pool, all with one engine.
+        workload: requests whose prompts each pool reads.
+    """
+    return open_pools(dataclasses.replace(times, decode_steps=np.ones_like(times.decode_steps)), deployments, workload)
 
 
 def open_pools(times: PoolTimes, deployments: Sequence[Deployment], workload: Workload) -> OpenPools:

@@ -8,8 +8,9 @@ from ridgeline.estimator.memory import kv_capacity_tokens
 from ridgeline.estimator.timing import Cause
 from ridgeline.planner.details import largest, limit_of, with_electricity
 from ridgeline.planner.outcome import Constraint, Energy
-from ridgeline.planner.two_pools.matching import Match, first_token_s
+from ridgeline.planner.two_pools.matching import Match
 from ridgeline.planner.two_pools.outcome import Part, TwoPoolPlan
+from ridgeline.planner.two_pools.queues import first_token_s, mean_first_token_s
 from ridgeline.planner.two_pools.sides import Reader, Writer
 from ridgeline.planner.two_pools.terms import Terms
 from ridgeline.planner.when_read import SequenceWhenRead
@@ -18,6 +19,7 @@ from ridgeline.serving.admission import pool_memory
 from ridgeline.serving.energy import Draw, reading_draw, writing_draw
 from ridgeline.serving.interval import least_step_s, least_ttft_s, load_interval
 from ridgeline.serving.passes import PoolPasses, pool_passes
+from ridgeline.serving.pool import most_sequences as sequences_that_fit
 from ridgeline.serving.pool import pass_causes
 from ridgeline.serving.request_carriers import request_carriers
 from ridgeline.serving.transfer import cache_move_s, level_between
@@ -31,15 +33,15 @@ def plan_of(match: Match, terms: Terms) -> TwoPoolPlan:
     reader, writer, place = match.reader, match.writer, match.place
     workload, demand = terms.workload, terms.demand
     tpot_s, batch = float(writer.tpot_s[place]), float(writer.batch[place])
-    each = match.requests_per_s / match.readers if demand.has_load else None
-    first_s = first_token_s(reader, writer, terms, each, match.chips)
+    queue, chips = match.queue, match.chips
+    first_s = first_token_s(reader, writer, terms, queue, chips)
     sequences = max(batch / writer.deployment.layout.dp, 1.0)
     reading = pool_passes(reader.deployment, workload, 1.0)
     writing = pool_passes(writer.deployment, workload, sequences)
     low, high = load_interval(writing, "disaggregated_tpot_s")
     first_low, first_high = load_interval(reading, "disaggregated_ttft_s")
     least_s = least_step_s(writer.deployment, workload, batch) / writer.deployment.speculation.checked_tokens
-    prefill, decode = _prefill(match, reading), _decode(match, writing)
+    prefill, decode = _prefill(match, reading, terms), _decode(match, writing, terms)
     energy = _energy(prefill, decode, match, terms)
     room = pool_memory(writer.deployment, workload, round(sequences))
     return TwoPoolPlan(
@@ -52,6 +54,7 @@ def plan_of(match: Match, terms: Terms) -> TwoPoolPlan:
         ttft_s=first_s,
         ttft_low_s=min(max(first_s * first_low, least_ttft_s(reader.deployment, workload)), first_s),
         ttft_high_s=first_s * first_high,
+        mean_ttft_s=None if queue is None else mean_first_token_s(reader, writer, terms, queue, chips),
         ttft_quantile=demand.ttft_quantile if demand.has_load or workload.lengths else None,
         move_s=cache_move_s(reader.deployment, writer.deployment, workload.prompt_tokens, chips=match.chips),
         move_over=level_between(reader.deployment, writer.deployment, match.chips).name,
@@ -87,7 +90,7 @@ def _usd(part: Part, match: Match, terms: Terms, tokens: float) -> float | None:
     return None if price is None else part.chips * price / match.requests_per_s / tokens
 
 
-def _prefill(match: Match, passes: PoolPasses) -> Part:
+def _prefill(match: Match, passes: PoolPasses, terms: Terms) -> Part:
     """The prefill pool."""
     reader = match.reader
     _, causes = pass_causes(passes, 1.0, float(reader.together))
@@ -100,6 +103,7 @@ def _prefill(match: Match, passes: PoolPasses) -> Part:
         reader,
         replicas=match.readers,
         batch=reader.together,
+        most_sequences=sequences_that_fit(reader.deployment, terms.workload) if terms.demand.has_load else None,
         requests_per_s=reader.prompts_per_s,
         asked_per_s=match.requests_per_s,
         causes=causes,
@@ -108,7 +112,7 @@ def _prefill(match: Match, passes: PoolPasses) -> Part:
     )
 
 
-def _decode(match: Match, passes: PoolPasses) -> Part:
+def _decode(match: Match, passes: PoolPasses, terms: Terms) -> Part:
     """The decode pool."""
     writer, at = match.writer, slice(match.place, match.place + 1)
     batch, rate = float(writer.batch[match.place]), float(writer.requests_per_s[match.place])
@@ -122,6 +126,7 @@ def _decode(match: Match, passes: PoolPasses) -> Part:
         writer,
         replicas=match.writers,
         batch=int(batch),
+        most_sequences=writer.most_sequences if terms.demand.has_load else None,
         requests_per_s=rate if writer.best is None else float(writer.requests_per_s[writer.best]),
         asked_per_s=match.requests_per_s,
         causes=causes,
@@ -135,13 +140,14 @@ def _part(
     *,
     replicas: int,
     batch: int,
+    most_sequences: int | None,
     requests_per_s: float,
     asked_per_s: float,
     causes: dict[Cause, float],
     carried_by: Sequence[Carrier],
     draw: Draw,
 ) -> Part:
-    """One of the pools, from its capacity and the load on all its replicas."""
+    """One of the pools, from its capacity and the load on all its replicas; ``most_sequences`` of a group of a load."""
     bound, chips = largest(causes), replicas * side.chips
     is_known = side.deployment.machine.chip.power_w is not None
     return Part(
@@ -149,6 +155,7 @@ def _part(
         weights=side.candidate.weights,
         replicas=replicas,
         batch=batch,
+        most_at_once=batch if most_sequences is None else most_sequences * side.deployment.layout.dp,
         requests_per_s=requests_per_s,
         busy_fraction=asked_per_s / (replicas * requests_per_s),
         bound=bound,

@@ -12,6 +12,7 @@ from ridgeline.numeric import ROUNDING
 from ridgeline.planner.pareto import undominated
 from ridgeline.planner.served import MOST_REPLICAS
 from ridgeline.planner.two_pools.outcome import TwoPoolPoint
+from ridgeline.planner.two_pools.queues import rate_of_users
 from ridgeline.planner.two_pools.sides import Reader, Writer, best_readers
 from ridgeline.planner.two_pools.spent import chips_in_domains, site_power_w, spent_on
 from ridgeline.planner.two_pools.splits import splits
@@ -134,10 +135,14 @@ def _matched(reader: Reader, writer: Writer, places: NDArray[np.intp], terms: Te
         rate = np.full(len(places), demand.requests_per_s or 0.0)
         writers = np.ceil(rate / each - ROUNDING)
     else:
-        rate = demand.users / (terms.workload.decode_steps * writer.tpot_s[places] + reader.first_s)
+        tpot_s = writer.tpot_s[places]
+        rate = demand.users / (terms.workload.decode_steps * tpot_s + reader.first_s)
         writers = np.ceil(demand.users / writer.batch[places] - ROUNDING)
     writers = np.maximum(writers, 1.0)
     readers = np.maximum(np.ceil(rate / (MOST_BUSY * reader.prompts_per_s)), 1.0)
+    if demand.users is not None:
+        # The cache's move, of milliseconds in rounds of seconds, is left out.
+        rate, _ = rate_of_users(reader, terms, readers=readers, tpot_s=tpot_s, move_s=0.0)
     most = MOST_REPLICAS if chips is None else chips
     taken = np.maximum(readers, writers)
     if chips:

@@ -7,19 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ridgeline.equations.serving import answered_within_s, queue_wait_s, wait_quantile_s
 from ridgeline.numeric import ROUNDING
 from ridgeline.planner.compare import asked_of_stages
 from ridgeline.planner.served import MOST_REPLICAS
-from ridgeline.planner.two_pools.sides import Reader, Writer, margin
+from ridgeline.planner.two_pools.queues import Queue, at_random, first_token_s, of_users
+from ridgeline.planner.two_pools.sides import Reader, Writer, fewest_readers, margin
 from ridgeline.planner.two_pools.spent import chips_in_domains, site_power_w, spent_on
 from ridgeline.planner.two_pools.splits import replicas_inside, splits
 from ridgeline.planner.two_pools.terms import Terms
-from ridgeline.serving.load import MOST_BUSY
-from ridgeline.serving.transfer import cache_move_s
 from ridgeline.specs.demand import Demand
 
-__all__ = ["Match", "first_token_s", "match_of", "rank_of"]
+__all__ = ["Match", "match_of", "rank_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +31,7 @@ class Match:
         writers: replicas of the decode pool.
         place: index of the batch in the decode pool's grid.
         requests_per_s: requests per second that both serve.
+        queue: queue before a prefill replica; None without a load.
         paid_chips: chips of both pools, with idle ones, and with electricity as the chips that cost as much.
         paid: cost of the paid chips per second.
         idle_chips: chips that are paid and idle: of a budget, or of the domains that each pool of a load fills.
@@ -44,6 +43,7 @@ class Match:
     writers: int
     place: int
     requests_per_s: float
+    queue: Queue | None
     paid_chips: float
     paid: float
     idle_chips: int
@@ -68,7 +68,7 @@ def match_of(reader: Reader, writer: Writer, terms: Terms) -> Match | None:
     found = _for_load(reader, writer, terms) if terms.demand.has_load else _for_budget(reader, writer, terms)
     if found is None:
         return None
-    readers, writers, place, rate = found
+    readers, writers, place, rate, queue = found
     spent = spent_on(reader, writer, readers=readers, writers=writers, place=place, requests_per_s=rate, terms=terms)
     return Match(
         reader=reader,
@@ -77,6 +77,7 @@ def match_of(reader: Reader, writer: Writer, terms: Terms) -> Match | None:
         writers=writers,
         place=place,
         requests_per_s=rate,
+        queue=queue,
         paid_chips=float(spent.paid_chips),
         paid=float(spent.paid),
         idle_chips=int(spent.idle_chips),
@@ -94,8 +95,8 @@ def _fits(reader: Reader, writer: Writer, readers: int, writers: int, terms: Ter
     return bool(left >= 0 and writers <= replicas_inside(writer, chips) and readers <= replicas_inside(reader, left))
 
 
-Found = tuple[int, int, int, float]
-"""Replicas of each pool, index of the batch in the decode pool's grid, and requests per second."""
+Found = tuple[int, int, int, float, Queue | None]
+"""Replicas of each pool, index of the batch in the decode pool's grid, requests per second, and queue of a load."""
 
 
 def _for_budget(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
@@ -106,7 +107,7 @@ def _for_budget(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
     chips = int(readers) * reader.chips + int(writers) * writer.chips
     if not served or not _keeps_first(reader, writer, terms, None, chips):
         return None
-    return int(readers), int(writers), writer.best, float(served)
+    return int(readers), int(writers), writer.best, float(served), None
 
 
 def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
@@ -122,11 +123,15 @@ def _for_load(reader: Reader, writer: Writer, terms: Terms) -> Found | None:
         writers = max(math.ceil(rate / float(writer.requests_per_s[best]) - ROUNDING), 1)
         # Rates rise with the batch except for dips, after which they recover.
         place = int(np.argmax(writer.requests_per_s >= rate / writers * (1 - ROUNDING)))
-    fewest = max(math.ceil(rate / (MOST_BUSY * reader.prompts_per_s)), 1)
+    fewest = fewest_readers(rate, reader.prompts_per_s)
     for readers in range(fewest, 2 * fewest + 2):
         chips = readers * reader.chips + writers * writer.chips
-        if _keeps_first(reader, writer, terms, rate / readers, chips):
-            found = readers, writers, place, rate
+        if demand.users is not None:
+            queue = of_users(reader, writer, terms, readers=readers, place=place, chips=chips)
+        else:
+            queue = at_random(reader, readers, rate)
+        if _keeps_first(reader, writer, terms, queue, chips):
+            found = readers, writers, place, queue.requests_per_s, queue
             is_there = _fits(reader, writer, readers, writers, terms)
             return found if is_there and _has_power(reader, writer, found, demand) else None
     return None
@@ -136,43 +141,15 @@ def _has_power(reader: Reader, writer: Writer, found: Found, demand: Demand) -> 
     """Whether replicas of both draw no more than the limit."""
     if demand.site_power_w is None:
         return True
-    readers, writers, place, rate = found
+    readers, writers, place, rate, _ = found
     request_j = float(writer.draw.request_j[place])
     drawn_w = site_power_w(reader, writer, readers, writers, rate, request_j, demand)
     return float(drawn_w) <= demand.site_power_w * (1 + ROUNDING)
 
 
-def _keeps_first(reader: Reader, writer: Writer, terms: Terms, requests_per_s: float | None, chips: int) -> bool:
+def _keeps_first(reader: Reader, writer: Writer, terms: Terms, queue: Queue | None, chips: int) -> bool:
     """Whether the first token meets its limit with the required certainty."""
     if terms.workload.ttft_s is None:
         return True
     surely = margin(reader.deployment, terms.workload, terms.demand, "ttft_s")
-    return surely * first_token_s(reader, writer, terms, requests_per_s, chips) <= terms.workload.ttft_s
-
-
-def first_token_s(reader: Reader, writer: Writer, terms: Terms, requests_per_s: float | None, chips: int) -> float:
-    """Time to the first token, transfer of the cache included, s.
-
-    Args:
-        reader: prefill layout that reads the prompt.
-        writer: decode layout that receives its cache.
-        terms: lengths of requests, and the load.
-        requests_per_s: load of a prefill replica, requests per second; None in an idle system.
-        chips: chips of both pools together.
-    """
-    quantile = terms.demand.ttft_quantile
-    read_s = reader.within_s(quantile)
-    if requests_per_s is not None:
-        busy = requests_per_s / reader.prompts_per_s
-        mean_s = float(queue_wait_s(busy=busy, service_s=reader.pass_s, variation=reader.variation))
-        read_s = _queued_s(reader, mean_s, busy, quantile)
-    move_s = cache_move_s(reader.deployment, writer.deployment, terms.workload.prompt_tokens, chips=chips)
-    return reader.deployment.correction.ttft_factor * (read_s + move_s)
-
-
-def _queued_s(reader: Reader, mean_wait_s: float, busy: float, quantile: float) -> float:
-    """Quantile of the time to the first token with the queue, s."""
-    if len(reader.beyond_s) == 1:
-        return reader.first_s + float(wait_quantile_s(mean_wait_s=mean_wait_s, busy=busy, quantile=quantile))
-    services_s = tuple((reader.first_s + reader.beyond_s).tolist())
-    return float(answered_within_s(services_s=services_s, mean_wait_s=mean_wait_s, busy=busy, quantile=quantile))
+    return surely * first_token_s(reader, writer, terms, queue, chips) <= terms.workload.ttft_s

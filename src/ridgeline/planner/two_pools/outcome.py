@@ -23,6 +23,8 @@ class Part:
         weights: requested number format of the layers' weights; None as published.
         replicas: number of replicas in the pool.
         batch: requests in flight on a replica; for prefill, prompts that are read together.
+        most_at_once: requests that the engine is to let in at once on one replica: the batch, where that was chosen;
+            with a load, of which the batch is a mean, all that memory and the engine's own limit allow.
         requests_per_s: requests per second that one replica could serve; for decode, at the best batch within the
             limits and memory, which a load need not fill.
         busy_fraction: load of a replica over its capacity.
@@ -36,6 +38,7 @@ class Part:
     weights: str | None
     replicas: int
     batch: int
+    most_at_once: int
     requests_per_s: float
     busy_fraction: float
     bound: Cause
@@ -63,6 +66,7 @@ class TwoPoolPlan:
         ttft_s: time to the first token, transfer of the cache included, s: in an idle system, or with the load's queue.
         ttft_low_s: lower end of its 80 % interval.
         ttft_high_s: upper end of its 80 % interval.
+        mean_ttft_s: mean time to the first token with the load's queue, s; None in an idle system.
         ttft_quantile: part of the requests whose first token comes within ``ttft_s``; None in an idle system.
         move_s: transfer time of a prompt's KV cache from the prefill pool to the decode pool, s.
         move_over: level of the fabric that KV caches cross: scale_up where both pools lie inside one domain.
@@ -93,6 +97,7 @@ class TwoPoolPlan:
     ttft_s: float
     ttft_low_s: float
     ttft_high_s: float
+    mean_ttft_s: float | None
     ttft_quantile: float | None
     move_s: float
     move_over: str

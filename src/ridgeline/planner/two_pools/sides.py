@@ -13,7 +13,8 @@ from ridgeline.planner.choice import WORTH_WAITING_FOR
 from ridgeline.planner.rejection import Candidate
 from ridgeline.serving.energy import NOTHING, Draw, reading_draw, writing_draw
 from ridgeline.serving.interval import load_interval
-from ridgeline.serving.load import idle_first_token_s, prompts_per_s
+from ridgeline.serving.load import MOST_BUSY, idle_first_token_s, prompts_per_s
+from ridgeline.serving.open_curves import open_prefill_pools
 from ridgeline.serving.passes import pool_passes, pool_times
 from ridgeline.serving.pool import beyond_mean_s, most_sequences, sequence_grid
 from ridgeline.serving.pool_times import PoolTimes
@@ -22,9 +23,34 @@ from ridgeline.specs.demand import Demand
 from ridgeline.specs.deployment import Deployment
 from ridgeline.specs.workload import Workload
 
-__all__ = ["Reader", "Writer", "best_readers", "margin", "readers_of", "times_of", "writers_of"]
+__all__ = [
+    "AtRandom",
+    "Reader",
+    "Writer",
+    "best_readers",
+    "fewest_readers",
+    "margin",
+    "readers_of",
+    "times_of",
+    "writers_of",
+]
 
 Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtRandom:
+    """First tokens of a prefill pool that a load at random comes to, without transfer of the cache.
+
+    Attributes:
+        fewest: fewest replicas that read its prompts with time to spare.
+        within_s: quantile of the time to the first token with these, with one replica more, and so on, s.
+        mean_s: mean time to the first token with as many, s.
+    """
+
+    fewest: int
+    within_s: Array
+    mean_s: Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +67,8 @@ class Reader:
         beyond_s: time of prompts of each length beyond ``first_s``, ascending, s.
         variation: variance of a prompt's time over the square of its mean.
         pass_s: time of a full prefill pass, s.
+        arrivals_wait_fraction: fitted factor on the wait for prompts that bunch, as in ``Scheduling``.
+        at_random: time to the first token with the queue of a load that comes at random; None without a rate.
         draw: power and energy of a replica, where power matters.
     """
 
@@ -52,6 +80,8 @@ class Reader:
     beyond_s: Array
     variation: float
     pass_s: float
+    arrivals_wait_fraction: float
+    at_random: AtRandom | None = None
     draw: Draw = NOTHING
 
     @property
@@ -115,6 +145,7 @@ def readers_of(
         rules, groups=times.groups, latency_s=times.lone_s, step_s=times.step_s[:, 0], users=np.ones(1)
     )
     rates = prompts_per_s(times)
+    at_random = _at_random([one.deployment for one in candidates], times, rates, workload, demand)
     beyond_s, variation = beyond_mean_s(times), np.broadcast_to(times.prompt_variation, rates.shape)
     return [
         Reader(
@@ -126,9 +157,36 @@ def readers_of(
             beyond_s=beyond_s[number],
             variation=float(variation[number]),
             pass_s=float(times.full_s[number]),
+            arrivals_wait_fraction=float(rules.arrivals_wait_fraction[0]),
+            at_random=None if at_random is None else at_random[number],
             draw=_reading_draw(one, float(rates[number]), workload) if demand.heeds_power else NOTHING,
         )
         for number, one in enumerate(candidates)
+    ]
+
+
+def fewest_readers(requests_per_s: float, prompts_per_s: float) -> int:
+    """Fewest replicas that read the prompts of a load with time to spare.
+
+    With fewer, requests at random would wait without end, and users would all stand in one queue.
+    """
+    return max(math.ceil(requests_per_s / (MOST_BUSY * prompts_per_s)), 1)
+
+
+def _at_random(
+    deployments: Sequence[Deployment], times: PoolTimes, rates: Array, workload: Workload, demand: Demand
+) -> list[AtRandom] | None:
+    """First tokens of each layout under a load at random, with up to twice as many replicas as it needs at least."""
+    load = demand.requests_per_s
+    if load is None:
+        return None
+    fewest = [fewest_readers(load, float(one)) for one in rates]
+    copies = [np.arange(least, 2 * least + 2, dtype=float) for least in fewest]
+    pools = open_prefill_pools(times, deployments, workload)
+    found = pools.first_tokens([load / each for each in copies], demand.ttft_quantile)
+    return [
+        AtRandom(fewest=least, within_s=within_s, mean_s=mean_s)
+        for least, (within_s, mean_s) in zip(fewest, found, strict=True)
     ]
 
 
