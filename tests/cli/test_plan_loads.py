@@ -335,7 +335,7 @@ def test_two_pools_say_both_and_what_they_rest_on() -> None:
         ("--why-not tp1/tp2", "add --pools 2"),
         ("--on h100-sxm", "names a machine twice"),
         ("--chips 8 --budget $40/h", "give one of them"),
-        ("--budget $1/h", "rents no chip of h100-sxm at $2.95/h; give more"),
+        ("--budget $1/h", "rents no chip of h100-sxm at $2.95/h; --budget '$2.95/h' rents 1 chip, which is enough"),
         ("--on gb300-nvl72 --budget $100/h", "none is listed; add --price"),
         ("--on h200-sxm --pools 2 --budget $100/h", "give --chips of both pools"),
         ("--on h200-sxm --why-not tp1", "--why-not is of one pool on one machine"),
@@ -381,7 +381,7 @@ def test_electricity_beside_a_rental_price_is_noted() -> None:
 
 
 def test_too_little_power_says_how_much_would_do() -> None:
-    result = run(f"{ASKED} --rate 50/s --power 500W")
+    result = run(f"{ASKED} --rate 50/s --power 500W --details")
     assert result.exit_code == 1
     assert "give --power 1.61kW, or a smaller load" in result.stderr
     assert "draw more power than there is" in " ".join(result.stdout.split())
@@ -495,7 +495,7 @@ def test_power_that_was_asked_about_stays_in_the_table_of_a_narrow_page() -> Non
 
 
 def test_a_batch_of_less_than_one_request_is_not_rounded_up() -> None:
-    line = "plan llama-3.1-70b --on h100-sxm --chips 8 --prompt {} --output 500 --fidelity napkin"
+    line = "plan llama-3.1-70b --on h100-sxm --chips 8 --prompt {} --output 500 --fidelity napkin --details"
     none = run(line.format("2000k"))
     assert "the KV cache of one request does not fit: the memory-full batch is 0.83" in " ".join(none.output.split())
     some = " ".join(run(line.format("500k")).output.split())

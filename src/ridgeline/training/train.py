@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from ridgeline.catalog.trainers import trainer_uncertainty
 from ridgeline.equations.training import scale_ratio
@@ -36,6 +37,9 @@ from ridgeline.training.search import Found, search
 from ridgeline.training.stages import ENDS, is_even
 
 __all__ = ["train"]
+
+MOST_DOUBLINGS = 8
+"""Times that a number of chips is doubled in search of one on which a run fits."""
 
 
 def train(asked: Asked) -> Training:
@@ -151,25 +155,39 @@ def _searches(asked: Asked, job: TrainingJob, batch_said: str) -> tuple[tuple[Fo
     """Results for each number of chips, or several plans for one; and notes on numbers without a plan.
 
     Raises:
-        UnservedError: no number of chips has a plan; the message also says how the batch was read.
+        UnservedError: no number of chips has a plan; the message says how many are enough, or how the batch was read.
     """
     if not asked.chips:
         raise RidgelineError("training: how many chips? Give them, such as 1024, or a layout: tp8,pp16,dp8")
     count = asked.count if len(asked.chips) == 1 else 1
-    found, said = [], []
+    found, said, is_uneven = [], [], False
     for chips in sorted(set(asked.chips)):
         try:
             one = search(job, chips, asked_space(asked), count=count)
         except LayoutError as error:
             said.append(str(error))
+            is_uneven = True
             continue
         if one.plans:
             found.append(one)
         else:
             said.append(_nothing(one, job, chips))
     if not found:
-        raise UnservedError("; ".join(filter(None, (*said, batch_said))))
+        enough = None if is_uneven else _enough_chips(asked, job)
+        more = f"{enough:,} chips are enough" if enough is not None else batch_said if is_uneven else ""
+        raise UnservedError("; ".join(filter(None, (*said, more))))
     return tuple(found), said
+
+
+def _enough_chips(asked: Asked, job: TrainingJob) -> int | None:
+    """The fewest chips, among powers of two, on which a layout fits, beyond those that were asked for."""
+    chips = 1 << max(asked.chips).bit_length()
+    for _ in range(MOST_DOUBLINGS):
+        with suppress(LayoutError):
+            if search(job, chips, asked_space(asked), count=1).plans:
+                return chips
+        chips *= 2
+    return None
 
 
 def _given(asked: Asked, job: TrainingJob, text: str) -> tuple[tuple[TrainingPlan], list[str]]:
@@ -264,5 +282,5 @@ def _nothing(found: Found, job: TrainingJob, chips: int) -> str:
     needed, (of, _) = format_apart(found.smallest.memory.total_bytes, (room, room), "bytes")
     return (
         f"{head} fits in memory; the smallest, {smallest.layout} with recompute {smallest.recipe.recompute}, needs"
-        f" {needed} of {of}; give more chips, or such with more memory"
+        f" {needed} a chip, which has room for {of}; give more chips, or such with more memory"
     )
